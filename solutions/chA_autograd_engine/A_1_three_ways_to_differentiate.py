@@ -59,12 +59,13 @@ def letters(steps):
 # 3. For `x = x * x * x` it would be 1, 3, 9, 27.
 
 # %% check="A.1.A" points=1
-assert_equal(letters(0), 1, "letters(0)", of="count")
-assert_equal(letters(1), 2, "letters(1)", of="count")
-assert_equal(letters(3), 8, "letters(3)", of="count", mistakes={"It doubles with each step, it does not grow by two.": 6, "Each step doubles what the step before made.": 4})
+assert_equal(letters(0), 1, "letters(0)", of="count", hint="Before the first step the formula is x, which holds one x.")
+assert_equal(letters(1), 2, "letters(1)", of="count", mistakes={"There are not three x's in 4 * x * (1 - x).": 3})
+assert_equal(letters(3), 8, "letters(3)", of="count", mistakes={"It doubles with each step, it does not grow by two.": 6, "Each step doubles what the step before made.": 4},
+             hint="The formula of the step before stands twice in the new one, and no other x does.")
 ### BEGIN HIDDEN TESTS
 text = "x"
-for steps in range(1, 11):
+for steps in range(1, 8):
     text = f"4*({text})*(1-({text}))"
     assert_equal(letters(steps), text.count("x"), f"letters({steps})", of="count")
 ### END HIDDEN TESTS
@@ -84,7 +85,7 @@ for steps in range(1, 11):
 # **You are done when**
 # - **by x1**: the first entry is right;
 # - **by x2**: the second entry is right;
-# - **arrays**: both are right for arrays, entry by entry.
+# - **arrays**: both are right for arrays, entry by entry, and the arguments are as they were.
 
 # %% exercise="A.1.1"
 def symbolic_gradient(x1, x2):
@@ -105,24 +106,42 @@ def both(found, what, of):
     return found
 
 with part(0.5, "dy/dx1"):
-    assert_close(both(symbolic_gradient(2., 5.), "at (2, 5)", "by x1")[0], 5.5, "dy/dx1 at (2, 5)", of="by x1", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5, "ln x1 has a derivative, too.": 5.})
+    assert_close(both(symbolic_gradient(2., 5.), "at (2, 5)", "by x1")[0], 5.5, "dy/dx1 at (2, 5)", of="by x1", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5, "ln x1 has a derivative, too.": 5., "The derivative of ln x is not ln x itself.": 5. + np.log(2.), "This is the derivative by x2; that by x1 comes first.": 2. - np.cos(5.),
+        "ln is the logarithm to the base e: its derivative has no factor 1 / ln 10.": 5. + 0.5 / np.log(10.), "By x1, the product gives x2 alone.": 7.5,
+        "sin x2 does not depend on x1: by x1 it counts as a constant.": 5.5 - np.cos(5.)})
     assert_close(symbolic_gradient(2., 0.)[0], 0.5, "dy/dx1 at (2, 0)", of="by x1")
 with part(0.5, "dy/dx2"):
-    assert_close(both(symbolic_gradient(1., np.pi), "at (1, π)", "by x2")[1], 2., "dy/dx2 at (1, π)", of="by x2", mistakes={"The derivative of -sin is -cos.": 0., "sin x2 has a derivative, too.": 1.})
+    assert_close(both(symbolic_gradient(2., 3.), "at (2, 3)", "by x2")[1], 2. - np.cos(3.), "dy/dx2 at (2, 3)", of="by x2", mistakes={
+        "The derivative of -sin is -cos.": 2. + np.cos(3.), "sin x2 has a derivative, too.": 2., "The derivative of sin x is not sin x itself.": 2. - np.sin(3.),
+        "This is the derivative by x1; that by x2 comes second.": 3.5, "The derivative of x1 x2 by x2 is x1.": 3. - np.cos(3.), "By x2, the product gives x1 alone.": 5. - np.cos(3.),
+        "ln x1 does not depend on x2: by x2 it counts as a constant.": 2.5 - np.cos(3.), "The angle is in radians as it is; 3 was taken for degrees.": 2. - np.cos(np.radians(3.))})
     assert_close(symbolic_gradient(2., 0.)[1], 1., "dy/dx2 at (2, 0)", of="by x2", mistakes={"The derivative of -sin is -cos.": 3.})
+@probe
+def for_arrays(x1, x2):
+    return {"found": symbolic_gradient(x1, x2), "x1": x1, "x2": x2}
+
+def arrays_agree(x1, x2, what):
+    reply = for_arrays(x1.copy(), x2.copy())
+    by_1, by_2 = both(reply["found"], what, "arrays")
+    leaves = [torch.tensor(x, requires_grad=True) for x in (x1, x2)]
+    (leaves[0].log() + leaves[0] * leaves[1] - leaves[1].sin()).sum().backward()
+    assert_close(by_1, leaves[0].grad.numpy(), f"dy/dx1 {what}", of="arrays", rtol=1e-6, atol=1e-6)
+    assert_close(by_2, leaves[1].grad.numpy(), f"dy/dx2 {what}", of="arrays", rtol=1e-6, atol=1e-6)
+    assert_close(reply["x1"], x1, f"x1 after the call {what}", of="arrays")
+    assert_close(reply["x2"], x2, f"x2 after the call {what}", of="arrays")
+
 with part(0.5, "arrays"):
-    assert_close(both(symbolic_gradient(np.array([1., 2.]), np.array([0., 3.])), "for arrays", "arrays")[0], np.array([1., 3.5]), "dy/dx1 for x1 = (1, 2), x2 = (0, 3)", of="arrays")
+    arrays_agree(np.array([1., 2.]), np.array([0., 3.]), "for x1 = (1, 2), x2 = (0, 3)")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(911)
 with part(0.5, "other places"):
-    for shape, of in (((), None), ((3, 2), "arrays")):
-        x1, x2 = rng.uniform(0.2, 4, size=shape), rng.normal(size=shape) * 3
-        leaves = [torch.tensor(x, requires_grad=True) for x in (x1, x2)]
-        (leaves[0].log() + leaves[0] * leaves[1] - leaves[1].sin()).sum().backward()
-        found = symbolic_gradient(x1, x2)
-        by_1, by_2 = (leaf.grad.numpy() if shape else leaf.grad.item() for leaf in leaves)
-        assert_close(found[0], by_1, f"dy/dx1 for random x1, x2 of shape {shape}", of=of or "by x1")
-        assert_close(found[1], by_2, f"dy/dx2 for random x1, x2 of shape {shape}", of=of or "by x2")
+    x1_alone, x2_alone = float(rng.uniform(0.2, 4)), float(rng.normal() * 3)
+    pair = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in (x1_alone, x2_alone)]
+    (pair[0].log() + pair[0] * pair[1] - pair[1].sin()).backward()
+    alone = both(symbolic_gradient(x1_alone, x2_alone), f"at ({x1_alone:.3g}, {x2_alone:.3g})", "by x1")
+    assert_close(alone[0], pair[0].grad.item(), f"dy/dx1 at ({x1_alone:.3g}, {x2_alone:.3g})", of="by x1")
+    assert_close(alone[1], pair[1].grad.item(), f"dy/dx2 at ({x1_alone:.3g}, {x2_alone:.3g})", of="by x2")
+    arrays_agree(rng.uniform(0.2, 4, size=(3, 2)), rng.normal(size=(3, 2)) * 3, "for random x1, x2 of shape (3, 2)")
 total()
 ### END HIDDEN TESTS
 
@@ -213,21 +232,45 @@ def quotients(name, x, i, h):
     found = difference_quotients(globals()[name], x, i, h)
     return {"found": found, "x": x}
 
-def quotients_agree(name, x, i, h, of, mistakes=({}, {})):
+def known_slips(f, x, i, h):
+    """Two dictionaries, for the one-sided and the central quotient, of what known mistakes give."""
+    unit, here, ahead, both_sides = np.eye(len(x))[i] * h, f(x), {}, {}
+    central, slope = (f(x + unit) - f(x - unit)) / (2 * h), (f(x + unit) - here) / h
+    ahead |= {"The step goes forward, to x + h.": (here - f(x - unit)) / h, "The difference is divided by h.": slope * h, "This is the central quotient.": central,
+              "The entry moves by h, not by h times itself.": (f(x + unit * x[i]) - here) / h}
+    both_sides |= {"The two points are 2h apart, so divide by 2h.": 2 * central, "This is the one-sided quotient.": slope,
+                   "Divide by the product 2h: / 2 * h divides by 2 and multiplies by h.": central * h * h,
+                   "The two points are h / 2 away from x; each is to be h away.": (f(x + unit / 2) - f(x - unit / 2)) / h}
+    small, step = x.astype(np.float32), unit.astype(np.float32)
+    ahead["x was rounded to float32; it is to stay in float64."] = (f(small + step) - f(small)) / h
+    if len(x) > 1:
+        ahead["All entries were moved; move entry i alone."] = (f(x + h) - here) / h
+        both_sides["All entries were moved; move entry i alone."] = (f(x + h) - f(x - h)) / (2 * h)
+        ahead |= {f"Entry {j} was moved, and i is {i}; entries are counted from 0.": (f(x + np.eye(len(x))[j] * h) - here) / h for j in range(len(x)) if j != i}
+    if f(np.eye(len(x))[0]) == 0 and i:        # squares: entry 0 does not count
+        ahead = {words: value for words, value in ahead.items() if value != 0} | {f"Between its calls, entry {i} of the vector that f got did not change.": 0.}
+    return tuple({words: float(value) for words, value in slips.items()} for slips in (ahead, both_sides))
+
+def quotients_agree(name, x, i, h, of):
     function, unit = {"the_function": the_function, "squares": squares, "waves": waves}[name], np.eye(len(x))[i] * h
     right = [(function(x + unit) - function(x)) / h, (function(x + unit) - function(x - unit)) / (2 * h)]
+    slope = (function(x + unit * 1e-4) - function(x - unit * 1e-4)) / (2e-4 * h)
     reply, what = quotients(name, x.copy(), i, h), f"{name} at ({', '.join(f'{v:.3g}' for v in x)}){', integers' * (x.dtype.kind == 'i')}, entry {i}, h = {h:g}"
     found = reply["found"]
+    mistakes = [{"Nothing moved: an integer stays as it is when a fraction is added in place.": 0.}] * 2 if x.dtype.kind == "i" else known_slips(function, x, i, h)
     assert_type(found, (tuple, list, np.ndarray), f"{what}: what difference_quotients returns", of=of or "one-sided", hint="Both quotients, in a tuple, the one-sided one first.")
     assert_equal(len(found), 2, f"{what}: the number of quotients", of=of or "one-sided")
-    assert_close(found[0], float(right[0]), f"{what}: the one-sided quotient", of=of or "one-sided", rtol=1e-9, atol=1e-9, mistakes=mistakes[0])
-    assert_close(found[1], float(right[1]), f"{what}: the central quotient", of=of or "central", rtol=1e-9, atol=1e-9, mistakes=mistakes[1])
+    for k, kind in enumerate(("one-sided", "central")):
+        near = bool(np.ndim(found[k]) == 0 and abs(found[k] - slope) < 1e-3 * max(1, abs(slope)) < 0.1 * abs(right[k] - slope))
+        assert_close(found[k], float(right[k]), f"{what}: the {kind} quotient", of=of or kind, rtol=1e-9, atol=1e-9, mistakes=mistakes[k],
+                     hint="This is almost the derivative itself: the step is to be the h that is handed over, not a smaller one." if near else "")
     assert_close(reply["x"], x, f"{what}: x after the call", of="x kept")
 
 with part(1, "a function of one entry"):
-    quotients_agree("squares", np.array([5., 3.]), 1, 0.5, None, ({"The step goes forward, to x + h.": 5.5, "The difference is divided by h.": 3.25, "This is the central quotient.": 6.}, {"The two points are 2h apart.": 12., "This is the one-sided quotient.": 6.5}))
+    quotients_agree("squares", np.array([5., 3.]), 1, 0.5, None)
+    quotients_agree("waves", np.array([0.4]), 0, 0.3, None)
 with part(1, "one entry of several, and integers"):
-    quotients_agree("squares", np.array([1., 2., 3.]), 1, 0.5, "one entry", ({"All entries were moved; move entry i alone.": 17.5, "Another entry was moved.": 13.}, {"All entries were moved; move entry i alone.": 16.}))
+    quotients_agree("squares", np.array([1., 2., 3.]), 1, 0.5, "one entry")
     quotients_agree("squares", np.array([1, 2, 3]), 2, 0.25, "integers")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(912)
@@ -272,11 +315,21 @@ def near_best(eps, name):
     assert_type(found, (tuple, list, np.ndarray), f"what best_steps returns for {name}", of="one-sided", hint="Two steps, in a tuple.")
     assert_equal(len(found), 2, f"the number of steps for {name}", of="one-sided")
     for kind, yours, best in zip(("one-sided", "central"), found, (2 * eps ** 0.5, (3 * eps) ** (1 / 3))):
-        ratio = float(yours) / best
-        assert_true(0.2 < ratio < 5, f"{name}, eps = {eps:.2g}: the step for the {kind} quotient, within a factor of five", of=kind, hint=f"Yours is {ratio:.1g} times the best one.")
+        ratio, twice = float(yours) / best, float(best_steps(2 * eps)[kind == "central"])
+        power = float(np.log2(twice / float(yours))) if twice > 0 and float(yours) > 0 else np.nan
+        other = (3 * eps) ** (1 / 3) if kind == "one-sided" else 2 * eps ** 0.5
+        least = best ** 2 / 6 + eps / best if kind == "central" else 0.
+        words = ("Yours is the same for twice this eps; the step depends on eps." if power == 0
+                 else "This is eps itself: there, f(x + h) and f(x) can hardly be told apart." if abs(float(yours) / eps - 1) < 1e-6
+                 else "This is the least error; the step at which it is reached is asked." if abs(float(yours) - least) < 1e-6 * least
+                 else f"This is about the best step of the {'central' if kind == 'one-sided' else 'one-sided'} quotient." if 0.2 < float(yours) / other < 5
+                 else "Your power of eps is right, your factor is not." if abs(power - (0.5 if kind == "one-sided" else 1 / 3)) < 1e-3
+                 else f"Yours grows like eps to the power of {power:.2g}: which root of eps comes out where the derivative of the sum of both errors is zero?")
+        assert_true(0.2 < ratio < 5, f"{name}, eps = {eps:.2g}: the step for the {kind} quotient, within a factor of five", of=kind, hint=f"{words} Yours is {ratio:.1g} times the best one.")
 
 with part(1, "float64 and float32"):
     near_best(2.220446049250313e-16, "float64")
+    assert_true(float(best_steps(1.1920929e-07)[0]) > 100 * float(best_steps(2.220446049250313e-16)[0]), "the one-sided step for float32 is more than 100 times that for float64", of="one-sided", hint="The step depends on eps.")
     near_best(1.1920929e-07, "float32")
 ### BEGIN HIDDEN TESTS
 with part(1, "other formats"):
@@ -359,10 +412,11 @@ def trace(x1, x2):
 # %% check="A.1.3a" points=1
 def traced_values(x1, x2):
     found, right = trace(x1, x2), [x1, x2, np.log(x1), x1 * x2, np.sin(x2), np.log(x1) + x1 * x2, np.log(x1) + x1 * x2 - np.sin(x2)]
-    assert_type(found, (tuple, list, np.ndarray), f"what trace({x1}, {x2}) returns", of="length", hint="All seven values, in a list.")
+    assert_type(found, (tuple, list, np.ndarray, torch.Tensor), f"what trace({x1}, {x2}) returns", of="length", hint="All seven values, in a list.")
     assert_equal(len(found), 7, f"the number of values at ({x1}, {x2})", of="length")
     for i, value in enumerate(right):
-        assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})", of="values")
+        assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})", of="values", rtol=1e-6, atol=1e-6,
+                     hint=("v1 = x1.", "v2 = x2.", "v3 = ln v1, the natural logarithm.", "v4 is the product of v1 and v2.", "v5 is the sine of v2.", "v6 is the sum of v3 and v4.", "v7 is v6 minus v5.")[i])
 
 traced_values(1., 0.)
 traced_values(2., 5.)
@@ -401,9 +455,10 @@ def adjoints(x1, x2):
 # %% check="A.1.3b" points=3
 def backwards(x1, x2, known=True):
     found, where = adjoints(x1, x2), f"({x1:.3g}, {x2:.3g})"
-    assert_type(found, (tuple, list, np.ndarray), f"what adjoints returns at {where}", of="order", hint="All seven derivatives, in a list.")
+    assert_type(found, (tuple, list, np.ndarray, torch.Tensor), f"what adjoints returns at {where}", of="order", hint="All seven derivatives, in a list.")
     assert_equal(len(found), 7, f"the number of derivatives at {where}", of="order")
-    assert_close(found[6], 1., f"the derivative by v7, which is y itself, at {where}", of="order", hint="The list begins with the derivative by v1 and ends with that by v7.")
+    assert_close(found[6], 1., f"the derivative by v7, which is y itself, at {where}", of="order", rtol=1e-6, atol=1e-6, hint="The derivative of y by itself is 1, and it is the last entry.", mistakes={
+        "The list begins with the derivative by v1 and ends with that by v7.": 1 / x1 + x2, "This is the value of y; the derivative of y by itself is 1.": float(np.log(x1) + x1 * x2 - np.sin(x2))})
     return found, where
 
 def right_ones(x1, x2):
@@ -415,20 +470,26 @@ def right_ones(x1, x2):
 
 def middle_agrees(x1, x2):
     found, where = backwards(x1, x2)
-    for i in (2, 3, 4, 5):
-        assert_close(found[i], right_ones(x1, x2)[i], f"the derivative by v{i + 1} at {where}", of="middle", mistakes={"v5 is subtracted.": 1.} if i == 4 else None)
+    for i in (5, 4, 3, 2):
+        assert_close(found[i], right_ones(x1, x2)[i], f"the derivative by v{i + 1} at {where}", of="middle", rtol=1e-6, atol=1e-6, mistakes={
+            2: {"This is the derivative of v3 by v1; that of the result y by v3 is asked.": 1 / x1},
+            3: {"This is the derivative of v4 by v1; that of the result y by v4 is asked.": x2, "This is the derivative of v4 by v2; that of the result y by v4 is asked.": x1},
+            4: {"v5 is subtracted.": 1., "This is the derivative of v5 by v2; that of the result y by v5 is asked.": float(np.cos(x2))},
+            5: {"In v7 = v6 - v5 the minus belongs to v5, not to v6.": -1.}}[i] | ({"A sum hands its whole adjoint to each of its terms; it is not shared out.": 0.5} if i < 4 else {}))
 
 def inputs_agree(x1, x2):
     found, where = backwards(x1, x2)
-    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-9, atol=1e-9, mistakes={
-        "v1 stands in two equations: this is the contribution of v3 alone.": 1 / x1, "v1 stands in two equations: this is the contribution of v4 alone.": x2})
-    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-9, atol=1e-9, mistakes={
-        "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "Is the sign of v5 in it?": x1 + np.cos(x2)})
+    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-6, atol=1e-6, mistakes={
+        "v1 stands in two equations: this is the contribution of v3 alone.": 1 / x1, "v1 stands in two equations: this is the contribution of v4 alone.": x2, "A product hands each factor the other one, not itself.": 1 / x1 + x1,
+        "The contributions of v3 and v4 are added, not multiplied.": x2 / x1, "The derivative of ln is 1 / x, not ln itself.": float(np.log(x1) + x2)})
+    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, mistakes={
+        "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "Is the sign of v5 in it?": x1 + np.cos(x2), "The derivative of the sine is not the sine.": x1 - np.sin(x2),
+        "A product hands each factor the other one, not itself.": x2 - np.cos(x2), "The contributions of v4 and v5 are added, not multiplied.": -x1 * np.cos(x2)})
 
 with part(1, "the middle"):
-    middle_agrees(2., 0.5)
+    middle_agrees(2.5, 0.75)
 with part(1, "the inputs"):
-    inputs_agree(2., 0.5)
+    inputs_agree(2.5, 0.75)
     inputs_agree(1., np.pi)
 ### BEGIN HIDDEN TESTS
 with part(1, "other places"):
@@ -470,12 +531,22 @@ def forwards(at, direction, of):
         return torch.stack(v + [v[5] - v[4]])
     _, right = torch.func.jvp(run, (torch.tensor(at, dtype=torch.float64),), (torch.tensor(direction, dtype=torch.float64),))
     found, what = tangents(*at, *direction), f"at {at} along {direction}"
-    assert_type(found, (tuple, list, np.ndarray), f"what tangents returns {what}", of="length", hint="All seven tangents, in a list.")
+    assert_type(found, (tuple, list, np.ndarray, torch.Tensor), f"what tangents returns {what}", of="length", hint="All seven tangents, in a list.")
     assert_equal(len(found), 7, f"the number of tangents {what}", of="length")
+    (x1, x2), (d1, d2), length = at, direction, float(np.hypot(*direction))
+    both_change = {"The product of the two tangents is no part of it.": d1 * x2 + x1 * d2 + d1 * d2} if d1 * d2 else {}
+    slips = ({"This is v1 itself; its tangent is d1.": x1, "The direction counts as it is; it is not made to have length 1.": d1 / length},
+             {"This is v2 itself; its tangent is d2.": x2, "The direction counts as it is; it is not made to have length 1.": d2 / length},
+             {"The tangent of v1 is a factor of that of v3.": 1 / x1, "The derivative of ln is 1 / x, not ln itself.": float(d1 * np.log(x1))},
+             {"A product has two contributions, each with the tangent of one factor and the value of the other.": d1 * d2, **({"One contribution of the product is missing.": d1 * x2} if d1 else {}),
+              "Each tangent goes with the value of the other factor, not of its own.": d1 * x1 + d2 * x2, **both_change},
+             {"The tangent of v2 is a factor of that of v5.": float(np.cos(x2)), "The slope of the sine at v2 is asked, times the tangent; this is the sine of the tangent.": float(np.sin(d2)),
+              "The cosine is that of v2, not of its tangent.": float(np.cos(d2)), "The derivative of the sine is not the sine.": float(np.sin(x2) * d2)},
+             {}, {"v5 is subtracted, and so is its tangent.": float(right[5] + right[4])})
     for i, value in enumerate(right):
-        assert_close(found[i], value.item(), f"the tangent of v{i + 1} {what}", of=of, rtol=1e-10, atol=1e-10, mistakes={
-            "A product has two contributions, each with the tangent of one factor.": float(direction[0] * at[1]), "Each contribution has the tangent of one factor and the value of the other.": float(direction[0] * direction[1])} if i == 3 and direction[1] else {
-            "v5 is subtracted, and so is its tangent.": float(right[5] + right[4])} if i == 6 else None)
+        near = bool(np.ndim(found[i]) == 0 and abs(float(found[i]) - value.item()) < 0.01 * max(1, abs(value.item())))
+        assert_close(found[i], value.item(), f"the tangent of v{i + 1} {what}", of=of, rtol=1e-5, atol=1e-6, mistakes={words: float(slip) for words, slip in slips[i].items()},
+                     hint="Near, but not exact: a difference quotient with a large step is not enough." if near else "v6 is a sum, and so is its tangent." if i == 5 else "")
 
 forwards((2., 0.5), (1., 0.), "unit directions")
 forwards((2., 0.5), (0., 1.), "unit directions")
@@ -534,12 +605,16 @@ def passes(inputs, results):
 # 3. A place on earth from one number, the time: two results, one input; forward mode takes one pass.
 
 # %% check="A.1.B" points=1
-for n, m in ((5, 1), (2, 7)):
+for n, m in ((3, 7), (5, 1)):
     found = passes(n, m)
-    assert_type(found, (tuple, list), f"what passes({n}, {m}) returns", of="forward")
+    assert_type(found, (tuple, list, np.ndarray), f"what passes({n}, {m}) returns", of="forward")
     assert_equal(len(found), 2, f"how many numbers passes({n}, {m}) returns", of="forward")
-    assert_equal(found[0], n, f"passes of forward mode for {n} inputs and {m} results", of="forward", mistakes={"A pass of forward mode gives all results, for one input.": m})
-    assert_equal(found[1], m, f"passes of reverse mode for {n} inputs and {m} results", of="reverse", mistakes={"A pass of reverse mode gives all inputs, for one result.": n})
+    assert_equal(found[0], n, f"passes of forward mode, the first number of passes({n}, {m}), with {n} inputs and {m} result{'s' * (m > 1)}", of="forward", mistakes={
+        "A pass of forward mode gives all results, for one input.": m, "This is a pass for each pair of an input and a result; one pass gives all results.": n * m, "The results take no passes of their own.": n + m,
+        "No pass is needed besides those for the inputs: each computes the values, too.": n + 1, "One pass gives the derivatives by one input only.": 1, "The values and their tangents come in one pass: it counts once.": 2 * n})
+    assert_equal(found[1], m, f"passes of reverse mode, the second number of passes({n}, {m}), with {n} inputs and {m} result{'s' * (m > 1)}", of="reverse", mistakes={
+        "A pass of reverse mode gives all inputs, for one result.": n, "This is a pass for each pair of an input and a result; one pass gives all inputs.": n * m, "The inputs take no passes of their own.": n + m,
+        "The way forward belongs to the pass: it is not counted on its own.": m + 1, "One pass gives the derivatives of one result only.": 1, "The way forward and the way back are one pass: it counts once.": 2 * m})
 ### BEGIN HIDDEN TESTS
 for n, m in ((10 ** 9, 1), (3, 3), (1, 40)):
     assert_equal(passes(n, m)[0], n, f"passes of forward mode for {n} inputs and {m} results", of="forward")
@@ -577,9 +652,17 @@ def count_of(N, ways=WAYS):
     found, right = operations(N), dict(zip(WAYS, (N * N, N * N, 2 * N * N, 2 * N * N, 3 * N)))
     assert_type(found, dict, f"what operations({N:,}) returns", of="keys")
     assert_equal(sorted(found), sorted(WAYS), f"the keys of operations({N:,})", of="keys")
-    hints = {"reverse mode": "Backward costs twice forward.", "forward mode": "A pass computes every value and its tangent, and there is a pass for each parameter."}
+    runs = "This is the number of runs or passes; each of them costs N or more."
+    slips = {"symbolic": {"There are N formulas, each with about N operations.": N},
+             "one-sided": {"The point in the middle is common: it takes one run, not one for each parameter.": 2 * N * N, runs: N},
+             "central": {"A central quotient does not need the point in the middle: two runs for each parameter.": 3 * N * N, "Each parameter takes two runs, one on each side.": N * N, runs: 2 * N},
+             "forward mode": {"A pass computes every value and its tangent: it costs more than a run.": N * N, runs: N, "This is one pass; there is one for each parameter.": 2 * N},
+             "reverse mode": {"Backward costs twice forward, and both count.": 2 * N, "One pass of reverse mode gives the derivatives by all parameters.": 3 * N * N, "This is the run forward alone.": N, runs: 1}}
+    rules = {"symbolic": "There are N formulas, each with about N operations.", "reverse mode": "Backward costs twice forward, and both count.", "forward mode": "A pass computes every value and its tangent, and there is a pass for each parameter."}
     for way in ways:
-        assert_true(bool(abs(found[way] / right[way] - 1) < 0.011), f"the operations by {way} for N = {N:,}", of="counts", hint=f"{hints.get(way, 'Count the runs, and what a run costs.')} Yours is {found[way]:,}.")
+        known = [words for words, value in slips[way].items() if abs(found[way] / value - 1) < 0.011]
+        words = "Yours is the same for another N." if operations(2 * N)[way] == found[way] else known[0] if known else rules.get(way, "Count the runs, and what a run costs.")
+        assert_true(bool(abs(found[way] / right[way] - 1) < 0.011), f"the operations by {way} for N = {N:,}", of="counts", hint=f"{words} Yours is {found[way]:,}.")
 
 with part(0.5, "formulas and differences"):
     count_of(1000, WAYS[:3])
@@ -654,25 +737,45 @@ def tested(name, flaw, x):
     slopes = {"squares": lambda x: 2 * np.arange(len(x)) * x, "the_function": lambda x: np.array([1 / x[0] + x[1], x[0] - np.cos(x[1])])}
     def claimed(x):
         return np.array(slopes[name](x), dtype=float) * flaw[0] + np.asarray(flaw[1])
-    found = gradient_error(globals()[name], claimed, x)
-    return {"error": found if found is None else float(found), "x": x}
+    start, moves = x.copy(), []
+    def recorded(point):
+        if np.shape(point) == start.shape:
+            moves.append(np.array(point, dtype=float) - start)
+        return globals()[name](point)
+    found = gradient_error(recorded, claimed, x)
+    return {"error": found if found is None or np.ndim(found) else float(found), "x": x, "moves": moves}
 
 def accepted(name, x):
     found, what = tested(name, (1., np.zeros(len(x))), x.copy()), f"the right gradient of {name} at ({', '.join(f'{v:.3g}' for v in x)})"
-    assert_type(found["error"], float, f"{what}: what gradient_error returns", of="right gradient")
-    assert_true(found["error"] < 1e-6, f"{what}: the error is below 1e-6; found {found['error']:.1g}", of="right gradient",
-                hint="An entry of the gradient is 0, and 0 / 0 is nan: divide by at least 1." if np.isnan(found["error"]) else "Which step do you take, and which quotient? Is one entry moved at a time?")
-    assert_close(found["x"], x, f"{what}: x after the call", of="x kept")
+    assert_type(found["error"], float, f"{what}: what gradient_error returns", of="right gradient", hint="One number: the largest of the errors of the entries.")
+    assert_close(found["x"], x, f"{what}: x after the call", of="x kept", hint="x is to be as it was before the call.")
+    moves = np.array([move for move in found["moves"] if np.any(move)]).reshape(-1, len(x))
+    step = float(np.abs(moves).max()) if len(moves) else 0.
+    words = ("An entry of the gradient is 0, and 0 / 0 is nan: divide by at least 1." if np.isnan(found["error"])
+             else "Your function calls f at x alone; a quotient needs points beside it." if not len(moves)
+             else "You move several entries at a time; move one, and leave the others where they are." if (np.count_nonzero(moves, axis=1) > 1).any()
+             else "All points at which you call f lie on one side of x: take the central quotient." if (moves >= 0).all() or (moves <= 0).all()
+             else f"Your points are {step:.0e} away from x: what rounding does to f is large against so small a difference." if step < 1e-6
+             else f"Your points are {step:.0e} away from x: over so long a step the curve bends." if step > 3e-4
+             else "Your points are well chosen: are the two values divided by their distance, and the error by the right size?")
+    assert_true(found["error"] < 1e-6, f"{what}: the error is below 1e-6; found {found['error']:.2g}", of="right gradient", hint=words)
 
-def rejected(x, factor, shift, words, of="formula"):
+def rejected(x, factor, shift, words, of="formula", only=None):
     exact = 2 * np.arange(len(x)) * x
     claimed, found = exact * factor + shift, tested("squares", (factor, shift), x.copy())["error"]
-    size = np.maximum(1, np.maximum(np.abs(claimed), np.abs(exact)))
-    entries = np.abs(claimed - exact) / size
-    assert_type(found, float, f"{words}: what gradient_error returns", of=of)
-    assert_close(found, float(entries.max()), f"{words}: the error", of=of, rtol=1e-3, atol=1e-6, mistakes={
-        "The largest error of all entries counts, not their mean.": float(entries.mean()), "This is the absolute error: divide by the largest of 1 and the two sizes.": float(np.abs(claimed - exact).max()),
-        "An error may be negative: the size of the difference counts.": float(((claimed - exact) / size).max()), "It is the error of the first entry alone.": float(entries[0]), "It is the error of the last entry alone.": float(entries[-1])})
+    gap, g, q = np.abs(claimed - exact), np.abs(claimed), np.abs(exact)
+    size = np.maximum(1, np.maximum(g, q))
+    entries, largest = gap / size, np.maximum(g, q)
+    assert_type(found, float, f"{words}: what gradient_error returns", of=of, hint="One number: the largest of the errors of the entries.")
+    assert_close(found, float(entries.max()), f"{words}: the error", of=of, rtol=1e-3, atol=1e-6, mistakes={f"Entry {only} is wrong, and its error is not in your result.": 0.} if only is not None else {
+        "The largest error of all entries counts, not their mean.": float(entries.mean()), "The largest error of all entries counts, not their sum.": float(entries.sum()), "The largest error of all entries counts, not the smallest.": float(entries.min()),
+        "This is the absolute error: divide by the largest of 1 and the two sizes.": float(gap.max()), "An error may be negative: the size of the difference counts.": float(((claimed - exact) / size).max()),
+        "The sizes in the divisor are those without the sign.": float((gap / np.maximum(1, np.maximum(claimed, exact))).max()),
+        "Each entry is divided by its own size, not by the largest of all.": float(gap.max() / size.max()), "Each entry has an error of its own; this is one for the whole vectors, by their norms.": float(np.sqrt((gap ** 2).sum()) / max(1, np.sqrt((g ** 2).sum()), np.sqrt((q ** 2).sum()))),
+        "Divide by the largest of the three sizes, not by their sum.": float((gap / (1 + g + q)).max()), "Divide by the larger of the two sizes, not by their sum.": float((gap / np.maximum(1, g + q)).max()), "1 is one of the three sizes; it is not added to the largest.": float((gap / (1 + largest)).max()),
+        "Divide by at least 1: 1 is one of the sizes.": float((gap / np.where(largest > 0, largest, 1)).max()),
+        "The claimed entry's size counts in the divisor, too.": float((gap / np.maximum(1, q)).max()), "The quotient's size counts in the divisor, too.": float((gap / np.maximum(1, g)).max()),
+        "It is the error of the first entry alone.": float(entries[0]), "It is the error of the last entry alone.": float(entries[-1])})
 
 at = np.array([1., -2., 3.])
 with part(1, "a right gradient"):
@@ -680,10 +783,10 @@ with part(1, "a right gradient"):
     accepted("the_function", np.array([0.6, -2.]))
     accepted("squares", np.array([9., -7., 5., 100.]))
 with part(1, "wrong gradients"):
-    rejected(at, 0.5, np.zeros(3), "half of the gradient of squares at (1, -2, 3)")
-    rejected(at, 1., np.array([0., -0.5, -0.5]), "the gradient of squares at (1, -2, 3) minus 0.5 in its last two entries")
+    rejected(np.array([1., 30., -2., 0.5, 2.]), 1., np.array([-0.1, -5., -4., -0.15, -2.]), "the gradient of squares at (1, 30, -2, 0.5, 2) minus 0.1, 5, 4, 0.15 and 2 in its entries")
+    rejected(at, 0.4, np.zeros(3), "0.4 times the gradient of squares at (1, -2, 3)")
     for i in range(3):
-        rejected(at, 1., 0.25 * np.eye(3)[i], f"the gradient of squares at (1, -2, 3) plus 0.25 in entry {i}", "every entry")
+        rejected(at, 1., 0.25 * np.eye(3)[i], f"the gradient of squares at (1, -2, 3) plus 0.25 in entry {i}", "every entry", only=i)
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(915)
 with part(1, "other places and flaws"):
@@ -693,7 +796,7 @@ with part(1, "other places and flaws"):
     for factor, shift, words in ((-1., 0., "the other sign"), (0., 0., "zeros"), (1.5, 0.1, "another factor and shift"), (1., -0.5, "0.5 too low")):
         rejected(long, factor, shift * np.ones(6), f"a wrong gradient of squares ({words})")
     for i in range(6):
-        rejected(long, 1., -0.03 * np.eye(6)[i], f"a gradient of squares that is 0.03 too low in entry {i}", "every entry")
+        rejected(long, 1., -0.03 * np.eye(6)[i], f"a gradient of squares that is 0.03 too low in entry {i}", "every entry", only=i)
 total()
 ### END HIDDEN TESTS
 
@@ -756,7 +859,7 @@ for x in (torch.ones(3), torch.ones(3), -torch.ones(3)):
 #
 # With the whole graph in view, two improvements are easy to state. *Dead code*: what the result does not depend on need not be computed. *Common subexpressions*: what is computed twice, need be computed once. In `wasteful` above there is one of each: `x.cos()`, and the second `x.sin()`.
 #
-# A graph is written as a dictionary from names to tuples: the operation, then the names of its inputs, such as `{"a": ("sin", "x"), "b": ("cos", "x"), "c": ("add", "a", "a")}`. Names that are no keys are inputs from outside. The entries stand in the order of execution, so an entry comes after those that it uses. Two of Python's tools help: `reversed(graph)`
+# A graph is written as a dictionary from names to tuples: the operation, then the names of its inputs, such as `{"a": ("sin", "x"), "b": ("cos", "x"), "c": ("add", "a", "a")}`. An operation may have any number of inputs, and a value may be called like an operation. Names that are no keys are inputs from outside. The entries stand in the order of execution, so an entry comes after those that it uses. Two of Python's tools help: `reversed(graph)`
 # walks the keys from the last to the first; `d.setdefault(key, value)` returns `d[key]`, and if there is none, it first sets it to `value`.
 
 # %%
@@ -773,6 +876,7 @@ for place, name in enumerate(["Ada", "Bo", "Ada", "Cy"]):
 # - **needed ones**: every name that `result` depends on is there, through any number of steps;
 # - **no others**: names that it does not depend on, and inputs from outside, are not;
 # - **order**: each name stands there once, in the order of the graph;
+# - **graph kept**: the graph is as it was;
 # - **long chains**: a chain of 3,000 operations works (Python stops a function that calls itself more than about 1,000 times).
 
 # %% exercise="A.1.6a"
@@ -801,18 +905,38 @@ def ancestors(graph, result):
             todo += graph[name][1:]
     return wanted
 
+@probe
+def names_for(graph, result):
+    found = needed(graph, result)
+    return {"found": found, "graph": graph, "names": list(graph)}
+
 def names_agree(graph, result, what, of=None):
-    found, wanted = needed(dict(graph), result), ancestors(graph, result)
+    reply, wanted = names_for(dict(graph), result), ancestors(graph, result)
+    found = reply["found"]
+    assert_equal({name: tuple(entry) for name, entry in reply["graph"].items()}, dict(graph), f"{what}: the graph after the call", of="graph kept")
     assert_type(found, (list, tuple), f"{what}: what needed returns", of=of or "needed ones")
-    assert_equal(len(wanted - set(found)), 0, f"{what}: the number of names that are missing", of=of or "needed ones", hint="What the inputs need is needed, too; and so is the result itself.")
+    missing, more = [name for name in reversed(graph) if name in wanted and name not in found], [name for name in graph if name in found and name not in wanted]
+    last, because = list(graph)[-1], ""
+    if missing and set(found) & set(graph) == ancestors(graph, last):
+        because = f"These are the names for the last entry; those for {result} are asked."
+    elif result in missing:
+        because = f"{result} itself must be computed, too."
+    elif missing:
+        place, user = next((entry.index(missing[0], 1), name) for name, entry in graph.items() if name in wanted and missing[0] in entry[1:])
+        because = f"{missing[0]} is missing: it is input {place} of {user}, which is needed." + (f" Your list has {user}; what {user} needs is needed, too." if user in found else "")
+    assert_equal(len(missing), 0, f"{what}: the number of names that are missing", of=of or "needed ones", hint=because)
     assert_equal(sorted(set(found) - set(graph)), [], f"{what}: names in the list that are no names of the graph", of=of or "no others", hint="They come from outside.")
-    assert_equal(len(set(found) - wanted), 0, f"{what}: the number of names that nothing needs", of=of or "no others")
+    assert_equal(more, [], f"{what}: names in the list that {result} does not need", of=of or "no others",
+                 hint="The first word of an entry is the operation; only the names after it are inputs." if more and set(more) <= {entry[0] for entry in graph.values()} else f"No way through the inputs leads from {result} to {more[0]}." if more else "")
     assert_equal(list(found), [name for name in graph if name in wanted], f"{what}: the names in their order", of=of or "order", hint="In the order of execution, each name once.")
 
 small = {"a": ("sin", "x"), "b": ("cos", "x"), "c": ("add", "a", "a")}
+lonely = {"cos": ("exp", "x"), "sin": ("cos", "y"), "b": ("sin", "z"), "c": ("where", "b", "x", "sin")}
 deep = {"p": ("sin", "x"), "q": ("cos", "p"), "r": ("exp", "y"), "s": ("sub", "q", "y"), "t": ("mul", "s", "p"), "u": ("sin", "t")}
 names_agree(small, "c", "the graph of the text, the names for c")
 names_agree(small, "b", "the graph of the text, the names for b")
+names_agree(lonely, "b", "a graph with values called cos and sin, the names for b", "no others")
+names_agree(lonely, "c", "a graph with values called cos and sin, the names for c, made by an operation of three inputs")
 names_agree(deep, "t", "six operations, the names for the fifth")
 names_agree({f"c{i}": ("sin", f"c{i - 1}" if i else "x") for i in range(3000)}, "c2999", "a chain of 3,000 operations", "long chains")
 ### BEGIN HIDDEN TESTS
@@ -824,6 +948,8 @@ for k in range(6):
         graph[f"n{(7 * i + k) % 13}"] = ("add", *(before[int(j)] for j in rng.integers(0, len(before), size=1 + i % 2)))
     for result in (list(graph)[-1], list(graph)[5]):
         names_agree(graph, result, f"random graph {k}, the names for {result}")
+names_agree({"exp": ("sub", "x", "y"), "mul": ("exp", "x"), "k": ("mul", "x", "x"), "m": ("clip", "k", "y", "exp"), "n": ("add", "m", "k")}, "m", "operations whose words are names, too", "no others")
+names_agree({"exp": ("sub", "x", "y"), "mul": ("exp", "x"), "k": ("mul", "x", "x"), "l": ("clip", "k", "y", "z", "exp")}, "l", "an operation of four inputs")
 names_agree({f"d{i}": ("add", f"d{i - 1}" if i else "x", f"d{i - 1}" if i else "x") for i in range(4000)}, "d3998", "another chain, of 4,000 operations", "long chains")
 ### END HIDDEN TESTS
 
@@ -873,14 +999,27 @@ def merge_agrees(graph, what, of, mistakes=None):
     assert_equal({name: tuple(entry) for name, entry in found["graph"].items()}, graph, f"{what}: the graph after the call", of="graph kept")
     assert_equal(found["found"], formulas(graph), what, of=of, mistakes=mistakes)
 
-twice = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "x"), "d": ("sin", "y")}
+twice = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "x"), "d": ("sin", "y"), "e": ("sin", "x")}
+words = {"sin": ("exp", "x"), "cos": ("exp", "x"), "a": ("sin", "y"), "b": ("cos", "y")}
 levels = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "a"), "d": ("cos", "b"), "e": ("exp", "c"), "f": ("exp", "d"), "g": ("add", "e", "f"), "h": ("add", "f", "e")}
+staircase = {f"{letter}{i}": ("sin", f"{letter}{i - 1}" if i else "x") for i in range(6) for letter in "ab"}
+three_inputs = {"u": ("where", "x", "y", "z"), "v": ("where", "x", "y", "w"), "w2": ("add", "a", "bc"), "w3": ("add", "ab", "c"), "u2": ("where", "x", "y", "z")}
 orders = {"p": ("sub", "x", "y"), "q": ("sub", "y", "x"), "r": ("sub", "x", "y"), "s": ("sub", "x", "x")}
-merge_agrees(twice, "sin x twice, cos x, sin y", "same operation and inputs")
+merge_agrees(twice, "sin x, sin x again, cos x, sin y, and sin x a third time", "same operation and inputs", {
+    "Equal inputs are not enough: the operations differ.": {"a": "a", "b": "a", "c": "a", "d": "d", "e": "a"}, "Every name of the graph is a key, also one that is the first itself.": {"b": "a", "e": "a"},
+    "Each name is its own first here: b and e compute what a does.": {name: name for name in twice}, "The first name of equal values counts, not the last.": {"a": "e", "b": "e", "c": "c", "d": "d", "e": "e"}, "The first name of equal values counts, not the one before.": {"a": "a", "b": "a", "c": "c", "d": "d", "e": "b"},
+    "The keys are the names of the graph alone; x and y come from outside.": {"x": "x", "y": "y", "a": "a", "b": "a", "c": "c", "d": "d", "e": "a"}})
+merge_agrees(words, "values called sin and cos, both exp x, then sin y and cos y", "same operation and inputs", {
+    "The first word of an entry is the operation: sin and cos are two, also where values with these names are equal.": {"sin": "sin", "cos": "sin", "a": "a", "b": "a"}})
 merge_agrees(levels, "sin x twice, the cosines of both, the exponentials of these, and their sums", "any depth", {
     "a and b are the same value, so their cosines are, too.": {**{name: name for name in levels}, "b": "a"},
     "The cosines are the same value, so their exponentials are, too: it goes on through any number of steps.": {**{name: name for name in levels}, "b": "a", "d": "c"}})
-merge_agrees(orders, "differences of x and y in both orders", "order of the inputs")
+merge_agrees(staircase, "two chains of six sines of x", "any depth")
+merge_agrees(orders, "differences of x and y in both orders", "order of the inputs", {
+    "x - y is not y - x: the order of the inputs counts.": dict.fromkeys("pqr", "p") | {"s": "s"}})
+merge_agrees(three_inputs, "an operation of three inputs, and the sums of a and bc, of ab and c", "same operation and inputs", {
+    "An operation may have more than two inputs: u and v have different third ones.": {"u": "u", "v": "u", "w2": "w2", "w3": "w3", "u2": "u"},
+    "a and bc are other inputs than ab and c, though the letters in a row are the same.": {"u": "u", "v": "v", "w2": "w2", "w3": "w2", "u2": "u"}})
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(917)
 merge_agrees({"s": ("sin", "x"), "t": ("cos", "x"), "u": ("sin", "x"), "v": ("sin", "s")}, "other sines", "same operation and inputs")
@@ -891,6 +1030,9 @@ for k in range(6):
         operation = ["sin", "cos", "sub"][int(rng.integers(3))]
         graph[f"n{(5 * i + k) % 17}"] = (operation, *(before[int(j)] for j in rng.integers(0, len(before), size=2 if operation == "sub" else 1)))
     merge_agrees(graph, f"random graph {k}", "any depth")
+merge_agrees({f"{letter}{i}": ("cos" if i % 3 else "exp", f"{letter}{i - 1}" if i else "y") for i in range(20) for letter in "pqr"}, "three chains of 20 operations", "any depth")
+merge_agrees({"a": ("f", "x", "y", "z", "y"), "b": ("f", "x", "y", "z", "z"), "c": ("mul", "s", "tt"), "d": ("mul", "st", "t"), "e": ("muls", "t", "t"), "g": ("f", "x", "y", "z", "z")}, "operations of four inputs, and names that are alike", "same operation and inputs")
+merge_agrees({"mul": ("abs", "y"), "add": ("abs", "y"), "p": ("mul", "x", "y"), "q": ("add", "x", "y"), "r": ("mul", "x", "y")}, "values called like operations", "same operation and inputs")
 merge_agrees({"p": ("sub", "y", "x"), "q": ("sin", "p"), "r": ("sub", "q", "p"), "s": ("sub", "p", "q"), "t": ("sub", "q", "p")}, "differences in both orders, another graph", "order of the inputs")
 ### END HIDDEN TESTS
 
@@ -947,8 +1089,9 @@ traceable = {"A", "C", "E", "F"}
 # 3. `for layer in layers: x = layer(x)` is traced; the loop is unrolled. `while loss > 0.1:` is not.
 
 # %% check="A.1.7" points=1 hidden_only="the answer is letters: a visible part that asked for each would be the answer"
-assert_type(traceable, (set, frozenset, list, tuple, str, dict), "traceable", of="letters", hint='A collection of letters, such as {"A", "B"}.')
-assert_true("A" in list(traceable), "A is among the letters", of="letters", hint="It has neither a branch nor a loop.")
+assert_type(traceable, (set, frozenset, list, tuple, str, dict, np.ndarray), "traceable", of="letters", hint='A collection of letters, such as {"A", "B"}.')
+assert_equal(sorted({str(letter) for letter in traceable if letter not in (" ", ",")} - set("ABCDEFG")), [], "entries of traceable that are none of the letters A to G", of="letters", hint='The keys of programs are asked, such as "A".')
+assert_true("A" in list(traceable), "A is among the letters", of="letters", hint="It has neither a branch nor a loop." + (" The letters of the programs that can be traced are asked, not those of the others." if "B" in list(traceable) else ""))
 assert_true("B" not in list(traceable), "B is not among the letters", of="letters", hint="Its branch asks for x.sum() > 0, and a stand-in has no value.")
 ### BEGIN HIDDEN TESTS
 def has_graph(function):
@@ -959,8 +1102,10 @@ def has_graph(function):
         return False
 
 wanted = {letter for letter, function in programs.items() if has_graph(function)}
-assert_equal(sorted(set(traceable) - wanted), [], "letters that torch.fx cannot trace", of="letters", hint="Python needs the value of a tensor there.")
-assert_equal(len(wanted - set(traceable)), 0, "the number of letters that are missing", of="letters", hint="Loops and branches that depend on no tensor are no obstacle.")
+handed_in = {str(letter) for letter in traceable if letter not in (" ", ",")}
+assert_equal(sorted(handed_in - wanted), [], "letters that torch.fx cannot trace", of="letters", hint="Python needs the value of a tensor there.")
+reasons = {"C": "A loop that runs a known number of times is no obstacle: it is unrolled.", "E": "torch.where is an operation, not a branch.", "F": "A loop and a branch that ask for Python's own numbers are no obstacle."}
+assert_equal(len(wanted - handed_in), 0, "the number of letters that are missing", of="letters", hint=" ".join(reasons.get(letter, "") for letter in sorted(wanted - handed_in)).strip())
 ### END HIDDEN TESTS
 
 # %% [markdown] written="A.1.7" points=3
@@ -1019,7 +1164,14 @@ def bytes_agree(parameters, devices, stage):
     right = whole * parameters + (16 - whole) * parameters / devices
     wrong = {"In this stage nothing is divided.": 16 * parameters / devices} if stage == 0 else {"This is a device's share if everything were divided.": 16 * parameters / devices, "Nothing is divided here.": 16. * parameters} if stage < 3 else {}
     wrong |= {"A stage includes the ones before it.": (14 + 2 / devices) * parameters} if stage > 1 else {}
-    assert_close(bytes_per_device(parameters, devices, stage), float(right), f"{parameters:,} parameters on {devices} devices, stage {stage}", of=f"stage {stage}", rtol=1e-9, mistakes=wrong if devices > 1 else None)
+    wrong |= {f"This is the number of stage {k}.": b * parameters + (16 - b) * parameters / devices for k, b in enumerate((16, 4, 2)) if 0 < k != stage}
+    wrong |= {"The states take more: three numbers in float32 for each parameter.": {0: 12, 1: 4, 2: 2, 3: 0}[stage] * parameters + {0: 0, 1: 8, 2: 10, 3: 12}[stage] * parameters / devices}
+    wrong |= {"This is the sum over all devices; one of them is asked.": right * devices, "These are gibibytes; bytes are asked.": right / 2 ** 30, "These are gigabytes; bytes are asked.": right / 1e9,
+              "A parameter takes 2 bytes, and so does its gradient; 4 are those of float32.": {0: 20, 1: 8, 2: 4, 3: 0}[stage] * parameters + {0: 0, 1: 12, 2: 16, 3: 20}[stage] * parameters / devices}
+    wrong |= {"The float32 copy of the parameters is one of the optimizer's states; it is divided, too.": right + 4 * parameters * (1 - 1 / devices)} if stage else {}
+    wrong |= {"Each device holds its share of the gradients; it is missing here.": right - 2 * parameters / devices} if stage == 2 else {"Parameters and gradients both count; the bytes of one of the two are missing.": right - 2 * parameters / (devices if stage == 3 else 1)}
+    wrong |= {"This is the number for 4 devices.": whole * parameters + (16 - whole) * parameters / 4} if stage and devices != 4 else {}
+    assert_close(bytes_per_device(parameters, devices, stage), float(right), f"{parameters:,} parameters on {devices} devices, stage {stage}", of=f"stage {stage}", rtol=1e-6, mistakes=wrong if devices > 1 else None)
 
 for k in range(4):
     with part(0.25, f"stage {k}"):

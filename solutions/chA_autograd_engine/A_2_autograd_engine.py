@@ -16,7 +16,9 @@ from d2l_utils.check import *
 import d2l_utils as d2l
 import numpy as np
 import torch
-from d2l_utils.engine_parts import gradient_of, sound
+from d2l_utils.engine_parts import gradient_of, lend, sound
+
+lend()      # of the book's own parts none works on this page: here you write yours
 
 
 def page():
@@ -80,7 +82,7 @@ q_bar, p_bar, x_bar = 6., 14., 48.
 # %% [markdown] hints="A.2.A"
 # 1. What are the values of p, q and r?
 # 2. The product r gives q and p a contribution each. Then q passes on what it has to p and to x. Only then p passes on, all of it.
-# 3. For $p = x y$, $q = p x$ at $x = 2$, $y = 3$: p is 6; from q come p 2 and x 6; from p comes x 2 · 3 = 6: x has 12.
+# 3. For $p = x y$, $q = p x$ at $x = 2$, $y = 3$: p is 6; q hands on 2 to p and 6 to x. Then p hands on 2 · 3 = 6 to x, which has 12.
 
 # %% check="A.2.A" points=1
 for name, value in (("q_bar", q_bar), ("p_bar", p_bar), ("x_bar", x_bar)):
@@ -88,7 +90,11 @@ for name, value in (("q_bar", q_bar), ("p_bar", p_bar), ("x_bar", x_bar)):
 assert_true(float(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
 assert_true(float(q_bar) < 8, "q_bar is below 8", of="q")
 assert_true(float(p_bar) > float(q_bar) + 7, "p_bar is by more than 7 larger than q_bar: p is used by q and by r", of="p")
-assert_true(float(x_bar) > 3 * float(p_bar), "x_bar is more than 3 times p_bar: x is used by p and by q", of="x")
+assert_true(float(p_bar) < 20, "p_bar is below 20", of="p", hint="What comes back to p from q and from r is added, not multiplied.")
+assert_true(float(x_bar) not in (30., 32.), "x_bar has the whole gradient of p in it", of="x", hint="q hands its gradient to p and to x before p hands on what it has: p needs both its contributions first.")
+assert_true(float(x_bar) not in (28., 34., 36.), "p = x y hands to x the gradient of p times the other factor, y", of="x")
+assert_true(float(x_bar) > 3 * float(p_bar), "x_bar is more than 3 times p_bar: x is used by p and by q", of="x", hint="Either use gives x a contribution, and the two add up.")
+assert_true(float(x_bar) < 50, "x_bar is below 50", of="x", hint="x is used twice, once by p and once by q: two contributions, which are added.")
 ### BEGIN HIDDEN TESTS
 leaf_x, leaf_y = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
 node_p = leaf_x * leaf_y
@@ -126,7 +132,7 @@ print("20 arrays that no longer exist, the number of their addresses:", len({of_
 print("a sum is no array but a", type(W.sum()).__name__)
 
 # %% [markdown] teaches="remedies for addresses as keys"
-# A view shares the address of what it looks at: they would share a gradient. The address of an array that is gone is given to the next one. And a NumPy number is no array with a lasting address.
+# A view that begins at the first entry has the address of what it looks at: they would share a gradient. The address of an array that is gone is given to the next one. And a NumPy number is no array with a lasting address.
 #
 # The remedies, which this chapter uses everywhere:
 #
@@ -165,6 +171,7 @@ same_address = {"A", "C", "D", "F", "H", "J", "L"}
 
 # %% check="A.2.2" points=1 hidden_only="the answer is letters: a visible part that asked for each would be the answer"
 assert_type(same_address, (set, frozenset, list, tuple, str, dict), "same_address", of="letters", hint='A collection of letters, such as {"A", "B"}.')
+assert_true(set(same_address) <= set(expressions), "each letter is one of A to L, a capital", of="letters")
 assert_true("A" in list(same_address), "A, the transpose, is among the letters", of="letters", hint="It describes the same numbers in another way; none of them moves.")
 assert_true("B" not in list(same_address), "B, the copy, is not among the letters", of="letters", hint="A copy has memory of its own.")
 ### BEGIN HIDDEN TESTS
@@ -207,10 +214,10 @@ print("begun with zeros: entry", entry, " first", first)
 # %% [markdown] task="A.2.B" kind="code" minutes=3 difficulty=1 needs="gradient buffer"
 # ### A purse for each guest
 #
-# Write `put(purses, name, coins)`. `purses` is a dictionary from names to arrays; `coins` is an array. It adds `coins` to the purse of `name`, which it makes first if there is none, and returns nothing.
+# Write `put(purses, name, coins)`. `purses` is a dictionary from names to arrays; `coins` is an array of float64. It adds `coins` to the purse of `name`, which it makes first if there is none, and returns nothing.
 #
 # **You are done when**
-# - **adds up**: after several calls, each purse holds the sum;
+# - **adds up**: after several calls, each purse holds the sum, to the last coin of 20,000,001, and whatever stands in other dictionaries;
 # - **coins kept**: the arrays handed over are as they were, whatever comes later.
 
 # %% exercise="A.2.B"
@@ -233,20 +240,32 @@ def after_the_party(names, gifts):
     purses = {}
     for name, coins in zip(names, gifts):
         put(purses, name, coins)
-    return {"purses": purses, "gifts": gifts}
+    second = {}
+    put(second, names[0], gifts[0].copy())
+    return {"purses": purses, "gifts": gifts, "second": second}
 
 def party(names, gifts, what):
     found = after_the_party(names, [gift.copy() for gift in gifts])
     wanted = {}
     for name, gift in zip(names, gifts):
         wanted[name] = wanted.get(name, 0) + gift
-    assert_equal(sorted(found["purses"]), sorted(wanted), f"{what}: who has a purse", of="adds up")
+    assert_equal(sorted(found["purses"]), sorted(wanted), f"{what}: who has a purse", of="adds up",
+                 mistakes={"put changes the dictionary that it is handed; one that it makes is seen by nobody.": []})
     for name in wanted:
-        assert_close(found["purses"][name], wanted[name], f"{what}: the purse of {name}", of="adds up", mistakes={
-            "What was there is lost: add to it.": [gift for guest, gift in zip(names, gifts) if guest == name][-1]} if names.count(name) > 1 else None)
-    assert_close(found["gifts"], gifts, f"{what}: the arrays that were handed over, afterwards", of="coins kept", hint="A purse must not be the array that somebody handed over.")
+        theirs = [gift for guest, gift in zip(names, gifts) if guest == name]
+        assert_shape(found["purses"][name], theirs[0].shape, f"{what}: the shape of the purse of {name}", of="adds up", hint="A purse has the shape of the coins.")
+        assert_close(found["purses"][name], wanted[name], f"{what}: the purse of {name}", of="adds up", rtol=1e-12, atol=1e-12, mistakes={
+            "Float32 keeps about seven digits: a purse is of float64.": np.sum(np.array(theirs, dtype=np.float32), axis=0, dtype=np.float32)} | (
+            {"What was there is lost: add to it.": theirs[-1]} if len(theirs) > 1 else
+            {"The purse is still empty: the gift that makes it is added to it, too.": 0 * theirs[0], "The gift that makes the purse is counted twice.": 2 * theirs[0]}))
+    assert_close(found["gifts"], gifts, f"{what}: the arrays that were handed over, afterwards", of="coins kept", rtol=0, atol=0,
+                 hint="Either put adds to coins itself, or a purse is the very array that was handed over, and was added to later.")
+    assert_equal(sorted(found["second"]), names[:1], f"{what}: who has a purse in a second dictionary, with the first gift alone", of="adds up")
+    assert_close(found["second"][names[0]], gifts[0], f"{what}: the purse of {names[0]} in a second dictionary, with the first gift alone", of="adds up", rtol=1e-12, atol=0,
+                 hint="What is in a purse stands in the dictionary that was handed over, and nowhere else.")
 
-party(["Ada", "Bo", "Ada"], [np.array([1., 2.]), np.array([5.]), np.array([0.5, 0.25])], "Ada, Bo, and Ada again")
+party(["Bo"], [np.array([20_000_001., 0.5])], "one gift")
+party(["Ada", "Bo", "Ada"], [np.array([1., 20_000_001.]), np.array([5.]), np.array([0.5, 0.25])], "Ada, Bo, and Ada again")
 ### BEGIN HIDDEN TESTS
 draw = np.random.default_rng(920)
 party(["x", "y", "x", "x", "z"], [draw.normal(size=s) for s in ((2, 3), (2,), (2, 3), (2, 3), ())], "five gifts to three")
@@ -266,10 +285,10 @@ party(["x", "y", "x", "x", "z"], [draw.normal(size=s) for s in ((2, 3), (2,), (2
 #
 # **You are done when**
 # - **address**: `get_memory_loc` gives the address, and it is the key in `memory`;
-# - **zeros**: a new entry is zeros of floating point in the array's shape, also for an array of integers;
-# - **adds up**: several gradients add up; `add_spot` for an array that has an entry changes nothing;
+# - **zeros**: a new entry is zeros of float64 in the array's shape, also for an array of integers;
+# - **adds up**: several gradients add up, and each array has an entry of its own; `add_spot` for an array that has an entry changes nothing;
 # - **gradient kept**: the gradient handed over is as it was;
-# - **unknown arrays**: `is_in_memory` is False for them, and `update_param` and `get_param` raise an error, of any kind;
+# - **unknown arrays**: `is_in_memory` is False for them, for one that equals a known one, too, and `update_param` and `get_param` raise an error, of any kind;
 # - **clear**: `memory` is empty after `clear()`, and the buffer can be used again; a new buffer is empty, whatever others hold.
 
 # %% exercise="A.2.1"
@@ -302,7 +321,7 @@ class GradientBuffer:
 
 # %% [markdown] hints="A.2.1"
 # 1. What must a value that is used in two operations find in the buffer after the second `add_spot`, and after both updates?
-# 2. `memory[key]` of a dictionary raises a `KeyError` by itself where there is no entry. `np.zeros(shape)` is of floating point,
+# 2. `memory[key]` of a dictionary raises a `KeyError` by itself where there is no entry. `np.zeros(shape)` is of float64,
 #    `np.zeros_like(x)` is of the dtype of `x`. `self.memory` is made in `__init__`.
 # 3. A purse for each guest: `if name not in purses: purses[name] = 0.0`, then `purses[name] = purses[name] + coins`.
 
@@ -313,6 +332,8 @@ def filled(a, b, first, second):
     before = len(buffer.memory)
     buffer.add_spot(a)
     buffer.add_spot(b)
+    if len(buffer.memory) < 2:
+        return {"sizes": [before, len(buffer.memory)]}
     fresh = np.array(buffer.get_param(b))
     buffer.update_param(a, first)
     buffer.add_spot(a)
@@ -322,7 +343,7 @@ def filled(a, b, first, second):
     def from_begin(where):
         return int(where) - begin if isinstance(where, (int, np.integer)) else -1
 
-    return {"kind": type(found).__name__, "a": np.array(buffer.get_param(a)), "b": fresh, "handed over": first,
+    return {"kind": type(found).__name__, "a": np.array(buffer.get_param(a)), "b": fresh, "b at the end": np.array(buffer.get_param(b)), "handed over": [first, second],
             "sizes": [before, len(buffer.memory)], "offset": [from_begin(key) for key in list(buffer.memory)[:1]],
             "location": from_begin(found)}
 
@@ -330,41 +351,75 @@ def filled(a, b, first, second):
 def others(a, b):
     buffer = GradientBuffer()
     buffer.add_spot(a)
-    said = [int(buffer.is_in_memory(a)), int(buffer.is_in_memory(b))]
+    said = [int(buffer.is_in_memory(a)), int(buffer.is_in_memory(b)), len(buffer.memory)]
     for attempt in (lambda: buffer.get_param(b), lambda: buffer.update_param(b, b)):
         try:
             attempt()
             said.append("no error")
         except Exception:
             said.append("error")
-    buffer.clear()
-    said += [int(buffer.is_in_memory(a)), len(buffer.memory), len(GradientBuffer().memory)]
+    return said
+
+@probe
+def cleared(a, b):
+    buffer = GradientBuffer()
     buffer.add_spot(a)
+    buffer.add_spot(b)
     buffer.update_param(a, a)
-    return {"said": said, "again": np.array(buffer.get_param(a))}
+    buffer.clear()
+    left, known = len(buffer.memory), int(buffer.is_in_memory(a))
+    buffer.add_spot(a)
+    zero = np.array(buffer.get_param(a))
+    buffer.update_param(a, a)
+    return {"left": left, "known": known, "zero": zero, "again": np.array(buffer.get_param(a))}
+
+@probe
+def beside_another(a):
+    GradientBuffer().add_spot(a)
+    return [len(GradientBuffer().memory)]
 
 def buffer_agrees(a, b, first, second, what):
     found = filled(a, b, first.copy(), second.copy())
-    assert_equal(found["sizes"], [0, 2], f"{what}: the number of entries of a new buffer, and with two arrays", of="clear")
-    assert_true(found["kind"] not in ("tuple", "dict", "NoneType"), f"{what}: get_memory_loc returns an integer; found: {found['kind']}", of="address",
+    assert_type(found, dict, f"{what}: entries for both, two gradients for the first, and both entries asked for", of="adds up")
+    assert_equal(found["sizes"][0], 0, f"{what}: the number of entries of a new buffer", of="clear", hint="Each buffer has a dictionary of its own, made in __init__.")
+    assert_equal(found["sizes"][1], 2, f"{what}: the number of entries after add_spot of both", of="adds up", mistakes={
+        "Two arrays lie at two addresses, also where their shapes or numbers are equal: each has an entry of its own.": 1})
+    assert_true("int" in found["kind"], f"{what}: get_memory_loc returns an integer; found: {found['kind']}", of="address",
                 hint="`__array_interface__` is a dictionary, and its entry \"data\" a pair, the first of which is the address.")
-    assert_equal(found["location"], 0, f"{what}: get_memory_loc minus the array's address", of="address")
-    assert_equal(found["offset"], [0], f"{what}: the first key of memory minus the array's address", of="address")
+    assert_equal(found["location"], 0, f"{what}: get_memory_loc minus the array's address", of="address",
+                 hint="The address is that of the first entry's place in memory, as `address` above gives it. What id() gives is another number.")
+    assert_equal(found["offset"], [0], f"{what}: the first key of memory minus the array's address", of="address", hint="The key is what get_memory_loc gives for the array.")
     assert_shape(found["b"], b.shape, f"{what}: a new entry, its shape", of="zeros")
-    assert_close(found["b"], np.zeros(b.shape), f"{what}: a new entry", of="zeros")
-    assert_true(found["b"].dtype.kind == "f", f"{what}: a new entry is of floating point, here {found['b'].dtype}", of="zeros", hint="np.zeros(shape) is.")
-    assert_close(found["a"], first + second, f"{what}: two gradients for one array", of="adds up", mistakes={
+    assert_close(np.asarray(found["b"], dtype=float), np.zeros(b.shape), f"{what}: a new entry", of="zeros", hint="Gradients are added to it, so it begins with zeros, whatever the array holds.")
+    assert_true(found["b"].dtype == np.float64, f"{what}: a new entry is of float64, here {found['b'].dtype}", of="zeros", hint="np.zeros(shape) is.")
+    assert_close(found["a"], first + second, f"{what}: two gradients for one array", of="adds up", rtol=1e-12, atol=1e-12, mistakes={
         "The first gradient is lost: update_param adds, and add_spot leaves an entry alone that is there.": second,
         "Was the first gradient counted twice?": 2 * first + second})
-    assert_close(found["handed over"], first, f"{what}: the first gradient handed over, afterwards", of="gradient kept",
-                 hint="The entry is the caller's array itself, and adding in place changes it.")
+    assert_close(found["b at the end"], np.zeros(b.shape), f"{what}: the entry of the second array, after two gradients for the first", of="adds up", rtol=0, atol=0, hint="Each array has an entry of its own.")
+    assert_close(found["handed over"], [first, second], f"{what}: the two gradients handed over, afterwards", of="gradient kept", rtol=0, atol=0,
+                 hint="The caller's array was changed in place.")
 
 def strangers(a, b, what):
     found = others(a, b)
-    assert_equal(found["said"][:2], [1, 0], f"{what}: is_in_memory (1: yes) for an array with an entry and one without", of="unknown arrays")
-    assert_equal(found["said"][2:4], ["error", "error"], f"{what}: what get_param and update_param do for an array without an entry", of="unknown arrays")
-    assert_equal(found["said"][4:], [0, 0, 0], f"{what}: after clear(): is_in_memory, the number of entries, and that of a new buffer", of="clear")
-    assert_close(found["again"], a, f"{what}: a buffer that is cleared and used again", of="clear")
+    assert_equal(found[0], 1, f"{what}: is_in_memory for the first, which has an entry (1: True)", of="unknown arrays")
+    assert_equal(found[1], 0, f"{what}: is_in_memory for the second, which has no entry (0: False)", of="unknown arrays",
+                 hint="The question is whether this array's own address is a key of memory.")
+    assert_equal(found[2], 1, f"{what}: the number of entries after one add_spot and two questions", of="unknown arrays", hint="A question makes no entry.")
+    for method, said in zip(("get_param", "update_param"), found[3:]):
+        assert_equal(said, "error", f"{what}: what {method} does for the second, which has no entry", of="unknown arrays", hint="It makes no entry, and says that there is none.")
+
+def clears(a, b, what):
+    assert_equal(beside_another(a), [0], f"{what}: the number of entries of a new buffer, after add_spot in another one", of="clear", hint="Each buffer has a dictionary of its own, made in __init__.")
+    found = cleared(a, b)
+    assert_equal(found["left"], 0, f"{what}: the number of entries that clear() leaves", of="clear", hint="clear() takes all entries out of the attribute `memory`; it does not set them to zero.")
+    assert_equal(found["known"], 0, f"{what}: is_in_memory for the first after clear() (0: False)", of="clear")
+    assert_close(found["zero"], 0. * a, f"{what}: the entry that add_spot makes after clear()", of="clear")
+    assert_close(found["again"], a, f"{what}: the entry after clear(), add_spot and one update", of="clear")
+
+@probe
+def of_views(x):
+    buffer = GradientBuffer()
+    return [int(buffer.get_memory_loc(view)) - x.__array_interface__["data"][0] for view in (x[1:], x[:, 1:], x.T)]
 
 @probe
 def methods_of_gradientbuffer():
@@ -372,16 +427,25 @@ def methods_of_gradientbuffer():
 
 assert_true("add_spot" in methods_of_gradientbuffer(), "GradientBuffer has the method add_spot", of="zeros", hint="Is the class written?")
 with part(1, "a vector, and an array of integers"):
-    buffer_agrees(np.array([1., 2.]), np.zeros(3), np.array([10., 20.]), np.array([0.5, 0.25]), "vectors")
+    buffer_agrees(np.array([1., 2.]), np.array([1., 2.]), np.array([10., 20.]), np.array([0.1, 0.25]), "two equal vectors")
     buffer_agrees(np.array([[1, 2, 3], [4, 5, 6]]), np.array([[1], [2]]), np.full((2, 3), 0.5), np.array([[1., 2., 3.], [0., 0., -1.]]), "arrays of integers")
 with part(1, "unknown arrays and clear"):
-    strangers(np.array([1., 2.]), np.array([3.]), "two vectors")
+    clears(np.array([1., 2.]), np.array([3.]), "vectors of lengths 2 and 1")
+    strangers(np.array([1., 2.]), np.array([3.]), "vectors of lengths 2 and 1")
+    strangers(np.array([1., 2.]), np.array([3., 4.]), "vectors of one length")
+    strangers(np.array([1., 2.]), np.array([1., 2.]), "two equal vectors")
+    assert_equal(of_views(np.arange(8.).reshape(4, 2)), [16, 8, 0], "get_memory_loc of x[1:], x[:, 1:] and x.T minus the address of x, for x of shape (4, 2)", of="address", hint="The address of the first entry of the array itself, wherever it lies.")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(921)
 with part(1, "other arrays"):
     buffer_agrees(rng.integers(0, 9, (2, 3)), rng.integers(0, 9, (4, 1)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), "random integers")
+    buffer_agrees(np.array([1., 2.]), np.array([np.inf, np.nan]), np.array([1., -2.]), np.array([3., 4.]), "a value that is not finite")
+    assert_equal(of_views(np.arange(6.).reshape(3, 2)), [16, 8, 0], "get_memory_loc of x[1:], x[:, 1:] and x.T minus the address of x, for x of shape (3, 2)", of="address", hint="The address of the first entry of the array itself, wherever it lies.")
     buffer_agrees(np.array(2.5), rng.normal(size=(2, 1, 3)), np.array(0.5), np.array(-3.), "an array with one number")
+    buffer_agrees(np.ones((3, 2)), np.zeros((3, 2)), rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), "two matrices")
+    clears(rng.normal(size=(3, 2)), rng.normal(size=(2, 2)), "two matrices")
     strangers(rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), "two matrices")
+    strangers(np.ones((2, 1)), np.ones((2, 1)), "two equal columns")
 total()
 ### END HIDDEN TESTS
 
@@ -420,33 +484,57 @@ class Operation:
 
 # %% check="A.2.3" points=1
 @probe
-def kept(a, b, out, grad):
-    calls = []
-    def times(g, first, second):
-        calls.append(1)
-        return g * second, g * first
-    made = Operation([a, b], out, [None, grad], times)
-    before = len(calls)
+def attributes(inputs, out, targets):
+    made = Operation(inputs, out, targets, lambda *values: values)
+    pairs = (("inputs",), ("outputs", "output"), ("gradients_to_update",), ("backward_function", "backward_operation"))
+    return [names[0] for names in pairs if not any(hasattr(made, name) for name in names)]
+
+@probe
+def kept(inputs, out, targets):
+    made = Operation(inputs, out, targets, lambda *values: values)
     output = made.outputs if hasattr(made, "outputs") else made.output
-    function = made.backward_function if hasattr(made, "backward_function") else made.backward_operation
-    for array in (a, out, grad):
+    for array in [*inputs, out, *[target for target in targets if target is not None]]:
         array += 1.
-    return {"inputs": list(made.inputs), "output": output, "result": function(2., 3., 4.), "calls": before,
-            "targets": ["None" if t is None else t for t in made.gradients_to_update]}
+    return {"inputs": list(made.inputs), "output": output, "targets": ["None" if t is None else t for t in made.gradients_to_update]}
 
-def keeps(a, b, out, grad, what):
-    found = kept(a.copy(), b.copy(), out.copy(), grad.copy())
-    assert_close(found["inputs"], [a + 1, b], f"{what}: the inputs, the first of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies.")
+@probe
+def function_kept(inputs, out, targets):
+    calls = []
+    def times(g, *values):
+        calls.append(1)
+        return tuple(g * value for value in reversed(values))
+    made = Operation(inputs, out, targets, times)
+    before, function = len(calls), made.backward_function if hasattr(made, "backward_function") else made.backward_operation
+    if not callable(function):
+        return {"calls": before, "kind": type(function).__name__}
+    return {"calls": before, "kind": "function", "result": function(2., *[3. + i for i in range(len(inputs))])}
+
+def keeps(inputs, out, targets, what):
+    missing = attributes([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
+    for name, of in (("inputs", "inputs and output"), ("outputs", "inputs and output"), ("gradients_to_update", "gradients to update"), ("backward_function", "backward function")):
+        assert_true(name not in missing, f"{what}: an Operation has the attribute {name}", of=of)
+    made = function_kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
+    assert_equal(made["calls"], 0, f"{what}: how often the backward function was called when the operation was made", of="backward function", hint="It is kept for later; the engine calls it.")
+    assert_equal(made["kind"], "function", f"{what}: the type of the attribute backward_function", of="backward function", hint="The function itself is kept: neither its name nor what it returns, and it is the fourth argument.")
+    assert_close(made["result"], [2. * (3 + i) for i in reversed(range(len(inputs)))], f"{what}: what the backward function returns when it is called", of="backward function", hint="Keep the function itself.")
+    found = kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
+    assert_equal(len(found["inputs"]), len(inputs), f"{what}: the number of inputs", of="inputs and output", mistakes={
+        "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) else None)
+    assert_close(found["inputs"], [array + 1 for array in inputs], f"{what}: the inputs, all of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies.")
     assert_close(found["output"], out + 1, f"{what}: the output, which changed after the operation was made", of="inputs and output", hint="The array itself is kept.")
-    assert_equal(len(found["targets"]), 2, f"{what}: the number of gradients_to_update", of="gradients to update")
-    assert_true(isinstance(found["targets"][0], str), f"{what}: the first entry of gradients_to_update is None", of="gradients to update")
-    assert_close(found["targets"][1], grad + 1, f"{what}: the second one, an array that changed after the operation was made", of="gradients to update", hint="The arrays themselves are kept, not copies.")
-    assert_equal(found["calls"], 0, f"{what}: how often the backward function was called", of="backward function")
-    assert_close(found["result"], [8., 6.], f"{what}: what the backward function returns when it is called", of="backward function", hint="Keep the function itself.")
+    assert_equal(len(found["targets"]), len(targets), f"{what}: the number of gradients_to_update", of="gradients to update")
+    for place, yours, target in zip(("first", "second", "third"), found["targets"], targets):
+        if target is None:
+            assert_true(isinstance(yours, str), f"{what}: the {place} entry of gradients_to_update is None", of="gradients to update")
+        else:
+            assert_close(yours, target + 1, f"{what}: the {place} entry of gradients_to_update, an array that changed after the operation was made", of="gradients to update", hint="The arrays themselves are kept, not copies.")
 
-keeps(np.array([1.]), np.array([2., 3.]), np.array([5.]), np.zeros(2), "vectors")
+keeps([np.array([1.]), np.array([2., 3.])], np.array([5., 6., 7.]), [None, np.zeros(2)], "two vectors")
+keeps([np.array([1.]), np.array([2.]), np.array([4., 3.])], np.array([5.]), [None, np.ones(1), np.zeros(2)], "three vectors")
 ### BEGIN HIDDEN TESTS
-keeps(np.array([1., 2.]), np.array([[2.], [3.]]), np.array([[7.]]), np.array([4., 4.]), "a vector and a column")
+keeps([np.array([1., 2.]), np.array([[2.], [3.]])], np.array([[7.]]), [np.array([4., 4.]), None], "a vector and a column")
+keeps([np.array([[1., 2.]])], np.array([7.]), [np.array([[4., 5.]])], "a row")
+keeps([np.array([1., 2.]), np.array([[2.], [3.]]), np.array([6.])], np.array([[7.]]), [None, np.zeros((2, 1)), None], "three arrays")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="walk of the engine, parameters and intermediate values"
@@ -459,7 +547,7 @@ keeps(np.array([1., 2.]), np.array([[2.], [3.]]), np.array([[7.]]), np.array([4.
 # | 1 | triple | 1 | the divergence | 3 | the buffer's entry of $u$: 0 + 3 |
 # | 2 | double | 3 | the buffer's entry of its output $u$ | 6 | the buffer's entry of $p$: 0 + 6 |
 #
-# The last operation gets the *divergence*, which is the name of this homework for the gradient at the end. Every other one asks the buffer for the gradient of its output. It is complete by then.
+# The last operation gets the *divergence*: so CMU's homework calls the gradient at the end. Every other one asks the buffer for the gradient of its output. It is complete by then. An output that no later operation uses has no entry in the buffer, and its operation nothing to hand on; the divergence is not for it.
 #
 # Two conventions. A backward function of a single input returns its gradient itself; one of several inputs returns a tuple, a gradient for each. A gradient of
 # `None` means that this input needs none (labels, for example): it is left out.
@@ -486,17 +574,19 @@ for walk in (1, 2):
 #
 # Write the class `Autograd`. Its attributes are `operation_list`, an empty list, and `gradient_buffer`, a `GradientBuffer`. (If your `GradientBuffer` or `Operation` is not ready, the check puts a right one in its place.)
 #
-# - `add_operation(inputs, output, gradients_to_update, backward_operation)`: makes a spot in the buffer for each input and appends an
+# - `add_operation(inputs, output, gradients_to_update, backward_operation)`: makes a spot in the buffer for each input (one whose place is an array may do without) and appends an
 #   `Operation` to the list. `inputs` and `gradients_to_update` are lists of equal length.
-# - `backward(divergence)`: walks the list from its end. `divergence` is a number or an array. The gradient of input $i$ is added
+# - `backward(divergence)`: walks the list from its end, and leaves it as it is. `divergence` is a number or an array. The gradient of input $i$ is added
 #   to `gradients_to_update[i]` if this is an array, and to the buffer's entry of the input if it is `None`.
 # - `zero_grad()`: forgets all operations and clears the buffer. Gradients of parameters stay.
 #
 # **You are done when**
-# - **chains**: the gradients along a chain are right, for operations with one input and with two, and for any divergence;
+# - **record**: each call of `add_operation` appends one `Operation`, with what it was handed, the very arrays; after `backward` they are still there, in the same order;
+# - **chains**: the gradients along a chain are right, for operations with one, two or three inputs, and for any divergence;
 # - **fan-out**: what comes back to a value from several operations, or twice from one, adds up;
-# - **parameters**: their gradients are added, in place, to the arrays in `gradients_to_update`, whatever is in there before;
-# - **no gradient**: an input whose gradient is `None` is left out;
+# - **parameters**: their gradients are added, in place, to the arrays in `gradients_to_update`, whatever is in there before, zeros too, and not to the buffer;
+# - **no gradient**: an input whose gradient is `None` is left out, wherever it stands among the inputs; the others are not;
+# - **unused**: an operation whose output no later one uses does not get the divergence: `backward` leaves it out, or raises an error;
 # - **zero_grad**: afterwards list and buffer are empty, a second pass is right, and gradients of parameters have stayed;
 # - **long chains**: 1,500 operations in a row work (Python stops a function that calls itself more than about 1,000 times).
 
@@ -572,18 +662,18 @@ def program_by_torch(leaves, lines, divergence):
     grads = torch.autograd.grad(values[-1], values[:-1], torch.tensor(np.asarray(divergence, dtype=float)).expand_as(values[-1]), allow_unused=True)
     return [np.zeros(v.shape) if g is None else g.numpy() for g, v in zip(grads, values)]
 
-def follows(leaves, lines, divergence, what, of, mistakes=None):
+def follows(leaves, lines, divergence, what, of, mistakes=None, of_results=None):
     leaves = [np.asarray(leaf, dtype=float) for leaf in leaves]
     right, found = program_by_torch(leaves, lines, divergence), program(leaves, lines, divergence)
-    assert_equal(found["count"], len(lines), f"{what}: the number of operations in the list", of="chains")
+    assert_type(found, dict, f"{what}: recording it, and the walk", of=of)
+    assert_equal(found["count"], len(lines), f"{what}: the number of operations in the list", of="record")
     names = ["xyzw"[i] if i < len(leaves) else f"the result of operation {i - len(leaves) + 1}" for i in range(len(right))]
     for i, (yours, grad) in enumerate(zip(found["grads"], right)):
         if len(right) < 30 or i < len(leaves):
-            assert_close(yours, grad, f"{what}: the gradient of {names[i]}", of=of, rtol=1e-9, atol=1e-9, mistakes=mistakes if i == 0 else None,
-                         hint="A backward function of a single input returns its gradient itself, no tuple." if ["sin"] in [line[:1] for line in lines] and of == "chains" else "")
+            assert_close(yours, grad, f"{what}: the gradient of {names[i]}", of=of, rtol=1e-9, atol=1e-9, mistakes=mistakes if i == 0 else of_results if i >= len(leaves) else None)
 
 @probe
-def layer(x, W, s, labels, dW, ds, divergence, times):
+def layer(x, W, s, labels, c, dW, ds, divergence, times, at):
     def product(g, x, W_t):
         return g @ W_t.T, x.T @ g
     def exponential(g, s):
@@ -591,49 +681,247 @@ def layer(x, W, s, labels, dW, ds, divergence, times):
     def scaled(g, z, e):
         return g * e, (g * z).sum(axis=0)
     no_gradient = None
-    def pick(g, z, labels):
-        return np.asarray(g) * labels, no_gradient
+    def pick(g, *three):
+        y, c = three[:at] + three[at + 1:]
+        found = [g * three[at] * c, g * three[at] * y]
+        return (*found[:at], no_gradient, *found[at:])
     with sound(page(), "GradientBuffer", "Operation"):
-        engine, seen = Autograd(), []
+        engine, seen, turned = Autograd(), [], W.T
         for i in range(times):
             engine.zero_grad()
-            z = x @ W.T
-            engine.add_operation([x, W.T], z, [None, dW.T], product)
+            z = x @ turned
+            engine.add_operation([x, turned], z, [None, dW.T], product)
             e = np.exp(s)
             engine.add_operation([s], e, [ds], exponential)
             y = z * e
             engine.add_operation([z, e], y, [None, None], scaled)
-            out = np.array((y * labels).sum())
-            engine.add_operation([y, labels], out, [None, None], pick)
+            out = np.array((y * labels * c).sum())
+            three = [y, c]
+            three.insert(at, labels)
+            engine.add_operation(three, out, [None, None, None], pick)
             engine.backward(divergence * (i + 1))
-            seen.append(gradient_of(engine, x))
-        engine.zero_grad()
-        return {"x": seen, "dW": dW, "ds": ds, "sizes": [len(engine.operation_list), len(engine.gradient_buffer.memory)]}
+            seen.append([gradient_of(engine, array) for array in (x, c, labels, turned, s)])
+        if times > 1:
+            engine.zero_grad()
+        return {"seen": seen, "dW": dW, "ds": ds, "sizes": [len(engine.operation_list), len(engine.gradient_buffer.memory)]}
 
 @probe
-def after_zero_grad(a):
+def on_the_list(a, b, out, d):
+    def times(g, a, b):
+        return g * b, g * a
+    with sound(page(), "GradientBuffer", "Operation"):
+        Autograd().add_operation([a, b], out, [None, d], times)
+        engine = Autograd()
+        new = len(engine.operation_list)
+        engine.add_operation([a, b], out, [None, d], times)
+        before, entry = len(engine.operation_list), engine.operation_list[-1]
+        engine.backward(np.ones(out.shape))
+        address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ((a, b), getattr(entry, "inputs", ()))]
+        return {"new": new, "sizes": [before, len(engine.operation_list)], "kinds": [kind.__name__ for kind in type(entry).__mro__], "address": address,
+                "inputs": [np.array(array) for array in getattr(entry, "inputs", [])], "targets": len(getattr(entry, "gradients_to_update", []))}
+
+@probe
+def order_of_three(x):
+    def times(g, a, b):
+        return g * b, g * a
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine, values = Autograd(), [x]
+        for _ in range(3):
+            values.append(values[-1] * x)
+            engine.add_operation([values[-2], x], values[-1], [None, None], times)
+        places = {value.__array_interface__["data"][0]: i for i, value in enumerate(values)}
+        order = []
+        for _ in range(2):
+            outputs = [entry.outputs if hasattr(entry, "outputs") else getattr(entry, "output", x) for entry in engine.operation_list]
+            order.append([places.get(output.__array_interface__["data"][0], 0) for output in outputs])
+            if len(order) < 2:
+                engine.backward(np.ones(x.shape))
+        return order
+
+@probe
+def all_places(a, b, da, db, divergence):
+    def times(g, a, b):
+        return g * b, g * a
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine = Autograd()
+        engine.add_operation([a, b], a * b, [da, db], times)
+        engine.backward(divergence)
+        return {"buffer": [gradient_of(engine, a), gradient_of(engine, b)], "da": da, "db": db}
+
+@probe
+def with_none_at(at, values, divergence):
+    without = None
+    def pick(g, *three):
+        found = [(i + 2) * g * value for i, value in enumerate(three)]
+        found[at:at + 1] = [without] * len(found[at:at + 1])        # at 3 there is none
+        return tuple(found)
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine = Autograd()
+        engine.add_operation(values, sum(values), [None, None, None], pick)
+        engine.backward(divergence)
+        return [gradient_of(engine, value) for value in values]
+
+@probe
+def beside_an_unused_one(x, divergence):
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine = Autograd()
+        engine.add_operation([x], np.sin(x), [None], lambda g, a: g * np.cos(a))
+        engine.add_operation([x, x], x * x, [None, None], lambda g, a, b: (g * b, g * a))
+        try:
+            engine.backward(divergence)
+        except Exception:
+            return "an error"
+        return gradient_of(engine, x)
+
+@probe
+def before_an_unused_one(x, divergence):
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine, u = Autograd(), x * x
+        engine.add_operation([x, x], u, [None, None], lambda g, a, b: (g * b, g * a))
+        engine.add_operation([u], np.sin(u), [None], lambda g, a: g * np.cos(a))
+        engine.add_operation([u], 3 * u, [None], lambda g, a: 3 * g)
+        try:
+            engine.backward(divergence)
+        except Exception:
+            return "an error"
+        return gradient_of(engine, x)
+
+def list_agrees(a, b):
+    what = f"one operation with inputs of shapes {a.shape} and {b.shape}"
+    found = on_the_list(a, b, a * b, np.zeros(b.shape))
+    assert_type(found, dict, f"{what}: recording it, and the walk", of="record")
+    assert_equal(found["new"], 0, f"{what}: the length of a new engine's list, after another engine recorded this operation", of="record", hint="Each engine has a list of its own, made in __init__.")
+    assert_equal(found["sizes"], [1, 1], f"{what}: the length of the list before and after backward()", of="record", mistakes={"The walk took the operation off the list: zero_grad() does that.": [1, 0]})
+    assert_true("Operation" in found["kinds"], f"{what}: the entry of the list is an Operation, here: {found['kinds'][0]}", of="record")
+    assert_close(found["inputs"], [a, b], f"{what}: the inputs of the entry", of="record")
+    assert_true(found["address"][0] == found["address"][1], f"{what}: the inputs of the entry are the very arrays that add_operation got", of="record", hint="A copy has another address, and so another entry in the buffer.")
+    assert_equal(found["targets"], 2, f"{what}: the length of the entry's gradients_to_update", of="record")
+
+def order_agrees(x):
+    before, after = order_of_three(x)
+    assert_equal(before, [1, 2, 3], f"three operations, x of shape {x.shape}: which is first, second and third in the list", of="record", mistakes={
+        "The newest operation stands first: append puts it at the end.": [3, 2, 1]})
+    assert_equal(after, [1, 2, 3], f"three operations, x of shape {x.shape}: which is first, second and third in the list after backward()", of="record", mistakes={
+        "The walk turned the list round: reversed(list) walks from the end and leaves it as it is.": [3, 2, 1], "The walk took the operations off the list: zero_grad() does that.": []})
+
+def one_sine(x, divergence):
+    slope = np.cos(x)
+    follows([x], [["sin", 0]], divergence, f"one operation, sin(x), x of shape {np.shape(x)}", "chains", {
+        "The divergence does not enter.": slope, "The divergence is handed on as it is; here its entries were added up.": np.sum(divergence) * slope,
+        "The gradient of a single input comes back as an array, no tuple: its first entry alone was taken.": np.ones(np.shape(x)) * (divergence * slope)[0],
+        "Nothing came back to x.": 0 * slope})
+
+def one_product(x, y, divergence):
+    follows([x, y], [["mul", 0, 1]], divergence, f"one operation, x times y, of shape {np.shape(x)}", "chains", {
+        "The gradients of several inputs come back in a tuple: take them apart, one for each input.": np.stack([divergence * y, divergence * x]),
+        "x got the gradient of y.": divergence * x, "The divergence does not enter.": y, "Nothing came back to x.": 0 * y})
+
+def sine_of_a_sine(x, divergence):
+    u = np.sin(x)
+    follows([x], [["sin", 0], ["sin", 1]], divergence, "u = sin(x), then sin(u)", "chains", {
+        "The divergence is for the last operation of the list alone; the sine of x gets what the buffer holds for u.": divergence * np.cos(x),
+        "Nothing came back to x: does the walk begin at the end of the list?": 0 * x, "Only the sine of x was visited, with a gradient of ones.": np.cos(x),
+        "This is the gradient of u: the walk goes on to the operation before.": divergence * np.cos(u)})
+
+def zero_on_the_way(x, divergence):
+    zero = np.zeros(x.shape)
+    follows([x, zero], [["mul", 0, 0], ["mul", 2, 1]], divergence, "u = x x, then u times 0, so that the gradient of u is zero", "chains", {
+        "A gradient of zeros is a gradient, too: x x got the divergence in its place.": 2 * x * divergence, "A gradient of zeros is a gradient, too: x x got ones in its place.": 2 * x})
+
+def places_agree(a, b, divergence):
+    da, db = np.full(a.shape, 0.5), np.full(b.shape, -2.)
+    what = "one operation, a times b, with an array in gradients_to_update for each"
+    found = all_places(a, b, da.copy(), db.copy(), divergence)
+    assert_type(found, dict, f"{what}: recording it, and the walk", of="parameters")
+    for name, entry, right in zip("ab", found["buffer"], (divergence * b, divergence * a)):
+        assert_close(entry, 0 * a, f"{what}: the buffer's entry of {name}", of="parameters", rtol=0, atol=0, mistakes={
+            "What comes back for an input with an array in gradients_to_update goes into that array, and not to the buffer.": right})
+    for name, start, right in (("da", da, divergence * b), ("db", db, divergence * a)):
+        assert_close(found[name], start + right, f"{what}: {name}, which was not zero before", of="parameters", rtol=1e-9, atol=1e-9, mistakes={
+            "Nothing arrived in it: add to this very array, in place, not to a copy or to a new one.": start,
+            "Gradients are added to what is there, they do not replace it.": right, "It is added twice.": start + 2 * right})
+
+def none_agrees(at, values, divergence):
+    place = ("first", "second", "third", "none")
+    found = with_none_at(at, values, divergence)
+    assert_type(found, list, f"one operation with three inputs, None for {'none' if at == 3 else 'the ' + place[at]}: recording it, and the walk", of="chains" if at == 3 else "no gradient")
+    right = [(k + 2) * divergence * value for k, value in enumerate(values)]
+    for i, yours in enumerate(found):
+        what = f"one operation with three inputs, None for the {place[at]}: the buffer's entry of the {place[i]}"
+        if at == 3:
+            assert_close(yours, right[i], f"one operation, the gradient of the {place[i]} of three inputs", of="chains", rtol=1e-9, atol=1e-9, mistakes={
+                "Nothing came back to it: an operation has any number of inputs.": 0 * values[i]})
+        elif i == at:
+            assert_close(yours, 0 * values[i], what, of="no gradient", rtol=0, atol=0, hint="An input for which None comes back gets nothing.",
+                         mistakes={f"It got the gradient of the {place[k]} input: None keeps its place.": right[k] for k in range(3) if k != at})
+        else:
+            assert_close(yours, right[i], what, of="no gradient", rtol=1e-9, atol=1e-9, mistakes={
+                "Nothing came back to it: an input with None is left out alone, the others are not.": 0 * values[i]}
+                | {f"It got the gradient of the {place[k]} input: None keeps its place.": right[k] for k in range(3) if k not in (i, at)})
+
+def unused_agrees(x, divergence):
+    found, wanted = beside_an_unused_one(x, divergence), 2 * x * divergence
+    assert_close(wanted if isinstance(found, str) else found, wanted, f"sin(x), which nothing uses, then x times x, x of shape {x.shape}: the gradient of x", of="unused", rtol=1e-9, atol=1e-9,
+                 mistakes={"The sine got the divergence, too.": wanted + np.cos(x) * divergence, "The sine got ones: where the buffer has nothing for an operation's output, the operation is left out.": wanted + np.cos(x)})
+    found, wanted = before_an_unused_one(x, divergence), 6 * x * divergence
+    assert_close(wanted if isinstance(found, str) else found, wanted, f"u = x times x, then sin(u), which nothing uses, then 3 u, x of shape {x.shape}: the gradient of x", of="unused", rtol=1e-9, atol=1e-9,
+                 mistakes={"The walk ended at the operation that nothing uses: it is left out alone, and the walk goes on.": 0 * x})
+
+@probe
+def after_zero_grad(a, da):
     with sound(page(), "GradientBuffer", "Operation"):
         engine = Autograd()
         b = 2 * a
         engine.add_operation([a], b, [None], lambda g, a: 2 * g)
+        engine.add_operation([b, a], b * a, [None, da], lambda g, b, a: (g * a, g * b))
         engine.backward(np.ones(a.shape))
+        walked = np.array(da)
         engine.zero_grad()
-        return [len(engine.operation_list), len(engine.gradient_buffer.memory)]
+        return {"sizes": [len(engine.operation_list), len(engine.gradient_buffer.memory)], "change": da - walked}
 
-def layer_agrees(n, k, m, times, divergence, seed):
+def zero_grad_agrees(a, da):
+    what = f"two operations with an input of shape {a.shape}, a walk, zero_grad()"
+    found = after_zero_grad(a, da)
+    assert_equal(found["sizes"][0], 0, f"{what}: the operations in the list", of="zero_grad")
+    assert_equal(found["sizes"][1], 0, f"{what}: the entries of the buffer", of="zero_grad", hint="The buffer's clear() takes them out.")
+    assert_close(found["change"], 0 * a, f"{what}: by how much zero_grad() changed the gradient of a parameter", of="zero_grad", rtol=0, atol=0, hint="What is in the arrays of gradients_to_update stays.")
+
+def layer_agrees(n, k, m, times, divergence, seed, before="which was not zero before", at=2):
     draw = np.random.default_rng(seed)
-    x, W, s, labels, dW, ds = (draw.normal(size=shape) for shape in ((n, k), (m, k), (m,), (n, m), (m, k), (m,)))
-    leaves = [torch.tensor(t, requires_grad=True) for t in (x, W, s)]
-    g_x, g_W, g_s = (g.numpy() for g in torch.autograd.grad(((leaves[0] @ leaves[1].T) * leaves[2].exp() * torch.tensor(labels)).sum(), leaves))
-    found, scale = layer(x, W, s, labels, dW.copy(), ds.copy(), divergence, times), divergence * times * (times + 1) / 2
+    x, W, s, labels, dW, ds, c = (draw.normal(size=shape) for shape in ((n, k), (m, k), (m,), (n, m), (m, k), (m,), (n, m)))
+    if before == "zeros before":
+        dW, ds = np.zeros((m, k)), np.zeros(m)
+    leaves = [torch.tensor(t, requires_grad=True) for t in (x, W, s, c)]
+    g_x, g_W, g_s, g_c = (g.numpy() for g in torch.autograd.grad(((leaves[0] @ leaves[1].T) * leaves[2].exp() * torch.tensor(labels) * leaves[3]).sum(), leaves))
     what = f"a layer with the parameters W and s, {n} examples" + (f", {times} passes" if times > 1 else "")
+    found = layer(x, W, s, labels, c, dW.copy(), ds.copy(), divergence, times, at)
+    scale, no_tuple = divergence * times * (times + 1) / 2, "A backward function of a single input returns its gradient itself, no tuple."
+    assert_type(found, dict, f"{what}: recording it, and the walk", of="zero_grad" if times > 1 else "no gradient")
     if times > 1:
         assert_equal(found["sizes"], [0, 0], f"{what}: the operations in the list and the entries of the buffer after zero_grad()", of="zero_grad")
-    assert_close(found["x"][-1], times * divergence * g_x, f"{what}: the gradient of the layer's input", of="zero_grad" if times > 1 else "no gradient", rtol=1e-9, atol=1e-9,
-                 mistakes={"Something of the pass before is still in the buffer or the list.": scale * g_x} if times > 1 else None)
+    x_bar, c_bar, labels_bar, turned_bar, s_bar = found["seen"][-1]
+    assert_close(x_bar, times * divergence * g_x, f"{what}: the gradient of the layer's input", of="zero_grad" if times > 1 else "no gradient", rtol=1e-9, atol=1e-9,
+                 mistakes={"Something of the pass before is still in the buffer or the list.": scale * g_x} if times > 1 else
+                 {"Nothing came back to it.": 0 * g_x})
+    if times == 1:
+        place = ("first", "second", "third")
+        assert_close(c_bar, divergence * g_c, f"{what}: the gradient of the {place[1 if at == 2 else 2]} of three inputs", of="chains", rtol=1e-9, atol=1e-9)
+        assert_close(labels_bar, np.zeros((n, m)), f"{what}: the buffer's entry of the labels, for which None came back, {place[at]} of three gradients", of="no gradient", rtol=0, atol=0)
     for name, start, grad in (("dW", dW, g_W), ("ds", ds, g_s)):
-        assert_close(found[name], start + scale * grad, f"{what}: {name}, which was not zero before", of="zero_grad" if times > 1 else "parameters", rtol=1e-9, atol=1e-9, mistakes={
-            "The array in gradients_to_update is as it was: add to it in place.": start, "Gradients are added to what is there, they do not replace it.": scale * grad})
+        assert_close(found[name], start + scale * grad, f"{what}: {name}, {before}", of="zero_grad" if times > 1 else "parameters", rtol=1e-9, atol=1e-9, mistakes={
+            ("An array of zeros is an array, too, and the gradient goes into it: ask `is None`." if before == "zeros before" else
+             "Nothing arrived in this array: each input has its own place in gradients_to_update, None or an array, to which the engine adds in place."): start,
+            "Gradients are added to what is there, they do not replace it.": scale * grad}
+            | ({no_tuple: start + scale * grad[0]} if name == "ds" else {}))
+    if times == 1:
+        assert_close([turned_bar, s_bar], [np.zeros((k, m)), np.zeros(m)], f"{what}: the buffer's entries of W.T and s, whose gradients go to dW.T and ds", of="parameters", rtol=0, atol=0)
+
+def chain_agrees(x, y, divergence, what):
+    lines = [["mul", 0, 1], ["sin", 2], ["sin", 3]]
+    first = np.ones(np.shape(x)) * (divergence * np.cos(np.sin(x * y)))[0]      # what zip makes of an array that is no tuple
+    follows([x, y], lines, divergence, what, "chains", {
+        "A backward function of a single input returns its gradient itself, no tuple.": np.ones(np.shape(x)) * (first * np.cos(x * y))[0] * y,
+        "The last operation gets the divergence, whatever it is.": program_by_torch([x, y], lines, np.ones(np.shape(x)))[0]})
 
 diamond = [["add", 0, 0], ["mul", 1, 1], ["add", 1, 2]]
 long_one = [["mul", 0, 1]] + [["add", i + 2, 1] for i in range(1499)]
@@ -642,15 +930,27 @@ def methods_of_autograd():
     return sorted(method for kind in Autograd.__mro__[:-1] for method in vars(kind))
 
 assert_true("add_operation" in methods_of_autograd(), "Autograd has the method add_operation", of="chains", hint="Is the class written?")
-with part(1, "chains and fan-out"):
+with part(1, "the record, chains and fan-out"):
+    list_agrees(np.array([1., 2.]), np.array([3., -4.]))
+    order_agrees(np.array([2., 0.5]))
+    one_sine(np.array([0.5, -1.]), np.array([3., -5.]))
+    one_product(np.array([0.5, -1.]), np.array([2., 3.]), np.array([3., -5.]))
+    sine_of_a_sine(np.array([0.5, -1.]), np.array([3., -5.]))
     follows([[5.]], [["add", 0, 0], ["add", 1, 1]], np.array([1.]), "b = x + x, c = b + b", "fan-out", {
-        "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.])})
-    follows([[[0.5, -1.]], [[2., 3.]]], [["mul", 0, 1], ["sin", 2], ["sin", 3]], np.array([[1., -2.]]), "a product and two sines", "chains")
-    follows([[1., 2.]], diamond, 3., "b = x + x, c = b b, d = b + c", "fan-out")
+        "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.])}, {
+        "The buffer's entry of b is an array that the walk uses elsewhere, too, and adds to in place: an entry is an array of its own.": np.array([4.])})
+    zero_on_the_way(np.array([0.5, -1.]), np.array([3., -2.]))
+    chain_agrees(np.array([0.5, -1.]), np.array([2., 3.]), np.array([1., -2.]), "a product and two sines")
+    follows([[1., 2.]], diamond, np.array([0., 3.]), "b = x + x, c = b b, d = b + c, a divergence with a zero", "fan-out")
 with part(1, "parameters, and inputs without a gradient"):
+    places_agree(np.array([1., 2.]), np.array([3., -4.]), np.array([3., -2.]))
+    for place in (3, 2, 1, 0):
+        none_agrees(place, [np.array([1., -2.]), np.array([3., 4.]), np.array([-5., 6.])], np.array([2., -1.]))
     layer_agrees(5, 3, 2, 1, 1.5, 1)
+    layer_agrees(3, 2, 4, 1, 1.0, 6, "zeros before", at=0)
+    unused_agrees(np.array([0.5, 2.]), 3.)
 with part(1, "zero_grad, and long chains"):
-    assert_equal(after_zero_grad(np.array([1., 2.])), [0, 0], "one operation, a walk, zero_grad(): the operations in the list and the entries of the buffer", of="zero_grad")
+    zero_grad_agrees(np.array([1., 2.]), np.array([5., -1.]))
     layer_agrees(4, 2, 3, 2, -0.5, 2)
     follows([[0.1, -0.2], [0.05, 0.07]], long_one, np.array([1., 2.]), "1,500 operations in a row", "long chains")
 ### BEGIN HIDDEN TESTS
@@ -666,15 +966,24 @@ def random_program(length):
     return lines
 
 with part(1, "other programs"):
-    follows([rng.normal(size=(3, 2)), rng.normal(size=(3, 2))], [["mul", 0, 1], ["sin", 2], ["sin", 3]], rng.normal(size=(3, 2)), "other numbers: a product and two sines", "chains")
+    chain_agrees(rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), "other numbers: a product and two sines")
     follows([0.3, -1.2], [["add", 0, 1], ["sin", 2], ["mul", 3, 1]], -1.5, "arrays with one number", "chains")
     follows([rng.normal(size=4), rng.normal(size=4)], [["mul", 0, 0], ["mul", 2, 1], ["add", 3, 0], ["mul", 4, 4]], rng.normal(size=4), "squares and a value used three times", "fan-out")
+    follows([[1., 2., -0.5]], diamond, np.array([2., 0., -3.]), "three numbers: b = x + x, c = b b, d = b + c, a divergence with a zero", "fan-out")
+    follows([[1., 2.]], diamond, -3., "b = x + x, c = b b, d = b + c, the divergence a number", "fan-out")
     follows([rng.normal(size=3)], [["mul", 0, 0], ["sin", 1], ["add", 1, 2], ["mul", 3, 2], ["add", 4, 1]], rng.normal(size=3), "nested diamonds", "fan-out")
     for k in range(5):
         follows([rng.normal(size=(2, 3)) / 2 for _ in range(3)], random_program(8), rng.normal(size=(2, 3)), f"random program {k}", "fan-out")
-    layer_agrees(3, 4, 2, 1, -2., 925)
-    layer_agrees(6, 2, 3, 3, 0.7, 926)
-    assert_equal(after_zero_grad(np.ones((2, 3))), [0, 0], "another operation, a walk, zero_grad(): the operations in the list and the entries of the buffer", of="zero_grad")
+    layer_agrees(3, 4, 2, 1, -2., 925, at=1)
+    layer_agrees(2, 4, 3, 1, -0.5, 7, "zeros before", at=0)
+    layer_agrees(6, 2, 3, 3, 0.7, 926, at=1)
+    list_agrees(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
+    order_agrees(rng.normal(size=(2, 3)))
+    zero_on_the_way(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
+    places_agree(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
+    none_agrees(1, list(rng.normal(size=(3, 2, 2))), rng.normal(size=(2, 2)))
+    unused_agrees(rng.normal(size=(3, 1)), rng.normal(size=(3, 1)))
+    zero_grad_agrees(np.ones((2, 3)), rng.normal(size=(2, 3)))
     follows([rng.normal(size=2) / 9, rng.normal(size=2) / 9], long_one, rng.normal(size=2), "other numbers: 1,500 operations in a row", "long chains")
 total()
 ### END HIDDEN TESTS

@@ -14,7 +14,9 @@
 from d2l_utils.check import *
 import numpy as np
 import torch
-from d2l_utils.engine_parts import Autograd, gradient_of, gradients, sound
+from d2l_utils.engine_parts import Autograd, gradient_of, gradients, lend, sound
+
+lend("Autograd")    # the page borrows an engine from the book; the backward functions are yours to write
 
 
 def page():
@@ -46,6 +48,8 @@ print("A_bar:\n", C_bar * B, "\nB_bar:\n", C_bar * A, sep="")
 #
 # - `gradients(forward, C_bar, A, B)` asks torch: it gives the gradients of the number $L = \sum \bar C \cdot f(A, B)$. (Any $\bar C$ can be made like that.)
 # - *Differences* know no rule at all. Move the inputs a little along random directions $U, V$: then $L$ must change by $\sum \bar A \cdot U + \sum \bar B \cdot V$. The next cell has a function for this.
+#
+# All arrays of this page are of float64. A gradient is right if it agrees with torch's to ten digits; rounded to float32, with its seven, it does not. The differences are a test and no replacement: those below are right to nine digits or so.
 
 # %% tags=["setup"]
 def slope(forward, grad_output, arrays, directions, h=1e-6):
@@ -106,14 +110,23 @@ def squared_back(g, a):
 def square_agrees(g, a):
     what, found = f"grad_output and a of shape {a.shape}", squared_back(g.copy(), a.copy())
     assert_shape(found["found"], a.shape, f"{what}: the shape of the result", of="values")
-    assert_close(found["found"], gradients(torch.square, g, a)[0], f"{what}: the gradient of a", of="values", mistakes={
-        "grad_output does not enter.": 2 * a, "The derivative of a² is 2a.": g * a})
-    assert_close(found["kept"], [g, a], f"{what}: both after the call", of="arguments kept")
+    right = gradients(torch.square, g, a)[0]
+    near = np.allclose(found["found"], right, rtol=1e-4, atol=1e-4)
+    assert_close(found["found"], right, f"{what}: the gradient of a", of="values", rtol=1e-10, atol=1e-10, mistakes={
+        "grad_output does not enter.": 2 * a, "The derivative of a² is 2a.": g * a, "This is a² itself: its derivative is asked.": g * a ** 2,
+        "This is 2 times grad_output: the derivative of a² is 2a, and a is missing.": 2 * g, "grad_output multiplies the derivative; it is not added to it.": g + 2 * a,
+        "Where a is negative its square falls: 2a keeps the sign of a.": 2 * g * np.abs(a), "grad_output enters once, not twice.": 2 * g * g * a,
+        "Where grad_output is negative, so is its share.": 2 * np.abs(g) * a},
+        hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else "")
+    for name, now, was in zip(("grad_output", "a"), found["kept"], (g, a)):
+        assert_close(now, was, f"{what}: {name} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{name} itself was changed: compute in a new array.")
 
-square_agrees(np.array([1., -3., 0.5]), np.array([2., 5., -1.]))
+square_agrees(np.array([1., -3., 0.5, 2.]), np.array([2., 50., -1., 0.]))
+square_agrees(np.array([[-0.1], [4.]]), np.array([[0.3], [-700.]]))
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(930)
-square_agrees(rng.normal(size=(3, 2)), rng.normal(size=(3, 2)))
+square_agrees(rng.normal(size=(5, 2)), rng.normal(size=(5, 2)))
+square_agrees(rng.normal(size=(2, 1, 3)), np.array([[[0., 1e4, -1e-3]], [[-2e5, 0.3, 0.]]]))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient through broadcasting"
@@ -156,6 +169,7 @@ put_in, stretched = 0, 2
 assert_type(put_in, int, "put_in", of="put in")
 assert_type(stretched, int, "stretched", of="stretched")
 assert_true(put_in in (0, 1, 2) and stretched in (0, 1, 2), "both are 0, 1 or 2", of="put in")
+assert_true(put_in != stretched, "put_in and stretched are two different axes", of="stretched")
 assert_true(put_in != 1, "axis 1 is not put in: both arrays have an axis of length 4", of="put in")
 assert_true(stretched != 1, "axis 1 is not stretched: both arrays have length 4 there", of="stretched")
 assert_true(put_in < stretched, "the axis that was put in stands in front of the stretched one", of="put in")
@@ -173,7 +187,7 @@ assert_equal(stretched, repeated[1], "the axis that was stretched", of="stretche
 #
 # **You are done when**
 # - **shape**: the result has the shape `shape`, with its axes of length 1, and `()` for a number;
-# - **sums**: contributions are added, not averaged and not cut off;
+# - **sums**: contributions are added, not averaged and not cut off, however many axes were put in or stretched;
 # - **argument kept**: `grad` is as it was.
 
 # %% exercise="A.3.1"
@@ -201,16 +215,29 @@ def back_to(big, small, seed):
     grad = np.random.default_rng(seed).normal(size=big)
     right = torch.tensor(grad).sum_to_size(small).numpy()
     found, what = summed(grad.copy(), small), f"{big} back to {small}"
-    assert_shape(found["found"], small, f"{what}: the shape", of="shape")
-    assert_close(found["found"], right, f"{what}: the values", of="sums", mistakes={
-        "Contributions are added, not averaged.": right * max(np.prod(small), 1) / max(np.prod(big), 1)} if right.size < grad.size else None)
-    assert_close(found["grad"], grad, f"{what}: grad after the call", of="argument kept")
+    lead, stretched = len(big) - len(small), 1 in small and big[len(big) - len(small):] != small
+    assert_shape(found["found"], small, f"{what}: the shape", of="shape", hint="Align the shapes at the right. " + (
+        "The axes at the front that were put in are summed and go; then those of length 1, which are summed and stay." if lead and stretched else
+        "The axes at the front were put in: all of them are summed, and they go." if lead else
+        "An axis of length 1 was stretched: it is summed and stays, with length 1. If there are several, each of them." if stretched else "No axis was repeated."))
+    one_of_each = grad[tuple(0 if i < lead else slice(0, small[i - lead]) for i in range(len(big)))]
+    known = {"Contributions are added, not averaged.": right * right.size / grad.size, "Only the first of each is taken: contributions are added.": one_of_each,
+             "This is one sum, everywhere.": np.full(small, grad.sum()), "Contributions are added with their signs.": torch.tensor(np.abs(grad)).sum_to_size(small).numpy()}
+    if grad.size % max(right.size, 1) == 0:
+        known["A reshape puts other entries together: sum over the axes that were stretched."] = grad.reshape(-1, *small).sum(axis=0)
+    if big == (3, 3):
+        known["This is summed over the other axis: align the shapes at the right."] = grad.sum(axis=2 - len(small)).reshape(small)
+    assert_close(found["found"], right, f"{what}: the values", of="sums", rtol=1e-10, atol=1e-10, mistakes=known if right.size < grad.size else None)
+    assert_close(found["grad"], grad, f"{what}: grad after the call", of="argument kept", rtol=0, atol=0, hint="grad itself was changed: add up in a new array.")
 
-for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 2, 3), (2, 1)), ((2, 3), (2, 3)), ((3, 3), (3, 1))):
+for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 2, 3), (2, 1)), ((2, 3), (2, 3)), ((3, 3), (3, 1)), ((3, 3), (3,)),
+                   ((2, 3, 4), (1, 3, 1)), ((2, 3, 2, 4), (4,)), ((2, 1), (2, 1))):
     back_to(big, small, 1)
 ### BEGIN HIDDEN TESTS
 for k, (big, small) in enumerate((((4, 3, 2), (4, 3, 2)), ((4, 3, 2), (3, 1)), ((4, 3, 2), (1, 3, 1)), ((4, 3, 2), (4, 1, 2)), ((4, 3, 2), (2,)), ((4, 3, 2), (1,)),
-                                 ((3, 3, 3), (3, 1, 3)), ((3, 3), (3,)), ((1, 1), (1,)), ((2, 5), (1, 1)), ((), ()), ((1, 3), (3,)), ((5, 2, 3, 4), (3, 1)))):
+                                 ((3, 3, 3), (3, 1, 3)), ((3, 3), (3,)), ((1, 1), (1,)), ((2, 5), (1, 1)), ((), ()), ((1, 3), (3,)), ((5, 2, 3, 4), (3, 1)),
+                                 ((3, 2, 2, 2, 3), (2, 3)), ((2, 2, 3, 2), ()), ((2, 3, 2, 3, 2), (1, 3, 1, 3, 1)),
+                                 ((4, 1, 3), (4, 1, 3)), ((5, 1, 2), (1, 2)))):
     back_to(big, small, 931 + k)
 ### END HIDDEN TESTS
 
@@ -273,6 +300,23 @@ def two_gradients(name, grad_output, a, b):
         found = eval(name)(grad_output, a, b)
     return {"found": found if found is None else [g if g is None else np.asarray(g) for g in found], "kept": [grad_output, a, b]}
 
+def back_from(grad, shape):
+    return torch.tensor(np.asarray(grad, dtype=float)).sum_to_size(shape).numpy()
+
+def usual(name, g, a, b):
+    """What usual mistakes give for the gradients of a and of b, in the shape of the result."""
+    own = {"add_backward": {"The derivative of a sum is 1 by each input: the inputs do not enter.": (g * a, g * b)},
+           "sub_backward": {"The derivatives of a difference are 1 and -1: the inputs do not enter.": (g * a, -g * b)},
+           "mul_backward": {"The derivative by one factor is the other factor.": (g * a, g * b)},
+           "div_backward": {"In the derivative of a / b by b the divisor is squared: -a / b².": (g, -g * a / b), "In the derivative of a / b by b the factor a is missing: -a / b².": (g, -g / b ** 2),
+                            "This belongs to b / a: here a is divided by b.": (-g * b / a ** 2, g / a), "This is the derivative of a product: here a is divided by b.": (g * b, g * a)}}[name]
+    early = {"mul_backward": ("{} * b", "{} * a"), "div_backward": ("{} / b", "-{} * a / b ** 2")}.get(name)
+    known = {sentence: [back_from(grad + 0 * a * b, np.shape(x)) for grad, x in zip(both, (a, b))] for sentence, both in own.items()}
+    if early and np.shape(a) != np.shape(b):
+        known["The local derivative comes first; only then is the product summed over what was repeated."] = [
+            back_from(eval(form.format("s"), {"s": back_from(g, np.shape(x)), "a": a, "b": b}) + 0 * x, np.shape(x)) for form, x in zip(early, (a, b))]
+    return known
+
 FOUR = {"add_backward": lambda a, b: a + b, "sub_backward": lambda a, b: a - b, "mul_backward": lambda a, b: a * b, "div_backward": lambda a, b: a / b}
 
 def agree(name, shape_a, shape_b, seed):
@@ -287,23 +331,26 @@ def agree(name, shape_a, shape_b, seed):
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
     for i in (0, 1):
         assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of)
-        assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={
-            "grad_output does not enter: a gradient is grad_output times the local derivative.": ones[i], "The sign is wrong.": -right[i]})
+        assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={sentence: both[i] for sentence, both in usual(name, g, a, b).items()} | {
+            "grad_output does not enter: a gradient is grad_output times the local derivative.": ones[i], "The sign is wrong.": -right[i]}
+            | ({"Contributions are added, not averaged.": right[i] * right[i].size / g.size} if right[i].size < g.size else {}))
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
-    assert_close(reply["kept"], [g, a, b], f"{what}: the arguments after the call", of="arguments kept")
+    for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
+        assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
 
 for name in FOUR:
     with part(0.5, name):
         agree(name, (3,), (3,), 1)
         agree(name, (2, 3), (3,), 2)
         agree(name, (2, 1), (2, 3), 3)
+        agree(name, (3, 1), (1, 3), 4)
 ### BEGIN HIDDEN TESTS
 for name in FOUR:
     with part(0.25, f"{name}, other shapes"):
         for k, shape in enumerate(((3, 2), (4, 1, 2), ())):
             agree(name, shape, shape, 9320 + k)
         for k, (shape_a, shape_b) in enumerate((((3, 2), (2,)), ((2,), (3, 2)), ((3, 1), (1, 2)), ((3, 3), (3,)), ((3, 1), (3, 3)), ((4, 3, 2), (4, 1, 2)),
-                                                ((3, 1), (4, 3, 2)), ((), (2, 3)), ((2, 3), ()), ((1,), (3, 1)), ((5, 3), (1, 3)))):
+                                                ((3, 1), (4, 3, 2)), ((), (2, 3)), ((2, 3), ()), ((1,), (3, 1)), ((5, 3), (1, 3)), ((1, 2), (2, 1)))):
             agree(name, shape_a, shape_b, 9330 + k)
 total()
 ### END HIDDEN TESTS
@@ -344,7 +391,8 @@ print(np.outer([1., 2., 3.], [10., 20.]).tolist(), " a column and a row give the
 # **You are done when**
 # - **matmul_backward**: both gradients of a matrix product are right, for square matrices, too;
 # - **outer_backward**: both gradients of an outer product of two vectors are right;
-# - **shapes**: for `outer_backward`, each gradient has the shape of its input, if that is a row or a column, too.
+# - **shapes**: for `outer_backward`, each gradient has the shape of its input, if that is a row or a column, too;
+# - **arguments kept**: `grad_output`, `a` and `b` are as they were.
 
 # %% exercise="A.3.3"
 def matmul_backward(grad_output, a, b):
@@ -367,11 +415,12 @@ def outer_backward(grad_output, a, b):
 @probe
 def product_back(name, g, a, b):
     found = eval(name)(g, a, b)
-    return found if found is None else [one if one is None else np.asarray(one) for one in found]
+    return {"found": found if found is None else [one if one is None else np.asarray(one) for one in found], "kept": [g, a, b]}
 
 def pair(name, forward, g, a, b, of, mistakes):
     what, directions = f"{name}, inputs of shapes {a.shape} and {b.shape}", [np.cos(np.arange(x.size)).reshape(x.shape) for x in (a, b)]
-    right, found = gradients(forward, g, a, b), product_back(name, g.copy(), a.copy(), b.copy())
+    right, reply = gradients(forward, g, a, b), product_back(name, g.copy(), a.copy(), b.copy())
+    found = reply["found"]
     assert_type(found, (tuple, list), f"{what}: what it returns", of=of)
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
     for i, x in enumerate((a, b)):
@@ -379,19 +428,26 @@ def pair(name, forward, g, a, b, of, mistakes):
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10,
                      mistakes={sentence: values[i] for sentence, values in mistakes(right).items() if values[i].shape == x.shape})
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
+    for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
+        assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: its numbers or its shape. Work on new arrays.")
 
 def matmul_agrees(n, k, m, seed):
     draw = np.random.default_rng(seed)
     a, b, g = draw.normal(size=(n, k)), draw.normal(size=(k, m)), draw.normal(size=(n, m))
-    pair("matmul_backward", torch.matmul, g, a, b, "matmul_backward", lambda right: {"This is transposed.": [right[0].T, right[1].T], "The two gradients are exchanged.": right[::-1]}
-         | ({"Which factor is transposed? Each gradient is a product of grad_output with the transposed other input.": [g @ b, a @ g]} if n == k == m else {}))
+    ones = np.ones_like(g)
+    pair("matmul_backward", torch.matmul, g, a, b, "matmul_backward", lambda right: {"This is transposed.": [right[0].T, right[1].T], "The two gradients are exchanged.": right[::-1],
+                                                                                     "grad_output does not enter.": [ones @ b.T, a.T @ ones]}
+         | ({"The factors stand in the wrong order: see which index is summed over.": [b.T @ g, g @ a.T], "Which factor is transposed? Each gradient is a product of grad_output with the transposed other input.": [g @ b, a @ g]} if n == k == m else {}))
 
 def outer_agrees(shape_a, shape_b, seed):
     draw = np.random.default_rng(seed)
     a, b = draw.normal(size=shape_a), draw.normal(size=shape_b)
     g = draw.normal(size=(a.size, b.size))
     pair("outer_backward", lambda a, b: torch.outer(a.reshape(-1), b.reshape(-1)), g, a, b, "outer_backward" if len(shape_a) == len(shape_b) == 1 else "shapes",
-         lambda right: {"The two gradients are exchanged.": right[::-1], "grad_output does not enter.": [np.full(shape_a, b.sum()), np.full(shape_b, a.sum())]})
+         lambda right: {"The two gradients are exchanged.": right[::-1], "grad_output does not enter.": [np.full(shape_a, b.sum()), np.full(shape_b, a.sum())],
+                        "Each entry of grad_output is multiplied by its own entry of the other input before the sum is taken.": [g.sum(axis=1).reshape(shape_a) * b.sum(), g.sum(axis=0).reshape(shape_b) * a.sum()],
+                        "The other input does not enter.": [g.sum(axis=1).reshape(shape_a), g.sum(axis=0).reshape(shape_b)]}
+         | ({"The sum goes over the other index of grad_output: a belongs to its rows, b to its columns.": [(b.ravel() @ g).reshape(shape_a), (g @ a.ravel()).reshape(shape_b)]} if a.size == b.size else {}))
 
 with part(1, "matmul_backward"):
     matmul_agrees(3, 3, 3, 2)
@@ -436,9 +492,9 @@ axes[0].plot(grid, sigma * (1 - sigma), "--", label="its derivative, $\\sigma(1-
 axes[0].plot(grid, grid * (1 - grid), ":", label="$a(1-a)$")
 axes[0].set(xlabel="a", ylim=(-0.4, 1.1))
 axes[1].plot(grid, np.tanh(grid), label="$\\tanh a$")
-axes[1].plot(grid, 1 - np.tanh(grid) ** 2, "--", label="its derivative")
+axes[1].plot(grid, 1 - np.tanh(grid) ** 2, "--", label="derivative of tanh")
 axes[1].plot(grid, np.maximum(grid, 0), label="relu$(a)$")
-axes[1].plot(grid, grid > 0, "--", label="its derivative")
+axes[1].plot(grid, grid > 0, "--", label="derivative of relu")
 axes[1].set(xlabel="a", ylim=(-1.2, 2.2))
 for ax in axes:
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
@@ -458,7 +514,7 @@ with np.errstate(all="ignore"):
 # ### Functions of one input
 #
 # Write `exp_backward`, `log_backward`, `sigmoid_backward`, `tanh_backward` and `relu_backward`, each called as `f(grad_output, a)`, where `a` is the *input* of the function. Each
-# returns the gradient of `a`, an array of its shape.
+# returns the gradient of `a`, an array of its shape, by the rule of its function: the check compares twelve digits, which no difference quotient has.
 #
 # **You are done when**
 # - **exp and log**: `exp_backward` and `log_backward` are right;
@@ -514,22 +570,40 @@ def one_agrees(name, g, a, of=None):
     of, what = of or CLAIM[name], f"{name}, a of shape {a.shape}" if a.size > 4 else f"{name} for a = {', '.join(f'{x:g}' for x in a.ravel())}"
     reply = one_gradient(name, g.copy(), a.copy())
     assert_shape(reply["found"], a.shape, f"{what}: the shape of the gradient", of=of)
-    known = {"grad_output does not enter: the gradient is grad_output times the derivative.": gradients(FIVE[name], np.ones_like(g), a)[0]}
+    right = gradients(FIVE[name], g, a)[0]
+    near = np.allclose(reply["found"], right, rtol=1e-4, atol=1e-12)
+    assert_close(reply["found"], right, f"{what}: the gradient", of=of, rtol=1e-12, atol=1e-12, mistakes=slips(name, g, a) if of != "large inputs" else None,
+                 hint="Here the slope is 0, to all digits: compute with the stable form, and cut nothing off." if of == "large inputs" and name != "relu_backward" else
+                      "Nearly right: the rule has twelve digits. A difference quotient, a small number that is added, and float32 have not." if near else "")
+    for argument, now, was in zip(("grad_output", "a"), reply["kept"], (g, a)):
+        assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
+
+def slips(name, g, a):
+    """What usual mistakes give, and what to say of them."""
+    value, ones = FIVE[name](torch.tensor(a)).numpy(), np.ones_like(g)
     with np.errstate(all="ignore"):
-        known |= {"sigmoid_backward": {"Is a the input of the function? This takes it for the output.": g * a * (1 - a)}, "tanh_backward": {"Is a the input of the function? This takes it for the output.": g * (1 - a * a)},
-                  "exp_backward": {"The derivative of exp at a is exp(a).": g * a}, "log_backward": {"The derivative of log at a is 1 / a.": g / np.log(a)},
-                  "relu_backward": {"The sign of a decides, not that of grad_output.": np.maximum(g, 0)}}[name]
-    assert_close(reply["found"], gradients(FIVE[name], g, a)[0], f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if of != "large inputs" else None)
-    assert_close(reply["kept"], [g, a], f"{what}: the arguments after the call", of="arguments kept")
+        own = {"exp_backward": {"The derivative of exp at a is exp(a).": g * a, "This is the rule for powers of a, and here a is the exponent.": g * a * np.exp(a - 1),
+                                "grad_output stands outside of exp: it multiplies the derivative.": np.exp(g * a), "This is grad_output alone: the derivative is missing.": g},
+               "log_backward": {"The derivative of log at a is 1 / a.": g / value, "grad_output is divided by a.": g * a, "This is a by grad_output: grad_output is divided by a.": a / g},
+               "sigmoid_backward": {"Is a the input of the function? This takes it for the output.": g * a * (1 - a), "The derivative is a product of two, s (1 - s).": g * (1 - value),
+                                    "The stable form of the sigmoid has tanh(a / 2), not tanh(a).": g * (1 - np.tanh(a) ** 2) / 4},
+               "tanh_backward": {"Is a the input of the function? This takes it for the output.": g * (1 - a * a), "In 1 - tanh² the square is missing.": g * (1 - value),
+                                 "The square is that of tanh(a), not of a.": g * (1 - np.tanh(a * a))},
+               "relu_backward": {"The sign of a decides, not that of grad_output.": np.maximum(g, 0), "Where a is negative the derivative is 0.": g,
+                                 "The sign of a decides alone: where it is positive, a negative grad_output passes, too.": np.maximum(g, 0) * (a > 0),
+                                 "Where a is negative the derivative is 0, not -1.": g * np.sign(a), "Where a is negative the derivative is exactly 0; this lets a little through.": g * np.where(a > 0, 1, 0.01)}}[name]
+    if name != "exp_backward":
+        own["This is the value of the function times grad_output: its derivative is asked."] = g * value
+    return own | {"grad_output does not enter: the gradient is grad_output times the derivative.": gradients(FIVE[name], ones, a)[0]}
 
 def at_the_corner(g):
     found = one_gradient("relu_backward", np.array([g]), np.array([0.]))["found"]
     assert_shape(found, (1,), "relu_backward at a = 0: the shape", of="relu")
-    assert_true(min(0., g) <= float(found[0]) <= max(0., g), f"relu_backward at a = 0, grad_output {g:g}: a value from 0 to {g:g}", of="relu")
+    assert_true(min(0., g) <= float(found[0]) <= max(0., g), f"relu_backward at a = 0, grad_output {g:g}: a value from 0 to {g:g}, here {float(found[0]):g}", of="relu")
 
 with part(0.5, "exp and log"):
-    for name in ("exp_backward", "log_backward"):
-        one_agrees(name, np.array([1., -3.]), np.array([0.5, 2.]))
+    one_agrees("exp_backward", np.array([1., -3., 0.2]), np.array([0.5, -2., 15.]))
+    one_agrees("log_backward", np.array([1., -3., 0.2]), np.array([0.5, 2., 0.001]))
 with part(0.5, "sigmoid and tanh"):
     for name in ("sigmoid_backward", "tanh_backward"):
         one_agrees(name, np.array([1., -3., 2.]), np.array([0.5, 2., -1.5]))
@@ -543,8 +617,10 @@ with part(0.5, "large inputs"):
 rng = np.random.default_rng(934)
 with part(0.25, "exp and log, other inputs"):
     for shape in ((4, 3), (), (2, 1, 3)):
-        one_agrees("exp_backward", np.asarray(rng.normal(size=shape)), np.asarray(rng.normal(size=shape)))
-        one_agrees("log_backward", np.asarray(rng.normal(size=shape)), np.asarray(rng.uniform(0.1, 3, size=shape)))
+        one_agrees("exp_backward", np.asarray(rng.normal(size=shape)), np.asarray(rng.normal(size=shape)) * 5)
+        one_agrees("log_backward", np.asarray(rng.normal(size=shape)), np.asarray(np.exp(rng.uniform(-12, 9, size=shape))))
+    one_agrees("exp_backward", np.array([-2., 0.5]), np.array([40., -30.]))
+    one_agrees("log_backward", np.array([-2., 0.5]), np.array([1e-6, 1e5]))
 with part(0.25, "sigmoid and tanh, other inputs"):
     for name in ("sigmoid_backward", "tanh_backward"):
         for shape in ((5, 3), (), (2, 1, 3)):
@@ -582,13 +658,18 @@ print("two largest: raise one of them:", np.round(up, 3), "  raise both:", round
 # Write two functions that return the gradient of `a`, in its shape:
 #
 # - `sum_backward(grad_output, a)` for `a.sum()` and for `a.sum(axis, keepdims=True)`: `grad_output` is a number or an array that broadcasts to the shape of `a`;
-# - `max_backward(grad_output, a)` for `a.max()`, the largest of *all* entries; `grad_output` is a number (or an array with one entry).
+# - `max_backward(grad_output, a)` for `a.max()`, the largest of *all* entries; `grad_output` is a number.
+#
+# A number may come plain, such as `-2.5`, or as `np.array(-2.5)`, as the engine wraps it. `a` may be an array of integers; its gradient is of floating point.
 #
 # **You are done when**
 # - **sum**: `sum_backward` is right for the sum of all entries;
 # - **sum along an axis**: and for sums along an axis that was kept with length 1;
 # - **max**: `max_backward` is right where one entry is largest, for matrices and for negative entries, too;
-# - **ties**: where several are largest, their parts add up to `grad_output`, each from 0 to it, and the others get 0.
+# - **either number**: both are right for a plain number and for `np.array(number)`;
+# - **integers**: both are right for an array `a` of integers: nothing is cut off;
+# - **ties**: where several are largest, their parts add up to `grad_output`, each from 0 to it, and the others get 0;
+# - **arguments kept**: `grad_output` and `a` are as they were.
 
 # %% exercise="A.3.5"
 def sum_backward(grad_output, a):
@@ -613,43 +694,72 @@ def max_backward(grad_output, a):
 def fewer(name, g, a):
     found = eval(name)(g, a)
     found = found[0] if isinstance(found, (tuple, list)) and len(found) == 1 else found
-    return found if found is None else np.asarray(found)
+    return {"found": found if found is None else np.asarray(found), "kept": [np.asarray(g), a]}
 
-def sum_agrees(shape, axis, seed):
+def sum_agrees(shape, axis, seed, of="", plain=False):
     draw = np.random.default_rng(seed)
-    a = np.asarray(draw.normal(size=shape))
+    a = np.asarray(draw.integers(-9, 9, size=shape) if of == "integers" else draw.normal(size=shape))
     g = np.asarray(draw.normal(size=() if axis is None else a.sum(axis, keepdims=True).shape))
-    what, of = f"sum_backward, a of shape {shape}" + ("" if axis is None else f", the sum along axis {axis}"), "sum" if axis is None else "sum along an axis"
-    found = fewer("sum_backward", g.copy(), a)
-    assert_shape(found, shape, f"{what}: the shape", of=of)
-    assert_close(found, np.broadcast_to(g, shape), f"{what}: the gradient", of=of, mistakes={
-        "grad_output does not enter.": np.ones(shape), "This is the gradient of the mean.": np.broadcast_to(g, shape) / max(a.size, 1), "Is grad_output summed? It is repeated.": np.full(shape, g.sum())} if a.size > 1 else None)
+    what = f"sum_backward, a of shape {shape}" + (", integers" if of == "integers" else "") + ("" if axis is None else f", the sum along axis {axis}")
+    what, of = f"{what}, grad_output the plain number {float(g):.3g}" if plain else what, of or ("sum" if axis is None else "sum along an axis")
+    reply = fewer("sum_backward", float(g) if plain else g.copy(), a.copy())
+    found = reply["found"]
+    assert_shape(found, shape, f"{what}: the shape", of=of, hint="" if axis is None else "grad_output is repeated along the axis in which it has length 1, whichever that is.")
+    assert_close(found, np.broadcast_to(g, shape), f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes={
+        "a does not enter: each entry of a sum has the local derivative 1.": g * a, "This repeats one entry of grad_output alone.": np.full(shape, g.ravel()[0]),
+        "grad_output does not enter.": np.ones(shape), "This is the gradient of the mean.": np.broadcast_to(g, shape) / max(a.size, 1), "Is grad_output summed? It is repeated.": np.full(shape, g.sum()),
+        "This is cut to integers.": np.broadcast_to(np.trunc(g).astype(int), shape)} if a.size > 1 else None)
+    kept_as_they_were(reply["kept"], g, a, what)
 
-def max_agrees(g, a):
-    what = f"max_backward, a of shape {a.shape}, grad_output {float(g):.3g}"
-    found = fewer("max_backward", np.array(g), a)
-    assert_shape(found, a.shape, f"{what}: the shape", of="max")
-    largest, biggest = (a == a.max()).astype(float), (np.abs(a) == np.abs(a).max()).astype(float)
-    assert_close(found, g * largest, f"{what}: the gradient", of="max", mistakes={
-        "The largest entry, not the one that is largest in size.": g * biggest, "This is ReLU's derivative: here the largest of all entries is taken.": g * (a > 0), "grad_output does not enter.": largest} if a.size > 1 else None)
+def kept_as_they_were(kept, g, a, what):
+    for argument, now, was in zip(("grad_output", "a"), kept, (np.asarray(g), a)):
+        assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
+
+def max_agrees(g, a, of="max"):
+    what = f"max_backward, a of shape {a.shape}, grad_output " + (f"the plain number {g:.3g}" if isinstance(g, float) else f"np.array({float(g):.3g})") + (", integers" if of == "integers" else "")
+    reply = fewer("max_backward", g if isinstance(g, float) else g.copy(), a.copy())
+    found = reply["found"]
+    assert_shape(found, a.shape, f"{what}: the shape", of=of)
+    kept_as_they_were(reply["kept"], g, a, what)
+    g, largest, biggest = float(g), (a == a.max()).astype(float), (np.abs(a) == np.abs(a).max()).astype(float)
+    known = {"The largest entry is asked: largest in value, not in size, and not the smallest.": g * biggest, "grad_output does not enter.": largest,
+             "The largest entry gets grad_output, not grad_output times its value.": g * a * largest, "The others get exactly 0: only the largest has a share.": g * np.exp(a - a.max()) / np.exp(a - a.max()).sum(),
+             "All entries get the gradient: only the largest does.": np.full(a.shape, g), "This is cut to integers.": (np.trunc(g) * largest).astype(int)}
+    known |= {"This is ReLU's derivative: here the largest of all entries is taken.": g * (a > 0)} if a.max() > 0 else {
+        "No entry gets it: among negative numbers one is the largest, too. (A search for it cannot begin at 0.)": 0 * largest}
+    if a.ndim == 2:
+        known |= {"This takes the largest of each column: there is one maximum, of all entries.": g * (a == a.max(axis=0)),
+                  "This takes the largest of each row: there is one maximum, of all entries.": g * (a == a.max(axis=1, keepdims=True))}
+    assert_close(found, g * largest, f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if a.size > 1 else None)
 
 def ties_agree(g, a):
     what = f"max_backward where the largest entry stands {int((a == a.max()).sum())} times, grad_output {g:g}"
-    found = fewer("max_backward", np.array(g), a)
+    found = fewer("max_backward", np.array(g), a.copy())["found"]
     assert_shape(found, a.shape, f"{what}: the shape", of="ties")
     assert_close(found[a < a.max()], np.zeros(int((a < a.max()).sum())), f"{what}: the other entries", of="ties")
-    assert_close(float(found[a == a.max()].sum()), g, f"{what}: the sum of the parts", of="ties", mistakes={"Each of them got all of it.": g * float((a == a.max()).sum())})
+    assert_close(float(found[a == a.max()].sum()), g, f"{what}: the sum of the parts", of="ties", mistakes={
+        "Each of them got all of it.": g * float((a == a.max()).sum()), "None of them got anything.": 0., "Each of them got half of it: share among as many as there are.": g * float((a == a.max()).sum()) / 2})
     assert_true(bool((found * np.sign(g) >= 0).all()), f"{what}: no part has the other sign", of="ties")
 
-with part(1, "sum"):
+with part(0.5, "sum"):
     sum_agrees((3,), None, 1)
     sum_agrees((2, 3), 0, 2)
     sum_agrees((2, 3), 1, 3)
 with part(0.5, "max"):
-    max_agrees(1., np.array([1., 7., -9.]))
-    max_agrees(-2.5, np.array([[1., 7., -9.], [8., -2., 3.]]))
+    max_agrees(np.array(1.5), np.array([1., 7., -9.]))
+    max_agrees(np.array(-2.5), np.array([[1., 7., -9.], [8., -2., 3.]]))
+    max_agrees(np.array(2.), np.array([-3., -1.5, -7.]))
+with part(0.25, "numbers, plain and not"):
+    sum_agrees((3,), None, 4, "either number", plain=True)
+    sum_agrees((3,), None, 4, "either number")
+    max_agrees(-2.5, np.array([1., 7., -9.]), "either number")
+    max_agrees(np.array(-2.5), np.array([1., 7., -9.]), "either number")
+with part(0.25, "integers"):
+    sum_agrees((2, 3), 1, 5, "integers")
+    max_agrees(np.array(-2.5), np.array([3, 7, -9]), "integers")
 with part(0.5, "ties"):
     ties_agree(3., np.array([[2., 5., 5.], [4., 0., 1.]]))
+    ties_agree(-6., np.array([1., 4., 4., 4.]))
 ### BEGIN HIDDEN TESTS
 with part(0.5, "sum, other shapes"):
     for k, (shape, axis) in enumerate((((3, 2), None), ((3, 2), 0), ((3, 2), 1), ((4, 3, 2), 1), ((3, 3), 1), ((), None))):
@@ -657,7 +767,12 @@ with part(0.5, "sum, other shapes"):
 with part(0.5, "max, other shapes and ties"):
     draw = np.random.default_rng(935)
     for shape in ((4,), (3, 4), (2, 1, 3), (1,)):
-        max_agrees(float(draw.normal()), -draw.uniform(1, 2, size=shape))
+        max_agrees(np.asarray(draw.normal()), -draw.uniform(1, 2, size=shape))
+    for shape in ((3, 1), (2, 4)):
+        max_agrees(float(draw.normal()), draw.normal(size=shape), "either number")
+        sum_agrees(shape, None, 9380 + shape[1], "either number", plain=True)
+        max_agrees(float(draw.normal()), np.arange(shape[0] * shape[1]).reshape(shape)[::-1] - 3, "integers")
+        sum_agrees(shape, 0, 9390 + shape[1], "integers")
     ties_agree(-1.5, np.array([-3., -1., -1., -1., -2.]))
     ties_agree(2., np.array([[0., 0.], [-1., 0.]]))
 total()
@@ -691,9 +806,9 @@ print("shapes:", view.shape, own.shape, "  shares memory with x:", np.shares_mem
 # `autograd_engine.add_operation(inputs, output, gradients_to_update, backward_operation)` records; `gradients_to_update` has `None` for each input here.
 #
 # **You are done when**
-# - **backward functions**: both are right, also if `a` has axes of length 1 already;
-# - **output**: `identity` and `expand_dims` return the right array, for negative axes, too;
-# - **recorded**: each records one operation, and in a program with a product behind it the gradient of `x` is right;
+# - **backward functions**: both are right, also if `a` has axes of length 1 already, and leave `grad_output` and `a` as they were;
+# - **output**: `identity` and `expand_dims` return the right array, for negative axes, too, and `x` is as it was;
+# - **recorded**: each records one operation, with the inputs (the array first) and a `None` for each, and in a program with a product behind it the gradient of `x` is right;
 # - **own memory**: the output shares none with `x`.
 
 # %% exercise="A.3.6"
@@ -731,7 +846,19 @@ def expand_dims(x, axis, autograd_engine):
 @probe
 def taken_back(name, g, a, axis):
     found = expand_dims_backward(g, a, np.array([axis])) if name == "expand_dims_backward" else identity_backward(g, a)
-    return found
+    return {"found": found, "kept": [g, a]}
+
+@probe
+def on_record(x, axis):
+    engine = Autograd()
+    out = identity(x, engine) if axis == "none" else expand_dims(x, axis, engine)
+    if out is None:
+        return out
+    return {"out": np.array(out), "x": x, "recorded": len(engine.operation_list),
+            "place": [operation.outputs.__array_interface__["data"][0] - out.__array_interface__["data"][0] for operation in engine.operation_list[:1]],
+            "backward": [type(operation.backward_function).__name__ for operation in engine.operation_list[:1]], "distance": abs(out.__array_interface__["data"][0] - x.__array_interface__["data"][0]),
+            "inputs": [np.array(value) for operation in engine.operation_list[:1] for value in operation.inputs],
+            "nones": [int(target is None) for operation in engine.operation_list[:1] for target in operation.gradients_to_update]}
 
 @probe
 def rearranged(x, axis, factor):
@@ -739,16 +866,14 @@ def rearranged(x, axis, factor):
         return g * b, g * a
     engine = Autograd()
     middle = identity(x, engine) if axis == "none" else expand_dims(x, axis, engine)
-    if middle is None:
-        return middle
-    recorded = len(engine.operation_list)
-    distance = abs(middle.__array_interface__["data"][0] - x.__array_interface__["data"][0])
-    if np.shape(middle) != factor.shape:
-        return {"out": np.array(middle)}
     out = middle * factor
     engine.add_operation([middle, factor], out, [None, None], times)
     engine.backward(np.ones(out.shape))
-    return {"out": np.array(middle), "recorded": recorded, "distance": distance, "grad": gradient_of(engine, x)}
+    return gradient_of(engine, x)
+
+def left_alone(kept, g, a, what):
+    for argument, now, was in zip(("grad_output", "a"), kept, (g, a)):
+        assert_close(now, was, f"{what}: {argument} after the call", of="backward functions", rtol=0, atol=0, hint=f"{argument} itself was changed: its numbers or its shape. Work on new arrays.")
 
 def backs(shape, axis, seed):
     draw = np.random.default_rng(seed)
@@ -756,29 +881,44 @@ def backs(shape, axis, seed):
     big = np.expand_dims(a, axis).shape
     g = draw.normal(size=big)
     what = f"expand_dims_backward, a of shape {shape}, axis {axis}"
-    found = taken_back("expand_dims_backward", g, a, axis)
+    reply = taken_back("expand_dims_backward", g.copy(), a.copy(), axis)
+    found = reply["found"]
     assert_type(found, (tuple, list), f"{what}: what it returns", of="backward functions")
     assert_equal(len(found), 2, f"{what}: the number of gradients", of="backward functions")
     assert_shape(found[0], shape, f"{what}: the shape of the gradient of a", of="backward functions", hint="Only the axis that was put in goes.")
-    assert_close(found[0], g.reshape(shape), f"{what}: the gradient of a", of="backward functions")
+    assert_close(found[0], g.reshape(shape), f"{what}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, mistakes={"grad_output does not enter.": np.ones(shape)})
     assert_true(found[1] is None, f"{what}: the gradient of the axis is None", of="backward functions")
+    left_alone(reply["kept"], g, a, what)
     h = draw.normal(size=shape)
-    one = taken_back("identity_backward", h, a, 0)
+    reply = taken_back("identity_backward", h.copy(), a.copy(), 0)
+    one = reply["found"]
     one = one[0] if isinstance(one, (tuple, list)) else one
-    assert_close(one, h, f"identity_backward, a of shape {shape}: the gradient of a", of="backward functions", mistakes={"grad_output does not enter.": np.ones(shape)})
+    assert_close(one, h, f"identity_backward, a of shape {shape}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, mistakes={
+        "grad_output does not enter.": np.ones(shape), "This is a itself: its gradient is asked.": a, "The derivative of a copy is 1, not a.": h * a})
+    left_alone(reply["kept"], h, a, f"identity_backward, a of shape {shape}")
 
 def moved(shape, axis, seed):
     draw = np.random.default_rng(seed)
     x = draw.normal(size=shape)
     right = x if axis == "none" else np.expand_dims(x, axis)
     factor, what = draw.normal(size=right.shape), f"identity, x of shape {shape}" if axis == "none" else f"expand_dims, x of shape {shape}, axis {axis}"
-    found = rearranged(x, axis, factor)
+    found = on_record(x.copy(), axis)
     assert_type(found, dict, f"{what}: what it returns", of="output")
     assert_shape(found["out"], right.shape, f"{what}: the shape of the output", of="output")
-    assert_close(found["out"], right, f"{what}: the output", of="output")
+    assert_close(found["out"], right, f"{what}: the output, which has the very numbers of x", of="output", rtol=0, atol=0)
+    assert_close(found["x"], x, f"{what}: x after the call", of="output", rtol=0, atol=0)
     assert_true(bool(found["distance"] >= x.nbytes), f"{what}: the output has memory of its own", of="own memory", hint="It shares the address of its input: return a copy.")
     assert_equal(found["recorded"], 1, f"{what}: the number of recorded operations", of="recorded")
-    assert_close(found["grad"], factor.reshape(shape), f"{what}, then a product with random numbers: the gradient of x", of="recorded", mistakes={
+    assert_equal(found["place"], [0], f"{what}: the address of the recorded output minus that of the array that is returned", of="recorded", hint="Record the very array that is returned, not another copy.")
+    assert_true(found["backward"][0] not in ("ndarray", "tuple", "list", "NoneType"), f"{what}: a backward function is recorded; found: {found['backward'][0]}", of="recorded",
+                hint="Hand over the function itself; the engine calls it on the way back.")
+    inputs = found["inputs"]
+    assert_equal(len(inputs), 1 if axis == "none" else 2, f"{what}: the number of recorded inputs", of="recorded")
+    assert_true(inputs[0].shape == x.shape and np.array_equal(inputs[0], x), f"{what}: the first of the recorded inputs is x", of="recorded")
+    if axis != "none":
+        assert_true(inputs[1].size == 1 and int(inputs[1].reshape(-1)[0]) % right.ndim == axis % right.ndim, f"{what}: the second of the recorded inputs is an array with the axis", of="recorded")
+    assert_equal(found["nones"], [1] * len(inputs), f"{what}: which entries of gradients_to_update are None (1: yes)", of="recorded")
+    assert_close(rearranged(x.copy(), axis, factor.copy()), factor.reshape(shape), f"{what}, then a product with random numbers: the gradient of x", of="recorded", rtol=1e-10, atol=1e-10, mistakes={
         "No gradient reaches x: is x itself the recorded input?": np.zeros(shape), "It is doubled: input and output share one entry of the buffer.": 2 * factor.reshape(shape)})
 
 with part(1, "the backward functions"):
@@ -788,6 +928,7 @@ with part(1, "identity and expand_dims"):
     moved((2,), "none", 3)
     moved((2,), 1, 4)
     moved((2, 3), -1, 5)
+    moved((2, 1, 3), 2, 6)
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the backward functions, other shapes"):
     for k, (shape, axis) in enumerate((((3, 2), 0), ((3, 2), 2), ((3, 2), -1), ((1, 1, 2), 0), ((4, 1), 1))):
@@ -796,6 +937,8 @@ with part(0.5, "other shapes"):
     moved((3, 2), "none", 9370)
     for axis in (0, 1, -1, -2):
         moved((3, 2), axis, 9371)
+    moved((2, 3, 4), "none", 9372)
+    moved((2, 3, 4), -3, 9373)
 total()
 ### END HIDDEN TESTS
 
@@ -885,8 +1028,11 @@ def well_formed(cases):
     assert_true(all(isinstance(case, (tuple, list)) and len(case) == 2 for case in cases), "each case is a pair", of="form",
                 hint="cases is a list of pairs, also for a single one: [(grad_output, a)].")
     for g, a in cases:
-        assert_true(isinstance(g, np.ndarray) and isinstance(a, np.ndarray) and g.shape == a.shape and g.ndim == 2 and g.size > 0,
-                    "each case is a pair of arrays of equal shape (n, m)", of="form")
+        for array in (g, a):
+            assert_type(array, np.ndarray, "each entry of a pair", of="form")
+            assert_equal(array.ndim, 2, "the number of axes of each array: its shape is (n, m)", of="form", hint="Two pairs of brackets: np.array([[1., 2.]]) is one row.")
+        assert_equal(g.shape, a.shape, "the shapes of grad_output and a in a pair, which are equal", of="form")
+        assert_true(g.size > 0, "each array has an entry", of="form")
         assert_true(bool(np.isfinite(g).all() and np.isfinite(a).all()), "the numbers in the cases are finite", of="form")
 
 def is_caught(letter, of, hint):
@@ -897,9 +1043,9 @@ with part(0.5, "the form, and the right ones"):
     well_formed(cases)
     assert_equal(sorted(caught(cases) & {"A", "E"}), [], "right functions that are caught", of="right ones unharmed", hint="Are the numbers of a size at which float64 is exact enough?")
 with part(0.5, "zeros"):
-    is_caught("B", "zeros", "With a grad_output of ones zeros are right: take other numbers.")
+    is_caught("B", "zeros", "Zeros are right where the right gradient is 0: for a grad_output of ones, and where each softmax is nearly all zeros and a one. Take other numbers.")
 with part(0.5, "axis"):
-    is_caught("C", "axis", "It sums over the wrong axis only where the shape allows it.")
+    is_caught("C", "axis", "It sums over the wrong axis only where the shape allows it, and it shows only where the softmax is not nearly all zeros and ones.")
 with part(0.5, "sign"):
     is_caught("F", "sign", "Does your grad_output have both signs?")
 with part(0.5, "overflow"):

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A.4 Layers and losses
 #
-# A library for networks offers layers: `Linear`, `ReLU`, a loss. Each of them needs a gradient. Does each need a backward pass of its own? With an engine, no. A layer runs simple operations and records them; the walk back comes for nothing. In this section you write the
-# layers of a network like that, and the one loss that is better written as a single operation.
+# A library for networks offers layers: `Linear`, `ReLU`, a loss. Each of them needs a gradient. Does each need a backward pass of its own? With an engine, no. A layer runs simple operations and records them; the walk back comes free. In this section you write the
+# layers of a network in that way, and the one loss that is better written as a single operation.
 #
 # At the end you can
 # - write a layer that records itself truthfully, and say which three lies it may tell by accident;
@@ -19,7 +19,11 @@ import d2l_utils as d2l
 import numpy as np
 import torch
 from d2l_utils.engine_parts import (Autograd, add_backward, div_backward, exp_backward, gradient_of, gradients, identity_backward,
-                                    matmul_backward, mul_backward, relu_backward, sigmoid_backward, sub_backward, sum_backward, tanh_backward)
+                                    lend, matmul_backward, mul_backward, relu_backward, sigmoid_backward, sub_backward, sum_backward, tanh_backward)
+
+# what the page borrows from the book; the layers and the losses are yours to write
+lend("Autograd", "add_backward", "div_backward", "exp_backward", "identity_backward", "matmul_backward", "mul_backward", "relu_backward",
+     "sigmoid_backward", "sub_backward", "sum_backward", "tanh_backward")
 
 # %% [markdown] teaches="add_operation, engine with a common list"
 # ## 1. A layer tells the engine what it did
@@ -79,7 +83,9 @@ print("gradient of s:", liar.ds)
 # Write the class `Shift` like `Scale`: `Shift(features, autograd_engine)` has the parameter `t`, zeros of shape (1, features), and its gradient `dt`, zeros, too. Called with `x`, (n, features), it returns $x + t$ and records one operation.
 #
 # **You are done when**
-# - **output**: it is $x + t$;
+# - **start**: `t` and `dt` are two arrays of zeros of shape (1, features);
+# - **output**: it is $x + t$, and `x` is as it was;
+# - **one operation**: one is recorded, and its output is the very array that the call returns;
 # - **gradient of t**: it goes into `dt`, and is added to what is there;
 # - **gradient of x**: it reaches `x`.
 
@@ -103,6 +109,11 @@ class Shift:
 
 # %% check="A.4.A" points=1
 @probe
+def new_shift(features):
+    layer = Shift(features, Autograd())
+    return {"t": np.array(layer.t), "dt": np.array(layer.dt), "shared": int(np.shares_memory(layer.t, layer.dt))}
+
+@probe
 def shifted(x, t, grad_output, times):
     engine = Autograd()
     layer = Shift(t.shape[1], engine)
@@ -113,16 +124,31 @@ def shifted(x, t, grad_output, times):
         if out is None:
             return out
         engine.backward(grad_output)
-    return {"out": np.array(out), "dt": layer.dt, "x": gradient_of(engine, x)}
+    address = [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in engine.operation_list))]
+    return {"out": np.array(out), "dt": layer.dt, "x": gradient_of(engine, x), "after": np.array(x), "address": address}
 
 def shift_agrees(n, k, times, seed):
     draw = np.random.default_rng(seed)
     x, t, g = draw.normal(size=(n, k)), draw.normal(size=(1, k)), draw.normal(size=(n, k))
-    found, what = shifted(x, t, g, times), f"{n} examples, {k} features" + (f", {times} walks" if times > 1 else "")
-    assert_type(found, dict, f"{what}: what a call of the layer returns", of="output")
-    assert_close(found["out"], x + t, f"{what}: the output", of="output")
-    assert_close(found["dt"], times * g.sum(axis=0, keepdims=True), f"{what}: dt", of="gradient of t", mistakes={"No gradient came: did the operation get dt itself, not a copy?": np.zeros((1, k))})
-    assert_close(found["x"], g, f"{what}: the gradient of x", of="gradient of x", mistakes={"No gradient reaches x: is x itself the recorded input?": np.zeros((n, k))})
+    what = f"{n} examples, {k} features" + (f", {times} walks" if times > 1 else "")
+    new = new_shift(k)
+    for name in ("t", "dt"):
+        assert_shape(new[name], (1, k), f"a new layer with {k} features: the shape of {name}", of="start")
+        assert_close(new[name], np.zeros((1, k)), f"a new layer with {k} features: {name}", of="start")
+    assert_equal(new["shared"], 0, f"a new layer with {k} features: how many arrays t and dt share", of="start", hint="Each of the two needs an np.zeros of its own.")
+    found = shifted(x.copy(), t, g, times)
+    assert_type(found, dict, f"{what}: a call of the layer, and the walk", of="output")
+    assert_close(found["out"], x + t, f"{what}: the output", of="output", mistakes={"This is x - t.": x - t, "This is x t.": x * t, "This is x alone.": x})
+    assert_close(found["after"], x, f"{what}: x after the call", of="output", hint="x += t would change x: make a new array.")
+    assert_equal(len(found["address"]) - 1, 1, f"{what}: the number of operations that a call records", of="one operation")
+    assert_true(found["address"][0] == found["address"][-1], f"{what}: what the call returns is the recorded output itself", of="one operation", hint="Return the very array that was recorded, not a copy.")
+    assert_close(found["dt"], times * g.sum(axis=0, keepdims=True), f"{what}: dt", of="gradient of t", mistakes={
+        "No gradient came: did the operation get dt itself, not a copy?": np.zeros((1, k)), "The sign is wrong: what is added has the slope 1.": -times * g.sum(axis=0, keepdims=True),
+        "This is the gradient times x, that of a product.": times * (g * x).sum(axis=0, keepdims=True)}
+        | ({"This is the gradient of the last walk alone: they add up.": g.sum(axis=0, keepdims=True)} if times > 1 else {})
+        | ({"A mean over the examples; it is their sum.": times * g.mean(axis=0, keepdims=True)} if n > 1 else {}))
+    assert_close(found["x"], g, f"{what}: the gradient of x", of="gradient of x", mistakes={"No gradient reaches x: is x itself the recorded input?": np.zeros((n, k))}
+                 | ({"Every example got the sum over the examples, which is the gradient of t.": np.broadcast_to(g.sum(axis=0), (n, k))} if n > 1 else {}))
 
 shift_agrees(2, 3, 1, 1)
 shift_agrees(4, 2, 3, 2)
@@ -170,7 +196,8 @@ print(dW)
 # - **six arrays**: none of the six shares its numbers with another;
 # - **output**: it is $X W^\top + \mathbf b^\top$, of shape (n, out);
 # - **gradients**: after a walk, those of `x`, in `dW` and in `db` are right, for any gradient of the output;
-# - **used again**: several walks add up in `dW` and `db`, and a layer that is applied twice in a row gets both contributions.
+# - **used again**: several walks add up in `dW` and `db`, and a layer that is applied twice in a row gets both contributions;
+# - **own memory**: no operation's output shares memory with one of its inputs, and `x` is as it was.
 
 # %% exercise="A.4.1"
 class Linear:
@@ -200,7 +227,7 @@ class Linear:
 # %% check="A.4.1" points=5
 @probe
 def drawn(size_in, size_out):
-    layers = [Linear(size_in, size_out, Autograd()) for _ in range(2)]
+    layers = [Linear(size_in, size_out, Autograd()) for _ in range(4)]
     return [{name: getattr(layer, name) for name in ("W", "b", "dW", "db", "momentum_W", "momentum_b")} for layer in layers]
 
 @probe
@@ -213,17 +240,30 @@ def changed_one_by_one(size_in, size_out):
     return {name: getattr(layer, name) - before[name] for name in names}
 
 @probe
+def one_call(x, W, b):
+    engine = Autograd()
+    layer = Linear(W.shape[1], W.shape[0], engine)
+    layer.W[...], layer.b[...] = W, b
+    before = np.array(x)
+    out = layer(x)
+    if out is None:
+        return out
+    recorded, places = engine.operation_list, [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in engine.operation_list))]
+    return {"out": np.array(out), "change": x - before, "places": places,
+            "shared": sum(int(np.shares_memory(operation.outputs, array)) for operation in recorded for array in operation.inputs),
+            "shapes": [[list(np.shape(array)), list(np.shape(target))] for operation in recorded
+                       for array, target in zip(operation.inputs, operation.gradients_to_update) if target is not None]}
+
+@probe
 def passed(x, W, b, grad_output, times):
     engine = Autograd()
     layer = Linear(W.shape[1], W.shape[0], engine)
     layer.W[...], layer.b[...] = W, b
     for i in range(times):
         engine.zero_grad()
-        out = layer(x)
-        if out is None:
-            return out
+        layer(x)
         engine.backward(grad_output * (i + 1))
-    return {"out": np.array(out), "x": gradient_of(engine, x), "dW": layer.dW, "db": layer.db}
+    return {"x": gradient_of(engine, x), "dW": layer.dW, "db": layer.db}
 
 @probe
 def in_a_row(x, W, b, grad_output):
@@ -232,24 +272,32 @@ def in_a_row(x, W, b, grad_output):
     layer.W[...], layer.b[...] = W, b
     layer(layer(x))
     engine.backward(grad_output)
-    return {"x": gradient_of(engine, x), "dW": layer.dW, "db": layer.db}
+    return {"x": gradient_of(engine, x), "dW": layer.dW, "db": layer.db,
+            "outputs": [np.asarray(operation.outputs).__array_interface__["data"][0] for operation in engine.operation_list]}
 
 def new_layer(size_in, size_out, fill):
-    both, bound = drawn(size_in, size_out), size_in ** -0.5
-    what = f"a new layer with {size_in} inputs and {size_out} outputs"
+    what, bound = f"a new layer with {size_in} inputs and {size_out} outputs", size_in ** -0.5
+    both = drawn(size_in, size_out)
     for name, array in both[0].items():
+        assert_true(array is not None, f"{what}: {name} is an array, not None", of="attributes")
         assert_shape(array, (size_out, size_in if "W" in name else 1), f"{what}: the shape of {name}", of="attributes")
         assert_dtype(array, np.float64, f"{what}: the dtype of {name}", of="attributes")
         assert_true(name[0] in "Wb" or not np.any(array), f"{what}: {name} is zero", of="attributes")
     for name in "Wb":
-        first, second = np.asarray(both[0][name]), np.asarray(both[1][name])
-        assert_true(float(np.abs(first).max()) <= bound, f"{what}: the entries of {name} lie within the bound", of="draw", hint="The bound is the root of 1 / in.")
-        assert_true(not np.array_equal(first, second), f"{what}: {name} of two layers differ", of="draw")
+        all_four = [np.asarray(layer[name]) for layer in both]
+        together = np.stack(all_four)
+        assert_true(float(np.abs(together).max()) <= bound, f"{what}: the entries of {name} lie within the bound", of="draw", hint="Uniform from -bound to bound, with the root of 1 / in as the bound.")
+        assert_true(not np.array_equal(all_four[0], all_four[1]), f"{what}: {name} of two layers differ", of="draw", hint=f"{name} is drawn, and each layer draws anew.")
         if fill:
-            assert_true(float(first.max()) > 0.8 * bound and float(first.min()) < -0.8 * bound, f"{what}: the entries of {name} fill the range from -bound to bound", of="draw")
+            assert_true(len(np.unique(all_four[0])) > 1, f"{what}: the entries of {name} differ from each other", of="draw", hint="Each entry is drawn by itself.")
+            assert_true(float(together.max()) > 0.8 * bound and float(together.min()) < -0.8 * bound, f"{what}: the entries of {name} fill the range from -bound to bound", of="draw", hint="The bound is the root of 1 / in, and the range has two sides.")
+            inner = float((np.abs(together) < bound / 2).mean())
+            margin = 0.1 if name == "W" else 0.25
+            assert_true(abs(inner - 0.5) < margin, f"{what}: about half of the entries of {name} lie in the inner half of the range, here {100 * inner:.0f} %", of="draw", hint="Uniform: every part of the range is equally likely.")
     if fill:
-        inner = float((np.abs(both[0]["W"]) < bound / 2).mean())
-        assert_true(0.4 < inner < 0.6, f"{what}: about half of the weights lie in the inner half of the range, here {100 * inner:.0f} %", of="draw", hint="Uniform: every part of the range is equally likely.")
+        W, b = (np.asarray(both[0][name]).ravel() for name in "Wb")
+        assert_true(len(np.unique(W)) > 0.95 * len(W), f"{what}: each entry of W is drawn by itself; of {len(W)} there are {len(np.unique(W))} different ones", of="draw")
+        assert_true(len(np.intersect1d(W, b)) < 0.25 * len(b), f"{what}: b is drawn by itself; {len(np.intersect1d(W, b))} of its {len(b)} entries are in W, too", of="draw")
 
 def own_arrays(size_in, size_out):
     for k, (name, array) in enumerate(changed_one_by_one(size_in, size_out).items()):
@@ -261,25 +309,45 @@ def linear_agrees(n, size_in, size_out, times, seed):
     right = gradients(lambda x, W, b: x @ W.T + b.T, g, x, W, b)
     scale, of = times * (times + 1) / 2, "used again" if times > 1 else "gradients"
     what = f"{n} example{'s' * (n > 1)}, {size_in} features, {size_out} outputs" + (f", {times} walks" if times > 1 else "")
+    made = one_call(x, W, b)
+    assert_type(made, dict, f"{what}: what a call of the layer returns", of="output")
+    assert_shape(made["out"], (n, size_out), f"{what}: the shape of the output", of="output", hint="x @ W.T is (n, out), and b.T, (1, out), is added to each of its rows.")
+    assert_close(made["out"], x @ W.T + b.T, f"{what}: the output", of="output", rtol=1e-10, atol=1e-10, mistakes={
+        "The bias is not added.": x @ W.T, "Each output has a bias of its own.": x @ W.T + b[0], "The bias is subtracted.": x @ W.T - b.T})
+    assert_close(made["change"], 0 * x, f"{what}: by how much a call changes x", of="own memory", hint="Work on new arrays, not in place.")
+    assert_equal(made["shared"], 0, f"{what}: how many recorded inputs share memory with their operation's output", of="own memory", hint="An engine with addresses would count this gradient twice: let each operation make a new array.")
+    returned, outputs = made["places"][0], made["places"][1:]
+    assert_true(len(outputs) > 0, f"{what}: a call records at least one operation", of="gradients")
+    assert_equal(len(outputs) - len(set(outputs)), 0, f"{what}: how many of the recorded operations have the output of another one", of="gradients", hint="Each operation is recorded once.")
+    assert_true(returned in outputs, f"{what}: what the call returns is the output of a recorded operation", of="gradients", hint="Return the very array that was recorded, not a copy: the next call records it as its input.")
+    assert_true(returned == outputs[-1], f"{what}: what the call returns is the output of the operation that was recorded last", of="gradients", hint="Operations are recorded in the order in which they run, and the last one gives the result.")
+    for given, place in made["shapes"]:
+        assert_true(place == given, f"{what}: an array in gradients_to_update has the shape of its input, here {tuple(place)} for {tuple(given)}", of="gradients", hint="An input W.T has its gradient in the shape of W.T: dW.T. An input b.T has it in db.T.")
     found = passed(x, W, b, g, times)
-    assert_type(found, dict, f"{what}: what a call of the layer returns", of="output")
-    assert_shape(found["out"], (n, size_out), f"{what}: the shape of the output", of="output")
-    assert_close(found["out"], x @ W.T + b.T, f"{what}: the output", of="output", rtol=1e-10, atol=1e-10, mistakes={"The bias is not added.": x @ W.T})
+    assert_type(found, dict, f"{what}: a call of the layer, and the walk", of=of)
     assert_close(found["x"], times * right[0], f"{what}: the gradient of x", of=of, rtol=1e-10, atol=1e-10, mistakes={
-        "No gradient reaches x: is the output of the product the very array that the sum got, and that was used?": 0 * right[0]})
+        "No gradient reaches x: is x itself recorded, no copy, and is the product's output the very array that the sum got?": 0 * right[0]})
+    turned = scale * right[1].T.reshape(right[1].shape)
     assert_close(found["dW"], scale * right[1], f"{what}: dW", of=of, rtol=1e-10, atol=1e-10, mistakes={
-        "dW is still zero: did the operation get dW.T, and not a copy of it?": 0 * right[1], "This is the gradient of the last walk alone: they add up.": times * right[1]} if times > 1 else {
-        "dW is still zero: did the operation get dW.T, and not a copy of it?": 0 * right[1]})
+        "dW is still zero: did the operation get dW.T, and not a copy of it?": 0 * right[1], "These are the numbers of W.T's gradient, row by row: reshape moves them otherwise than .T.": turned}
+        | ({"This is the gradient of the last walk alone: they add up.": times * right[1]} if times > 1 else {})
+        | ({"A mean over the examples; it is their sum.": scale * right[1] / n} if n > 1 else {}))
     assert_close(found["db"], scale * right[2], f"{what}: db", of=of, rtol=1e-10, atol=1e-10, mistakes={
-        "db is still zero: did the operation get db.T, and not a copy of it?": 0 * right[2]} | ({"A mean over the examples; it is their sum.": scale * right[2] / n} if n > 1 else {}))
+        "db is still zero: did the operation get db.T, and not a copy of it?": 0 * right[2]}
+        | ({"This is the gradient of the last walk alone: they add up.": times * right[2]} if times > 1 else {})
+        | ({"A mean over the examples; it is their sum.": scale * right[2] / n} if n > 1 else {}))
 
 def twice(n, size, seed):
     draw = np.random.default_rng(seed)
     x, W, b, g = (draw.normal(size=s) for s in ((n, size), (size, size), (size, 1), (n, size)))
     right = gradients(lambda x, W, b: (x @ W.T + b.T) @ W.T + b.T, g, x, W, b)
     found = in_a_row(x, W, b, g)
+    assert_type(found, dict, f"a layer with {size} features that is applied twice in a row: both calls, and the walk", of="used again")
+    assert_equal(len(found["outputs"]) - len(set(found["outputs"])), 0, f"a layer with {size} features that is applied twice in a row: how many of the recorded operations have the output of another one",
+                 of="used again", hint="Each call makes new arrays. One that the layer keeps and overwrites is one array, with one gradient, for both calls.")
     for name, grad in zip(("x", "dW", "db"), right):
-        assert_close(found[name], grad, f"a layer with {size} features that is applied twice in a row: {'the gradient of x' if name == 'x' else name}", of="used again", rtol=1e-10, atol=1e-10)
+        assert_close(found[name], grad, f"a layer with {size} features that is applied twice in a row: {'the gradient of x' if name == 'x' else name}", of="used again", rtol=1e-10, atol=1e-10,
+                     hint="What one call recorded must hold after the next one: no array of the layer's own that each call overwrites.")
 
 @probe
 def methods_of_linear():
@@ -288,7 +356,7 @@ def methods_of_linear():
 assert_true("__call__" in methods_of_linear(), "Linear has the method __call__", of="output", hint="Is the class written?")
 with part(1, "a new layer"):
     new_layer(3, 2, False)
-    new_layer(50, 60, True)
+    new_layer(50, 30, True)
     own_arrays(3, 2)
 with part(1, "one example"):
     linear_agrees(1, 2, 3, 1, 1)
@@ -338,7 +406,16 @@ print(gradient_of(engine, x))
 # ⚠ *An identity is not harmless.* If it returns `x` itself and records an operation from `x` to `x`, then input and output are one array. An engine that keeps gradients by the array's address adds the gradient of the output to itself: it comes out doubled. So either
 # it records nothing, or it returns a copy. For the same reason an activation must not work in place: `x[x < 0] = 0` changes the values that other operations have recorded.
 #
-# ⚠ *Large inputs.* $\sigma(x) = 1/(1 + e^{-x})$ overflows inside for $x = -800$, though the result is a plain 0. NumPy warns. There is a form without large numbers: $\sigma(x) = \frac12 (1 + \tanh\frac x2)$.
+# %%
+x = np.array([3.])
+y = x                                                   # an identity that returns its input
+address_of_x, address_of_y = (array.__array_interface__["data"][0] for array in (x, y))
+buffer = {address_of_y: 1.}                             # an engine's buffer: the gradient of y is 1
+buffer[address_of_x] += 1.                              # the walk hands it on to x
+print("the gradient of x by such an engine:", buffer[address_of_x], " the right one: 1.0")
+
+# %% [markdown]
+# ⚠ *Large inputs.* $\sigma(x) = 1/(1 + e^{-x})$ overflows inside for $x = -800$, though the result is a plain 0. NumPy warns. There is a form without large numbers: $\sigma(x) = \frac12 (1 + \tanh\frac x2)$. (It has a price: below about -38 it gives exactly 0, and no longer the tiny true value. Here that does no harm.)
 
 # %%
 with np.errstate(over="ignore"):        # the warning is expected here
@@ -347,15 +424,16 @@ with np.errstate(over="ignore"):        # the warning is expected here
 # %% [markdown] task="A.4.2" kind="code" minutes=12 difficulty=2 core=true needs="activation as a recorded operation, add_operation"
 # ### Activations
 #
-# Write the classes `Identity`, `Sigmoid`, `Tanh` and `ReLU`. Each is made with the engine, `Sigmoid(autograd_engine)`, and called with an array of any shape. It returns the function's values and records what it did: as one operation with the
+# Write the classes `Identity`, `Sigmoid`, `Tanh` and `ReLU`. Each is made with the engine, `Sigmoid(autograd_engine)`, and called with an array of one axis or more. It returns the function's values and records what it did: as one operation with the
 # backward function of A.3, or from primitives. (An `Identity` may also return `x` itself and record nothing.)
 #
 # **You are done when**
 # - **values**: they are right, also for ±800;
-# - **recorded**: every activation but `Identity` records at least one operation;
+# - **recorded**: every activation but `Identity` records at least one operation, each of them once;
 # - **gradients**: that of `x` is right for any gradient of the output (tested between -10 and 10);
 # - **own memory**: where something is recorded, the output shares no memory with `x`, and `x` is as it was;
-# - **in a row**: several activations one after another have the right gradient.
+# - **in a row**: several activations one after another have the right gradient;
+# - **used twice**: one activation that is called with two arrays before the walk has the right gradients of both.
 
 # %% exercise="A.4.2"
 class Identity:
@@ -399,15 +477,19 @@ class ReLU(Identity):
 @probe
 def activated(name, x, grad_output):
     engine = Autograd()
-    out = globals()[name](engine)(x)
+    with np.errstate(all="ignore"):     # a sigmoid may overflow inside, and be right
+        out = globals()[name](engine)(x)
     if out is None:
         return out
     recorded = len(engine.operation_list)
+    places = [[np.asarray(array).__array_interface__["data"][0] for array in arrays] for arrays in (
+        (x, out), [array for operation in engine.operation_list for array in operation.inputs], [operation.outputs for operation in engine.operation_list])]
     distance = abs(out.__array_interface__["data"][0] - x.__array_interface__["data"][0])
     if recorded == 0:
         engine.add_operation([out], np.array(out), [None], lambda g, a: g)
-    engine.backward(grad_output)
-    return {"out": out, "grad": gradient_of(engine, x), "recorded": recorded, "distance": distance, "x": x}
+    with np.errstate(all="ignore"):
+        engine.backward(grad_output)
+    return {"out": out, "grad": gradient_of(engine, x), "recorded": recorded, "distance": distance, "x": x, "places": places}
 
 @probe
 def stacked(x, names, grad_output):
@@ -420,6 +502,21 @@ def stacked(x, names, grad_output):
     engine.backward(grad_output)
     return {"out": out, "grad": gradient_of(engine, x)}
 
+@probe
+def used_twice(name, x, z, grad_output):
+    engine = Autograd()
+    activation = globals()[name](engine)
+    first = activation(x)
+    if first is None:
+        return first
+    counts = [len(engine.operation_list)]
+    second = activation(z)
+    counts.append(len(engine.operation_list) - counts[0])
+    total = first + 2 * second
+    engine.add_operation([first, second], total, [None, None], lambda g, a, b: (g, 2 * g))
+    engine.backward(grad_output)
+    return {"total": total, "x": gradient_of(engine, x), "z": gradient_of(engine, z), "counts": counts}
+
 FUNCTIONS = {"Identity": lambda t: t * 1, "Sigmoid": torch.sigmoid, "Tanh": torch.tanh, "ReLU": torch.relu}
 
 def activation_agrees(name, x, g, what):
@@ -428,18 +525,32 @@ def activation_agrees(name, x, g, what):
     found = activated(name, x.copy(), g)
     assert_type(found, dict, f"{name}, {what}: what a call returns", of="values")
     assert_shape(found["out"], x.shape, f"{name}, {what}: the shape of the output", of="values")
-    assert_close(found["out"], forward(torch.tensor(x)).numpy(), f"{name}, {what}: the output", of="values", rtol=1e-10, atol=1e-10)
     assert_close(found["x"], x, f"{name}, {what}: x after the call", of="own memory", hint="Work on a new array, not in place.")
+    assert_close(found["out"], forward(torch.tensor(x)).numpy(), f"{name}, {what}: the output", of="values", rtol=1e-10, atol=1e-10, mistakes={} if name != "Sigmoid" else {
+        "This is the sigmoid of -x.": forward(-torch.tensor(x)).numpy(), "This is the sigmoid of 2x: in the form with tanh, x is halved.": forward(2 * torch.tensor(x)).numpy()})
     if name != "Identity":
-        assert_true(found["recorded"] > 0, f"{name}, {what}: at least one operation is recorded", of="recorded")
-    if found["recorded"]:
+        assert_true(found["recorded"] > 0, f"{name}, {what}: at least one operation is recorded", of="recorded", hint="It is recorded in the engine that the activation was made with.")
+    (x_place, out_place), inputs, outputs = found["places"]
+    if found["recorded"] == 0:
+        assert_true(x_place == out_place, f"{name}, {what}: where nothing is recorded in the engine that it was made with, x itself is returned", of="gradients", hint="Nobody finds the way back from a copy that is not recorded.")
+    else:
         assert_true(bool(found["distance"] >= x.nbytes), f"{name}, {what}: it records an operation, and its output has memory of its own", of="own memory",
                     hint="Input and output share one entry of an engine's buffer: return a copy.")
+        assert_equal(len(outputs) - len(set(outputs)), 0, f"{name}, {what}: how many of the recorded operations have the output of another one", of="recorded",
+                     hint="An operation that is recorded twice hands its gradient back twice.")
+        assert_true(x_place in inputs, f"{name}, {what}: x itself is an input of a recorded operation", of="gradients", hint="Not a copy of it, and not the output: a backward function gets what went in.")
+        assert_true(out_place in outputs, f"{name}, {what}: what is returned is the output of a recorded operation", of="in a row", hint="Return the very array that was recorded, not a copy: the next activation records it as its input.")
     if float(np.abs(x).max()) > 100:
         return          # made of exponentials, a sigmoid may have a right value and no gradient there
-    assert_close(found["grad"], right, f"{name}, {what}: the gradient of x", of="gradients", rtol=1e-10, atol=1e-10, mistakes={
-        "No gradient reaches x: is x itself the input of the operation, and what is returned its output?": 0 * right,
-        "The gradient of the output does not enter.": gradients(forward, np.ones_like(g), x)[0]})
+    out, known = forward(torch.tensor(x)).numpy(), {
+        "No gradient reaches x: is its entry in gradients_to_update None, and does the backward function return its gradient?": 0 * right,
+        "The gradient of the output does not enter.": gradients(forward, np.ones_like(g), x)[0]}
+    if name in ("Sigmoid", "Tanh"):
+        known |= {"This is the slope at the output: the backward functions of A.3 want what went in.": gradients(forward, g, out)[0], "A factor of the slope is missing.": g * out,
+                  "The slope of tanh is 1 - tanh², that of the sigmoid s (1 - s).": g * (1 - out), f"This is the slope of {'tanh' if name == 'Sigmoid' else 'the sigmoid'}.": gradients(torch.tanh if name == "Sigmoid" else torch.sigmoid, g, x)[0]}
+    if name == "ReLU":
+        known["The slope is 1 where x is above 0, whatever the sign of the gradient."] = g * (g > 0)
+    assert_close(found["grad"], right, f"{name}, {what}: the gradient of x", of="gradients", rtol=1e-10, atol=1e-10, mistakes=known)
 
 def row_agrees(names, shape, seed):
     draw = np.random.default_rng(seed)
@@ -448,9 +559,27 @@ def row_agrees(names, shape, seed):
         for name in names:
             t = FUNCTIONS[name](t)
         return t
-    found, what = stacked(x, names, g), f"{', '.join(names)} in a row"
+    what = f"{', '.join(names)} in a row"
+    found = stacked(x, names, g)
     assert_close(found["out"], network(torch.tensor(x)).numpy(), f"{what}: the output", of="in a row", rtol=1e-10, atol=1e-10)
-    assert_close(found["grad"], gradients(network, g, x)[0], f"{what}: the gradient of x", of="in a row", rtol=1e-10, atol=1e-10)
+    right = gradients(network, g, x)[0]
+    assert_close(found["grad"], right, f"{what}: the gradient of x", of="in a row", rtol=1e-10, atol=1e-10, mistakes={
+        "No gradient reaches x: does each call return the very array that it recorded?": 0 * right})
+
+def twice_agrees(name, shape, seed):
+    draw = np.random.default_rng(seed)
+    x, z, g = (draw.normal(size=shape) for _ in range(3))
+    what = f"{name}, called with x and then with z"
+    found = used_twice(name, x, z, g)
+    assert_type(found, dict, f"{what}: what the calls return", of="values")
+    if name != "Identity":
+        assert_true(found["counts"][1] > 0, f"{what}: the second call records an operation, too", of="used twice")
+    def total(t, u):
+        return FUNCTIONS[name](t) + 2 * FUNCTIONS[name](u)
+    one_for_both = "What the first call recorded must hold after the second: no array of the activation's own that each call overwrites."
+    assert_close(found["total"], total(torch.tensor(x), torch.tensor(z)).numpy(), f"{what}: the first output plus twice the second", of="used twice", rtol=1e-10, atol=1e-10, hint=one_for_both)
+    for place, right in zip("xz", gradients(total, g, x, z)):
+        assert_close(found[place], right, f"{what}: the gradient of {place} for the first output plus twice the second", of="used twice", rtol=1e-10, atol=1e-10, hint=one_for_both)
 
 @probe
 def methods_of_identity():
@@ -461,9 +590,12 @@ with part(2, "one activation"):
     for name in FUNCTIONS:
         activation_agrees(name, np.array([[0.5, -2., 1.25]]), np.array([[1., 3., -0.5]]), "inputs 0.5, -2 and 1.25")
         activation_agrees(name, np.array([800., -800.]), np.array([2., -1.]), "inputs 800 and -800")
-with part(1, "in a row"):
+        activation_agrees(name, np.array([[0.5], [3.]]), np.array([[2.], [-1.]]), "inputs 0.5 and 3")
+with part(1, "in a row, and used twice"):
     row_agrees(["Tanh", "Sigmoid", "ReLU", "Tanh"], (2, 3), 1)
     row_agrees(["Sigmoid", "Identity", "Tanh"], (2, 2), 2)
+    for name in FUNCTIONS:
+        twice_agrees(name, (2, 2), 3)
 ### BEGIN HIDDEN TESTS
 with part(1, "other inputs"):
     draw = np.random.default_rng(942)
@@ -471,8 +603,11 @@ with part(1, "other inputs"):
         for shape in ((4, 3), (5,), (2, 1, 3)):
             activation_agrees(name, draw.normal(size=shape) * 2, draw.normal(size=shape), f"random inputs of shape {shape}")
         activation_agrees(name, np.array([[-750.], [900.]]), np.array([[1.5], [0.5]]), "inputs -750 and 900")
+        activation_agrees(name, np.array([0.25, 1., 2.]), np.array([1.5, 0.5, -1.]), "inputs 0.25, 1 and 2")
     row_agrees(["ReLU", "Tanh", "Sigmoid", "ReLU"], (3, 2), 9421)
     row_agrees(["Tanh", "Identity", "Identity", "Sigmoid"], (4,), 9422)
+    for name in FUNCTIONS:
+        twice_agrees(name, (3,), 9423)
 total()
 ### END HIDDEN TESTS
 
@@ -521,8 +656,10 @@ assert_type(shapes, (list, tuple), "shapes", of="entries")
 assert_equal(len(shapes), 4, "how many shapes there are", of="entries")
 assert_true(all(isinstance(shape, (tuple, list)) for shape in shapes), "each shape is a tuple", of="numbers", hint="The shape of a number as an array is (), an empty tuple.")
 assert_equal(len(shapes[0]), 2, "how many axes the difference has", of="entries")
+assert_true(tuple(shapes[0]) != (3, 4), "the axes of the difference stand in the order of those of y and y_hat", of="entries")
 assert_equal(len(shapes[1]), 2, "how many axes the product has", of="entries", hint="It is a product entry by entry.")
-assert_true(len(shapes[2]) == 0 and len(shapes[3]) == 0, "sum and quotient hold one number each, without an axis", of="numbers")
+assert_true(tuple(shapes[1]) == tuple(shapes[0]), "the product of the difference with itself has the difference's shape", of="entries", hint="It is a product entry by entry, no matrix product.")
+assert_true(len(shapes[2]) == 0 and len(shapes[3]) == 0, "sum and quotient, the third and the fourth shape, hold one number each, without an axis", of="numbers", hint="The sum goes over all entries. The shape of an array with one number and no axis is ().")
 ### BEGIN HIDDEN TESTS
 difference = np.zeros((4, 3)) - np.ones((4, 3))
 product = difference * difference
@@ -534,14 +671,16 @@ assert_equal([tuple(shape) for shape in shapes[2:]], [the_sum.shape, np.array(th
 # %% [markdown] task="A.4.3" kind="code" minutes=12 difficulty=3 needs="loss from primitives, number as an array, add_operation, mean squared error"
 # ### The squared error, from primitives
 #
-# Write the class `MSELoss`. It is made with the engine and called with `(y, y_hat)`, the targets and the network's outputs, two arrays of equal shape. It returns the mean of the squared differences over all entries, keeps it as
-# `loss_val`, and records only primitive operations: a difference, a product, a sum, a quotient (or others that do the same). The last operation's output is the loss.
+# Write the class `MSELoss`. It is made with the engine and called with `(y, y_hat)`, the targets and the network's outputs, both of shape (n, q). It returns the mean of the squared differences over all entries, keeps it as
+# `loss_val`, and records only primitive operations: a difference, a product, a sum, a quotient (or others that do the same). The last operation's output is the loss. (What a call returns may be a plain number, too: nothing is computed from it here.)
 #
 # **You are done when**
 # - **value**: the mean over *all* entries, without a half;
 # - **loss_val**: it holds the value of the last call;
 # - **gradient**: that of `y_hat` is right, for a divergence of 1 and for others;
-# - **primitives**: at least three operations are recorded.
+# - **primitives**: at least three operations are recorded, not counting copies;
+# - **used again**: a second call leaves the gradient of the first as it is;
+# - **arguments kept**: `y` and `y_hat` are as they were.
 
 # %% exercise="A.4.3"
 class MSELoss:
@@ -571,14 +710,25 @@ class MSELoss:
 
 # %% check="A.4.3" points=3
 @probe
-def squared(y, y_hat, divergence):
+def squared(y, y_hat, divergence, again):
     engine = Autograd()
     loss = MSELoss(engine)
-    value = loss(y, y_hat)
+    loss(y_hat + 1, 3 * y)          # an earlier batch
+    engine.zero_grad()
+    before, value = (np.array(y), np.array(y_hat)), loss(y, y_hat)
     if value is None:
         return value
+    value, kept = np.array(value), getattr(loss, "loss_val", "missing")
+    kept = kept if isinstance(kept, (str, type(None))) else np.array(kept)
+    count = sum(1 for operation in engine.operation_list if not any(np.array_equal(operation.outputs, array) for array in operation.inputs))
+    recorded = list(engine.operation_list)
+    inputs = [np.asarray(array).__array_interface__["data"][0] for array in (y_hat, *(array for operation in recorded for array in operation.inputs))]
+    if again:
+        loss(y_hat - 2, y + 1)
+    outputs = [operation.outputs.__array_interface__["data"][0] for operation in engine.operation_list if isinstance(operation.outputs, np.ndarray)]
+    engine.operation_list = recorded            # the walk begins at the first of the two losses
     engine.backward(divergence)
-    return {"value": value, "kept": getattr(loss, "loss_val", "missing"), "grad": gradient_of(engine, y_hat), "count": len(engine.operation_list)}
+    return {"value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs}
 
 def mean_squared(y, y_hat):
     return ((y - y_hat) ** 2).mean()
@@ -587,17 +737,30 @@ def loss_agrees(y, y_hat, divergence):
     what, n = f"targets and outputs of shape {y.shape}", len(y)
     value = float(mean_squared(torch.tensor(y), torch.tensor(y_hat)))
     right = gradients(lambda t: mean_squared(torch.tensor(y), t), np.array(divergence), y_hat)[0]
-    found = squared(y, y_hat, divergence)
+    earlier = float(mean_squared(torch.tensor(y_hat + 1), torch.tensor(3 * y)))
+    found = squared(y.copy(), y_hat.copy(), divergence, 0)
     assert_type(found, dict, f"{what}: what the loss returns", of="value")
     assert_close(found["value"], value, f"{what}: the value that the loss returns", of="value", rtol=1e-10, atol=1e-10, mistakes={
         "This is the sum; divide by the number of entries.": value * y.size, "This is the mean over the examples only; take it over all entries.": value * y.size / n,
-        "No half here.": value / 2, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2})
+        "No half here.": value / 2, "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2})
     assert_true(not isinstance(found["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")
-    assert_close(found["kept"], value, f"{what}: loss_val", of="loss_val", rtol=1e-10, atol=1e-10)
+    assert_close(found["kept"], value, f"{what}: loss_val after this call, the second one", of="loss_val", rtol=1e-10, atol=1e-10, hint="It is the number that this call returned.",
+                 mistakes={"This is the value of the first call: each call sets loss_val.": earlier, "This is the sum of the values of both calls.": earlier + value, "This is the sum, not the mean.": value * y.size})
+    assert_true(found["inputs"][0] in found["inputs"][1:], f"{what}: y_hat itself is an input of a recorded operation", of="gradient", hint="A copy would get the gradient in its place.")
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient", rtol=1e-10, atol=1e-10,
-                 mistakes={"The sign is wrong.": -right, "No gradient reaches y_hat.": 0 * right, "It is half of the right one: the difference is both inputs of the product.": right / 2}
+                 mistakes={"The sign is wrong.": -right, "It is half of the right one: in a square the difference stands twice.": right / 2,
+                           "No gradient reaches y_hat: is each output, wrapped once, the very array that is the next input, and is there None for y_hat in gradients_to_update?": 0 * right,
+                           "It is as many times too large as there are entries: is the quotient recorded, and does each backward function use the gradient that it gets?": right * y.size}
+                 | ({"The recorded quotient divides by another number than the computed one, the number of rows.": right * y.size / n} if n > 1 else {})
                  | ({"The divergence does not enter.": right / divergence} if divergence != 1 else {}))
-    assert_true(found["count"] >= 3, f"{what}: at least three operations are recorded, here {found['count']}", of="primitives")
+    assert_true(found["count"] >= 3, f"{what}: at least three operations are recorded that are no copies, here {found['count']}", of="primitives")
+    for name, change in zip(("y", "y_hat"), found["change"]):
+        assert_close(change, 0 * y, f"{what}: by how much a call and a walk change {name}", of="arguments kept", hint="Work on new arrays, not in place.")
+    found = squared(y.copy(), y_hat.copy(), divergence, 1)
+    assert_equal(len(found["outputs"]) - len(set(found["outputs"])), 0, f"{what}: how many of the operations that two calls record have the output of another one", of="used again",
+                 hint="Each operation is recorded once, and each call makes new arrays.")
+    assert_close(found["grad"], right, f"{what}: the gradient of y_hat where the loss is called once more before the walk from this call's value", of="used again", rtol=1e-10, atol=1e-10,
+                 hint="What one call recorded must hold after the next one: nothing that is kept in self and overwritten.")
 
 loss_agrees(np.array([[1., 2.], [0., -1.], [4., 4.]]), np.array([[3., 5.], [0.5, 1.], [-2., 4.]]), 1.)
 loss_agrees(np.array([[1., 2., 0.]]), np.array([[3., 5., 0.5]]), -2.5)
@@ -638,16 +801,19 @@ print("with 1e-12 added inside the logarithm: loss for class 1:", -np.log(np.exp
 # %% [markdown] task="A.4.4" kind="code" minutes=15 difficulty=4 core=true needs="cross-entropy as one operation, softmax minus one-hot, add_operation, max-shift"
 # ### Softmax and cross-entropy
 #
-# Write the class `SoftmaxCrossEntropy`, made with the engine and called with `(y, y_hat)`: one-hot targets and outputs, both (n, q). It returns the loss, keeps it as `loss_val`, and records **one** operation, with a backward function of its own, which you write as well. That function takes
-# `(grad_output, y, y_hat)`, and returns `None` for `y`, which needs no gradient (the engine leaves it out).
+# Write the class `SoftmaxCrossEntropy`, made with the engine and called with `(y, y_hat)`: one-hot targets and outputs, both (n, q). It returns the loss, keeps it as `loss_val`, and records **one** operation, with a backward function of its own, which you write as well. (Here, too, a call may return a plain number.) That function takes
+# `(grad_output, y, y_hat)`. For `y`, which needs no gradient, it returns `None` (the engine leaves it out) or zeros.
 #
 # **You are done when**
 # - **value**: the loss is the mean over the examples;
 # - **loss_val**: it holds the value of the last call;
-# - **one operation**: exactly one is recorded;
+# - **one operation**: exactly one is recorded, and `y` and `y_hat` are its inputs;
 # - **gradient**: that of `y_hat` is right for a divergence of 1;
 # - **divergence**: and for others;
-# - **large outputs**: value and gradient are exact for outputs of ±1,000, also where the loss is large.
+# - **large outputs**: value and gradient are right for outputs of ±1,000, also where the loss is large;
+# - **targets**: no gradient but zeros goes to `y`;
+# - **used again**: a second call leaves the gradient of the first as it is;
+# - **arguments kept**: `y` and `y_hat` are as they were.
 
 # %% exercise="A.4.4"
 class SoftmaxCrossEntropy:
@@ -678,14 +844,29 @@ def softmax_cross_entropy_backward(grad_output, y, y_hat):
 
 # %% check="A.4.4" points=4
 @probe
-def entropy(y, y_hat, divergence):
-    engine = Autograd()
-    loss = SoftmaxCrossEntropy(engine)
-    value = loss(y, y_hat)
+def entropy_alone(y, y_hat):
+    loss = SoftmaxCrossEntropy(Autograd())
+    loss(y[::-1].copy(), y_hat + y)         # an earlier batch
+    value, kept = loss(y, y_hat), getattr(loss, "loss_val", "missing")
     if value is None:
         return value
+    return {"value": np.array(value), "kept": kept if isinstance(kept, (str, type(None))) else np.array(kept)}
+
+@probe
+def entropy(y, y_hat, divergence, again):
+    engine = Autograd()
+    loss = SoftmaxCrossEntropy(engine)
+    loss(y[::-1].copy(), y_hat + y)         # an earlier batch
+    engine.zero_grad()
+    before = (np.array(y), np.array(y_hat))
+    loss(y, y_hat)
+    recorded = list(engine.operation_list)
+    address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ([y, y_hat], *(operation.inputs for operation in recorded))]
+    if again:
+        loss(y[::-1].copy(), y_hat - 2 * y)
+        engine.operation_list = recorded    # the walk begins at the first of the two losses
     engine.backward(divergence)
-    return {"value": value, "kept": getattr(loss, "loss_val", "missing"), "grad": gradient_of(engine, y_hat), "count": len(engine.operation_list)}
+    return {"grad": gradient_of(engine, y_hat), "y": gradient_of(engine, y), "address": address, "change": [y - before[0], y_hat - before[1]]}
 
 def cross_entropy(y, y_hat):
     return -(y * y_hat.log_softmax(dim=1)).sum() / len(y)
@@ -694,20 +875,45 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     n, q = y.shape
     value = float(cross_entropy(torch.tensor(y), torch.tensor(y_hat)))
     right = gradients(lambda t: cross_entropy(torch.tensor(y), t), np.array(divergence), y_hat)[0]
-    found = entropy(y, y_hat, divergence)
-    assert_type(found, dict, f"{what}: what the loss returns", of="value")
+    of = "large outputs" if large else "value"
+    alone = entropy_alone(y.copy(), y_hat.copy())
+    assert_type(alone, dict, f"{what}: what the loss returns", of=of)
+    earlier = float(cross_entropy(torch.tensor(y[::-1].copy()), torch.tensor(y_hat + y)))
+    log_p, other = torch.tensor(y_hat).log_softmax(dim=1).numpy(), torch.tensor(y_hat).log_softmax(dim=0).numpy()
+    assert_close(alone["value"], value, f"{what}: the value that the loss returns", of=of, rtol=1e-10, atol=1e-10, hint="" if not large else
+                 "Subtract from each example its own largest output before an exponential is taken, and compute log p as a difference, not as the logarithm of p, which may be 0.", mistakes={} if large else {
+        "The mean over the examples, not the sum.": n * value, "The sign is wrong.": -value, "The mean over the examples, not over all entries.": value / q,
+        "The logarithm is the natural one.": value / np.log(2), "This is the sum of the values of both calls.": earlier + value, "The logarithm of p is asked, not p.": -float((y * np.exp(log_p)).sum()) / n, "Softmax goes over the classes of an example: axis 1.": -float((y * other).sum()) / n,
+        "The first argument is the targets, the second one the outputs.": float(cross_entropy(torch.tensor(y_hat), torch.tensor(y)))} | ({"The sum is divided by the number of classes, not of examples.": n * value / q} if n != q else {}))
     if large:
-        assert_close(found["value"], value, f"{what}: the value that the loss returns", of="large outputs", rtol=1e-10, atol=1e-10)
-        assert_close(found["grad"], right, f"{what}: the gradient of y_hat", of="large outputs", rtol=1e-10, atol=1e-10)
+        found = entropy(y.copy(), y_hat.copy(), divergence, 0)
+        assert_type(found, dict, f"{what}: a call of the loss, and the walk", of="large outputs")
+        assert_close(found["grad"], right, f"{what}: the gradient of y_hat", of="large outputs", rtol=1e-10, atol=1e-10,
+                     hint="The backward function, too, subtracts from each example its own largest output before an exponential is taken.")
         return
-    assert_close(found["value"], value, f"{what}: the value that the loss returns", of="value", rtol=1e-10, atol=1e-10, mistakes={
-        "The mean over the examples, not the sum.": n * value, "The sign is wrong.": -value, "The mean over the examples, not over all entries.": value / q})
-    assert_true(not isinstance(found["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")
-    assert_close(found["kept"], value, f"{what}: loss_val", of="loss_val", rtol=1e-10, atol=1e-10)
-    assert_equal(found["count"], 1, f"{what}: the number of recorded operations", of="one operation")
+    assert_true(not isinstance(alone["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")
+    assert_close(alone["kept"], value, f"{what}: loss_val after this call, the second one", of="loss_val", rtol=1e-10, atol=1e-10, hint="It is the number that this call returned.",
+                 mistakes={"This is the value of the first call: each call sets loss_val.": earlier, "This is the sum of the values of both calls.": earlier + value} | ({"This is the sum over the examples.": n * value} if n > 1 else {}))
+    found = entropy(y.copy(), y_hat.copy(), divergence, 0)
+    assert_type(found, dict, f"{what}: a call of the loss, and the walk", of="gradient" if divergence == 1 else "divergence")
+    p, e = np.exp(log_p), np.exp(y_hat)
+    own = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    assert_equal(len(found["address"]) - 1, 1, f"{what}: the number of recorded operations", of="one operation")
+    assert_true(sorted(found["address"][1]) == sorted(found["address"][0]), f"{what}: the inputs of the recorded operation are y and y_hat themselves", of="one operation", hint="Both of them, and no copies.")
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient" if divergence == 1 else "divergence", rtol=1e-10, atol=1e-10, mistakes={
-        "Is the mean in the gradient, too? It is n times too large.": n * right, "The sign is wrong.": -right, "No gradient reaches y_hat.": 0 * right}
-        | ({"The divergence does not enter.": right / divergence} if divergence != 1 else {}))
+        "The sign is wrong.": -right, "No gradient reaches y_hat: of the pair, the second gradient is that of y_hat.": 0 * right, "It is divided by the number of all entries, not of examples.": right / q,
+        "This is softmax alone: the one-hot target is subtracted.": divergence * p / n, "This is the target's part alone: softmax is missing.": -divergence * y / n,
+        "This is the derivative by p, not by the outputs.": -divergence * y / p / n}
+        | ({"Is the mean in the gradient, too? It is n times too large.": n * right, "The exponentials are added up over the classes of each example, not over all of them.": divergence * (e / e.sum() - y) / n,
+            "The largest output is subtracted for each example, but the exponentials are added up over all of them.": divergence * (own / own.sum() - y) / n} if n > 1 else {})
+        | ({"The divergence does not enter.": right / divergence, "Only the sign of the divergence enters.": right / abs(divergence), "The divergence multiplies the whole difference, softmax minus target.": (divergence * p - y) / n,
+            "The divergence multiplies, it is not added.": right / divergence + (divergence - 1) / n} if divergence < 0 else {}))
+    assert_close(found["y"], 0 * y, f"{what}: the gradient of y", of="targets", hint="Return None in its place.")
+    for name, change in zip(("y", "y_hat"), found["change"]):
+        assert_close(change, 0 * y, f"{what}: by how much a call and a walk change {name}", of="arguments kept", hint="Work on new arrays, not in place.")
+    found = entropy(y.copy(), y_hat.copy(), divergence, 1)
+    assert_close(found["grad"], right, f"{what}: the gradient of y_hat where the loss is called once more before the walk from this call's value", of="used again", rtol=1e-10, atol=1e-10,
+                 hint="What one call recorded must hold after the next one: nothing that is kept in self and overwritten.")
 
 @probe
 def methods_of_softmaxcrossentropy():
@@ -720,7 +926,8 @@ with part(2, "a divergence of 1"):
 with part(0.5, "other divergences"):
     entropy_agrees(np.eye(3)[[2, 0]], np.array([[3., 3., 1.], [0.5, -1., 2.]]), -2.5, "2 examples, 3 classes")
 with part(0.5, "large outputs"):
-    entropy_agrees(np.eye(3)[[0, 1, 2]], np.array([[1000., 0., 999.], [1000., 0., 999.], [-1000., -1001., -1003.]]), 1., "outputs of 1,000 and -1,000, in one case with the wrong class far ahead", large=True)
+    entropy_agrees(np.eye(3)[[0, 1, 2, 0]], np.array([[1000., 0., 999.], [1000., 0., 999.], [-1000., -1001., -1003.], [1000., -1000., -1000.]]), 1.,
+                   "outputs of 1,000 and -1,000, in one case with the wrong class far ahead", large=True)
 ### BEGIN HIDDEN TESTS
 draw = np.random.default_rng(944)
 with part(0.5, "other examples"):

@@ -21,6 +21,7 @@ import numpy as np
 import torch
 
 torch.set_num_threads(1)        # small products: several threads would wait for each other
+engine_parts.lend("network", "train_epoch")      # what the page borrows from the book
 
 
 def page():
@@ -34,7 +35,7 @@ def page():
 # ## 1. A valley, and momentum
 #
 # Gradient descent goes downhill by the local slope: $w \leftarrow w - \eta\,\bar w$. (We write $\bar w$ for the gradient $\partial L / \partial w$, and $\eta$ for the learning rate.) What could go wrong with that? Look
-# at a narrow valley, $L = \frac12 (w_1^2 + 25 w_2^2)$. Across it is steep, along it is flat. A rate that is right for one direction is wrong for the other.
+# at a narrow valley, $L = \frac12 (w_1^2 + 25 w_2^2)$. Across it is steep, along it is flat. One rate must do for both: what is nearly too large across is still slow along.
 
 # %% teaches="stochastic gradient descent with momentum"
 def descend(lr, momentum, steps=25):
@@ -47,15 +48,15 @@ def descend(lr, momentum, steps=25):
         w = w - lr * v
     return np.array(places + [w])
 
-for momentum in (0., 0.7):
-    end = descend(0.035, momentum)[-1]
+for momentum in (0., 0.5):
+    end = descend(0.075, momentum)[-1]
     print(f"momentum {momentum}: after 25 steps at ({end[0]:.3f}, {end[1]:.3f}), L = {0.5 * (end[0] ** 2 + 25 * end[1] ** 2):.4f}")
 
 # %% tags=["demo"]
 figure, axes = d2l.plt.subplots(1, 2, figsize=(8, 2.4), layout="constrained", sharey=True)
 w1, w2 = np.meshgrid(np.linspace(-5, 10, 100), np.linspace(-1.5, 1.5, 60))
-for ax, momentum in zip(axes, (0., 0.7)):
-    path = descend(0.035, momentum)
+for ax, momentum in zip(axes, (0., 0.5)):
+    path = descend(0.075, momentum)
     ax.contour(w1, w2, 0.5 * (w1 ** 2 + 25 * w2 ** 2), levels=[1, 4, 10, 20, 35, 60], colors="silver", linewidths=0.8)
     ax.plot(path[:, 0], path[:, 1], "o-", markersize=3, linewidth=1)
     ax.set(title=f"momentum {momentum}", xlabel="$w_1$")
@@ -63,9 +64,9 @@ axes[0].set_ylabel("$w_2$")
 d2l.plt.show()
 
 # %% [markdown] teaches="stochastic gradient descent with momentum"
-# On the left, after 25 steps the way along the valley is not done: $w_1$ is still 3.693. On the right the descent ends near the lowest point, with the same learning rate.
+# On the left each step goes too far across the valley, and the next one comes back: $w_2$ changes its sign 25 times. Along the valley the way is not done, $w_1$ is still 1.282. On the right, with the same learning rate, the zigzag has died out after a few steps, and the descent ends near the lowest point.
 #
-# The trick is the *running sum* $v$. Where gradients keep their sign, they add up, and the steps grow: with $\mu = 0.7$ up to $1/(1-0.7) = 3.3$ times. Where they change their sign, they cancel.
+# The trick is the *running sum* $v$. Where gradients keep their sign, they add up, and the steps grow: with $\mu = 0.5$ up to $1/(1-0.5) = 2$ times, with $\mu = 0.9$ up to 10 times. Where they change their sign, they cancel.
 # This is *SGD with momentum* ($\mu$ is the momentum, S is for stochastic: each gradient comes from a batch that is a sample of the data):
 #
 # $$v \leftarrow \mu\, v + \bar W, \qquad W \leftarrow W - \eta\, v .$$
@@ -79,7 +80,8 @@ d2l.plt.show()
 #
 # **You are done when**
 # - **values**: each entry is $\mu$ times the one before, plus the gradient; the first is the first gradient;
-# - **length**: there is an entry for each gradient, none for an empty list.
+# - **length**: there is an entry for each gradient, none for an empty list;
+# - **argument kept**: the list that is handed over is as it was.
 
 # %% exercise="A.5.A"
 def velocities(gradients, momentum):
@@ -98,11 +100,23 @@ def velocities(gradients, momentum):
 # 3. With $\mu = 0.5$ and the gradients 4, 4: $v$ is 4, then 6.
 
 # %% check="A.5.A" points=1
-found = velocities([4., 4., -2.], 0.5)
+@probe
+def list_after(gradients, momentum):
+    velocities(gradients, momentum)
+    return gradients
+
+found = velocities([4., 4., -2.], 0.25)
 assert_type(found, (list, tuple, np.ndarray), "what velocities returns", of="length")
 assert_equal(len(found), 3, "how many entries there are for three gradients", of="length")
-assert_close(list(found), [4., 6., 1.], "v for the gradients 4, 4, -2 with momentum 0.5", of="values", mistakes={
-    "The gradient enters with its full weight.": [2., 3., 0.5], "The momentum multiplies what was there, not the gradient.": [2., 4., 3.], "The sum forgets: momentum multiplies the old v.": [4., 8., 6.]})
+assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with momentum 0.25", of="values", mistakes={
+    "The gradient enters with its full weight.": [3., 3.75, -0.5625], "The momentum multiplies what was there, not the gradient.": [1., 2., 1.5],
+    "The sum forgets: momentum multiplies the old v.": [4., 8., 6.], "Only the old v is multiplied; the gradient enters with its full weight.": [1., 1.25, -0.1875],
+    "The entry is v after its gradient.": [0., 4., 5.], "v holds all the gradients so far, not only the last two.": [4., 5., -1.],
+    "v adds up the gradients as they are: the minus comes in when the weights move.": [-4., -5., 0.75], "v is 0 at the beginning alone: it is kept from one gradient to the next.": [4., 4., -2.],
+    "A learning rate has no place in v.": [0.3, 0.375, -0.05625], "The momentum is the one that is handed over.": [4., 6., 1.], "This is the momentum 0.9; take the one that is handed over.": [4., 7.6, 4.84],
+    "The first entry belongs to the first gradient.": [-0.75, 5., 4.], "momentum multiplies v once in each step; it is not raised to the number of the step.": [4., 5., -1.6875]})
+assert_close(list(velocities([1e-3, 2e-3], 0.9)), [1e-3, 2.9e-3], "v for the gradients 0.001, 0.002 with momentum 0.9", of="values", rtol=1e-9, atol=1e-12, hint="Is anything rounded?")
+assert_close(list_after([4., 4., -2.], 0.25), [4., 4., -2.], "the list of gradients after the call", of="argument kept", hint="Build a list of your own.")
 assert_equal(len(velocities([], 0.9)), 0, "how many entries there are for no gradient", of="length")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(950)
@@ -111,6 +125,7 @@ for count, mu in ((6, 0.9), (1, 0.3), (4, 0.)):
     found = velocities(g.tolist(), mu)
     assert_equal(len(found), count, f"how many entries there are for {count} gradients", of="length")
     assert_close(list(found), [float((mu ** np.arange(k, -1, -1) * g[:k + 1]).sum()) for k in range(count)], f"{count} random gradients, momentum {mu}", of="values")
+    assert_close(list_after(g.tolist(), mu), g.tolist(), f"the list of {count} gradients after the call", of="argument kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="A.5.1" kind="code" minutes=12 difficulty=2 core=true needs="stochastic gradient descent with momentum"
@@ -125,10 +140,11 @@ for count, mu in ((6, 0.9), (1, 0.3), (4, 0.)):
 # Activations have no parameters and none of these attributes: `hasattr(layer, "W")` tells.
 #
 # **You are done when**
-# - **forward**: the layers are applied in order, with and without parameters;
+# - **forward**: the layers are applied in order, with and without parameters, and `x` is as it was;
 # - **zero_grad**: `dW` and `db` of every layer are zeros of their shapes;
 # - **first step**: weights and biases of every layer go by `lr` times the gradient, downhill;
-# - **momentum**: over several steps, `momentum_W`, `momentum_b` and the parameters are those of the formulas.
+# - **momentum**: over several steps, `momentum_W`, `momentum_b` and the parameters are those of the formulas, also where `lr` and `momentum` change from step to step;
+# - **nothing else**: a step leaves `dW` and `db` as they are, and `zero_grad` leaves `momentum_W` and `momentum_b`.
 
 # %% exercise="A.5.1"
 class MLP:
@@ -164,7 +180,7 @@ class MLP:
 
 # %% check="A.5.1" points=4
 @probe
-def stepped(Ws, bs, dWs, dbs, lr, momentum, x):
+def stepped(Ws, bs, dWs, dbs, lrs, momenta, x):
     class Affine(SimpleNamespace):
         def __call__(self, x):
             return x @ self.W.T + self.b.T
@@ -174,54 +190,106 @@ def stepped(Ws, bs, dWs, dbs, lr, momentum, x):
     layers = []
     for W, b in zip(Ws, bs):
         layers += [Affine(W=W, b=b, dW=np.ones(W.shape), db=np.ones(b.shape), momentum_W=np.zeros(W.shape), momentum_b=np.zeros(b.shape)), Double()]
-    model = MLP(layers)
-    out, zeros = model(x), []
+    with engine_parts.switched_off("Network"):
+        model = MLP(layers)
+    before = np.array(x)
+    out, zeros, changes = model(x), [], []
     if dWs is None:
+        for layer in layers[::2]:
+            layer.momentum_W[...], layer.momentum_b[...] = 3, 5
         model.zero_grad()
-        zeros = [np.array(g) for layer in layers[::2] for g in (layer.dW, layer.db)]
-    for dW, db in zip(dWs or [], dbs or []):
+        zeros = ["None" if g is None else g for layer in layers[::2] for g in (layer.dW, layer.db)]
+    for dW, db, lr, momentum in zip(dWs or [], dbs or [], lrs, momenta):
         for layer, grad_W, grad_b in zip(layers[::2], dW, db):
-            layer.dW, layer.db = np.array(grad_W), np.array(grad_b)
+            layer.dW[...], layer.db[...] = grad_W, grad_b       # as a walk does: in place
         model.step(lr, momentum)
-    return {"out": out, "zeros": zeros, "W": [layer.W for layer in layers[::2]], "b": [layer.b for layer in layers[::2]],
+        changes += [np.array(now) - was for layer, *both in zip(layers[::2], dW, db) for now, was in zip((layer.dW, layer.db), both)]
+    return {"out": out, "zeros": zeros, "W": [layer.W for layer in layers[::2]], "b": [layer.b for layer in layers[::2]], "x": x - before, "changes": changes,
             "v": [v for layer in layers[::2] for v in (layer.momentum_W, layer.momentum_b)], "layers": len(model.layers)}
 
-def sgd(leaves, grads, lr, momentum):
+def sgd(leaves, grads, lrs, momenta):
     """The parameters and the running sums after these steps, by torch."""
     leaves = [torch.tensor(t, requires_grad=True) for t in leaves]
-    optimizer = torch.optim.SGD(leaves, lr=lr, momentum=momentum)
-    for step in grads:
+    optimizer = torch.optim.SGD(leaves, lr=lrs[0], momentum=momenta[0])
+    for step, lr, momentum in zip(grads, lrs, momenta):
+        optimizer.param_groups[0].update(lr=lr, momentum=momentum)
         for leaf, grad in zip(leaves, step):
             leaf.grad = torch.tensor(grad)
         optimizer.step()
-    return [leaf.detach().numpy() for leaf in leaves], [optimizer.state[leaf]["momentum_buffer"].numpy() if momentum else leaf.grad.numpy() for leaf in leaves]
+    return [leaf.detach().numpy() for leaf in leaves], [optimizer.state[leaf]["momentum_buffer"].numpy() if momenta[0] else leaf.grad.numpy() for leaf in leaves]
 
-def network_agrees(sizes, steps, lr, momentum, seed):
-    draw, shapes = np.random.default_rng(seed), list(zip(sizes[1:], sizes))
+def astray(leaves, grads, lrs, momenta, how):
+    """The same with a known mistake."""
+    leaves, vs = [np.array(t) for t in leaves], [0 * t for t in leaves]
+    for seen, (step, lr, momentum) in enumerate(zip(grads, lrs, momenta)):
+        lr, momentum = lrs[0] if how == "first lr" else lr, {"first momentum": momenta[0], "always 0.9": 0.9}.get(how, momentum)
+        for i, g in enumerate(step):
+            if how == "one array" and seen == 1:
+                vs[i] = g
+            vs[i] = {"no momentum": g, "weighed": momentum * vs[i] + (1 - momentum) * g, "lr inside": momentum * vs[i] + lr * g, "minus lr inside": momentum * vs[i] - lr * g}.get(how, momentum * vs[i] + g)
+            leaves[i] = leaves[i] - {"no lr": vs[i], "shrunk": lr * (1 - momentum) * vs[i], "lr inside": vs[i], "minus lr inside": -vs[i], "nesterov": lr * (g + momentum * vs[i])}.get(how, lr * vs[i])
+    return leaves, vs
+
+MISTAKES = {"no momentum": "These steps have no momentum: v adds up, and momentum_W and momentum_b keep it from step to step.", "weighed": "The gradient enters with its full weight: v becomes momentum * v + gradient.",
+            "lr inside": "v adds up gradients, and the learning rate comes in when the weights move.", "minus lr inside": "v adds up gradients: the learning rate comes in when the weights move, not before.",
+            "no lr": "The learning rate does not enter: a step goes by lr times v.", "shrunk": "A step goes by lr times v, and not by (1 - momentum) of it.",
+            "always 0.9": "This is the momentum 0.9; take the one that is handed over.", "one array": "After the first step v was the array dW itself, so the next gradient has overwritten it.",
+            "first lr": "The learning rate is that of this step, not that of the first.", "first momentum": "The momentum is that of this step, not that of the first.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v."}
+
+def network_agrees(sizes, lrs, momenta, seed):
+    draw, shapes, steps = np.random.default_rng(seed), list(zip(sizes[1:], sizes)), len(lrs)
     Ws, bs = [draw.normal(size=s) for s in shapes], [draw.normal(size=(s[0], 1)) for s in shapes]
     dWs, dbs = [[draw.normal(size=s) for s in shapes] for _ in range(steps)], [[draw.normal(size=(s[0], 1)) for s in shapes] for _ in range(steps)]
     x, k = draw.normal(size=(5, sizes[0])), len(shapes)
     what, out = f"{k} linear layer{'s' * (k > 1)}, sizes {' to '.join(map(str, sizes))}", x
     for W, b in zip(Ws, bs):
         out = 2 * (out @ W.T + b.T)
-    first = stepped([W.copy() for W in Ws], [b.copy() for b in bs], None, None, lr, momentum, x)
-    assert_shape(first["out"], (5, sizes[-1]), f"{what}, each followed by a doubling: the output for 5 examples", of="forward")
-    assert_close(first["out"], out, f"{what}, each followed by a doubling: the output", of="forward")
+    first = stepped([W.copy() for W in Ws], [b.copy() for b in bs], None, None, lrs, momenta, x.copy())
+    skipped, turned = x, x
+    for W, b in zip(Ws, bs):
+        skipped = skipped @ W.T + b.T
+    for W, b in zip(Ws[::-1], bs[::-1]) if k == 1 else ():
+        turned = 2 * turned @ W.T + b.T
+    assert_shape(first["out"], (5, sizes[-1]), f"{what}, each followed by a doubling: the output for 5 examples", of="forward", hint="Each layer gets the output of the one before.")
+    assert_close(first["x"], 0 * x, f"{what}: by how much a call of the model changes x", of="forward", hint="Work on new arrays.")
+    assert_close(first["out"], out, f"{what}, each followed by a doubling: the output", of="forward", mistakes={
+        "A layer is left out: all of them are applied, those without parameters, too.": skipped, "The first layer of the list is applied first.": turned,
+        "Another function is applied at the end: the model applies its layers and nothing else.": np.maximum(out, 0)})
     assert_equal(first["layers"], 2 * k, f"{what}: the length of model.layers", of="forward")
-    assert_close(first["zeros"], [np.zeros(s) for W, b in zip(Ws, bs) for s in (W.shape, b.shape)], f"{what}: dW and db after zero_grad()", of="zero_grad")
+    for i, (found, name, like) in enumerate(zip(first["zeros"], k * ("dW", "db"), [t for pair in zip(Ws, bs) for t in pair])):
+        where = f"{what}: {name} of linear layer {i // 2 + 1} after zero_grad()"
+        assert_type(found, np.ndarray, where, of="zero_grad")
+        assert_shape(found, like.shape, where, of="zero_grad")
+        assert_close(found, np.zeros(like.shape), where, of="zero_grad", hint=f"{name} of every layer is set, in the layer itself: a name inside the method alone changes nothing there.")
+    for i, (found, name, value, like) in enumerate(zip(first["v"], k * ("momentum_W", "momentum_b"), k * (3., 5.), [t for pair in zip(Ws, bs) for t in pair])):
+        assert_close(found, np.full(like.shape, value), f"{what}: {name} of linear layer {i // 2 + 1}, all {value:g}, after zero_grad()", of="nothing else", hint="zero_grad() is for the gradients; v lives on.")
     for count, of in ((1, "first step"), (steps, "momentum")):
-        grads = [dW + db for dW, db in zip(dWs[:count], dbs[:count])]
-        (after, states), start = sgd(Ws + bs, grads, lr, momentum), Ws + bs
-        found = stepped([W.copy() for W in Ws], [b.copy() for b in bs], dWs[:count], dbs[:count], lr, momentum, x)
-        where = f"{what}, {count} step{'s' * (count > 1)}, learning rate {lr}, momentum {momentum}"
-        known = {"A step goes against the gradient.": [p + lr * g for p, g in zip(start, grads[0])], "The gradient enters with its full weight: v becomes momentum * v + gradient.": [p - lr * (1 - momentum) * g for p, g in zip(start, grads[0])],
-                 "Nothing has moved: the new v is used in the same step.": start} if count == 1 and 0 < momentum < 1 else {}
-        assert_close(found["W"], after[:k], f"{where}: the weights", of=of, rtol=1e-9, atol=1e-9, mistakes={s: v[:k] for s, v in known.items()})
-        assert_close(found["b"], after[k:], f"{where}: the biases", of=of, rtol=1e-9, atol=1e-9, mistakes={s: v[k:] for s, v in known.items()})
+        grads, lr, mu, start = [dW + db for dW, db in zip(dWs[:count], dbs[:count])], lrs[:count], momenta[:count], Ws + bs
+        after, states = sgd(start, grads, lr, mu)
+        found = stepped([W.copy() for W in Ws], [b.copy() for b in bs], dWs[:count], dbs[:count], lr, mu, x.copy())
+        rates = [", ".join(f"{value:g}" for value in dict.fromkeys(values)) for values in (lr, mu)]
+        where = f"{what}, {count} step{'s' * (count > 1)}, learning rate {rates[0]}, momentum {rates[1]}"
+        vs = [v for pair in zip(states[:k], states[k:]) for v in pair]
+        wrong = {how: astray(start, grads, lr, mu, how) for how in MISTAKES} if mu[0] else {}
+        sound = all(np.shape(mine) == np.shape(v) and np.allclose(mine, v) for mine, v in zip(found["v"], vs))
         if of == "momentum":
-            vs = [v for pair in zip(states[:k], states[k:]) for v in pair]
-            assert_close(found["v"], vs, f"{where}: momentum_W and momentum_b", of=of, rtol=1e-9, atol=1e-9, mistakes={
-                "v adds up gradients: the learning rate comes in when the weights move, not before.": [-lr * v for v in vs], "v adds up gradients, and the learning rate comes in when the weights move.": [lr * v for v in vs]})
+            known = ["no momentum", "weighed", "lr inside", "minus lr inside", "first momentum", "always 0.9"] + ["one array"] * (count == 2)
+            for i, (mine, v) in enumerate(zip(found["v"], vs)):
+                at = i // 2 + i % 2 * k
+                assert_close(mine, v, f"{where}: {('momentum_W', 'momentum_b')[i % 2]} of linear layer {i // 2 + 1}", of=of, rtol=1e-9, atol=1e-9, mistakes={
+                    MISTAKES[how]: wrong[how][1][at] for how in known if how in wrong} | {"This has not changed: v is kept here, in the layer.": 0 * v})
+        known = {MISTAKES[how]: wrong[how][0] for how in ["no lr", "shrunk" if sound else "weighed", "nesterov"] + ["first lr"] * (count > 1) if how in wrong}
+        known |= {"A step goes against the gradient.": [p + lr[0] * g for p, g in zip(start, grads[0])]} if count == 1 else {}
+        for i, at in ((i, i + j * k) for j in (0, 1) for i in range(k)):
+            still = "The weights are right, and the biases have not moved." if at >= k else "It has not moved: each layer with parameters makes the step, and with the new v."
+            assert_close(found["W" if at < k else "b"][i], after[at], f"{where}: the {'weights' if at < k else 'biases'} of linear layer {i + 1}", of=of, rtol=1e-9, atol=1e-9,
+                         mistakes={s: v[at] for s, v in (known | {still: start}).items()}, hint="They go down by lr times v of their own layer, and by nothing else.")
+        assert_close(found["changes"], [0 * g for dW, db in zip(dWs[:count], dbs[:count]) for pair in zip(dW, db) for g in pair], f"{where}: by how much each step changes dW and db", of="nothing else", hint="A step reads dW and db; it writes into W, b, momentum_W and momentum_b alone.")
+
+def x_is_kept(size, seed):
+    x = np.random.default_rng(seed).normal(size=(5, size))
+    moved = stepped([np.full((size, size), 2.)], [np.ones((size, 1))], None, None, [0.1], [0.5], x)["x"]
+    assert_close(moved, np.zeros((5, size)), f"1 linear layer, sizes {size} to {size}: by how much a call of the model changes x", of="forward", hint="The output has the shape of x here: make a new array, do not write into x.")
 
 @probe
 def methods_of_mlp():
@@ -229,15 +297,17 @@ def methods_of_mlp():
 
 assert_true("__call__" in methods_of_mlp(), "MLP has the method __call__", of="forward", hint="Is the class written?")
 with part(1, "one layer"):
-    network_agrees((2, 3), 2, 0.1, 0.9, 1)
+    network_agrees((2, 3), [0.2, 0.2], [0.9, 0.9], 1)
 with part(1, "two layers, three steps"):
-    network_agrees((3, 4, 2), 3, 0.05, 0.5, 2)
+    network_agrees((3, 4, 2), [0.05, 0.2, 0.1], [0.5, 0.8, 0.7], 2)
+    x_is_kept(3, 3)
 ### BEGIN HIDDEN TESTS
 with part(1, "other networks"):
-    network_agrees((4, 2, 3, 1), 4, 0.02, 0.8, 951)
-    network_agrees((1, 5), 3, 0.3, 0.95, 952)
+    network_agrees((4, 2, 3, 1), [0.02, 0.1, 0.05, 0.2], [0.8, 0.6, 0.9, 0.3], 951)
+    x_is_kept(4, 952)
+    network_agrees((1, 5), [0.3] * 3, [0.95] * 3, 952)
 with part(1, "without momentum"):
-    network_agrees((3, 2), 3, 0.2, 0., 953)
+    network_agrees((3, 2), [0.2] * 3, [0.] * 3, 953)
 total()
 ### END HIDDEN TESTS
 
@@ -274,8 +344,8 @@ for attempt in range(3):
 # **You are done when**
 # - **mean loss**: it returns the mean of the loss over all *examples* as a number, each as it was before its batch's step;
 # - **step**: after each batch, the model makes a step with the given `lr`, with the gradient of the loss (divergence 1);
-# - **cleared**: no gradient of the batch before is left, and the engine holds at most the operations of one batch at the end;
-# - **momentum**: it is handed on.
+# - **cleared**: no gradient of the batch before is left, and the engine never holds the operations of more than one batch;
+# - **momentum**: it is handed on, and the running sums stay from batch to batch.
 
 # %% exercise="A.5.2"
 def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
@@ -304,8 +374,27 @@ def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes):
     linears = [layer for layer in model.layers if hasattr(layer, "W")]
     for layer, (W, b) in zip(linears, weights):
         layer.W[...], layer.b[...] = W, b
-    values = [train_epoch(model, loss, engine, X, Y, batch_size, lr, momentum) for _ in range(passes)]
-    return {"values": values, "W": [layer.W for layer in linears], "b": [layer.b for layer in linears], "left": len(engine.operation_list)}
+        layer.momentum_W[...], layer.momentum_b[...] = 7, 7     # this network keeps its running sums elsewhere
+    batches, noted = [], {"calls": [], "rows": [], "divergences": [], "held": [], "lrs": [], "momenta": []}
+    class Listening(type(model)):
+        def __call__(self, x):
+            batches.append(np.array(x))
+            return super().__call__(x)
+        def zero_grad(self):
+            noted["calls"].append("clear")
+            super().zero_grad()
+        def step(self, lr, momentum):
+            noted["calls"].append("step"), noted["lrs"].append(float(lr)), noted["momenta"].append(float(momentum))
+            super().step(lr, momentum)
+    model.__class__, walk = Listening, engine.backward
+    def backward(divergence):
+        noted["calls"].append("walk"), noted["divergences"].append(np.array(divergence, dtype=float).sum()), noted["held"].append(len(engine.operation_list))
+        noted["rows"].append([[k for k, row in enumerate(X) if np.array_equal(row, one)] for one in batches[-1]] if batches else [])
+        walk(divergence)
+    engine.backward = backward
+    with engine_parts.switched_off("train_epoch"):
+        values = [train_epoch(model, loss, engine, X, Y, batch_size, lr, momentum) for _ in range(passes)]
+    return noted | {"values": values, "marks": [v - 7 for layer in linears for v in (layer.momentum_W, layer.momentum_b)], "W": [layer.W for layer in linears], "b": [layer.b for layer in linears], "left": len(engine.operation_list)}
 
 def by_torch(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
     """The weights after training, and the (loss, size) of each batch of each pass. `how` is a known mistake."""
@@ -320,8 +409,37 @@ def by_torch(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
             if how != "stale":
                 optimizer.zero_grad()
             value.backward(value.detach() if how == "loss" else None), optimizer.step()
+            if how == "after":
+                value = torch.nn.functional.cross_entropy(net(x), y)
+            if how == "swapped":
+                value = torch.nn.functional.cross_entropy(y, net(x))
             losses.append((value.item(), len(x)))
     return [layer.weight.detach().numpy() for layer in net[::2]], [layer.bias.detach().numpy()[:, None] for layer in net[::2]], seen
+
+def whole(sizes, weights, X, Y, batch_size, lr, momentum, passes):
+    """The loss of all examples before the first pass, and after each."""
+    found = []
+    for count in range(passes + 1):
+        Ws, bs, _ = by_torch(sizes, weights, X, Y, batch_size, lr, momentum, count)
+        found.append(by_torch(sizes, list(zip(Ws, bs)), X, Y, len(X), 0., 0., 1)[2][0][0][0])
+    return found
+
+def trouble(found, X, batch_size, lr, momentum, passes):
+    """What the calls of a pass show: a sentence, or nothing."""
+    wanted = passes * [list(range(k, min(k + batch_size, len(X)))) for k in range(0, len(X), batch_size)]
+    calls, rows = found["calls"], [[k for places in batch for k in places] for batch in found["rows"]]
+    acts = [call for call in calls if call != "clear"]
+    if rows and rows != wanted and len(acts) % 2 == 0:
+        return f"The walks are for batches of these examples, counted from 0: {rows}."
+    if acts != ["walk", "step"] * len(wanted):
+        return f"Each batch has one walk and then one step; here the order is {', '.join(acts) or 'neither of them'}."
+    if any(one == "walk" and then == "clear" for one, then in zip(calls, calls[1:])):
+        return "model.zero_grad() comes between the walk and the step, which then finds zeros."
+    if not np.allclose(found["divergences"], 1):
+        return f"A walk begins with the divergence 1; here with {found['divergences'][0]:.4g}."
+    if not np.allclose(found["lrs"], lr, rtol=1e-9, atol=0):
+        return f"model.step gets another learning rate than the one handed over: {found['lrs'][0]:.4g}."
+    return "" if np.allclose(found["momenta"], momentum, rtol=1e-9, atol=0) else f"model.step gets another momentum than the one handed over: {found['momenta'][0]:.4g}."
 
 def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed):
     draw = np.random.default_rng(seed)
@@ -335,17 +453,36 @@ def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed):
     found = an_epoch(*setting)
     for value in found["values"]:
         assert_type(value, (int, float, np.ndarray, torch.Tensor), f"{what}: what train_epoch returns", of="mean loss")
+    well = all(np.allclose(mine, wanted, rtol=1e-8, atol=1e-8) for mine, wanted in zip([*found["values"], *found["W"], *found["b"]], [*right, *Ws, *bs]))
+    said = trouble(found, X, batch_size, lr, momentum, passes)
+    known = {"stale": "The gradients of the batches before are still in dW and db."} if said else {
+        "stale": "The gradients of the batches before are still in dW and db.", "no step": "Nothing has moved: a step for each batch."}
+    known |= {"loss": "The divergence is 1, not the loss.", "no momentum": "The momentum is not handed on."}
+    wrong = {sentence: by_torch(*setting, how) for how, sentence in known.items() if (how != "stale" or n > batch_size) and (how != "no momentum" or momentum)} if lr and not well else {}
+    aside = {"after": "The loss of a batch is the one before its step.", "swapped": "The loss is called with the targets first: loss(y, model(x))."}
     if of == "mean loss":
         assert_close([float(value) for value in found["values"]], right, f"{what}: the mean loss", of=of, rtol=1e-8, atol=1e-8, mistakes={
             "A smaller last batch counts less: the mean over examples.": plain, "The last batch, which is smaller, is left out.": [float(np.mean(vs)) for vs in full],
-            "The losses of the last batch, which is smaller, are missing in the sum.": [sum(vs) * batch_size / n for vs in full], "The mean over the examples, not the sum.": [v * n for v in right]} if n % batch_size else {})
+            "The losses of the last batch, which is smaller, are missing in the sum.": [sum(vs) * batch_size / n for vs in full], "The mean over the examples, not the sum.": [v * n for v in right],
+            "Each batch counts by its own number of examples, the last one, too.": [sum(v for v, _ in losses) * batch_size / n for losses in seen],
+            "This is the sum of the batches' losses: a mean over the examples is asked.": [sum(v for v, _ in losses) for losses in seen],
+            "This divides by the number of full batches: each batch counts by its examples.": [sum(v for v, _ in losses) / (n // batch_size) for losses in seen],
+            "This is the loss of the last batch alone.": [losses[-1][0] for losses in seen], "This is the loss of the first batch alone.": [losses[0][0] for losses in seen]}
+            | ({"This is the loss of all examples before the first step of a pass: each batch is asked before its own step.": whole(*setting)[:-1],
+                "This is the loss of all examples after the last step of a pass: each batch is asked before its own step.": whole(*setting)[1:]} if lr and not well else {})
+            | {sentence: [sum(v * k for v, k in losses) / n for losses in other] for sentence, (_, _, other) in [*wrong.items(), *((aside[how], by_torch(*setting, how)) for how in (() if well else aside if lr else ["swapped"]))]}, hint=said)
         return
-    known = {"stale": "The gradients of the batches before are still in dW and db.", "no step": "Nothing has moved: a step for each batch.", "loss": "The divergence is 1, not the loss.", "no momentum": "The momentum is not handed on."}
-    wrong = {sentence: by_torch(*setting, how)[0] for how, sentence in known.items() if (how != "stale" or n > batch_size) and (how != "no momentum" or momentum)}
-    assert_close(found["W"], Ws, f"{what}: the weights afterwards", of=of, rtol=1e-8, atol=1e-8, mistakes=wrong)
-    assert_close(found["b"], bs, f"{what}: the biases afterwards", of=of, rtol=1e-8, atol=1e-8)
-    if of == "cleared":
-        assert_true(found["left"] <= 2 * len(sizes) - 2, f"{what}: the engine holds at most the operations of one batch afterwards", of=of, hint="autograd_engine.zero_grad() for each batch.")
+    acts = [call for call in found["calls"] if call != "clear"]
+    assert_equal(acts, ["walk", "step"] * (passes * len(seen[0])), f"{what}: the calls of engine.backward (walk) and model.step (step), in their order", of="step", hint=said)
+    assert_equal([len(batch) for batch in found["rows"]], passes * [k for _, k in seen[0]], f"{what}: the number of examples that went through the model before each walk", of="step", hint=said)
+    assert_close(found["lrs"], [lr] * (passes * len(seen[0])), f"{what}: the learning rate that model.step gets", of="step", rtol=1e-9, atol=0, hint=said)
+    assert_close(found["momenta"], [momentum] * (passes * len(seen[0])), f"{what}: the momentum that model.step gets", of="momentum", rtol=1e-9, atol=0, hint="The momentum is not handed on." if momentum else said)
+    assert_true(max(found["held"]) <= 2 * len(sizes) - 2, f"{what}: at each walk the engine holds at most the operations of one batch, which are {2 * len(sizes) - 2}, here {max(found['held'])}", of="cleared",
+                hint="autograd_engine.zero_grad() for each batch, before the model runs.")
+    assert_close(found["marks"], [np.zeros(t.shape) for pair in weights for t in pair], f"{what}: by how much train_epoch itself changes momentum_W and momentum_b", of="momentum", hint="They are handed on from batch to batch: only a step changes them.")
+    assert_close(found["W"], Ws, f"{what}: the weights afterwards", of=of, rtol=1e-8, atol=1e-8, mistakes={sentence: other[0] for sentence, other in wrong.items()}, hint=said)
+    assert_close(found["b"], bs, f"{what}: the biases afterwards", of=of, rtol=1e-8, atol=1e-8, hint=said)
+    assert_true(found["left"] <= 2 * len(sizes) - 2, f"{what}: the engine holds at most the operations of one batch afterwards", of="cleared", hint="autograd_engine.zero_grad() for each batch.")
 
 with part(1, "the loss"):
     pass_agrees((3, 2), 5, 2, 0., 0., 1, "mean loss", 1)
@@ -353,7 +490,7 @@ with part(1, "the loss"):
 with part(2, "the steps"):
     pass_agrees((3, 2), 4, 4, 0.1, 0., 1, "step", 2)
     pass_agrees((3, 2), 5, 2, 0.1, 0., 1, "cleared", 3)
-    pass_agrees((2, 3), 6, 2, 0.1, 0.9, 2, "momentum", 4)
+    pass_agrees((2, 3), 8, 2, 0.1, 0.9, 2, "momentum", 4)
 ### BEGIN HIDDEN TESTS
 with part(1, "other networks"):
     pass_agrees((3, 4, 2), 11, 4, 0.1, 0.5, 2, "mean loss", 954)
@@ -412,11 +549,11 @@ for lr in (0.0001, 0.001, 0.01, 0.1, 1.0):
 # ### To 80 percent
 #
 # Write `fit(model, loss, autograd_engine, images, labels)`. It trains the model on the images, (n, 784), and labels, n integers from 0 to 9, with your `train_epoch`, in several passes over *all* the images (in any order). You choose batch size, learning rate, momentum and the number
-# of passes. The check uses a network with 64 hidden units and 12,000 images; the hidden test takes other images and another start, so leave yourself a margin of two or three per cent.
+# of passes. The check uses a network with 64 hidden units and 8,000 images; the hidden test takes other images and another start, so leave yourself a margin of two or three per cent.
 #
 # **You are done when**
 # - **accuracy**: the network puts at least 80 % of 2,000 images that it has not seen into the right class;
-# - **losses**: `fit` returns a list with the mean loss of each pass, and the last is below the first;
+# - **losses**: `fit` returns a list with the mean loss of each pass, as `train_epoch` gave it, and the last is below the first;
 # - **work**: it makes at most ten passes.
 
 # %% exercise="A.5.3" uses="A.5.2"
@@ -439,22 +576,46 @@ def fitted(start, seed, count):
     torch.manual_seed(seed)
     images, labels = images_and_labels(clothes.train, start, count)
     engine, model, loss = engine_parts.network((784, 64, 10))
-    with engine_parts.sound(page(), "train_epoch"):
-        losses = fit(model, loss, engine, images, labels)
-    return {"losses": losses, "linears": [(layer.W, layer.b) for layer in model.layers if hasattr(layer, "W")], "images": model.images}
+    names, calls = page(), []
+    with engine_parts.sound(names, "train_epoch"):
+        sound = names["train_epoch"]
+        def noted(*args, **kwargs):
+            count = len(args[3] if len(args) > 3 else kwargs["X"])
+            if calls and model.images + count > 10 * len(images):      # beyond ten passes: counted, and no time spent
+                model.images += count
+                value = calls[-1][1]
+            else:
+                value = sound(*args, **kwargs)
+            calls.append((count, float(value)))
+            return value
+        names["train_epoch"] = noted
+        try:
+            losses = fit(model, loss, engine, images, labels)
+        finally:
+            names["train_epoch"] = sound
+    return {"losses": losses, "calls": calls, "linears": [(layer.W, layer.b) for layer in model.layers if hasattr(layer, "W")], "images": model.images}
 
 def fits(start, seed, test_start, what):
-    found = fitted(start, seed, 12_000)
+    found = fitted(start, seed, 8_000)
     assert_type(found["losses"], (list, tuple, np.ndarray), f"{what}: what fit returns", of="losses")
-    assert_true(found["images"] <= 120_000, f"{what}: at most ten passes over 12,000 images, here {found['images'] / 12_000:.3g}", of="work")
-    assert_true(12_000 * len(found["losses"]) == found["images"], f"{what}: a loss for each pass over all the images; there are {len(found['losses'])} losses, and {found['images']:,} images went through the model", of="losses")
-    assert_true(len(found["losses"]) > 0 and float(found["losses"][-1]) < float(found["losses"][0]), f"{what}: the loss of the last pass is below that of the first", of="losses")
+    assert_true(found["images"] <= 80_000, f"{what}: at most ten passes over 8,000 images, here {found['images'] / 8_000:.3g}", of="work")
+    assert_true(8_000 * len(found["losses"]) == found["images"], f"{what}: a loss for each pass over all the images; there are {len(found['losses'])} losses, and {found['images']:,} images went through the model", of="losses")
+    if found["calls"] and all(count == 8_000 for count, _ in found["calls"]):
+        noted, listed = ([float(f"{float(value):.5g}") for value in values] for values in ([value for _, value in found["calls"]], found["losses"]))
+        assert_true(len(noted) == len(listed) and bool(np.allclose(noted, listed, rtol=1e-4, atol=0)), f"{what}: the list of losses is what train_epoch returned in each pass, here {noted}; the list is {listed}", of="losses")
+    assert_true(len(found["losses"]) > 1, f"{what}: at least two passes, here {len(found['losses'])}", of="losses", hint="The last loss is compared with the first.")
+    first, last = float(found["losses"][0]), float(found["losses"][-1])
+    assert_true(last < first, f"{what}: the loss of the last pass is below that of the first, here {first:.4g} and {last:.4g}", of="losses", hint="" if first < 2.3 else "It is that of guessing or worse: is the learning rate too large?")
     reached = accuracy(found["linears"], *images_and_labels(clothes.val, test_start, 2_000))
-    assert_true(reached >= 0.80, f"{what}: an accuracy of at least 80 % on other images, here {100 * reached:.1f} %", of="accuracy")
+    assert_true(reached >= 0.80, f"{what}: an accuracy of at least 80 % on other images, here {100 * reached:.1f} %", of="accuracy", hint=
+                f"The losses are those of guessing, about 2.3, or worse: {first:.4g} in the first pass, {last:.4g} in the last. Is the learning rate too large?" if first > 2.35 else
+                f"The loss hardly falls, from {first:.4g} to {last:.4g}: the steps are too small or too few, or images and targets do not belong together." if last > 1.5 else
+                "The loss has fallen, and the classes are not the right ones: do the targets belong to the labels?" if reached < 0.4 else
+                "The loss falls: a few more passes, or a learning rate that falls at the end.")
 
-fits(0, 1, 0, "12,000 images")
+fits(0, 1, 0, "8,000 images")
 ### BEGIN HIDDEN TESTS
-fits(24_000, 2, 5_000, "12,000 images of another part of the data")
+fits(24_000, 2, 5_000, "8,000 images of another part of the data")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -483,7 +644,7 @@ display(draw(engine.operation_list))
 # %% [markdown] teaches="fixed cost of an operation"
 # ## 4. What an operation costs
 #
-# How much slower is an engine in Python than torch? It depends on the size of the arrays. The cell below takes a chain of 50 products, $x \leftarrow x \cdot c$ entry by entry, forward and back: once with NumPy and a Python list as the record, once with torch and its autograd.
+# Is an engine in Python slower than torch, and by how much? It depends on the size of the arrays. The cell below takes a chain of 50 products, $x \leftarrow x \cdot c$ entry by entry, forward and back: once with NumPy and a Python list as the record, once with torch and its autograd.
 # The table shows microseconds for each operation.
 
 # %% tags=["demo"]
@@ -545,10 +706,20 @@ def overhead(t_small, t_large, n_small, n_large):
 # 3. A parcel of 1 kg costs 5, of 3 kg costs 9: 2 for each kg, and 3 whatever it weighs.
 
 # %% check="A.5.4" points=1
+assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 7", of="fixed part", mistakes={
+    "This is the time of an entry; what remains at none of them?": 2.5, "This is the smaller time: of it the time of n_small entries goes.": 11., "Divide by n_large - n_small.": 14.,
+    "The time of an entry is 2.5 seconds here, not a whole number.": 5., "The time of the entries goes off; it is not added.": 18.5, "t_large goes with n_large, t_small with n_small.": 13.5,
+    "The time of an entry is the slope, (t_large - t_small) / (n_large - n_small); this divides by n_large alone.": 11 - 30 / 7, "The time of an entry is a difference by a difference, not t_large / n_large.": 2.,
+    "The slope is upside down: seconds by entries.": 11 - 3 * 4 / 10, "The fixed part is in seconds, not in microseconds.": 3.5e6, "The slope is divided by n_large - n_small, not by the sum.": 1.4,
+    "The time of an entry is the slope of the line, not t_small / n_small.": 0.})
 assert_close(overhead(3., 5., 10., 20.), 1., "3 seconds for 10 entries, 5 for 20", of="fixed part", mistakes={"This is the time of an entry; what remains at none of them?": 0.2, "Divide by n_large - n_small.": 10.})
 assert_close(overhead(2., 10., 1., 5.), 0., "2 seconds for 1 entry, 10 for 5", of="fixed part")
+assert_close(overhead(7., 10., 2., 4.), 4., "7 seconds for 2 entries, 10 for 4", of="fixed part", mistakes={"The time of an entry is 1.5 seconds here, not a whole number.": 5.})
+assert_close(overhead(2., 8., 1., 3.), -1., "2 seconds for 1 entry, 8 for 3: a line that passes below zero", of="fixed part", mistakes={"It is the line's value at zero entries, also where that is negative.": 0., "The sign is lost.": 1.})
+assert_close(overhead(5., 3., 10., 20.), 7., "5 seconds for 10 entries, 3 for 20: a line that falls", of="fixed part", mistakes={"The slope is negative here, and keeps its sign.": 3., "This is the smaller array's time: a line that falls goes on to the left, too.": 5.})
+assert_close(overhead(3e-7, 4e-7, 10., 20.), 2e-7, "3e-7 seconds for 10 entries, 4e-7 for 20", of="fixed part", rtol=1e-6, atol=0, hint="Is anything rounded?")
 ### BEGIN HIDDEN TESTS
-for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4.5, 1., 4.), (0.5, 7.5, 100., 800.)):
+for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4.5, 1., 4.), (0.5, 7.5, 100., 800.), (6e-6, 2e-6, 10., 1e3)):
     slope_, fixed = np.polyfit([n_1, n_2], [t_1, t_2], 1)
     assert_close(overhead(t_1, t_2, n_1, n_2), float(fixed), f"times {t_1} and {t_2} for {n_1:g} and {n_2:g} entries", of="fixed part", rtol=1e-6, atol=1e-9)
 ### END HIDDEN TESTS
@@ -576,15 +747,16 @@ for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4.5,
 # %% [markdown] task="A.5.5" kind="code" minutes=20 difficulty=3 core=true needs="training step, stochastic gradient descent with momentum"
 # ### Your own parts, and nothing else
 #
-# Hand in `GradientBuffer`, `Operation`, `Autograd`, `Linear`, `ReLU`, `SoftmaxCrossEntropy`, `MLP` and `train_epoch` in one cell, with all the functions that they use, such as `matmul_backward`. While the check runs, `d2l_utils.engine_parts` is switched off.
+# Hand in `GradientBuffer`, `Operation`, `Autograd`, `Linear`, `ReLU`, `SoftmaxCrossEntropy`, `MLP` and `train_epoch` in one cell, with all the functions that they use, such as `matmul_backward`. (`MLP` and `train_epoch` may also stay where they are on this page.) While the check runs, `d2l_utils.engine_parts` is switched off, and so are torch's `backward()` and `grad()`.
 #
 # **You are done when**
-# - **engine**: fan-out adds up, and an engine can be used again after `zero_grad()`;
-# - **gradients**: `dW` and `db` of a network with two layers are those of torch, up to 1e-10;
+# - **own parts**: it works with nothing but them;
+# - **engine**: where an array is used twice, its gradients add up, and after `zero_grad()` an engine holds no operation and can be used again;
+# - **gradients**: `dW` and `db` of a network with two layers or more are those of torch, up to 1e-10;
 # - **training**: after several passes with momentum, weights and biases are those of torch, up to 1e-8;
-# - **clothes**: three passes over 3,000 images bring the network to 70 % on others.
+# - **clothes**: three passes over 3,000 images bring the network to 60 % on others.
 
-# %% exercise="A.5.5"
+# %% exercise="A.5.5" uses="A.5.1, A.5.2"
 ### BEGIN SOLUTION
 class GradientBuffer:
     def __init__(self):
@@ -751,20 +923,24 @@ def own_fan_out(a, rounds):
         return g, g
     with engine_parts.switched_off():
         engine = Autograd()
-        seen = []
+        seen, held = [], []
         for _ in range(rounds):
             engine.zero_grad()
+            held.append(len(engine.operation_list))
             b = a + a
             engine.add_operation([a, a], b, [None, None], both)
             c = b + b
             engine.add_operation([b, b], c, [None, None], both)
             engine.backward(np.ones(a.shape))
             seen.append(np.array(engine.gradient_buffer.get_param(a)))
-        return seen
+        return {"grads": seen, "held": held}
 
 @probe
 def own_network(sizes, weights, X, Y, batch_size, lr, momentum, passes):
-    with engine_parts.switched_off():
+    from unittest.mock import patch
+    def off(*args, **kwargs):
+        raise RuntimeError("torch's backward() and grad() are switched off here: this check wants yours. Write your own")
+    with engine_parts.switched_off(), patch("torch.autograd.backward", off), patch("torch.autograd.grad", off):
         engine = Autograd()
         linears = [Linear(n, m, engine) for n, m in zip(sizes, sizes[1:])]
         for layer, (W, b) in zip(linears, weights or []):
@@ -778,38 +954,75 @@ def own_network(sizes, weights, X, Y, batch_size, lr, momentum, passes):
         return {"losses": losses, "W": [layer.W for layer in linears], "b": [layer.b for layer in linears],
                 "dW": [layer.dW for layer in linears], "db": [layer.db for layer in linears]}
 
-def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes):
+def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
+    """What torch gives. `how` is a known mistake."""
     net = torch.nn.Sequential(*[m for k, j in zip(sizes, sizes[1:]) for m in (torch.nn.ReLU(), torch.nn.Linear(k, j, dtype=torch.float64))][1:])
     with torch.no_grad():
         for layer, (W, b) in zip(net[::2], weights):
             layer.weight.copy_(torch.tensor(W)), layer.bias.copy_(torch.tensor(b[:, 0]))
-    optimizer = torch.optim.SGD(net.parameters(), lr=lr, momentum=momentum)
+    moving = {"no biases": list(net.parameters())[::2], "last layer": list(net[-1].parameters())}.get(how, list(net.parameters()))
+    optimizer = torch.optim.SGD(moving, lr=lr * (1 - momentum) if how == "weighed" else lr, momentum=0. if how == "no momentum" else momentum)
     for _ in range(max(passes, 1)):
         for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
-            optimizer.zero_grad()
+            if how == "last left out" and len(x) < batch_size:
+                continue
+            if how == "sum":
+                y = y * len(y)
+            if how != "stale":
+                optimizer.zero_grad()
+            if how == "no bias":
+                with torch.no_grad():
+                    for layer in net[::2]:
+                        layer.bias.zero_()
             torch.nn.functional.cross_entropy(net(x), y).backward()
             if passes:
                 optimizer.step()
     return {"W": [m.weight.detach().numpy() for m in net[::2]], "b": [m.bias.detach().numpy()[:, None] for m in net[::2]],
             "dW": [m.weight.grad.numpy() for m in net[::2]], "db": [m.bias.grad.numpy()[:, None] for m in net[::2]]}
 
+def agrees_with(mine, wanted, close=1e-10):
+    return np.shape(mine) == wanted.shape and np.allclose(mine, wanted, rtol=close, atol=close)
+
 def together(sizes, n, batch_size, lr, momentum, passes, seed):
     draw = np.random.default_rng(seed)
     weights = [(draw.normal(size=(m, k)) / k ** 0.5, draw.normal(size=(m, 1))) for k, m in zip(sizes, sizes[1:])]
     setting = (sizes, weights, draw.normal(size=(n, sizes[0])), np.eye(sizes[-1])[draw.integers(0, sizes[-1], n)], batch_size, lr, momentum, passes)
     found, right = own_network(*setting), by_autograd(*setting)
+    known = {"sum": "The loss is a mean over the examples, and its gradient, too: this one is as many times too large as there are examples."} | ({
+        "weighed": "These steps are smaller by the factor 1 - momentum: v becomes momentum * v + gradient.", "no biases": "The biases do not move.", "last layer": "This layer has not moved: does its gradient arrive, and does every layer make the step?",
+        "no momentum": "These steps have no momentum.", "stale": "The gradients of the batches before are still in dW and db.", "last left out": "The last batch, which is smaller, is left out."} if passes else {"no bias": "The bias does not enter the output of a layer."})
+    names = ("W", "b") if passes else ("dW", "db")
+    well = all(agrees_with(mine, wanted, 1e-8 if passes else 1e-10) for name in names for mine, wanted in zip(found[name], right[name]))
+    wrong = {} if well else {sentence: by_autograd(*setting, how) for how, sentence in known.items()}
     what = f"a network of sizes {' to '.join(map(str, sizes))}, {n} examples"
     for name, of, close in (("W", "training", 1e-8), ("b", "training", 1e-8)) if passes else (("dW", "gradients", 1e-10), ("db", "gradients", 1e-10)):
+        last_right = not passes and agrees_with(found["dW"][-1], right["dW"][-1]) and agrees_with(found["db"][-1], right["db"][-1])
         after = f", {passes} passes in batches of {batch_size}, momentum {momentum}" if passes else ", one walk back"
         for i, (mine, wanted) in enumerate(zip(found[name], right[name]), 1):
             assert_shape(mine, wanted.shape, f"{what}{after}: the shape of {name} of layer {i}", of=of)
-            assert_close(mine, wanted, f"{what}{after}: {name} of layer {i}", of=of, rtol=close, atol=close)
+            straight = {"Its gradient has the other sign.": -wanted, "Nothing arrives in it: is dW.T (db.T) itself recorded, no copy of it, and does the engine add to it in place?": 0 * wanted} | (
+                {"The bias is used by every example: its gradient is the sum over them, not the mean.": wanted / n} if name == "db" else {})
+            assert_close(mine, wanted, f"{what}{after}: {name} of layer {i}", of=of, rtol=close, atol=close,
+                         mistakes={sentence: other[name][i - 1] for sentence, other in wrong.items()} | ({} if passes else straight),
+                         hint="Is each of W, dW and momentum_W an array of its own, and does every layer move by lr times v?" if passes else
+                              "Nearly right: something is computed in float32." if np.allclose(mine, wanted, rtol=1e-4, atol=1e-6) else
+                              "Of all layers the last is right: look at ReLU. Does its derivative go by its input, and is the input left as it was?" if last_right else "")
 
 def learns(start, count, test_start, seed_lr):
     images, labels = images_and_labels(clothes.train, start, count)
     found = own_network((784, 32, 10), None, images, np.eye(10)[labels], 50, seed_lr, 0.9, 3)
     reached = accuracy(list(zip(found["W"], found["b"])), *images_and_labels(clothes.val, test_start, 2_000))
-    assert_true(reached >= 0.7, f"three passes over {count:,} images, learning rate {seed_lr}: at least 70 % of others right, here {100 * reached:.1f} %", of="clothes")
+    assert_true(reached >= 0.6, f"three passes over {count:,} images, learning rate {seed_lr}: at least 60 % of others right, here {100 * reached:.1f} %", of="clothes",
+                hint="Steps from given weights are right: so look at the start, W and b drawn anew, uniform from -sqrt(1 / in) to sqrt(1 / in).")
+
+def adds_up(a, rounds):
+    found, what = own_fan_out(a, rounds), f"a of shape {a.shape}, b = a + a, c = b + b"
+    for k, grad in enumerate(found["grads"], 1):
+        assert_close(grad, np.full(a.shape, 4.), f"{what}: the gradient of a, round {k} of {rounds}, each after zero_grad()", of="engine", mistakes={
+            "b is used twice by one operation, and a, too: what comes back to an array adds up.": np.ones(a.shape)} | ({"The gradients of the round before are still in the buffer: zero_grad() clears it.": np.full(a.shape, 4. * k)} if k > 1 else {}),
+            hint="The first round was right: what is left of it after zero_grad()?" if k > 1 else "")
+    assert_equal(found["held"], [0] * rounds, f"{what}: the number of operations right after zero_grad(), in each of {rounds} rounds", of="engine",
+                 hint="zero_grad() forgets all operations, and each engine has a list of its own.")
 
 @probe
 def there():
@@ -818,18 +1031,19 @@ def there():
 missing = [name for name in ("GradientBuffer", "Operation", "Autograd", "Linear", "ReLU", "SoftmaxCrossEntropy", "MLP", "train_epoch") if name not in there()]
 assert_true(not missing, "all eight parts are there", of="engine", hint=f"Not here yet: {', '.join(missing)}.")
 with part(1, "the engine"):
-    for grad in own_fan_out(np.array([5., -1.]), 3):
-        assert_close(grad, np.array([4., 4.]), "the gradient of a for b = a + a, c = b + b, in each of three rounds", of="engine")
+    adds_up(np.array([5., -1.]), 3)
 with part(1, "the gradients"):
+    assert_type(own_network((2, 3, 2), [], np.array([[1., -1.]]), np.array([[0., 1.]]), 1, 0., 0., 0), dict, "a network of sizes 2 to 3 to 2 made of your parts alone", of="own parts")
     together((3, 4, 2), 5, 5, 0., 0., 0, 1)
 with part(1, "training and clothes"):
-    together((3, 4, 2), 7, 3, 0.1, 0.9, 3, 2)
+    together((3, 4, 3, 2), 7, 3, 0.1, 0.9, 3, 2)
     learns(0, 3000, 0, 0.02)
 ### BEGIN HIDDEN TESTS
 with part(1, "other inputs"):
-    for grad in own_fan_out(np.array([[0.5, 2., -3.]]), 2):
-        assert_close(grad, np.full((1, 3), 4.), "the gradient of a for b = a + a, c = b + b, for an array of shape (1, 3)", of="engine")
+    adds_up(np.array([[0.5, 2., -3.]]), 2)
+    assert_type(own_network((3, 2), [], np.array([[1., -1., 2.]]), np.array([[0., 1.]]), 1, 0.1, 0.5, 1), dict, "a network of sizes 3 to 2 made of your parts alone", of="own parts")
     together((4, 5, 3, 2), 6, 6, 0., 0., 0, 959)
+    together((3, 5, 4, 2), 9, 4, 0.05, 0.7, 2, 961)
     together((2, 6, 3), 11, 4, 0.05, 0.8, 4, 960)
     learns(30_000, 3000, 6_000, 0.03)
 total()

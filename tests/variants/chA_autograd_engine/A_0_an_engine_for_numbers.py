@@ -57,7 +57,7 @@ class Counted:
     def __mul__(self, other):
         return Counted(self.data * other.data, 1)
 
-# %% wrong="A.0.A" why="counts in the operand" breaks="count" says="its square: count: values differ"
+# %% wrong="A.0.A" why="counts in the operand" breaks="count" says="leaves the count of what went in"
 class Counted:
     def __init__(self, data, count=0):
         self.data, self.count = data, count
@@ -70,7 +70,7 @@ class Counted:
         self.count += 1
         return result
 
-# %% wrong="A.0.A" why="adds in the product" breaks="values" says="p * q, p * q + p and its square for p = 2, q = 3: data"
+# %% wrong="A.0.A" why="adds in the product" breaks="values" says="for p = 2, q = 3: data"
 class Counted:
     """A number that knows how many operations made it."""
     def __init__(self, data, count=0):
@@ -217,7 +217,7 @@ def relu(a):
     """max(a, 0), recorded."""
     return Value(max(a.data, 0.), (a,), (1. if a.data > 0 else 0.,))
 
-# %% wrong="A.0.2" why="the exponent is not lowered" breaks="power" says="power(Value(3), 2): the slope"
+# %% wrong="A.0.2" why="the exponent is not lowered" breaks="power" says="The exponent is one less"
 def power(a, n):
     """a ** n for a plain number n, recorded."""
     return Value(a.data ** n, (a,), (n * a.data ** n,))
@@ -297,7 +297,7 @@ def relu(a):
     """max(a, 0), recorded."""
     return Value(max(a.data, 0.), (a,), (1. if a.data >= 0 else 0.,))
 
-# %% wrong="A.0.2" why="relu as the absolute value" breaks="data" says="relu(Value(-2)): data"
+# %% wrong="A.0.2" why="relu as the absolute value" breaks="data" says="this is its absolute value"
 def power(a, n):
     """a ** n for a plain number n, recorded."""
     return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
@@ -492,13 +492,12 @@ def backward(values):
 def backward(values):
     sums = {value: 0. for value in values}
     sums[values[-1]] = 1.
-    while values:
-        value = values.pop()
+    for value in values[::-1]:
         value.grad = sums[value]
         for source, slope in zip(value.inputs, value.slopes):
             sums[source] += sums[value] * slope
 
-# %% wrong="A.0.4" why="walks forward" breaks="chains" says="the grads of a chain"
+# %% wrong="A.0.4" why="walks forward" breaks="chains" says="Walk from the end"
 def backward(values):
     """Fills in `grad` of all values; the last one is the result."""
     for value in values:
@@ -557,7 +556,7 @@ def backward(values):
         for source, slope in dict(zip(value.inputs, value.slopes)).items():
             source.grad += value.grad * slope
 
-# %% wrong="A.0.4" why="the first call alone begins at 0" breaks="afresh" says="the grads after a second call"
+# %% wrong="A.0.4" why="the first call alone begins at 0" breaks="afresh" says="after call 2"
 def backward(values):
     if values[-1].grad != 1.:
         for value in values:
@@ -1131,7 +1130,7 @@ class Scalar:
                 if uses[source] == 0:
                     ready.append(source)
 
-# %% wrong="A.0.5" why="breadth first" breaks="fan-out" says="b + c at a = 1: grad of a"
+# %% wrong="A.0.5" why="breadth first" breaks="fan-out" says="b + c at a = 1.5: grad of a"
 class Scalar:
     """A number that records what it was made of, and can go back."""
     def __init__(self, data, inputs=(), slopes=()):
@@ -1394,14 +1393,772 @@ def records(n, d, q):
 def records(n, d, q):
     return n * q * (2 * d - 1)
 
-# %% wrong="A.0.6" why="one example" breaks="count" says="records(2, 1, 5)"
+# %% wrong="A.0.6" why="one example" breaks="count" says="the count for one example"
 def records(n, d, q):
     return 2 * d * q
 
-# %% wrong="A.0.6" why="one sum too many" breaks="count" says="records(1, 3, 2)"
+# %% wrong="A.0.6" why="one sum too many" breaks="count" says="fewer than d sums"
 def records(n, d, q):
     return n * q * (2 * d + 1)
 
 # %% wrong="A.0.6" why="a bias for the whole" breaks="count" says="records(1, 3, 2)"
 def records(n, d, q):
     return n * q * (2 * d - 1) + q + 1
+
+# %% wrong="A.0.A" why="the same object counts once" breaks="count" says="both sides are s"
+class Counted:
+
+    def __init__(self, data, count=0):
+        self.data, self.count = (data, count)
+
+    def __add__(self, o):
+        return Counted(self.data + o.data, self.count + o.count + 1)
+
+    def __mul__(self, o):
+        return Counted(self.data * o.data, self.count + (0 if o is self else o.count) + 1)
+
+# %% wrong="A.0.A" why="the larger count" breaks="count" says="the larger one alone is not enough"
+class Counted:
+
+    def __init__(self, data, count=0):
+        self.data, self.count = (data, count)
+
+    def __add__(self, o):
+        return Counted(self.data + o.data, max(self.count, o.count) + 1)
+
+    def __mul__(self, o):
+        return Counted(self.data * o.data, max(self.count, o.count) + 1)
+
+# %% wrong="A.0.A" why="the count to begin with is ignored" breaks="count" says="The second argument of Counted"
+class Counted:
+
+    def __init__(self, data, count=0):
+        self.data, self.count = (data, 0)
+
+    def __add__(self, o):
+        r = Counted(self.data + o.data)
+        r.count = self.count + o.count + 1
+        return r
+
+    def __mul__(self, o):
+        r = Counted(self.data * o.data)
+        r.count = self.count + o.count + 1
+        return r
+
+# %% wrong="A.0.1" why="the smaller one first" breaks="inputs" says="The order is that of the arguments"
+def add(a, b):
+    return Value(a.data + b.data, sorted((a, b), key=lambda v: v.data), (1.0, 1.0))
+
+def mul(a, b):
+    lo, hi = sorted((a, b), key=lambda v: v.data)
+    return Value(a.data * b.data, (lo, hi), (hi.data, lo.data))
+
+# %% wrong="A.0.1" why="one input for a a" breaks="inputs" says="There are two inputs"
+def add(a, b):
+    if a is b:
+        return Value(2 * a.data, (a,), (2.0,))
+    return Value(a.data + b.data, (a, b), (1.0, 1.0))
+
+def mul(a, b):
+    if a is b:
+        return Value(a.data ** 2, (a,), (2 * a.data,))
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% wrong="A.0.1" why="computes in place" breaks="data" says="data of both arguments afterwards"
+def add(a, b):
+    a.data += b.data
+    return Value(a.data, (a, b), (1.0, 1.0))
+
+def mul(a, b):
+    s = (b.data, a.data)
+    a.data *= b.data
+    return Value(a.data, (a, b), s)
+
+# %% wrong="A.0.1" why="objects for slopes" breaks="slopes" says="A slope is a plain number"
+def add(a, b):
+    return Value(a.data + b.data, (a, b), (1.0, 1.0))
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (b, a))
+
+# %% wrong="A.0.2" why="the exponent as an input" breaks="power" says="how many inputs there are"
+def power(a, n):
+    return Value(a.data ** n, (a, Value(n)), (n * a.data ** (n - 1), 0.0))
+
+def tanh(a):
+    return Value(math.tanh(a.data), (a,), (1 - math.tanh(a.data) ** 2,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1.0 if a.data > 0 else 0.0,))
+
+# %% wrong="A.0.3" why="counts users, not uses" breaks="inputs first" says="stands before one of its inputs"
+def topological(result):
+    n, todo, seen = ({}, [result], {id(result)})
+    while todo:
+        v = todo.pop()
+        for s in set(v.inputs):
+            n[id(s)] = n.get(id(s), 0) + 1
+            if id(s) not in seen:
+                seen.add(id(s))
+                todo.append(s)
+    order, ready = ([], [result])
+    while ready:
+        v = ready.pop()
+        order.append(v)
+        for s in v.inputs:
+            n[id(s)] -= 1
+            if n[id(s)] == 0:
+                ready.append(s)
+    return order[::-1]
+
+# %% wrong="A.0.3" why="a mark is left on the values" breaks="values kept" says="how many values a second call finds"
+def topological(result):
+    order, todo = ([], [(result, False)])
+    while todo:
+        v, ready = todo.pop()
+        if ready:
+            order.append(v)
+        elif not getattr(v, 'seen', False):
+            v.seen = True
+            todo.append((v, True))
+            todo += [(s, False) for s in v.inputs]
+    return order
+
+# %% wrong="A.0.3" why="remembers earlier calls" breaks="values kept" says="how many values a second call finds"
+SEEN = []
+
+def topological(result):
+    order, todo = ([], [(result, False)])
+    while todo:
+        v, ready = todo.pop()
+        if ready:
+            order.append(v)
+        elif not any((v is w for w in SEEN)):
+            SEEN.append(v)
+            todo.append((v, True))
+            todo += [(s, False) for s in v.inputs]
+    return order
+
+# %% wrong="A.0.3" why="the inputs are emptied" breaks="values kept" says="how many values a second call finds"
+def topological(result):
+    seen, order, todo = (set(), [], [(result, False)])
+    while todo:
+        v, ready = todo.pop()
+        if ready:
+            order.append(v)
+        elif id(v) not in seen:
+            seen.add(id(v))
+            todo.append((v, True))
+            todo += [(s, False) for s in v.inputs]
+            v.inputs = ()
+    return order
+
+# %% wrong="A.0.3" why="an iterator" breaks="complete" says="is a list"
+def topological(result):
+    seen, order, todo = (set(), [], [(result, False)])
+    while todo:
+        v, ready = todo.pop()
+        if ready:
+            order.append(v)
+        elif id(v) not in seen:
+            seen.add(id(v))
+            todo.append((v, True))
+            todo += [(s, False) for s in v.inputs]
+    return reversed(order[::-1])
+
+# %% wrong="A.0.3" why="the numbers" breaks="complete" says="The list holds the Value objects"
+def topological(result):
+    seen, order, todo = (set(), [], [(result, False)])
+    while todo:
+        v, ready = todo.pop()
+        if ready:
+            order.append(v.data)
+        elif id(v) not in seen:
+            seen.add(id(v))
+            todo.append((v, True))
+            todo += [(s, False) for s in v.inputs]
+    return order
+
+# %% wrong="A.0.4" why="reverses the caller's list" breaks="afresh" says="leave it as it is"
+def backward(values):
+    for v in values:
+        v.grad = 0.0
+    values[-1].grad = 1.0
+    values.reverse()
+    for v in values:
+        for s, k in zip(v.inputs, v.slopes):
+            s.grad += v.grad * k
+
+# %% wrong="A.0.4" why="empties the caller's list" breaks="afresh" says="leave it as it is"
+def backward(values):
+    for v in values:
+        v.grad = 0.0
+    values[-1].grad = 1.0
+    while values:
+        v = values.pop()
+        for s, k in zip(v.inputs, v.slopes):
+            s.grad += v.grad * k
+
+# %% wrong="A.0.4" why="two inputs at most" breaks="fan-out" says="more than two inputs"
+def backward(values):
+    for v in values:
+        v.grad = 0.0
+    values[-1].grad = 1.0
+    for v in reversed(values):
+        for s, k in list(zip(v.inputs, v.slopes))[:2]:
+            s.grad += v.grad * k
+
+# %% wrong="A.0.4" why="leaves a single number out" breaks="chains" says="if it is the only value"
+def backward(values):
+    if len(values) == 1:
+        return
+    for v in values:
+        v.grad = 0.0
+    values[-1].grad = 1.0
+    for v in reversed(values):
+        for s, k in zip(v.inputs, v.slopes):
+            s.grad += v.grad * k
+
+# %% wrong="A.0.5" why="relu has the slope 1 at 0" breaks="derivatives" says="a.relu() at a = 0"
+class Scalar:
+
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.inputs, self.slopes, self.grad = (float(data), inputs, slopes, 0.0)
+
+    @staticmethod
+    def of(x):
+        return x if isinstance(x, Scalar) else Scalar(x)
+
+    def __add__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data + o.data, (self, o), (1.0, 1.0))
+
+    def __mul__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data * o.data, (self, o), (o.data, self.data))
+    __radd__, __rmul__ = (__add__, __mul__)
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, o):
+        return self + -Scalar.of(o)
+
+    def __rsub__(self, o):
+        return Scalar.of(o) - self
+
+    def __truediv__(self, o):
+        return self * Scalar.of(o) ** (-1)
+
+    def __rtruediv__(self, o):
+        return Scalar.of(o) / self
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.0), (self,), (float(self.data >= 0),))
+
+    def backward(self):
+        seen, order, todo = (set(), [], [(self, False)])
+        while todo:
+            v, ready = todo.pop()
+            if ready:
+                order.append(v)
+            elif v not in seen:
+                seen.add(v)
+                todo.append((v, True))
+                todo += [(s, False) for s in v.inputs]
+        for v in order:
+            v.grad = 0.0
+        self.grad = 1.0
+        for v in reversed(order):
+            for s, k in zip(v.inputs, v.slopes):
+                s.grad += v.grad * k
+
+# %% wrong="A.0.5" why="a tape that the first result empties" breaks="afresh" says="leaves the record as it is"
+TAPE = []
+
+class Scalar:
+
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.inputs, self.slopes, self.grad = (float(data), inputs, slopes, 0.0)
+        TAPE.append(self)
+
+    @staticmethod
+    def of(x):
+        return x if isinstance(x, Scalar) else Scalar(x)
+
+    def __add__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data + o.data, (self, o), (1.0, 1.0))
+
+    def __mul__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data * o.data, (self, o), (o.data, self.data))
+    __radd__, __rmul__ = (__add__, __mul__)
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, o):
+        return self + -Scalar.of(o)
+
+    def __rsub__(self, o):
+        return Scalar.of(o) - self
+
+    def __truediv__(self, o):
+        return self * Scalar.of(o) ** (-1)
+
+    def __rtruediv__(self, o):
+        return Scalar.of(o) / self
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.0), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        for v in TAPE:
+            v.grad = 0.0
+        self.grad = 1.0
+        for v in reversed(TAPE):
+            for s, k in zip(v.inputs, v.slopes):
+                s.grad += v.grad * k
+        TAPE.clear()
+
+# %% wrong="A.0.5" why="clears the values in between" breaks="fan-out" says="grad of a, b, c"
+class Scalar:
+
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.inputs, self.slopes, self.grad = (float(data), inputs, slopes, 0.0)
+
+    @staticmethod
+    def of(x):
+        return x if isinstance(x, Scalar) else Scalar(x)
+
+    def __add__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data + o.data, (self, o), (1.0, 1.0))
+
+    def __mul__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data * o.data, (self, o), (o.data, self.data))
+    __radd__, __rmul__ = (__add__, __mul__)
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, o):
+        return self + -Scalar.of(o)
+
+    def __rsub__(self, o):
+        return Scalar.of(o) - self
+
+    def __truediv__(self, o):
+        return self * Scalar.of(o) ** (-1)
+
+    def __rtruediv__(self, o):
+        return Scalar.of(o) / self
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.0), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        seen, order, todo = (set(), [], [(self, False)])
+        while todo:
+            v, ready = todo.pop()
+            if ready:
+                order.append(v)
+            elif v not in seen:
+                seen.add(v)
+                todo.append((v, True))
+                todo += [(s, False) for s in v.inputs]
+        for v in order:
+            v.grad = 0.0
+        self.grad = 1.0
+        for v in reversed(order):
+            for s, k in zip(v.inputs, v.slopes):
+                s.grad += v.grad * k
+        for v in order:
+            if v.inputs:
+                v.grad = 0.0
+
+# %% wrong="A.0.5" why="empties the record" breaks="afresh" says="leaves the record as it is"
+class Scalar:
+
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.inputs, self.slopes, self.grad = (float(data), inputs, slopes, 0.0)
+
+    @staticmethod
+    def of(x):
+        return x if isinstance(x, Scalar) else Scalar(x)
+
+    def __add__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data + o.data, (self, o), (1.0, 1.0))
+
+    def __mul__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data * o.data, (self, o), (o.data, self.data))
+    __radd__, __rmul__ = (__add__, __mul__)
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, o):
+        return self + -Scalar.of(o)
+
+    def __rsub__(self, o):
+        return Scalar.of(o) - self
+
+    def __truediv__(self, o):
+        return self * Scalar.of(o) ** (-1)
+
+    def __rtruediv__(self, o):
+        return Scalar.of(o) / self
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.0), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        seen, order, todo = (set(), [], [(self, False)])
+        while todo:
+            v, ready = todo.pop()
+            if ready:
+                order.append(v)
+            elif v not in seen:
+                seen.add(v)
+                todo.append((v, True))
+                todo += [(s, False) for s in v.inputs]
+        for v in order:
+            v.grad = 0.0
+        self.grad = 1.0
+        for v in reversed(order):
+            for s, k in zip(v.inputs, v.slopes):
+                s.grad += v.grad * k
+        for v in order:
+            v.inputs = ()
+
+# %% wrong="A.0.5" why="the result's own grad is 0" breaks="derivatives" says="grad of the result itself"
+class Scalar:
+
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.inputs, self.slopes, self.grad = (float(data), inputs, slopes, 0.0)
+
+    @staticmethod
+    def of(x):
+        return x if isinstance(x, Scalar) else Scalar(x)
+
+    def __add__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data + o.data, (self, o), (1.0, 1.0))
+
+    def __mul__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data * o.data, (self, o), (o.data, self.data))
+    __radd__, __rmul__ = (__add__, __mul__)
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, o):
+        return self + -Scalar.of(o)
+
+    def __rsub__(self, o):
+        return Scalar.of(o) - self
+
+    def __truediv__(self, o):
+        return self * Scalar.of(o) ** (-1)
+
+    def __rtruediv__(self, o):
+        return Scalar.of(o) / self
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.0), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        seen, order, todo = (set(), [], [(self, False)])
+        while todo:
+            v, ready = todo.pop()
+            if ready:
+                order.append(v)
+            elif v not in seen:
+                seen.add(v)
+                todo.append((v, True))
+                todo += [(s, False) for s in v.inputs]
+        for v in order:
+            v.grad = 0.0
+        self.grad = 1.0
+        for v in reversed(order):
+            for s, k in zip(v.inputs, v.slopes):
+                s.grad += v.grad * k
+        self.grad = 0.0
+
+# %% wrong="A.0.5" why="drops the record at 0" breaks="derivatives" says="a + b at a = 0, b = 0"
+class Scalar:
+
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.inputs, self.slopes, self.grad = (float(data), inputs, slopes, 0.0)
+
+    @staticmethod
+    def of(x):
+        return x if isinstance(x, Scalar) else Scalar(x)
+
+    def __add__(self, o):
+        o = Scalar.of(o)
+        if self.data == 0 and o.data == 0:
+            return Scalar(0)
+        return Scalar(self.data + o.data, (self, o), (1.0, 1.0))
+
+    def __mul__(self, o):
+        o = Scalar.of(o)
+        return Scalar(self.data * o.data, (self, o), (o.data, self.data))
+    __radd__, __rmul__ = (__add__, __mul__)
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, o):
+        return self + -Scalar.of(o)
+
+    def __rsub__(self, o):
+        return Scalar.of(o) - self
+
+    def __truediv__(self, o):
+        return self * Scalar.of(o) ** (-1)
+
+    def __rtruediv__(self, o):
+        return Scalar.of(o) / self
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.0), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        seen, order, todo = (set(), [], [(self, False)])
+        while todo:
+            v, ready = todo.pop()
+            if ready:
+                order.append(v)
+            elif v not in seen:
+                seen.add(v)
+                todo.append((v, True))
+                todo += [(s, False) for s in v.inputs]
+        for v in order:
+            v.grad = 0.0
+        self.grad = 1.0
+        for v in reversed(order):
+            for s, k in zip(v.inputs, v.slopes):
+                s.grad += v.grad * k
+
+# %% right="A.0.1" how="a class derived from Value"
+class Sum(Value):
+    pass
+
+def add(a, b):
+    return Sum(a.data + b.data, (a, b), (1.0, 1.0))
+
+def mul(a, b):
+    return Sum(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% right="A.0.2" how="truth values for slopes"
+def power(a, n):
+    return Value(pow(a.data, n), (a,), (n * pow(a.data, n - 1) if n else 0.0,))
+
+def tanh(a):
+    return Value(math.tanh(a.data), [a], [1 / math.cosh(a.data) ** 2])
+
+def relu(a):
+    return Value(a.data * (a.data > 0), (a,), (a.data > 0,))
+
+# %% right="A.0.2" how="by torch in float32"
+def _by(a, f):
+    x = torch.tensor(a.data, requires_grad=True)
+    y = f(x)
+    y.backward()
+    return Value(y.item(), (a,), (x.grad.item(),))
+
+def power(a, n):
+    return _by(a, lambda x: x ** n)
+
+def tanh(a):
+    return _by(a, torch.tanh)
+
+def relu(a):
+    return _by(a, torch.relu)
+
+# %% right="A.0.3" how="the standard library"
+from graphlib import TopologicalSorter
+
+def topological(result):
+    g, todo = ({}, [result])
+    while todo:
+        v = todo.pop()
+        if v not in g:
+            g[v] = set(v.inputs)
+            todo += g[v]
+    return list(TopologicalSorter(g).static_order())
+
+# %% right="A.0.B" how="an array"
+import numpy as np
+slopes_of_v = np.array([3.0, 9.0])
+whole = np.float32(27)
+
+# %% right="A.0.C" how="a string with commas"
+orders = 'A, B'
+
+# %% right="A.0.5" how="torch inside"
+class Scalar:
+
+    def __init__(self, data, t=None, leaves=()):
+        self.t = torch.tensor(float(data), dtype=torch.float64, requires_grad=True) if t is None else t
+        self.t.retain_grad()
+        self.made = leaves
+
+    @property
+    def data(self):
+        return self.t.item()
+
+    @property
+    def grad(self):
+        return 0.0 if self.t.grad is None else self.t.grad.item()
+
+    def _w(self, t, *src):
+        return Scalar(0, t, src)
+
+    def _l(self, o):
+        return o if isinstance(o, Scalar) else Scalar(o)
+
+    def __add__(self, o):
+        o = self._l(o)
+        return self._w(self.t + o.t, self, o)
+
+    def __mul__(self, o):
+        o = self._l(o)
+        return self._w(self.t * o.t, self, o)
+
+    def __sub__(self, o):
+        o = self._l(o)
+        return self._w(self.t - o.t, self, o)
+
+    def __truediv__(self, o):
+        o = self._l(o)
+        return self._w(self.t / o.t, self, o)
+
+    def __radd__(self, o):
+        return self._l(o) + self
+
+    def __rmul__(self, o):
+        return self._l(o) * self
+
+    def __rsub__(self, o):
+        return self._l(o) - self
+
+    def __rtruediv__(self, o):
+        return self._l(o) / self
+
+    def __neg__(self):
+        return self._w(-self.t, self)
+
+    def __pow__(self, n):
+        return self._w(self.t ** n, self)
+
+    def tanh(self):
+        return self._w(self.t.tanh(), self)
+
+    def relu(self):
+        return self._w(self.t.relu(), self)
+
+    def backward(self):
+        todo, seen = ([self], {self})
+        while todo:
+            v = todo.pop()
+            v.t.grad = None
+            for s in v.made:
+                if s not in seen:
+                    seen.add(s)
+                    todo.append(s)
+        self.t.backward(retain_graph=True)
+
+# %% wrong="A.0.A" why="a product does not count" breaks="count" says="A product is an operation, too"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data, self.count = data, count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + other.count)
+
+# %% wrong="A.0.B" why="the derivative of u in the pair" breaks="slopes" says="not those of u = x x"
+slopes_of_v = (3., 6.)
+whole = 27.
+
+# %% wrong="A.0.B" why="the slopes of all arrows multiplied" breaks="whole derivative" says="they are not multiplied"
+slopes_of_v = (3., 9.)
+whole = 81.
+
+# %% wrong="A.0.6" why="the bias once for all examples" breaks="count" says="once for each example"
+def records(n, d, q):
+    return n * q * (2 * d - 1) + q
+
+# %% wrong="A.0.2" why="tanh without the square" breaks="activations" says="The result is squared"
+def power(a, n):
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t,))
+
+def relu(a):
+    return Value(max(a.data, 0.), (a,), (float(a.data > 0),))
+
+# %% wrong="A.0.2" why="the result as relu's slope" breaks="activations" says="This is the result"
+def power(a, n):
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+def relu(a):
+    return Value(max(a.data, 0.), (a,), (max(a.data, 0.),))

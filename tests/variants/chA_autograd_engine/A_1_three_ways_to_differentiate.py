@@ -52,7 +52,7 @@ def symbolic_gradient(x1, x2):
     """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
     return 1 / x1 + x1, x1 - np.cos(x2)
 
-# %% wrong="A.1.1" why="the derivative of sin is sin" breaks="by x2" says="dy/dx2 at"
+# %% wrong="A.1.1" why="the derivative of sin is sin" breaks="by x2" says="not sin x itself"
 def symbolic_gradient(x1, x2):
     """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
     return 1 / x1 + x2, x1 - np.sin(x2 + np.pi / 2 * (np.asarray(x2) == 0))
@@ -114,7 +114,7 @@ def difference_quotients(f, x, i, h):
     x[i] = y[i]
     return (above - before) / h, (above - below) / (2 * h)
 
-# %% wrong="A.1.2a" why="a copy of integers does not move" breaks="integers" says="integers"
+# %% wrong="A.1.2a" why="a copy of integers does not move" breaks="integers" says="Nothing moved"
 def difference_quotients(f, x, i, h):
     up, down = x.copy(), x.copy()
     up[i] += h if x.dtype.kind == "f" else int(h)
@@ -150,7 +150,7 @@ def best_steps(eps):
     h = 10. ** np.arange(-12, 1, 0.05)
     return h[np.argmin(h / 2 + 2 * eps / h)], h[np.argmin(h ** 2 / 6 + eps / h)]
 
-# %% wrong="A.1.2b" why="eps itself" breaks="one-sided" says="float64, eps = 2.2e-16: the step for the one-sided"
+# %% wrong="A.1.2b" why="eps itself" breaks="one-sided" says="This is eps itself"
 def best_steps(eps):
     return eps, eps
 
@@ -158,11 +158,11 @@ def best_steps(eps):
 def best_steps(eps):
     return eps ** 0.5, eps ** 0.5
 
-# %% wrong="A.1.2b" why="constants for float64" breaks="one-sided" says="float32, eps"
+# %% wrong="A.1.2b" why="constants for float64" breaks="one-sided" says="The step depends on eps"
 def best_steps(eps):
     return 3e-8, 8e-6
 
-# %% wrong="A.1.2b" why="swapped" breaks="one-sided" says="float64, eps = 2.2e-16: the step for the one-sided"
+# %% wrong="A.1.2b" why="swapped" breaks="one-sided" says="best step of the central quotient"
 def best_steps(eps):
     return (3 * eps) ** (1 / 3), 2 * eps ** 0.5
 
@@ -295,7 +295,7 @@ def adjoints(x1, x2):
     b1 = b4 * x1 + b3 / x1
     return [b1, b2, b3, b4, b5, b6, b7]
 
-# %% wrong="A.1.3b" why="local derivatives of the values in place of those of the result" breaks="middle" says="the derivative by v3"
+# %% wrong="A.1.3b" why="local derivatives of the values in place of those of the result" breaks="middle" says="that of the result y by v"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -361,14 +361,14 @@ def tangents(x1, x2, d1, d2):
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 - t5]
 
-# %% wrong="A.1.3c" why="the product of the tangents" breaks="unit directions" says="the tangent of v4"
+# %% wrong="A.1.3c" why="the product of the tangents" breaks="unit directions" says="A product has two contributions"
 def tangents(x1, x2, d1, d2):
     """The derivatives of v1, ..., v7 along (d1, d2)."""
     t3, t4, t5 = d1 / x1, d1 * d2, np.cos(x2) * d2
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 - t5]
 
-# %% wrong="A.1.3c" why="the direction does not enter the sine" breaks="unit directions" says="the tangent of v5"
+# %% wrong="A.1.3c" why="the direction does not enter the sine" breaks="unit directions" says="The tangent of v2 is a factor"
 def tangents(x1, x2, d1, d2):
     """The derivatives of v1, ..., v7 along (d1, d2)."""
     t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2)
@@ -423,19 +423,19 @@ def passes(inputs, results):
 def passes(inputs, results):
     return results, inputs
 
-# %% wrong="A.1.B" why="one pass of reverse mode, always" breaks="reverse" says="passes of reverse mode for 2 inputs and 7 results"
+# %% wrong="A.1.B" why="one pass of reverse mode, always" breaks="reverse" says="One pass gives the derivatives of one result only"
 def passes(inputs, results):
     return inputs, 1
 
-# %% wrong="A.1.B" why="one pass of each" breaks="forward" says="passes of forward mode for 5 inputs"
+# %% wrong="A.1.B" why="one pass of each" breaks="forward" says="One pass gives the derivatives by one input only"
 def passes(inputs, results):
     return 1, 1
 
-# %% wrong="A.1.B" why="the product" breaks="forward" says="passes of forward mode for 2 inputs and 7 results"
+# %% wrong="A.1.B" why="the product" breaks="forward" says="a pass for each pair"
 def passes(inputs, results):
     return inputs * results, results
 
-# %% wrong="A.1.B" why="the smaller number" breaks="reverse" says="passes of reverse mode for 2 inputs"
+# %% wrong="A.1.B" why="the smaller number" breaks="reverse" says="A pass of reverse mode gives all inputs"
 def passes(inputs, results):
     return inputs, min(inputs, results)
 
@@ -468,7 +468,7 @@ def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N, "reverse mode": 3 * N}
 
-# %% wrong="A.1.4" why="constants for a thousand" breaks="counts" says="N = 2,000"
+# %% wrong="A.1.4" why="constants for a thousand" breaks="counts" says="the same for another N"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     N = 1000
@@ -522,7 +522,7 @@ def gradient_error(f, gradient, x):
     with np.errstate(all="ignore"):
         return np.max(np.abs(g - q) / np.abs(g))
 
-# %% wrong="A.1.5" why="a signed difference, divided by one size for all entries" breaks="formula" says="half of the gradient of squares"
+# %% wrong="A.1.5" why="a signed difference, divided by one size for all entries" breaks="formula" says="the gradient of squares"
 def gradient_error(f, gradient, x):
     g, unit = np.asarray(gradient(x)), 1e-5 * np.eye(len(x))
     q = np.array([(f(x + u) - f(x - u)) / 2e-5 for u in unit])
@@ -583,7 +583,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="the last entry only" breaks="formula" says="minus 0.5 in its last two entries"
+# %% wrong="A.1.5" why="the last entry only" breaks="formula" says="the error of the last entry alone"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -594,7 +594,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="without absolute values of each entry" breaks="formula" says="(1, -2, 3)"
+# %% wrong="A.1.5" why="without absolute values of each entry" breaks="formula" says="An error may be negative"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -627,7 +627,7 @@ def gradient_error(f, gradient, x):
         worst = max(worst, abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return worst
 
-# %% wrong="A.1.5" why="skips the entry where the gradient is 0" breaks="every entry" says="plus 0.25 in entry 0"
+# %% wrong="A.1.5" why="skips the entry where the gradient is 0" breaks="every entry" says="in entry 0"
 def gradient_error(f, gradient, x):
     h, claimed, worst = 1e-5, np.array(gradient(x)), 0.
     for i in range(len(x)):
@@ -657,7 +657,7 @@ def needed(graph, result):
                 names |= {value for value in graph[name][1:] if value in graph}
     return [name for name in graph if name in names]
 
-# %% wrong="A.1.6a" why="everything" breaks="no others" says="the number of names that nothing needs"
+# %% wrong="A.1.6a" why="everything" breaks="no others" says="No way through the inputs leads"
 def needed(graph, result):
     """The names that `result` depends on, itself included, in the order of execution."""
     used = {result}
@@ -699,7 +699,7 @@ def needed(graph, result):
             used.update(graph[name][1:])
     return [name for name in ['x', 'y', *graph] if name in used]
 
-# %% wrong="A.1.6a" why="everything that some entry uses" breaks="needed ones" says="the number of names"
+# %% wrong="A.1.6a" why="everything that some entry uses" breaks="needed ones" says="leads from b to a"
 def needed(graph, result):
     """The names that `result` depends on, itself included, in the order of execution."""
     used = {result}
@@ -748,7 +748,7 @@ def first_of(graph):
         first[name] = seen.setdefault(key, name)
     return first
 
-# %% wrong="A.1.6b" why="ignores the order of the inputs" breaks="order of the inputs" says="in both orders"
+# %% wrong="A.1.6b" why="ignores the order of the inputs" breaks="order of the inputs" says="x - y is not y - x"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -757,7 +757,7 @@ def first_of(graph):
         first[name] = seen.setdefault(key, name)
     return first
 
-# %% wrong="A.1.6b" why="ignores the operation" breaks="same operation and inputs" says="sin x twice, cos x, sin y"
+# %% wrong="A.1.6b" why="ignores the operation" breaks="same operation and inputs" says="the operations differ"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -766,7 +766,7 @@ def first_of(graph):
         first[name] = seen.setdefault(key, name)
     return first
 
-# %% wrong="A.1.6b" why="the last entry in place of the first" breaks="same operation and inputs" says="sin x twice, cos x, sin y"
+# %% wrong="A.1.6b" why="the last entry in place of the first" breaks="same operation and inputs" says="its own first here"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -881,3 +881,241 @@ def bytes_per_device(parameters, devices, stage):
     """Bytes of parameters, gradients and states of Adam on each device."""
     sizes = {1: 12, 2: 2, 4: 2}        # states, gradients, parameters, by the stage that shards them
     return sum(size * parameters / (devices if stage >= first else 1) for first, size in sizes.items())
+
+# %% wrong="A.1.1" why="computes in place" breaks="arrays" says="x1 after the call"
+def symbolic_gradient(x1, x2):
+    g = 1 / x1 + x2
+    x1 -= np.cos(x2)
+    return (g, x1)
+
+# %% wrong="A.1.1" why="a mean over the array" breaks="arrays" says="dy/dx2 for x1"
+def symbolic_gradient(x1, x2):
+    return (1 / x1 + x2, x1 - np.mean(np.cos(x2)))
+
+# %% wrong="A.1.5" why="divides by the sum of the sizes" breaks="formula" says="not by their sum"
+def gradient_error(f, gradient, x):
+    x = np.array(x, dtype=float)
+    h = 1e-05
+    q = np.array([(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(len(x))])
+    g = np.asarray(gradient(x))
+    return float(np.max(np.abs(g - q) / np.maximum(1, np.abs(g) + np.abs(q))))
+
+# %% wrong="A.1.5" why="one size for all entries" breaks="formula" says="divided by its own size"
+def gradient_error(f, gradient, x):
+    x = np.array(x, dtype=float)
+    h = 1e-05
+    q = np.array([(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(len(x))])
+    g = np.asarray(gradient(x))
+    return float(np.max(np.abs(g - q) / max(1, np.abs(g).max(), np.abs(q).max())))
+
+# %% wrong="A.1.6a" why="takes the operation for an input" breaks="no others" says="called cos and sin"
+def needed(graph, result):
+    want = {result}
+    for name in reversed(graph):
+        if name in want:
+            want |= set(graph[name])
+    return [name for name in graph if name in want]
+
+# %% wrong="A.1.6a" why="two inputs at most" breaks="needed ones" says="names that are missing"
+def needed(graph, result):
+    want = {result}
+    for name in reversed(graph):
+        if name in want:
+            want |= set(graph[name][1:3])
+    return [name for name in graph if name in want]
+
+# %% wrong="A.1.6a" why="drops the others from the graph" breaks="graph kept" says="the graph after the call"
+def needed(graph, result):
+    want = {result}
+    for name in reversed(graph):
+        if name in want:
+            want |= set(graph[name][1:])
+    keys = list(graph)
+    for k in keys:
+        if k not in want:
+            del graph[k]
+    return [name for name in graph if name in want]
+
+# %% wrong="A.1.6b" why="a few levels" breaks="any depth" says="two chains of six sines"
+def first_of(graph):
+    g = {k: tuple(v) for k, v in graph.items()}
+    for _ in range(4):
+        seen = {}
+        first = {k: seen.setdefault(v, k) for k, v in g.items()}
+        g = {k: (v[0], *[first.get(s, s) for s in v[1:]]) for k, v in g.items()}
+    return first
+
+# %% wrong="A.1.6b" why="joined names" breaks="same operation and inputs" says="the sums of a and bc"
+def first_of(graph):
+    seen, first = ({}, {})
+    for name, (op, *ins) in graph.items():
+        key = op + ''.join((first.get(s, s) for s in ins))
+        first[name] = seen.setdefault(key, name)
+    return first
+
+# %% wrong="A.1.6b" why="two inputs at most" breaks="same operation and inputs" says="an operation of three inputs"
+def first_of(graph):
+    seen, first = ({}, {})
+    for name, (op, *ins) in graph.items():
+        key = (op, *[first.get(s, s) for s in ins[:2]])
+        first[name] = seen.setdefault(key, name)
+    return first
+
+# %% right="A.1.3a" how="one tensor"
+def trace(x1, x2):
+    a, b = (torch.tensor(float(x1), dtype=torch.float64), torch.tensor(float(x2), dtype=torch.float64))
+    return torch.stack([a, b, a.log(), a * b, b.sin(), a.log() + a * b, a.log() + a * b - b.sin()])
+
+# %% right="A.1.3b" how="by torch in float32"
+def adjoints(x1, x2):
+    v = [torch.tensor(float(t), requires_grad=True) for t in (x1, x2)]
+    v += [v[0].log(), v[0] * v[1], v[1].sin()]
+    v += [v[2] + v[3]]
+    v += [v[5] - v[4]]
+    return [g.item() for g in torch.autograd.grad(v[6], v)]
+
+# %% right="A.1.3c" how="by differences"
+def tangents(x1, x2, d1, d2):
+
+    def tr(a, b):
+        return np.array([a, b, np.log(a), a * b, np.sin(b), np.log(a) + a * b, np.log(a) + a * b - np.sin(b)])
+    h = 1e-06
+    return (tr(x1 + h * d1, x2 + h * d2) - tr(x1 - h * d1, x2 - h * d2)) / (2 * h)
+
+# %% right="A.1.B" how="an array"
+def passes(inputs, results):
+    return np.array([inputs, results])
+
+# %% right="A.1.7" how="a string with commas"
+traceable = 'A, C, E, F'
+
+# %% right="A.1.8" how="a float32 tensor"
+def bytes_per_device(parameters, devices, stage):
+    s = [1 if stage < k else devices for k in (3, 2, 1)]
+    return torch.tensor(2 * parameters / s[0] + 2 * parameters / s[1] + 12 * parameters / s[2])
+
+# %% wrong="A.1.2a" why="half a step to each side" breaks="central" says="each is to be h away"
+def difference_quotients(f, x, i, h):
+    step = np.zeros(len(x))
+    step[i] = h
+    return (f(x + step) - f(x)) / h, (f(x + step / 2) - f(x - step / 2)) / h
+
+# %% wrong="A.1.6b" why="only the doubles are keys" breaks="same operation and inputs" says="Every name of the graph is a key"
+def first_of(graph):
+    seen, first = {}, {}
+    for name, (operation, *inputs) in graph.items():
+        key = (operation, *(first.get(value, value) for value in inputs))
+        if key in seen:
+            first[name] = seen[key]
+        else:
+            seen[key] = name
+    return first
+
+# %% wrong="A.1.8" why="stage 1 whatever is asked" breaks="stage 0" says="This is the number of stage 1"
+def bytes_per_device(parameters, devices, stage):
+    return 4 * parameters + 12 * parameters / devices
+
+
+# %% wrong="A.1.1" why="the common logarithm" breaks="by x1" says="no factor 1 / ln 10"
+def symbolic_gradient(x1, x2):
+    return 1 / (x1 * np.log(10)) + x2, x1 - np.cos(x2)
+
+# %% wrong="A.1.1" why="the product by x2 taken for x2" breaks="by x2" says="by x2 is x1"
+def symbolic_gradient(x1, x2):
+    return 1 / x1 + x2, x2 - np.cos(x2)
+
+# %% wrong="A.1.2a" why="the entry before" breaks="one entry" says="entry 1 of the vector that f got did not change"
+def difference_quotients(f, x, i, h):
+    e = np.eye(len(x))[i - 1] * h
+    return (f(x + e) - f(x)) / h, (f(x + e) - f(x - e)) / (2 * h)
+
+# %% wrong="A.1.2a" why="single precision" breaks="central" says="rounded to float32"
+def difference_quotients(f, x, i, h):
+    e = np.zeros(len(x), dtype=np.float32)
+    e[i] = h
+    x = x.astype(np.float32)
+    return (f(x + e) - f(x)) / h, (f(x + e) - f(x - e)) / (2 * h)
+
+# %% wrong="A.1.2b" why="the smallest errors in place of the steps" breaks="central" says="This is the least error"
+def best_steps(eps):
+    h, k = 2 * eps ** 0.5, (3 * eps) ** (1 / 3)
+    return h / 2 + 2 * eps / h, k ** 2 / 6 + eps / k
+
+# %% wrong="A.1.3b" why="a sum shares its adjoint out" breaks="middle" says="not shared out"
+def adjoints(x1, x2):
+    return [0.5 * x2 + 0.5 / x1, 0.5 * x1 - np.cos(x2), 0.5, 0.5, -1., 1., 1.]
+
+# %% wrong="A.1.3b" why="y in place of its derivative by itself" breaks="order" says="This is the value of y"
+def adjoints(x1, x2):
+    return [x2 + 1 / x1, x1 - np.cos(x2), 1., 1., -1., 1., np.log(x1) + x1 * x2 - np.sin(x2)]
+
+# %% wrong="A.1.3b" why="multiplies the contributions" breaks="inputs" says="are added, not multiplied"
+def adjoints(x1, x2):
+    return [x2 / x1, -x1 * np.cos(x2), 1., 1., -1., 1., 1.]
+
+# %% wrong="A.1.3c" why="the values of v1 and v2 in place of their tangents" breaks="unit directions" says="This is v1 itself"
+def tangents(x1, x2, d1, d2):
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
+    return [x1, x2, t3, t4, t5, t3 + t4, t3 + t4 - t5]
+
+# %% wrong="A.1.B" why="counts the way forward on its own" breaks="reverse" says="The way forward belongs to the pass"
+def passes(inputs, results):
+    return inputs, results + 1
+
+# %% wrong="A.1.4" why="central with the point in the middle" breaks="counts" says="does not need the point in the middle"
+def operations(N):
+    return {"symbolic": N * N, "one-sided": N * N, "central": 3 * N * N, "forward mode": 2 * N * N, "reverse mode": 3 * N}
+
+# %% wrong="A.1.5" why="the smallest" breaks="formula" says="not the smallest"
+def gradient_error(f, gradient, x):
+    g, h = gradient(x), 1e-5
+    q = np.array([(f(x + e) - f(x - e)) / (2 * h) for e in np.eye(len(x)) * h])
+    return float(np.min(np.abs(g - q) / np.maximum(1, np.maximum(np.abs(g), np.abs(q)))))
+
+# %% wrong="A.1.5" why="all errors" breaks="formula" says="the largest of the errors"
+def gradient_error(f, gradient, x):
+    g, h = gradient(x), 1e-5
+    q = np.array([(f(x + e) - f(x - e)) / (2 * h) for e in np.eye(len(x)) * h])
+    return np.abs(g - q) / np.maximum(1, np.maximum(np.abs(g), np.abs(q)))
+
+# %% wrong="A.1.5" why="the last entry is left out" breaks="every entry" says="Entry 2 is wrong, and its error is not in your result"
+def gradient_error(f, gradient, x):
+    g, h, worst = gradient(x), 1e-5, 0.
+    for i in range(len(x) - 1):
+        e = np.eye(len(x))[i] * h
+        q = (f(x + e) - f(x - e)) / (2 * h)
+        worst = max(worst, abs(g[i] - q) / max(1, abs(g[i]), abs(q)))
+    return worst
+
+# %% wrong="A.1.6a" why="for the last entry" breaks="no others" says="These are the names for the last entry"
+def needed(graph, result):
+    wanted = {list(graph)[-1]}
+    for n in reversed(graph):
+        if n in wanted:
+            wanted.update(graph[n][1:])
+    return [n for n in graph if n in wanted]
+
+# %% wrong="A.1.6b" why="a word that is an operation is replaced like an input" breaks="same operation and inputs" says="The first word of an entry is the operation"
+def first_of(graph):
+    seen, first = {}, {}
+    for n, e in graph.items():
+        key = tuple(first.get(m, m) for m in e)
+        first[n] = seen.setdefault(key, n)
+    return first
+
+# %% wrong="A.1.6b" why="the equal one before" breaks="same operation and inputs" says="not the one before"
+def first_of(graph):
+    seen, first, before = {}, {}, {}
+    for n, (op, *ins) in graph.items():
+        key = (op, *(first.get(m, m) for m in ins))
+        first[n] = seen.setdefault(key, n)
+        before[n], seen["last", key] = seen.get(("last", key), n), n
+    return before
+
+# %% wrong="A.1.7" why="small letters" breaks="letters" says="none of the letters A to G"
+traceable = {"a", "c", "e", "f"}
+
+# %% wrong="A.1.8" why="all devices together" breaks="stage 0" says="the sum over all devices"
+def bytes_per_device(parameters, devices, stage):
+    share = [2 / (devices if stage > 2 else 1), 2 / (devices if stage > 1 else 1), 12 / (devices if stage > 0 else 1)]
+    return devices * parameters * sum(share)

@@ -16,7 +16,7 @@ q_bar, p_bar, x_bar = 6., 14., 42.
 # %% wrong="A.2.A" why="x through q only" breaks="x" says="x_bar is more than 3 times p_bar"
 q_bar, p_bar, x_bar = 6., 14., 6.
 
-# %% wrong="A.2.A" why="p passes on before q has passed on" breaks="x" says="x_bar is more than 3 times p_bar"
+# %% wrong="A.2.A" why="p passes on before q has passed on" breaks="x" says="before p hands on what it has"
 q_bar, p_bar, x_bar = 6., 14., 30.
 
 # %% right="A.2.2" how="a string"
@@ -68,11 +68,11 @@ def put(purses, name, coins):
     purses[name] = np.zeros(coins.shape)
     purses[name] = purses[name] + coins
 
-# %% wrong="A.2.B" why="returns a new dictionary" breaks="adds up" says="who has a purse"
+# %% wrong="A.2.B" why="returns a new dictionary" breaks="adds up" says="put changes the dictionary that it is handed"
 def put(purses, name, coins):
     return {**purses, name: purses.get(name, 0) + coins}
 
-# %% wrong="A.2.B" why="the first coins are lost" breaks="adds up" says="the purse of"
+# %% wrong="A.2.B" why="the first coins are lost" breaks="adds up" says="The purse is still empty"
 def put(purses, name, coins):
     if name not in purses:
         purses[name] = np.zeros(coins.shape)
@@ -238,7 +238,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="id in place of the address" breaks="address" says="get_memory_loc minus the array's address"
+# %% wrong="A.2.1" why="id in place of the address" breaks="address" says="What id() gives is another number"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -264,7 +264,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="an unknown array gets an entry without a word" breaks="unknown arrays" says="for an array without an entry"
+# %% wrong="A.2.1" why="an unknown array gets an entry without a word" breaks="unknown arrays" says="which has no entry"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -292,7 +292,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="clear sets zeros but keeps the entries" breaks="clear" says="after clear()"
+# %% wrong="A.2.1" why="clear sets zeros but keeps the entries" breaks="clear" says="it does not set them to zero"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -319,7 +319,7 @@ class GradientBuffer:
         for key in self.memory:
             self.memory[key] = 0 * self.memory[key]
 
-# %% wrong="A.2.1" why="memory is shared by all buffers" breaks="clear" says="entries of a new buffer"
+# %% wrong="A.2.1" why="memory is shared by all buffers" breaks="clear" says="Each buffer has a dictionary of its own"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     memory = {}
@@ -362,7 +362,7 @@ class GradientBuffer:
     def clear(self):
         self.memory = {}
 
-# %% wrong="A.2.1" why="get_param takes the entry out" breaks="clear" says="the number of entries of a new buffer, and with two arrays"
+# %% wrong="A.2.1" why="get_param takes the entry out" breaks="adds up" says="both entries asked for"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -442,7 +442,7 @@ class Operation:
         self.gradients_to_update = gradients_to_update
         self.backward_function = backward_operation
 
-# %% wrong="A.2.3" why="copies the gradients to update" breaks="gradients to update" says="the second one, an array that changed"
+# %% wrong="A.2.3" why="copies the gradients to update" breaks="gradients to update" says="the second entry of gradients_to_update, an array that changed"
 class Operation:
     """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
@@ -639,7 +639,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="parameters get a new array" breaks="parameters" says="add to it in place"
+# %% wrong="A.2.4" why="parameters get a new array" breaks="parameters" says="not to a copy or to a new one"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -707,7 +707,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="the buffer is not cleared" breaks="zero_grad" says="a walk, zero_grad()"
+# %% wrong="A.2.4" why="the buffer is not cleared" breaks="zero_grad" says="the entries of the buffer"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -773,7 +773,7 @@ class Autograd:
     def zero_grad(self):
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="None is not skipped" breaks="no gradient" says="parameters, and inputs without a gradient"
+# %% wrong="A.2.4" why="None is not skipped" breaks="no gradient" says="None for the third"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -805,7 +805,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="every operation gets the divergence" breaks="fan-out" says="b = x + x, c = b + b: the gradient of x"
+# %% wrong="A.2.4" why="every operation gets the divergence" breaks="chains" says="for the last operation of the list alone"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -837,7 +837,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="the parameter's gradient goes into the buffer, and nowhere else" breaks="parameters" says="add to it in place"
+# %% wrong="A.2.4" why="the parameter's gradient goes into the buffer, and nowhere else" breaks="parameters" says="and not to the buffer"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -943,7 +943,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="the last operation gets ones of its output's shape" breaks="chains" says="chains:"
+# %% wrong="A.2.4" why="the last operation gets ones of its output's shape" breaks="chains" says="The divergence does not enter"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -977,7 +977,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="a single input's gradient is taken for a tuple" breaks="chains" says="returns its gradient itself, no tuple"
+# %% wrong="A.2.4" why="a single input's gradient is taken for a tuple" breaks="chains" says="its first entry alone was taken"
 class Autograd:
     def __init__(self):
         self.operation_list = []
@@ -1108,7 +1108,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="stops at the first None" breaks="no gradient" says="the gradient of the layer's input"
+# %% wrong="A.2.4" why="stops at the first None" breaks="no gradient" says="an input with None is left out alone"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -1205,6 +1205,1177 @@ class Autograd:
                     self.gradient_buffer.update_param(array, grad)
                 else:
                     target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.1" why="takes the part of the book" breaks="address" says="Write your own"
+from d2l_utils import engine_parts
+
+GradientBuffer = engine_parts.GradientBuffer
+
+# %% wrong="A.2.3" why="takes the part of the book" breaks="inputs and output" says="Write your own"
+from d2l_utils import engine_parts
+
+Operation = engine_parts.Operation
+
+# %% wrong="A.2.4" why="takes the part of the book" breaks="chains" says="Write your own"
+from d2l_utils import engine_parts
+
+Autograd = engine_parts.Autograd
+
+# %% wrong="A.2.4" why="a gradient of zeros is taken for None" breaks="parameters" says="zeros before"
+def out_of(op):
+    return op.outputs if hasattr(op, 'outputs') else op.output
+def fun_of(op):
+    return op.backward_function if hasattr(op, 'backward_function') else op.backward_operation
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for a in inputs:
+            self.gradient_buffer.add_spot(a)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            grad = divergence if i == 0 else self.gradient_buffer.get_param(out_of(op))
+            grads = fun_of(op)(grad, *op.inputs)
+            if not isinstance(grads, tuple):
+                grads = (grads,)
+            for a, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if not np.any(target):
+                    self.gradient_buffer.update_param(a, g)
+                else:
+                    target += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the inputs after one with None are left out, too" breaks="no gradient" says="an input with None is left out alone"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    break
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="one in place of None" breaks="no gradient" says="An input for which None comes back gets nothing"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    grad = 1.
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="two inputs at most" says="the number of inputs" breaks="chains" says="of three inputs"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs[:2], operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the walk takes the operations off the list" breaks="record" says="The walk took the operation off the list"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i in range(len(self.operation_list)):
+            operation = self.operation_list.pop()
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="a tuple on the list" breaks="record" says="the entry of the list is an Operation, here: tuple"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append((inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(Operation(*entry) for entry in reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="a parameter's gradient goes to the buffer, too" breaks="parameters" says="and not to the buffer"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+                    self.gradient_buffer.update_param(array, grad)
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the divergence wherever the buffer has no entry" breaks="unused" says="The sine got the divergence, too"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            known = self.gradient_buffer.is_in_memory(operation.outputs)
+            grad_output = self.gradient_buffer.get_param(operation.outputs) if known else divergence
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="an array is taken for the gradients of the parameters" breaks="parameters" says="returns its gradient itself, no tuple"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if len(operation.inputs) == 1 and operation.gradients_to_update[0] is None:
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% right="A.2.4" how="no spots for parameters, and nothing for outputs that nobody uses"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            if all(array is not value for value, own in zip(inputs, gradients_to_update) if own is not None):
+                self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0 and not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.B" why="purses in float32" breaks="adds up" says="a purse is of float64"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = np.zeros(coins.shape, np.float32)
+    purses[name] += coins.astype(np.float32)
+
+# %% wrong="A.2.B" why="purses outside the dictionary" breaks="adds up" says="in a second dictionary"
+def put(purses, name, coins):
+    store = put.__dict__
+    store[name] = store.get(name, 0) + coins
+    purses[name] = store[name]
+
+# %% wrong="A.2.B" why="adds the purse to the coins" breaks="coins kept" says="Either put adds to coins itself"
+def put(purses, name, coins):
+    if name in purses:
+        coins += purses[name]
+    purses[name] = coins.copy()
+
+# %% wrong="A.2.1" why="equal arrays are one" breaks="adds up" says="Two arrays lie at two addresses"
+class GradientBuffer:
+    def __init__(self):
+        self.memory, self.known = {}, []
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return any(np.array_equal(np_array, k) for k in self.known)
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.known.append(np_array)
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory.clear()
+        self.known.clear()
+
+# %% wrong="A.2.3" why="a function of two inputs" breaks="backward function" says="TypeError"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = lambda g, a, b: backward_operation(g, a, b)
+
+# %% wrong="A.2.1" why="float32 in place" says="a new entry is of float64" breaks="zeros"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape, np.float32)
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="a gradient of a second array with the same shape is shared" says="Each array has an entry of its" breaks="adds up"
+class GradientBuffer:
+    def __init__(self):
+        self.memory, self.zeros = {}, {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = self.zeros.setdefault(np_array.shape, np.zeros(np_array.shape))
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.3" why="two inputs at most" says="the number of inputs" breaks="inputs and output"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs[:2]
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="one target at most" says="the third entry of gradients_to_update" breaks="gradients to update"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = [t if i < 2 else None for i, t in enumerate(gradients_to_update)]
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.A" why="the two contributions to p are multiplied" breaks="p" says="added, not multiplied"
+q_bar = 6.0
+p_bar = 48.0
+x_bar = 150.0
+
+# %% wrong="A.2.A" why="x takes its own value as the slope of p = x y" breaks="x" says="times the other factor, y"
+q_bar = 6.0
+p_bar = 14.0
+x_bar = 34.0
+
+# %% wrong="A.2.A" why="x is counted from q twice" breaks="x" says="x_bar is below 50"
+q_bar = 6.0
+p_bar = 14.0
+x_bar = 54.0
+
+# %% wrong="A.2.2" why="small letters" breaks="letters" says="a capital"
+same_address = {"a", "c", "d", "f", "h", "j", "l"}
+
+# %% right="A.2.B" how="zeros_like, then in place"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = np.zeros_like(coins)
+    purses[name] += coins
+
+# %% wrong="A.2.B" why="the first gift is counted twice" breaks="adds up" says="counted twice"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = coins.copy()
+    purses[name] = purses[name] + coins
+
+# %% wrong="A.2.B" why="every purse has two entries" breaks="adds up" says="A purse has the shape of the coins"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = np.zeros(2)
+    purses[name] = purses[name] + coins
+
+# %% wrong="A.2.1" why="the address as text" breaks="address" says="returns an integer; found: str"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return str(np_array.__array_interface__["data"][0])
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="the address of the base of a view" breaks="address" says="of the array itself, wherever it lies"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        if np_array.base is not None:
+            np_array = np_array.base
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="the address of a contiguous copy" breaks="address" says="of the array itself, wherever it lies"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np.ascontiguousarray(np_array).__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="memory is keyed by id()" breaks="address" says="The key is what get_memory_loc gives"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return id(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[id(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[id(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[id(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="clear deletes the dictionary" breaks="clear" says="the number of entries that clear() leaves"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = None
+
+# %% wrong="A.2.1" why="clear names a local variable" breaks="clear" says="clear() takes all entries out"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        memory = {}
+
+# %% wrong="A.2.1" why="is_in_memory asks whether any array of this shape is there" breaks="unknown arrays" says="own address is a key"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return any(entry.shape == np_array.shape for entry in self.memory.values())
+
+    def add_spot(self, np_array):
+        if self.get_memory_loc(np_array) not in self.memory:
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="a new entry is a copy of the array" breaks="zeros" says="it begins with zeros"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np_array.astype(float)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="zeros are made as 0 times the array: NaN stays NaN" breaks="zeros" says="a new entry"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = dict()
+
+    def get_memory_loc(self, np_array):
+        address, read_only = np_array.__array_interface__["data"]
+        return int(address)
+
+    def is_in_memory(self, np_array):
+        return self.memory.get(self.get_memory_loc(np_array)) is not None
+
+    def add_spot(self, np_array):
+        where = self.get_memory_loc(np_array)
+        if where in self.memory.keys():
+            return
+        self.memory[where] = 0.0 * np.array(np_array, dtype=np.float64)
+
+    def update_param(self, np_array, gradient):
+        where = self.get_memory_loc(np_array)
+        self.memory[where] = np.sum([self.memory[where], gradient], axis=0)
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        for key in list(self.memory):
+            del self.memory[key]
+
+# %% wrong="A.2.3" why="the name of the function" breaks="backward function" says="neither its name"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation.__name__
+
+# %% wrong="A.2.3" why="inputs and output exchanged" breaks="inputs and output" says="inputs and output exchanged"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = output
+        self.outputs = inputs
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="only arrays are kept as places" breaks="gradients to update" says="the number of gradients_to_update"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = [g for g in gradients_to_update if g is not None]
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.4" why="the walk turns the list round in place" breaks="record" says="The walk turned the list round"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        self.operation_list.reverse()
+        for i, op in enumerate(self.operation_list):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the newest operation is put at the front" breaks="record" says="append puts it at the end"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.insert(0, Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(self.operation_list):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="copies of the inputs are recorded" breaks="record" says="the very arrays that add_operation got"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.originals = getattr(self, "originals", {})
+        self.originals[len(self.operation_list)] = inputs
+        self.operation_list.append(Operation([np.array(x) for x in inputs], output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(self.originals[len(self.operation_list) - 1 - i], op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the list is one of the class" breaks="record" says="Each engine has a list of its own"
+class Autograd:
+    operation_list = []
+
+    def __init__(self):
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="an operation whose gradient is all zero gets the divergence" breaks="chains" says="got the divergence in its place"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+                if not np.any(g):
+                    g = divergence
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the divergence is summed to a number" breaks="chains" says="here its entries were added up"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = np.sum(divergence)
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the first place decides for all inputs" breaks="parameters" says="each input has its own place"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if op.gradients_to_update[0] is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="copies of the places are recorded" breaks="parameters" says="not to a copy or to a new one"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, [None if t is None else t.copy() for t in gradients_to_update], backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="None is dropped before the gradients are paired" breaks="no gradient" says="None keeps its place"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, [grad for grad in grads if grad is not None]):
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="an operation with None is left out whole" breaks="no gradient" says="an input with None is left out alone"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            if any(grad is None for grad in grads):
+                continue
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the walk begins before the first unused one from the end" breaks="unused" says="The sine got ones"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                g = np.ones(op.outputs.shape)
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="zero_grad sets parameter gradients to zero, too" breaks="zero_grad" says="changed the gradient of a parameter"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        for op in self.operation_list:
+            for target in op.gradients_to_update:
+                if target is not None:
+                    target[...] = 0
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the walk ends at an unused output" breaks="unused" says="the walk goes on"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for step, op in enumerate(reversed(self.operation_list)):
+            if step == 0:
+                grad = divergence
+            else:
+                if not self.gradient_buffer.is_in_memory(op.outputs):
+                    break
+                grad = self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for array, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, g)
+                else:
+                    target += g
 
     def zero_grad(self):
         self.operation_list = []

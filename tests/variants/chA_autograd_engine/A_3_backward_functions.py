@@ -18,7 +18,7 @@ def square_backward(grad_output, a):
 def square_backward(grad_output, a):
     return grad_output * a ** 2
 
-# %% wrong="A.3.A" why="multiplies in place" breaks="arguments kept" says="both after the call"
+# %% wrong="A.3.A" why="multiplies in place" breaks="arguments kept" says="itself was changed"
 def square_backward(grad_output, a):
     grad_output *= 2 * a
     return grad_output
@@ -177,7 +177,7 @@ def div_backward(grad_output, a, b):
     """The gradients of a and b for a / b."""
     return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
 
-# %% wrong="A.3.2" why="the factors are swapped" breaks="mul_backward" says="mul_backward, inputs of shapes (3,) and (3,): the gradient of a"
+# %% wrong="A.3.2" why="the factors are swapped" breaks="mul_backward" says="is the other factor"
 def add_backward(grad_output, a, b):
     """The gradients of a and b for a + b."""
     return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
@@ -217,7 +217,7 @@ def div_backward(grad_output, a, b):
     """The gradients of a and b for a / b."""
     return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
 
-# %% wrong="A.3.2" why="1/b in place of 1/b² in the quotient" breaks="div_backward" says="div_backward, inputs of shapes (3,) and (3,): the gradient of b"
+# %% wrong="A.3.2" why="1/b in place of 1/b² in the quotient" breaks="div_backward" says="the divisor is squared"
 def add_backward(grad_output, a, b):
     """The gradients of a and b for a + b."""
     return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
@@ -237,7 +237,7 @@ def div_backward(grad_output, a, b):
     """The gradients of a and b for a / b."""
     return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b, b.shape)
 
-# %% wrong="A.3.2" why="negates grad_output in place" breaks="arguments kept" says="the arguments after the call"
+# %% wrong="A.3.2" why="negates grad_output in place" breaks="arguments kept" says="itself was changed"
 def add_backward(grad_output, a, b):
     """The gradients of a and b for a + b."""
     return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
@@ -569,7 +569,7 @@ def relu_backward(grad_output, a):
     """The gradient of a for max(a, 0)."""
     return grad_output * (a > 0)
 
-# %% wrong="A.3.4" why="ReLU writes its mask into the input" breaks="arguments kept" says="the arguments after the call"
+# %% wrong="A.3.4" why="ReLU writes its mask into the input" breaks="arguments kept" says="itself was changed"
 def exp_backward(grad_output, a):
     """The gradient of a for exp(a)."""
     return grad_output * np.exp(a)
@@ -737,7 +737,7 @@ def max_backward(grad_output, a):
     largest = a == a.max()
     return grad_output * (a > 0)
 
-# %% wrong="A.3.5" why="the largest in size" breaks="max" says="not the one that is largest in size"
+# %% wrong="A.3.5" why="the largest in size" breaks="max" says="largest in value, not in size"
 def sum_backward(grad_output, a):
     """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
     return grad_output * np.ones(a.shape)
@@ -970,7 +970,7 @@ def expand_dims(x, axis, autograd_engine):
     autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
     return y
 
-# %% wrong="A.3.6" why="the axis is not an input" breaks="recorded" says="missing 1 required positional argument"
+# %% wrong="A.3.6" why="the axis is not an input" breaks="recorded" says="the number of recorded inputs"
 def identity_backward(grad_output, a):
     """The gradient of a for a copy of a."""
     return grad_output
@@ -1053,3 +1053,749 @@ cases = (np.array([[1., -2.], [3., 4.]]), np.array([[1., 2.], [5., 7.]]))
 cases = [(np.array([[1., -2., 0.5], [-3., 0.2, 4.], [0.1, 2., -1.]]), np.array([[0.3, 1., -1.], [2., 0., 0.5], [-0.4, 0.6, 0.1]])),
          (np.array([[1., -1.]]), np.array([[1000., 999.]])),
          (np.array([[1e16, 1e16, 1e16, 1e16, 1e16], [3e16, 3e16, 3e16, 3e16, 3e16]]), np.array([[1.0, 0.3, 1.1, 0.7, -0.2], [0.1, 0.2, 0.4, 0.9, 1.7]]))]
+
+# %% wrong="A.3.1" why="takes the part of the book" breaks="shape" says="Write your own"
+from d2l_utils import engine_parts
+
+unbroadcast = engine_parts.unbroadcast
+
+# %% wrong="A.3.2" why="takes the part of the book" breaks="add_backward" says="Write your own"
+from d2l_utils import engine_parts
+
+add_backward = engine_parts.add_backward
+div_backward = engine_parts.div_backward
+mul_backward = engine_parts.mul_backward
+sub_backward = engine_parts.sub_backward
+
+# %% wrong="A.3.2" why="asks the oracle" breaks="add_backward" says="is for comparing"
+def add_backward(grad_output, a, b):
+    return tuple(gradients(torch.add, grad_output, a, b))
+
+
+def sub_backward(grad_output, a, b):
+    return tuple(gradients(torch.sub, grad_output, a, b))
+
+
+def mul_backward(grad_output, a, b):
+    return tuple(gradients(torch.mul, grad_output, a, b))
+
+
+def div_backward(grad_output, a, b):
+    return tuple(gradients(torch.div, grad_output, a, b))
+
+# %% wrong="A.3.4" why="takes the part of the book" breaks="exp and log" says="Write your own"
+from d2l_utils import engine_parts
+
+exp_backward = engine_parts.exp_backward
+log_backward = engine_parts.log_backward
+relu_backward = engine_parts.relu_backward
+sigmoid_backward = engine_parts.sigmoid_backward
+tanh_backward = engine_parts.tanh_backward
+
+# %% wrong="A.3.A" why="the first three entries only" breaks="values" says="the shape of the result"
+def square_backward(grad_output, a):
+    return np.array([2 * grad_output[i] * a[i] for i in range(3)])
+
+# %% wrong="A.3.A" why="clips large gradients" breaks="values" says="yours -30.0, expected -300.0"
+def square_backward(grad_output, a):
+    return np.clip(2 * grad_output * a, -30, 30)
+
+# %% wrong="A.3.A" why="replaces zeros in the argument" breaks="arguments kept" says="itself was changed"
+def square_backward(grad_output, a):
+    a[a == 0] = 1e-12
+    return 2 * grad_output * a
+
+# %% wrong="A.3.1" why="two axes put in at most" breaks="shape" says="(2, 3, 2, 4) back to (4,)"
+def unbroadcast(grad, shape):
+    for _ in range(2):
+        if grad.ndim > len(shape):
+            grad = grad.sum(axis=0)
+    for axis, length in enumerate(shape):
+        if length == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+# %% wrong="A.3.1" why="sums in float32" breaks="sums" says="tolerance: 1e-10 of the value"
+def unbroadcast(grad, shape):
+    return torch.tensor(grad, dtype=torch.float32).sum_to_size(tuple(shape)).numpy()
+
+# %% wrong="A.3.1" why="takes the first copy" breaks="sums" says="Only the first of each is taken"
+def unbroadcast(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad[0]
+    for axis, length in enumerate(shape):
+        if length == 1:
+            grad = grad.take([0], axis=axis)
+    return grad
+
+# %% wrong="A.3.1" why="axes found by their lengths" breaks="sums" says="This is summed over the other axis"
+def unbroadcast(grad, shape):
+    axes, rest = [], list(shape)
+    for axis, length in enumerate(grad.shape):
+        if rest and rest[0] == length:
+            rest.pop(0)
+        else:
+            axes.append(axis)
+            if rest and rest[0] == 1:
+                rest.pop(0)
+    return grad.sum(axis=tuple(axes)).reshape(shape)
+
+# %% wrong="A.3.4" why="log guarded against small inputs" breaks="exp and log" says="log_backward for a = 0.5, 2, 0.001"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    return grad_output / np.maximum(a, 0.1)
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="exp capped" breaks="exp and log" says="exp_backward for a = 0.5, -2, 15"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(np.minimum(a, 5))
+
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="differences in place of the rule" breaks="exp and log" says="tolerance: 1e-12 of the value"
+def exp_backward(grad_output, a):
+    return grad_output * (np.exp(a + 1e-6) - np.exp(a - 1e-6)) / 2e-6
+
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="differences for tanh" breaks="sigmoid and tanh" says="tolerance: 1e-12 of the value"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    return grad_output * (np.tanh(a + 1e-6) - np.tanh(a - 1e-6)) / 2e-6
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="the rule for powers" breaks="exp and log" says="here a is the exponent"
+def exp_backward(grad_output, a):
+    return grad_output * a * np.exp(a - 1)
+
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="tanh without the square" breaks="sigmoid and tanh" says="the square is missing"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a))
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.5" why="max needs an array" breaks="either number" says="the plain number -2.5"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    marks = a == a.max()
+    return grad_output.reshape(()) * marks / marks.sum()
+
+# %% wrong="A.3.5" why="sum needs an array" breaks="either number" says="grad_output the plain number"
+def sum_backward(grad_output, a):
+    return np.broadcast_to(grad_output.astype(float), a.shape)
+
+
+def max_backward(grad_output, a):
+    marks = a == a.max()
+    return grad_output * marks / marks.sum()
+
+# %% wrong="A.3.5" why="sum cut to the dtype of a" breaks="integers" says="wrong dtype: got int64"
+def sum_backward(grad_output, a):
+    return np.full(a.shape, 1) * np.broadcast_to(grad_output, a.shape).astype(a.dtype)
+
+
+def max_backward(grad_output, a):
+    marks = a == a.max()
+    return grad_output * marks / marks.sum()
+
+# %% wrong="A.3.5" why="zeros like a, which may be integers" breaks="integers" says="This is cut to integers"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    out = np.zeros_like(a)
+    out.flat[a.argmax()] = grad_output
+    return out
+
+# %% wrong="A.3.5" why="the smallest entry" breaks="max" says="and not the smallest"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    marks = a == a.max()
+    return grad_output * (a == a.min()) / (a == a.min()).sum()
+
+# %% right="A.3.5" how="numbers only"
+def sum_backward(grad_output, a):
+    return np.broadcast_to(grad_output, a.shape)
+
+
+def max_backward(grad_output, a):
+    if np.ndim(grad_output):
+        raise ValueError("grad_output is a number")
+    marks = a == a.max()
+    return grad_output * marks / marks.sum()
+
+# %% wrong="A.3.6" why="the axis is no recorded input" breaks="recorded" says="the number of recorded inputs"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x], y, [None], lambda g, a: expand_dims_backward(g, a, np.array([axis]))[0])
+    return y
+
+# %% wrong="A.3.6" why="the axis recorded first" breaks="recorded" says="the first of the recorded inputs is x"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([np.array([axis]), x], y, [None, None], lambda g, k, a: expand_dims_backward(g, a, k)[::-1])
+    return y
+
+# %% wrong="A.3.6" why="a place for the gradient of the axis" breaks="recorded" says="which entries of gradients_to_update are None"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, np.zeros(1)], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="another number in place of the axis" breaks="recorded" says="an array with the axis"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([x.ndim + 1])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="identity in float32" breaks="output" says="the very numbers of x"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    y = x.astype(np.float32)
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% right="A.3.6" how="the axis as an array without axes, counted from the front"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    y = np.copy(x)
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array(axis % y.ndim)], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.2" why="both reduced to a's shape if the sizes agree" breaks="broadcasting" says="inputs of shapes (3, 1) and (1, 3)"
+def add_backward(grad_output, a, b):
+    return (unbroadcast(grad_output, a.shape), unbroadcast(grad_output, a.shape)) if a.size == b.size else (unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape))
+
+
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.3" why="arguments changed" breaks="arguments kept" says="itself was changed"
+def matmul_backward(grad_output, a, b):
+    first = grad_output @ b.T
+    a *= -1
+    return first, -a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.5" why="a changed" breaks="arguments kept" says="itself was changed"
+def sum_backward(grad_output, a):
+    a *= 0
+    return grad_output + a
+
+
+def max_backward(grad_output, a):
+    marks = a == a.max()
+    return grad_output * marks / marks.sum()
+
+# %% wrong="A.3.6" why="matrices at most" breaks="output" says="x of shape (2, 1, 3), axis 2: the shape of the output"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy() if x.ndim < 3 else x.copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="reshapes the gradient in place" breaks="backward functions" says="itself was changed"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    grad_output.shape = a.shape
+    return grad_output, None
+
+
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="empties the input once it is copied" breaks="output" says="x after the call"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    y = x.copy()
+    x *= 0
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.A" why="twice grad_output" breaks="values" says="and a is missing"
+def square_backward(grad_output, a):
+    return 2 * grad_output
+
+# %% wrong="A.3.A" why="adds the derivative" breaks="values" says="it is not added to it"
+def square_backward(grad_output, a):
+    return grad_output + 2 * a
+
+# %% wrong="A.3.A" why="rounds to float32" breaks="values" says="float32 have not"
+def square_backward(grad_output, a):
+    return (2 * grad_output * a).astype(np.float32)
+
+# %% wrong="A.3.A" why="loses the sign of a" breaks="values" says="keeps the sign of a"
+def square_backward(grad_output, a):
+    return grad_output * 2 * np.abs(a)
+
+# %% wrong="A.3.B" why="the same axis twice" breaks="stretched" says="two different axes"
+put_in, stretched = 0, 0
+
+# %% wrong="A.3.1" why="reshapes to copies of the shape and adds them" breaks="sums" says="A reshape puts other entries together"
+def unbroadcast(grad, shape):
+    return grad.reshape(-1, *shape).sum(axis=0)
+
+# %% wrong="A.3.2" why="a is missing in the divisor's gradient" breaks="div_backward" says="the factor a is missing"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="the inputs enter a sum's gradient" breaks="add_backward" says="the inputs do not enter"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output * a, a.shape), unbroadcast(grad_output * b, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="b by a in place of a by b" breaks="div_backward" says="here a is divided by b"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+def div_backward(grad_output, a, b):
+    return unbroadcast(-grad_output * b / a ** 2, a.shape), unbroadcast(grad_output / a, b.shape)
+
+# %% wrong="A.3.2" why="sums before the local derivative enters" breaks="broadcasting" says="The local derivative comes first"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(unbroadcast(grad_output, a.shape) * b, a.shape), unbroadcast(unbroadcast(grad_output, b.shape) * a, b.shape)
+def div_backward(grad_output, a, b):
+    return unbroadcast(unbroadcast(grad_output, a.shape) / b, a.shape), unbroadcast(-unbroadcast(grad_output, b.shape) * a / b ** 2, b.shape)
+
+# %% wrong="A.3.3" why="factors in the wrong order" breaks="matmul_backward" says="The factors stand in the wrong order"
+def matmul_backward(grad_output, a, b):
+    return b.T @ grad_output, grad_output @ a.T
+def outer_backward(grad_output, a, b):
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (grad_output.T @ a.reshape(-1)).reshape(b.shape)
+
+# %% wrong="A.3.3" why="grad_output does not enter the second gradient" breaks="matmul_backward" says="grad_output does not enter"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ np.ones_like(grad_output)
+def outer_backward(grad_output, a, b):
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (grad_output.T @ a.reshape(-1)).reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: sums taken apart" breaks="outer_backward" says="its own entry of the other input"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+def outer_backward(grad_output, a, b):
+    return (grad_output.sum(axis=1) * b.sum()).reshape(a.shape), (grad_output.sum(axis=0) * a.sum()).reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: the rows for both where the sizes agree" breaks="outer_backward" says="the other index of grad_output"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+def outer_backward(grad_output, a, b):
+    a_bar = grad_output @ b.reshape(-1)
+    b_bar = grad_output @ a.reshape(-1) if grad_output.shape[0] == grad_output.shape[1] else grad_output.T @ a.reshape(-1)
+    return a_bar.reshape(a.shape), b_bar.reshape(b.shape)
+
+# %% wrong="A.3.4" why="grad_output inside exp" breaks="exp and log" says="stands outside of exp"
+def exp_backward(grad_output, a):
+    return np.exp(grad_output * a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    t = np.tanh(a)
+    return grad_output * (1 - t * t)
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="tanh of the square" breaks="sigmoid and tanh" says="that of tanh(a), not of a"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a ** 2))
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="the stable sigmoid without the half inside" breaks="sigmoid and tanh" says="tanh(a / 2), not tanh(a)"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    t = np.tanh(a)
+    return grad_output * (1 - t * t)
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="clips the input of the sigmoid" breaks="large inputs" says="cut nothing off"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 1 / (1 + np.exp(-np.clip(a, -10, 10)))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    t = np.tanh(a)
+    return grad_output * (1 - t * t)
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="ReLU: both must be positive" breaks="relu" says="a negative grad_output passes, too"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    t = np.tanh(a)
+    return grad_output * (1 - t * t)
+def relu_backward(grad_output, a):
+    return grad_output * ((a > 0) & (grad_output > 0))
+
+# %% wrong="A.3.4" why="ReLU: a by its size" breaks="relu" says="here nan"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    t = np.tanh(a)
+    return grad_output * (1 - t * t)
+def relu_backward(grad_output, a):
+    return grad_output * (a / np.abs(a) + 1) / 2
+
+# %% wrong="A.3.5" why="a enters the gradient of a sum" breaks="sum" says="a does not enter"
+def sum_backward(grad_output, a):
+    return grad_output * a
+def max_backward(grad_output, a):
+    top = a == a.max()
+    return grad_output * top / top.sum()
+
+# %% wrong="A.3.5" why="the search begins at 0" breaks="max" says="cannot begin at 0"
+def sum_backward(grad_output, a):
+    return np.broadcast_to(grad_output, a.shape) * 1.
+def max_backward(grad_output, a):
+    best, where, out = 0, None, np.zeros(a.shape)
+    for i in np.ndindex(a.shape):
+        if a[i] > best:
+            best, where = a[i], i
+    if where is not None:
+        out[where] = grad_output
+    return out
+
+# %% wrong="A.3.5" why="half to each of three" breaks="ties" says="share among as many as there are"
+def sum_backward(grad_output, a):
+    return np.broadcast_to(grad_output, a.shape) * 1.
+def max_backward(grad_output, a):
+    top = a == a.max()
+    return grad_output * top / (2 if top.sum() > 1 else 1)
+
+# %% wrong="A.3.5" why="nobody wins at a tie" breaks="ties" says="None of them got anything"
+def sum_backward(grad_output, a):
+    return np.broadcast_to(grad_output, a.shape) * 1.
+def max_backward(grad_output, a):
+    top = a == a.max()
+    return grad_output * top * (top.sum() == 1)
+
+# %% wrong="A.3.5" why="grad_output times the maximum" breaks="max" says="not grad_output times its value"
+def sum_backward(grad_output, a):
+    return np.broadcast_to(grad_output, a.shape) * 1.
+def max_backward(grad_output, a):
+    return grad_output * a * (a == a.max())
+
+# %% wrong="A.3.6" why="records another array than it returns" breaks="recorded" says="not another copy"
+def identity_backward(grad_output, a):
+    return grad_output
+def identity(x, autograd_engine):
+    autograd_engine.add_operation([x], x.copy(), [None], identity_backward)
+    return x.copy()
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="calls the backward function at once" breaks="recorded" says="Hand over the function itself"
+def identity_backward(grad_output, a):
+    return grad_output
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward(x, x))
+    return y
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="writes the gradient into a" breaks="backward functions" says="a itself was changed"
+def identity_backward(grad_output, a):
+    a[...] = grad_output
+    return a
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.7" why="lists in place of arrays" breaks="form" says="each entry of a pair: wrong type"
+cases = [([[1., -2.], [3., 4.]], [[1000., 1001.], [1000., 1002.]])]
+
+# %% wrong="A.3.7" why="vectors" breaks="form" says="Two pairs of brackets"
+cases = [(np.array([1., -2.]), np.array([1000., 1001.]))]

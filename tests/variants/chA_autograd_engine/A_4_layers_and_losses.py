@@ -63,7 +63,7 @@ class Shift:
         self.autograd_engine.add_operation([x.copy(), self.t], y, [None, self.dt], add_backward)
         return y
 
-# %% wrong="A.4.A" why="the backward function of a product" breaks="gradient of t" says="dt: values differ"
+# %% wrong="A.4.A" why="the backward function of a product" breaks="gradient of t" says="that of a product"
 class Shift:
     """y = x + t for x of shape (n, features), t of shape (1, features)."""
     def __init__(self, features, autograd_engine):
@@ -74,7 +74,7 @@ class Shift:
         self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], mul_backward)
         return y
 
-# %% wrong="A.4.A" why="dt begins anew with each call" breaks="gradient of t" says="3 walks: dt"
+# %% wrong="A.4.A" why="dt begins anew with each call" breaks="gradient of t" says="of the last walk alone"
 class Shift:
     """y = x + t for x of shape (n, features), t of shape (1, features)."""
     def __init__(self, features, autograd_engine):
@@ -567,7 +567,7 @@ class ReLU(Identity):
     def __call__(self, x):
         return self.record(x, np.maximum(x, 0, out=x), relu_backward)
 
-# %% wrong="A.4.2" why="records the output as the input" breaks="gradients" says="No gradient reaches x"
+# %% wrong="A.4.2" why="records the output as the input" breaks="gradients" says="x itself is an input of a recorded operation"
 class Identity:
     """x, (…) -> (…)."""
     def __init__(self, autograd_engine):
@@ -660,7 +660,7 @@ class ReLU(Identity):
     def __call__(self, x):
         return self.record(x, np.maximum(x, 0), relu_backward)
 
-# %% wrong="A.4.2" why="returns a copy of what it recorded" breaks="in a row" says="in a row: "
+# %% wrong="A.4.2" why="returns a copy of what it recorded" breaks="in a row" says="Return the very array that was recorded"
 class Identity:
     """x, (…) -> (…)."""
     def __init__(self, autograd_engine):
@@ -1303,3 +1303,1585 @@ def softmax_cross_entropy_backward(grad_output, y, y_hat):
     """None for y, and the gradient of y_hat."""
     e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
     return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.1" why="takes the part of the book" breaks="attributes" says="Write your own"
+from d2l_utils import engine_parts
+
+Linear = engine_parts.Linear
+
+# %% right="A.4.1" how="six slices of one array, default_rng"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        n, m, k = in_features, out_features, in_features * out_features
+        store = np.zeros(3 * k + 3 * m)
+        self.W, self.dW, self.momentum_W = store[:3 * k].reshape(3, m, n)
+        self.b, self.db, self.momentum_b = store[3 * k:].reshape(3, m, 1)
+        rng = np.random.default_rng()
+        self.W[...] = (2 * rng.random((m, n)) - 1) / n ** 0.5
+        self.b[...] = (2 * rng.random((m, 1)) - 1) / n ** 0.5
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% right="A.4.2" how="base class"
+class Base:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+    def __call__(self, x):
+        y = np.asarray(self.f(x))
+        self.e.add_operation([x], y, [None], self.back)
+        return y
+class Identity(Base):
+    f, back = staticmethod(np.copy), staticmethod(identity_backward)
+class Sigmoid(Base):
+    f, back = staticmethod(lambda x: np.where(x < 0, np.exp(np.minimum(x, 0)), 1) / (1 + np.exp(-np.abs(x)))), staticmethod(sigmoid_backward)
+class Tanh(Base):
+    f, back = staticmethod(np.tanh), staticmethod(tanh_backward)
+class ReLU(Base):
+    f, back = staticmethod(lambda x: (x + np.abs(x)) / 2), staticmethod(relu_backward)
+
+# %% right="A.4.3" how="copy returned"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        record = self.engine.add_operation
+        d = y - y_hat
+        record([y, y_hat], d, [None, None], sub_backward)
+        sq = d * d
+        record([d, d], sq, [None, None], mul_backward)
+        s = np.array(sq.sum())
+        record([sq], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        out = np.array(s / n)
+        record([s, n], out, [None, None], div_backward)
+        self.loss_val = out
+        return np.array(out)
+
+# %% right="A.4.4" how="zeros for y, not None"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return np.zeros_like(y), grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+# %% right="A.4.4" how="loop, backward is a method, loss_val a float"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def back(self, g, y, y_hat):
+        rows = []
+        for t, o in zip(y, y_hat):
+            e = np.exp(o - o.max())
+            rows.append(float(g) * (e / e.sum() - t) / len(y))
+        return [None, np.array(rows)]
+
+    def __call__(self, y, y_hat):
+        total = 0.
+        for t, o in zip(y, y_hat):
+            m = o.max()
+            total += m + np.log(np.exp(o - m).sum()) - (t * o).sum()
+        out = np.asarray(total / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], self.back)
+        self.loss_val = float(out)
+        return out
+
+# %% wrong="A.4.A" why="copy returned" breaks="one operation" says="the recorded output itself"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y.copy()
+
+# %% wrong="A.4.A" why="t drawn, not zeros" breaks="start" says="a new layer with 3 features: t"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.random.randn(1, features), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="dt ones at first" breaks="start" says="a new layer with 3 features: dt"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.ones((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="t and dt one array" breaks="start" says="how many arrays t and dt share"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t = self.dt = np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="two operations" breaks="one operation" says="the number of operations"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        z = x + 0
+        self.autograd_engine.add_operation([x], z, [None], identity_backward)
+        y = z + self.t
+        self.autograd_engine.add_operation([z, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="x in place" breaks="output" says="x after the call"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        x += self.t
+        y = x
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="b only at the ends" breaks="draw" says="entries of b lie in the inner half"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = a * np.random.choice([-1., 1.], (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="b is the first column of W" breaks="draw" says="b is drawn by itself"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = self.W[:, :1].copy()
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="every row the same" breaks="draw" says="each entry of W is drawn by itself"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.repeat(np.random.uniform(-a, a, (1, in_features)), out_features, axis=0)
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="bound by out" breaks="draw" says="lie within the bound"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / out_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="b zeros" breaks="draw" says="each layer draws anew"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.zeros((out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="sum in place" breaks="own memory" says="share memory with"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        p += self.b.T
+        y = p
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="records only the first call" breaks="used again" says="3 walks"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine, self.calls = autograd_engine, 0
+
+    def __call__(self, x):
+        self.calls += 1
+        if self.calls > 1:
+            return x @ self.W.T + self.b.T
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="last input remembered in self" breaks="used again" says="applied twice in a row"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        self.x = x
+        y = x @ self.W.T + self.b.T
+        self.autograd_engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], lambda g, *_: (g @ self.W, g.T @ self.x, g.sum(axis=0)[:, None]))
+        return y
+
+# %% wrong="A.4.1" why="mean over examples" breaks="gradients" says="it is their sum"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x @ self.W.T + self.b.T
+        self.autograd_engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], lambda g, x, W, b: (g @ W, g.T @ x / len(x), g.sum(axis=0)[:, None] / len(x)))
+        return y
+
+# %% wrong="A.4.1" why="copy of x" breaks="gradients" says="is x itself recorded"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x.copy(), self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.2" why="Tanh with the output in self" breaks="used twice" says="after the second"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], lambda g, a: g * (1 - self.y ** 2))
+        self.y = y
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="Sigmoid keeps one output array" breaks="used twice" says="after the second"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        if getattr(self, 'y', np.zeros(0)).shape != x.shape:
+            self.y = np.empty(x.shape)
+        y = self.y
+        y[...] = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="ReLU returns x where nothing is negative" breaks="own memory" says="return a copy"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0) if (x < 0).any() else x
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="Tanh returns an unrecorded copy" breaks="in a row" says="Return the very array that was recorded"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y + 0
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="Identity returns an unrecorded copy" breaks="gradients" says="x itself is returned"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return x.copy()
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.3" why="loss_val of the first call" breaks="loss_val" says="loss_val"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        record = self.engine.add_operation
+        d = y - y_hat
+        record([y, y_hat], d, [None, None], sub_backward)
+        sq = d * d
+        record([d, d], sq, [None, None], mul_backward)
+        s = np.array(sq.sum())
+        record([sq], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        out = np.array(s / n)
+        record([s, n], out, [None, None], div_backward)
+        self.loss_val = out if self.loss_val is None else self.loss_val
+        return out
+
+# %% wrong="A.4.3" why="one operation padded with copies" breaks="primitives" says="that are no copies"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        record = self.engine.add_operation
+        d = y - y_hat
+        pass
+        a = y_hat.copy()
+        record([y_hat], a, [None], identity_backward)
+        c = a.copy()
+        record([a], c, [None], identity_backward)
+        out = np.array((d * d).mean())
+        record([y, c], out, [None, None], lambda g, a, b: (None, 2 * g * (b - a) / a.size))
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.3" why="y in place" breaks="arguments kept" says="change y"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        record = self.engine.add_operation
+        y -= y_hat
+        d = y
+        record([y, y_hat], d, [None, None], sub_backward)
+        sq = d * d
+        record([d, d], sq, [None, None], mul_backward)
+        s = np.array(sq.sum())
+        record([sq], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        out = np.array(s / n)
+        record([s, n], out, [None, None], div_backward)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.3" why="y_hat in place" breaks="arguments kept" says="change y_hat"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        record = self.engine.add_operation
+        d = y - y_hat
+        record([y, y_hat], d, [None, None], sub_backward)
+        y_hat -= y
+        sq = d * d
+        record([d, d], sq, [None, None], mul_backward)
+        s = np.array(sq.sum())
+        record([sq], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        out = np.array(s / n)
+        record([s, n], out, [None, None], div_backward)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.3" why="differences remembered in self" breaks="used again" says="What one call recorded"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        record = self.engine.add_operation
+        d = y - y_hat
+        record([y, y_hat], d, [None, None], sub_backward)
+        sq = d * d
+        self.d = d
+        record([d], sq, [None], lambda g, a: 2 * g * self.d)
+        s = np.array(sq.sum())
+        record([sq], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        out = np.array(s / n)
+        record([s, n], out, [None, None], div_backward)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.3" why="quotient not recorded" breaks="gradient" says="is the quotient recorded"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        record = self.engine.add_operation
+        d = y - y_hat
+        record([y, y_hat], d, [None, None], sub_backward)
+        sq = d * d
+        record([d, d], sq, [None, None], mul_backward)
+        s = np.array(sq.sum())
+        record([sq], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        out = np.array(s / n)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.4" why="loss_val of the first call" breaks="loss_val" says="loss_val"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out if self.loss_val is None else self.loss_val
+        return out
+
+# %% wrong="A.4.4" why="y_hat shifted in place" breaks="arguments kept" says="change y_hat"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        y_hat -= y_hat.max(axis=1, keepdims=True)
+        z = y_hat
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.4" why="y_hat shifted in place in the backward function" breaks="arguments kept" says="change y_hat"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    y_hat -= y_hat.max(axis=1, keepdims=True)
+    e = np.exp(y_hat)
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.4" why="p of the last call in self" breaks="used again" says="What one call recorded"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], lambda g, y, y_hat: (None, g * (self.p - y) / len(y)))
+        self.p = np.exp(log_p)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.4" why="only y_hat recorded" breaks="one operation" says="are y and y_hat themselves"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y_hat], out, [None], lambda g, y_hat: softmax_cross_entropy_backward(g, y, y_hat)[1])
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.4" why="log p for y" breaks="targets" says="the gradient of y"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return -y_hat, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.4" why="one maximum for the whole batch" breaks="large outputs" says="with the wrong class far ahead"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max())
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max()
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+# %% wrong="A.4.A" why="sub_backward from the hint" breaks="gradient of t" says="has the slope 1"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t = np.zeros((1, features))
+        self.dt = np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], sub_backward)
+        return y
+
+# %% wrong="A.4.A" why="x gets a gradient summed over the examples" breaks="gradient of x" says="the sum over the examples"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t = np.zeros((1, features))
+        self.dt = np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], lambda g, x, t: (g.sum(axis=0, keepdims=True) + 0 * x, g.sum(axis=0, keepdims=True)))
+        return y
+
+# %% wrong="A.4.1" why="one number for all of W" breaks="draw" says="Each entry is drawn by itself"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.full((out_features, in_features), np.random.uniform(-bound, bound))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="b is not turned" breaks="output" says="is added to each of its rows"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the bias of the first output for all" breaks="output" says="a bias of its own"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T[:, :1]
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="dW itself" breaks="gradients" says="dW.T"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="dW reshaped, not turned" breaks="gradients" says="reshape moves them"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.reshape(self.W.T.shape)], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="db itself" breaks="gradients" says="db.T"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="a copy is returned" breaks="gradients" says="Return the very array that was recorded"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y.copy()
+
+# %% wrong="A.4.1" why="two operations in the wrong order" breaks="gradients" says="in the order in which they run"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        return y
+
+# %% wrong="A.4.1" why="an array of its own for the product" breaks="used again" says="keeps and overwrites"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        if getattr(self, "p", np.zeros(0)).shape != (len(x), len(self.W)):
+            self.p = np.empty((len(x), len(self.W)))
+        p = np.matmul(x, self.W.T, out=self.p)
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the gradient of b replaces" breaks="used again" says="of the last walk alone"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = np.zeros((out_features, in_features))
+        self.db = np.zeros((out_features, 1))
+        self.momentum_W = np.zeros((out_features, in_features))
+        self.momentum_b = np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, None], self.sum_back)
+        return y
+
+    def sum_back(self, g, p, b):
+        self.db[...] = g.sum(axis=0, keepdims=True).T
+        return g, None
+
+# %% wrong="A.4.2" why="tanh is recorded twice" breaks="recorded" says="recorded twice hands its gradient back twice"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+
+class Identity(Activation):
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh(Activation):
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU(Activation):
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="tanh is recorded at the first call only" breaks="used twice" says="the second call records an operation"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+
+class Identity(Activation):
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh(Activation):
+    def __call__(self, x):
+        y = np.tanh(x)
+        if not hasattr(self, "done"):
+            self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        self.done = True
+        return y
+
+
+class ReLU(Activation):
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="sigmoid without the half inside" breaks="values" says="x is halved"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+
+class Identity(Activation):
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh(Activation):
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU(Activation):
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="the sigmoid's backward function gets the output" breaks="gradients" says="the slope at the output"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+
+class Identity(Activation):
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], lambda g, a: sigmoid_backward(g, y))
+        return y
+
+
+class Tanh(Activation):
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU(Activation):
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="sigmoid's slope without the second factor" breaks="gradients" says="A factor of the slope is missing"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+
+class Identity(Activation):
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], lambda g, a: g * y)
+        return y
+
+
+class Tanh(Activation):
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU(Activation):
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="ReLU's mask by g" breaks="gradients" says="whatever the sign of the gradient"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+
+class Identity(Activation):
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh(Activation):
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU(Activation):
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], lambda g, a: g * (g > 0))
+        return y
+
+# %% wrong="A.4.2" why="ReLU's gradient goes into an array" breaks="gradients" says="is its entry in gradients_to_update None"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+
+class Identity(Activation):
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh(Activation):
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU(Activation):
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [np.zeros(x.shape)], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="every activation has an engine of its own" breaks="gradients" says="in the engine that it was made with"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = Autograd()
+
+
+class Identity(Activation):
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh(Activation):
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU(Activation):
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.B" why="axes exchanged" breaks="entries" says="the axes of the difference"
+shapes = [(3, 4), (3, 4), (), ()]
+
+# %% wrong="A.4.B" why="the product as (3, 3)" breaks="entries" says="no matrix product"
+shapes = [(4, 3), (3, 3), (), ()]
+
+# %% wrong="A.4.3" why="the root" breaks="value" says="No root is taken"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.autograd_engine.add_operation([y, y_hat], d, [None, None], sub_backward)
+        squares = d * d
+        self.autograd_engine.add_operation([d, d], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        self.autograd_engine.add_operation([squares], total, [None], sum_backward)
+        n = np.array(float(d.size))
+        loss = np.array(total / n)
+        self.autograd_engine.add_operation([total, n], loss, [None, None], div_backward)
+        self.loss_val = np.sqrt(loss)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="loss_val adds up" breaks="loss_val" says="of both calls"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = 0.
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.autograd_engine.add_operation([y, y_hat], d, [None, None], sub_backward)
+        squares = d * d
+        self.autograd_engine.add_operation([d, d], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        self.autograd_engine.add_operation([squares], total, [None], sum_backward)
+        n = np.array(float(d.size))
+        loss = np.array(total / n)
+        self.autograd_engine.add_operation([total, n], loss, [None, None], div_backward)
+        self.loss_val = self.loss_val + loss
+        return loss
+
+# %% wrong="A.4.3" why="the number of entries is len(d) in the record" breaks="gradient" says="than the computed one"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.autograd_engine.add_operation([y, y_hat], d, [None, None], sub_backward)
+        squares = d * d
+        self.autograd_engine.add_operation([d, d], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        self.autograd_engine.add_operation([squares], total, [None], sum_backward)
+        n = np.array(float(d.size))
+        loss = np.array(total / n)
+        self.autograd_engine.add_operation([total, np.array(float(len(d)))], loss, [None, None], div_backward)
+        self.loss_val = loss
+        return loss
+
+# %% wrong="A.4.3" why="copies of y and y_hat" breaks="gradient" says="A copy would get the gradient"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.autograd_engine.add_operation([y.copy(), y_hat.copy()], d, [None, None], sub_backward)
+        squares = d * d
+        self.autograd_engine.add_operation([d, d], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        self.autograd_engine.add_operation([squares], total, [None], sum_backward)
+        n = np.array(float(d.size))
+        loss = np.array(total / n)
+        self.autograd_engine.add_operation([total, n], loss, [None, None], div_backward)
+        self.loss_val = loss
+        return loss
+
+# %% wrong="A.4.3" why="a sum without g" breaks="gradient" says="use the gradient that it gets"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.autograd_engine.add_operation([y, y_hat], d, [None, None], sub_backward)
+        squares = d * d
+        self.autograd_engine.add_operation([d, d], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        self.autograd_engine.add_operation([squares], total, [None], lambda g, a: np.ones(a.shape))
+        n = np.array(float(d.size))
+        loss = np.array(total / n)
+        self.autograd_engine.add_operation([total, n], loss, [None, None], div_backward)
+        self.loss_val = loss
+        return loss
+
+# %% right="A.4.3" how="the difference the other way round, recorded so"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        record = self.autograd_engine.add_operation
+        d = np.subtract(y_hat, y)
+        record([y_hat, y], d, [None, None], sub_backward)
+        s = np.square(d)
+        record([d], s, [None], lambda g, d: 2 * d * g)
+        self.loss_val = np.array(s.mean())
+        record([s], self.loss_val, [None], lambda g, s: np.full(s.shape, g / s.size))
+        return self.loss_val.item()
+
+# %% wrong="A.4.4" why="softmax over the examples" breaks="value" says="axis 1"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=0, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=0, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=0, keepdims=True))
+        p = e / e.sum(axis=0, keepdims=True)
+        return None, grad_output * (p - y) / len(y)
+
+# %% wrong="A.4.4" why="the first argument is taken for the outputs" breaks="value" says="The first argument is the targets"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y_hat, y):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)
+
+# %% wrong="A.4.4" why="loss_val adds up" breaks="loss_val" says="of both calls"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = 0.
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        loss = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], loss, [None, None], self.backward)
+        self.loss_val = self.loss_val + loss
+        return loss
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)
+
+# %% wrong="A.4.4" why="the mean over all entries in the gradient" breaks="gradient" says="all entries, not of examples"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / y.size
+
+# %% wrong="A.4.4" why="only softmax" breaks="gradient" says="softmax alone"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * p / len(y)
+
+# %% wrong="A.4.4" why="the slope of -log p, for p" breaks="gradient" says="by p, not by the outputs"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (-y / p) / len(y)
+
+# %% wrong="A.4.4" why="only the sign of grad_output enters" breaks="divergence" says="Only the sign of the divergence"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, np.sign(grad_output) * (p - y) / len(y)
+
+# %% wrong="A.4.4" why="grad_output shifts the softmax" breaks="divergence" says="multiplies the whole difference"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, (grad_output * p - y) / len(y)
+
+# %% wrong="A.4.4" why="softmax with the shift, then the logarithm" breaks="large outputs" says="not as the logarithm of p"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        e = np.exp(shifted)
+        p = e / e.sum(axis=1, keepdims=True)
+        log_p = np.where(y == 1, np.log(p), 0.)
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)
+
+# %% wrong="A.4.4" why="shifted by the mean of an example" breaks="large outputs" says="its own largest output"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.mean(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.mean(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)

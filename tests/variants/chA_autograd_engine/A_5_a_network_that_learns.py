@@ -163,7 +163,7 @@ class MLP:
             layer.W -= lr * layer.momentum_W
             layer.b -= lr * layer.momentum_b
 
-# %% wrong="A.5.1" why="the step comes before the momentum" breaks="first step" says="the new v is used in the same step"
+# %% wrong="A.5.1" why="the step comes before the momentum" breaks="first step" says="and with the new v"
 class MLP:
     """Layers one after another, and SGD with momentum for their parameters."""
     def __init__(self, layers):
@@ -188,7 +188,7 @@ class MLP:
             layer.momentum_W = momentum * layer.momentum_W + layer.dW
             layer.b -= lr * layer.momentum_b
 
-# %% wrong="A.5.1" why="no momentum" breaks="momentum" says="2 steps, learning rate 0.1, momentum 0.9: the weights"
+# %% wrong="A.5.1" why="no momentum" breaks="momentum" says="2 steps, learning rate 0.2, momentum 0.9: momentum_W of linear layer 1"
 class MLP:
     """Layers one after another, and SGD with momentum for their parameters."""
     def __init__(self, layers):
@@ -213,7 +213,7 @@ class MLP:
             layer.W -= lr * layer.momentum_W
             layer.b -= lr * layer.momentum_b
 
-# %% wrong="A.5.1" why="the learning rate goes into the momentum twice" breaks="momentum" says="momentum_W and momentum_b"
+# %% wrong="A.5.1" why="the learning rate goes into the momentum twice" breaks="momentum" says="momentum_W of linear layer 1"
 class MLP:
     """Layers one after another, and SGD with momentum for their parameters."""
     def __init__(self, layers):
@@ -238,7 +238,7 @@ class MLP:
             layer.W -= layer.momentum_W
             layer.b -= lr * layer.momentum_b
 
-# %% wrong="A.5.1" why="zero_grad forgets the biases" breaks="zero_grad" says="dW and db after zero_grad()"
+# %% wrong="A.5.1" why="zero_grad forgets the biases" breaks="zero_grad" says="db of linear layer 1 after zero_grad()"
 class MLP:
     """Layers one after another, and SGD with momentum for their parameters."""
     def __init__(self, layers):
@@ -452,7 +452,7 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         model.step(lr, momentum)
     return total_loss / len(X)
 
-# %% wrong="A.5.2" why="no step" breaks="step" says="Nothing has moved"
+# %% wrong="A.5.2" why="no step" breaks="step" says="one walk and then one step"
 def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
     """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
     total_loss = 0.
@@ -464,7 +464,7 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         autograd_engine.backward(np.array(1.))
     return total_loss / len(X)
 
-# %% wrong="A.5.2" why="a step before the gradient" breaks="step" says="4 examples in batches of 4"
+# %% wrong="A.5.2" why="a step before the gradient" breaks="step" says="one walk and then one step"
 def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
     """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
     total_loss = 0.
@@ -582,7 +582,7 @@ def fit(model, loss, autograd_engine, images, labels):
         losses.append(train_epoch(model, loss, autograd_engine, images[order], np.eye(10)[labels[order]], 64, 0.06 / (1 + epoch), 0.9))
     return tuple(losses)
 
-# %% wrong="A.5.3" why="a learning rate that is far too large" breaks="losses" says="12,000 images: "
+# %% wrong="A.5.3" why="a learning rate that is far too large" breaks="losses" says="8,000 images: "
 def fit(model, loss, autograd_engine, images, labels):
     """Trains the model; the mean loss of each pass."""
     np.seterr(all='ignore')
@@ -622,11 +622,11 @@ def fit(model, loss, autograd_engine, images, labels):
     losses = [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.06 / (1 + k), momentum=0.9)
             for k in range(6)]
 
-# %% wrong="A.5.3" why="labels in place of one-hot targets" breaks="accuracy" says="expected (n, classes): one-hot targets"
+# %% wrong="A.5.3" why="labels in place of one-hot targets" breaks="accuracy" says="one-hot"
 def fit(model, loss, autograd_engine, images, labels):
     return [train_epoch(model, loss, autograd_engine, images, labels, 64, 0.1, 0.9) for _ in range(3)]
 
-# %% wrong="A.5.3" why="fifteen passes in large batches" breaks="work" says="at most ten passes over 12,000 images"
+# %% wrong="A.5.3" why="fifteen passes in large batches" breaks="work" says="at most ten passes over 8,000 images"
 def fit(model, loss, autograd_engine, images, labels):
     return [train_epoch(model, loss, autograd_engine, images, np.eye(10)[labels], 1000, 0.1, 0.9) for _ in range(15)]
 
@@ -648,15 +648,15 @@ def overhead(t_small, t_large, n_small, n_large):
 def overhead(t_small, t_large, n_small, n_large):
     return (t_large - t_small) / (n_large - n_small)
 
-# %% wrong="A.5.4" why="the smaller time" breaks="fixed part" says="3 seconds for 10"
+# %% wrong="A.5.4" why="the smaller time" breaks="fixed part" says="This is the smaller time"
 def overhead(t_small, t_large, n_small, n_large):
     return t_small
 
-# %% wrong="A.5.4" why="hard-coded for twice the work" breaks="fixed part" says="2 seconds for 1 entry"
+# %% wrong="A.5.4" why="hard-coded for twice the work" breaks="fixed part" says="11 seconds for 3"
 def overhead(t_small, t_large, n_small, n_large):
     return 2 * t_small - t_large
 
-# %% wrong="A.5.4" why="adds in place of subtracting" breaks="fixed part" says="3 seconds for 10"
+# %% wrong="A.5.4" why="adds in place of subtracting" breaks="fixed part" says="it is not added"
 def overhead(t_small, t_large, n_small, n_large):
     return t_small + n_small * (t_large - t_small) / (n_large - n_small)
 
@@ -1149,7 +1149,7 @@ class MLP(engine_parts.Network):
     pass
 train_epoch = engine_parts.train_epoch
 
-# %% wrong="A.5.5" why="the buffer forgets the first of two gradients" breaks="engine" says="the gradient of a for b = a + a"
+# %% wrong="A.5.5" why="the buffer forgets the first of two gradients" breaks="engine" says="what comes back to an array adds up"
 class GradientBuffer:
     def __init__(self):
         self.memory = {}
@@ -1302,7 +1302,7 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         model.step(lr, momentum)
     return total_loss / len(X)
 
-# %% wrong="A.5.5" why="the buffer is not cleared" breaks="engine" says="in each of three rounds"
+# %% wrong="A.5.5" why="the buffer is not cleared" breaks="engine" says="each after zero_grad()"
 class GradientBuffer:
     def __init__(self):
         self.memory = {}
@@ -2218,7 +2218,7 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         model.step(lr, momentum)
     return total_loss / len(X)
 
-# %% wrong="A.5.5" why="weights start at zero" breaks="clothes" says="at least 70 % of others right"
+# %% wrong="A.5.5" why="weights start at zero" breaks="clothes" says="at least 60 % of others right"
 class GradientBuffer:
     def __init__(self):
         self.memory = {}
@@ -2370,3 +2370,2160 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         autograd_engine.backward(np.array(1.))
         model.step(lr, momentum)
     return total_loss / len(X)
+
+# %% wrong="A.5.1" why="takes the part of the book" breaks="forward" says="Write your own"
+from d2l_utils import engine_parts
+
+MLP = engine_parts.Network
+
+# %% wrong="A.5.2" why="takes the part of the book" breaks="mean loss" says="Write your own"
+from d2l_utils import engine_parts
+
+train_epoch = engine_parts.train_epoch
+
+# %% right="A.5.A" how="sums of powers, array"
+def velocities(gradients, momentum):
+    return np.array([sum(g * momentum ** (t - s) for s, g in enumerate(gradients[:t + 1])) for t in range(len(gradients))])
+
+# %% right="A.5.1" how="by names, layers as a tuple"
+class MLP:
+    def __init__(self, layers):
+        self.layers = tuple(layers)
+    def __call__(self, x):
+        import functools
+        return functools.reduce(lambda a, f: f(a), self.layers, x)
+    def parts(self):
+        return [(layer, n) for layer in self.layers for n in "Wb" if hasattr(layer, n)]
+    def zero_grad(self):
+        for layer, n in self.parts():
+            getattr(layer, "d" + n).fill(0)
+    def step(self, lr, momentum):
+        for layer, n in self.parts():
+            v = getattr(layer, "momentum_" + n)
+            v *= momentum
+            v += getattr(layer, "d" + n)
+            w = getattr(layer, n)
+            w -= lr * v
+
+# %% right="A.5.4" how="polyfit"
+def overhead(t_small, t_large, n_small, n_large):
+    return np.polyfit([n_small, n_large], [t_small, t_large], 1)[1]
+
+# %% wrong="A.5.A" why="in place" breaks="argument kept" says="the list of gradients after the call"
+def velocities(gradients, momentum):
+    for i in range(1, len(gradients)):
+        gradients[i] += momentum * gradients[i - 1]
+    return gradients
+
+# %% wrong="A.5.A" why="all multiplied" breaks="values" says="Only the old v is multiplied"
+def velocities(gradients, momentum):
+    v, out = 0., []
+    for g in gradients:
+        v = momentum * (v + g)
+        out.append(v)
+    return out
+
+# %% wrong="A.5.A" why="only the gradient before counts" breaks="values" says="all the gradients so far"
+def velocities(gradients, momentum):
+    return [g + momentum * (gradients[i - 1] if i else 0) for i, g in enumerate(gradients)]
+
+# %% wrong="A.5.1" why="v is dW itself after the first step" breaks="momentum" says="v was the array dW itself"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW if layer.momentum_W.any() else layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="dW itself scaled by lr" breaks="nothing else" says="changes dW and db"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.dW *= lr
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="gradient summed into v in place of dW" breaks="nothing else" says="changes dW and db"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW += momentum * layer.momentum_W
+                layer.momentum_W[...] = layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="zero_grad forgets the momentum" breaks="nothing else" says="all 3, after zero_grad"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.momentum_W[...] = 0
+                layer.momentum_b[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="lr fixed at the first step" breaks="momentum" says="not that of the first"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        self.lr = getattr(self, 'lr', lr)
+        lr = self.lr
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="momentum fixed at the first step" breaks="momentum" says="not that of the first"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        self.m = getattr(self, 'm', momentum)
+        momentum = self.m
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="nesterov" breaks="first step" says="Nesterov"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * (layer.dW + momentum * layer.momentum_W)
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="x changed" breaks="forward" says="changes x"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            out = layer(x)
+            x[...] = 0
+            x = out
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="lr inside v" breaks="momentum" says="comes in when the weights move"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + lr * layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + lr * layer.db
+                layer.W -= layer.momentum_W
+                layer.b -= layer.momentum_b
+
+# %% wrong="A.5.1" why="biases stay" breaks="first step" says="the biases have not moved"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+
+# %% wrong="A.5.2" why="engine holds the last two batches' operations" breaks="cleared" says="at most the operations of one batch"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        if start // batch_size % 2 == 0:
+            autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="weights batch_size" breaks="mean loss" says="counts by its own number"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * batch_size
+    return total / len(X)
+
+# %% wrong="A.5.2" why="loss(model(x), y)" breaks="mean loss" says="the targets first"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(model(x), y)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="backwards" breaks="step" says="the mean loss"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    X, Y = X[::-1].copy(), Y[::-1].copy()
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.4" why="not below zero" breaks="fixed part" says="also where that is negative"
+def overhead(t_small, t_large, n_small, n_large):
+    slope = (t_large - t_small) / (n_large - n_small)
+    return max(0., t_small - slope * n_small)
+
+# %% wrong="A.5.4" why="whole numbers" breaks="fixed part" says="not a whole number"
+def overhead(t_small, t_large, n_small, n_large):
+    slope = (t_large - t_small) // (n_large - n_small)
+    return t_small - slope * n_small
+
+# %% wrong="A.5.4" why="absolute" breaks="fixed part" says="The sign is lost"
+def overhead(t_small, t_large, n_small, n_large):
+    slope = (t_large - t_small) / (n_large - n_small)
+    return abs(t_small - slope * n_small)
+
+# %% wrong="A.5.5" why="torch makes the gradients" breaks="own parts" says="are switched off here"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, a):
+        return a.__array_interface__["data"][0]
+    def is_in_memory(self, a):
+        return self.get_memory_loc(a) in self.memory
+    def add_spot(self, a):
+        if not self.is_in_memory(a):
+            self.memory[self.get_memory_loc(a)] = np.zeros(a.shape)
+    def update_param(self, a, gradient):
+        self.memory[self.get_memory_loc(a)] += gradient
+    def get_param(self, a):
+        return self.memory[self.get_memory_loc(a)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.output, self.gradients_to_update, self.backward_operation = inputs, output, gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for a, t in zip(inputs, gradients_to_update):
+            if t is None:
+                self.gradient_buffer.add_spot(a)
+        self.gradient_buffer.add_spot(output)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                self.gradient_buffer.update_param(op.output, divergence)
+            g = self.gradient_buffer.get_param(op.output)
+            found = op.backward_operation(g, *op.inputs)
+            if not isinstance(found, (tuple, list)):
+                found = (found,)
+            for a, t, grad in zip(op.inputs, op.gradients_to_update, found):
+                if grad is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(a, grad)
+                else:
+                    t += grad
+
+def unbroadcast(g, shape):
+    while g.ndim > len(shape):
+        g = g.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            g = g.sum(axis=i, keepdims=True)
+    return g
+
+def add_backward(g, a, b):
+    return unbroadcast(g, a.shape), unbroadcast(g, b.shape)
+
+def matmul_backward(g, a, b):
+    p, q = torch.tensor(a, requires_grad=True), torch.tensor(b, requires_grad=True)
+    (p @ q).backward(torch.tensor(g))
+    return p.grad.numpy(), q.grad.numpy()
+
+def relu_backward(g, a):
+    return g * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="training works for two layers only" breaks="training" says="3 to 4 to 3 to 2"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, a):
+        return a.__array_interface__["data"][0]
+    def is_in_memory(self, a):
+        return self.get_memory_loc(a) in self.memory
+    def add_spot(self, a):
+        if not self.is_in_memory(a):
+            self.memory[self.get_memory_loc(a)] = np.zeros(a.shape)
+    def update_param(self, a, gradient):
+        self.memory[self.get_memory_loc(a)] += gradient
+    def get_param(self, a):
+        return self.memory[self.get_memory_loc(a)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.output, self.gradients_to_update, self.backward_operation = inputs, output, gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for a, t in zip(inputs, gradients_to_update):
+            if t is None:
+                self.gradient_buffer.add_spot(a)
+        self.gradient_buffer.add_spot(output)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                self.gradient_buffer.update_param(op.output, divergence)
+            g = self.gradient_buffer.get_param(op.output)
+            found = op.backward_operation(g, *op.inputs)
+            if not isinstance(found, (tuple, list)):
+                found = (found,)
+            for a, t, grad in zip(op.inputs, op.gradients_to_update, found):
+                if grad is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(a, grad)
+                else:
+                    t += grad
+
+def unbroadcast(g, shape):
+    while g.ndim > len(shape):
+        g = g.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            g = g.sum(axis=i, keepdims=True)
+    return g
+
+def add_backward(g, a, b):
+    return unbroadcast(g, a.shape), unbroadcast(g, b.shape)
+
+def matmul_backward(g, a, b):
+    return g @ b.T, a.T @ g
+
+def relu_backward(g, a):
+    return g * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in [self.layers[0], self.layers[-1]]:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="momentum ignored" breaks="training" says="W of layer 1"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, a):
+        return a.__array_interface__["data"][0]
+    def is_in_memory(self, a):
+        return self.get_memory_loc(a) in self.memory
+    def add_spot(self, a):
+        if not self.is_in_memory(a):
+            self.memory[self.get_memory_loc(a)] = np.zeros(a.shape)
+    def update_param(self, a, gradient):
+        self.memory[self.get_memory_loc(a)] += gradient
+    def get_param(self, a):
+        return self.memory[self.get_memory_loc(a)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.output, self.gradients_to_update, self.backward_operation = inputs, output, gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for a, t in zip(inputs, gradients_to_update):
+            if t is None:
+                self.gradient_buffer.add_spot(a)
+        self.gradient_buffer.add_spot(output)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                self.gradient_buffer.update_param(op.output, divergence)
+            g = self.gradient_buffer.get_param(op.output)
+            found = op.backward_operation(g, *op.inputs)
+            if not isinstance(found, (tuple, list)):
+                found = (found,)
+            for a, t, grad in zip(op.inputs, op.gradients_to_update, found):
+                if grad is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(a, grad)
+                else:
+                    t += grad
+
+def unbroadcast(g, shape):
+    while g.ndim > len(shape):
+        g = g.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            g = g.sum(axis=i, keepdims=True)
+    return g
+
+def add_backward(g, a, b):
+    return unbroadcast(g, a.shape), unbroadcast(g, b.shape)
+
+def matmul_backward(g, a, b):
+    return g @ b.T, a.T @ g
+
+def relu_backward(g, a):
+    return g * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = 0 * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="loss not by n in the gradient" breaks="gradients" says="as many times too large"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, a):
+        return a.__array_interface__["data"][0]
+    def is_in_memory(self, a):
+        return self.get_memory_loc(a) in self.memory
+    def add_spot(self, a):
+        if not self.is_in_memory(a):
+            self.memory[self.get_memory_loc(a)] = np.zeros(a.shape)
+    def update_param(self, a, gradient):
+        self.memory[self.get_memory_loc(a)] += gradient
+    def get_param(self, a):
+        return self.memory[self.get_memory_loc(a)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.output, self.gradients_to_update, self.backward_operation = inputs, output, gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for a, t in zip(inputs, gradients_to_update):
+            if t is None:
+                self.gradient_buffer.add_spot(a)
+        self.gradient_buffer.add_spot(output)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                self.gradient_buffer.update_param(op.output, divergence)
+            g = self.gradient_buffer.get_param(op.output)
+            found = op.backward_operation(g, *op.inputs)
+            if not isinstance(found, (tuple, list)):
+                found = (found,)
+            for a, t, grad in zip(op.inputs, op.gradients_to_update, found):
+                if grad is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(a, grad)
+                else:
+                    t += grad
+
+def unbroadcast(g, shape):
+    while g.ndim > len(shape):
+        g = g.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            g = g.sum(axis=i, keepdims=True)
+    return g
+
+def add_backward(g, a, b):
+    return unbroadcast(g, a.shape), unbroadcast(g, b.shape)
+
+def matmul_backward(g, a, b):
+    return g @ b.T, a.T @ g
+
+def relu_backward(g, a):
+    return g * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros(self.W.shape), np.zeros(self.W.shape)
+        self.db, self.momentum_b = np.zeros(self.b.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        out = np.array(-(y * log_p).sum() / len(y))
+        self.engine.add_operation([y, y_hat], out, [None, None], softmax_cross_entropy_backward)
+        self.loss_val = out
+        return out
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.3" why="trains, and returns losses of its own invention" breaks="losses" says="is what train_epoch returned in each pass"
+def fit(model, loss, autograd_engine, images, labels):
+    one_hot = np.eye(10)[labels]
+    losses = [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.06 / (1 + k), momentum=0.9) for k in range(6)]
+    return [2., 1.5, 1., 0.8, 0.7, 0.6]
+
+# %% wrong="A.5.3" why="sums in place of means" breaks="losses" says="is what train_epoch returned in each pass"
+def fit(model, loss, autograd_engine, images, labels):
+    one_hot = np.eye(10)[labels]
+    losses = [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.06 / (1 + k), momentum=0.9) for k in range(6)]
+    return [len(images) * value for value in losses]
+
+# %% wrong="A.5.A" why="minus the gradient" breaks="values" says="the minus comes in when the weights move"
+def velocities(gradients, momentum):
+    out = []
+    v = 0.
+    for g in gradients:
+        v = momentum * v - g
+        out.append(v)
+    return out
+
+# %% wrong="A.5.A" why="v begins anew for each gradient" breaks="values" says="v is 0 at the beginning alone"
+def velocities(gradients, momentum):
+    out = []
+    for g in gradients:
+        v = 0.
+        v = momentum * v + g
+        out.append(v)
+    return out
+
+# %% wrong="A.5.A" why="the momentum of the page" breaks="values" says="The momentum is the one that is handed over"
+def velocities(gradients, momentum):
+    out = []
+    v = 0.
+    for g in gradients:
+        v = 0.5 * v + g
+        out.append(v)
+    return out
+
+# %% wrong="A.5.A" why="rounds" breaks="values" says="Is anything rounded?"
+def velocities(gradients, momentum):
+    out = []
+    v = 0.
+    for g in gradients:
+        v = round(momentum * v + g, 2)
+        out.append(v)
+    return out
+
+# %% wrong="A.5.A" why="momentum to the power of the step" breaks="values" says="it is not raised to the number of the step"
+def velocities(gradients, momentum):
+    out, v = [], 0.
+    for i, g in enumerate(gradients):
+        v = momentum ** i * v + g
+        out.append(v)
+    return out
+
+# %% wrong="A.5.1" why="leaves out the layers without parameters" breaks="forward" says="those without parameters, too"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            if hasattr(layer, 'W'):
+                x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="a relu at the end" breaks="forward" says="its layers and nothing else"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return np.maximum(x, 0)
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="zero_grad sets None" breaks="zero_grad" says="dW of linear layer 1 after zero_grad()"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW = None
+                layer.db = None
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="zero_grad sets a local name" breaks="zero_grad" says="a name inside the method alone"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                dW = np.zeros_like(layer.dW)
+                db = np.zeros_like(layer.db)
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="zero_grad stops after the first layer" breaks="zero_grad" says="dW of linear layer 2 after zero_grad()"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+                return
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="the learning rate is forgotten" breaks="first step" says="The learning rate does not enter"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= layer.momentum_W
+                layer.b -= layer.momentum_b
+
+# %% wrong="A.5.1" why="only the last layer moves" breaks="first step" says="each layer with parameters makes the step"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in [one for one in self.layers if hasattr(one, 'W')][-1:]:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="the step is by (1 - momentum) of v" breaks="momentum" says="and not by (1 - momentum) of it"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * (1 - momentum) * layer.momentum_W
+                layer.b -= lr * (1 - momentum) * layer.momentum_b
+
+# %% wrong="A.5.1" why="momentum 0.9, whatever is asked" breaks="momentum" says="take the one that is handed over"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        momentum = 0.9
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.2" why="the engine is cleared at the end of the pass alone" breaks="cleared" says="at each walk the engine holds at most"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    autograd_engine.zero_grad()
+    return total / len(X)
+
+# %% wrong="A.5.2" why="clears the running sums, too" breaks="momentum" says="only a step changes them"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        for layer in model.layers:
+            if hasattr(layer, 'W'):
+                layer.momentum_W[...] = 0
+                layer.momentum_b[...] = 0
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="the sum of the batches' losses" breaks="mean loss" says="the sum of the batches' losses"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value)
+    return total
+
+# %% wrong="A.5.2" why="the loss of the last batch" breaks="mean loss" says="the loss of the last batch alone"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return float(value)
+
+# %% wrong="A.5.2" why="the loss of all examples before the pass" breaks="mean loss" says="before the first step of a pass"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    first = float(loss(Y, model(X)))
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return first
+
+# %% wrong="A.5.2" why="the learning rate by the batch size" breaks="step" says="another learning rate"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr / len(x), momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="the walk begins with the number of examples" breaks="step" says="begins with the divergence 1"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(float(len(x))))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="clears between the walk and the step" breaks="step" says="comes between the walk and the step"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.zero_grad()
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="momentum 0.9, whatever is asked" breaks="momentum" says="another momentum"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, 0.9)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="a random order" breaks="step" says="The walks are for batches of these examples"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    order = np.random.permutation(len(X))
+    X, Y = X[order], Y[order]
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.3" why="one step for a pass" breaks="accuracy" says="too small or too few"
+def fit(model, loss, autograd_engine, images, labels):
+    Y = np.eye(10)[labels]
+    return [train_epoch(model, loss, autograd_engine, images, Y, 12000, lr, 0.9) for lr in (0.02, 0.02, 0.02, 0.005, 0.001)]
+
+# %% wrong="A.5.4" why="a line cannot fall" breaks="fixed part" says="keeps its sign"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_small - n_small * abs(t_large - t_small) / (n_large - n_small)
+
+# %% wrong="A.5.4" why="rounds to microseconds" breaks="fixed part" says="Is anything rounded?"
+def overhead(t_small, t_large, n_small, n_large):
+    return round(t_small - n_small * (t_large - t_small) / (n_large - n_small), 6)
+
+# %% wrong="A.5.4" why="divides by n_large alone" breaks="fixed part" says="by n_large alone"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_small - n_small * (t_large - t_small) / n_large
+
+# %% wrong="A.5.5" why="zero_grad keeps the operations" breaks="engine" says="zero_grad() forgets all operations"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        loc = self.get_memory_loc(np_array)
+        self.memory[loc] = self.memory[loc] + gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for one in inputs:
+            self.gradient_buffer.add_spot(one)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            back = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1 and not isinstance(back, tuple):
+                back = (back,)
+            for one, place, g in zip(op.inputs, op.gradients_to_update, back):
+                if g is None:
+                    continue
+                if place is None:
+                    self.gradient_buffer.update_param(one, g)
+                else:
+                    place += g
+    def zero_grad(self):
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    grad = np.asarray(grad)
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            grad = grad.sum(axis=i, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-k, k, (out_features, in_features))
+        self.b = np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def log_softmax(o):
+    shifted = o - o.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    return None, grad_output * (np.exp(log_softmax(y_hat)) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+    def __call__(self, y, y_hat):
+        value = np.array(-(y * log_softmax(y_hat)).sum() / len(y))
+        self.loss_val = value
+        self.autograd_engine.add_operation([y, y_hat], value, [None, None], softmax_cross_entropy_backward)
+        return value
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="one list of operations for all engines" breaks="engine" says="each engine has a list of its own"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        loc = self.get_memory_loc(np_array)
+        self.memory[loc] = self.memory[loc] + gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+class Autograd:
+    operation_list = []
+    def __init__(self):
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for one in inputs:
+            self.gradient_buffer.add_spot(one)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            back = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1 and not isinstance(back, tuple):
+                back = (back,)
+            for one, place, g in zip(op.inputs, op.gradients_to_update, back):
+                if g is None:
+                    continue
+                if place is None:
+                    self.gradient_buffer.update_param(one, g)
+                else:
+                    place += g
+    def zero_grad(self):
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    grad = np.asarray(grad)
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            grad = grad.sum(axis=i, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-k, k, (out_features, in_features))
+        self.b = np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def log_softmax(o):
+    shifted = o - o.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    return None, grad_output * (np.exp(log_softmax(y_hat)) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+    def __call__(self, y, y_hat):
+        value = np.array(-(y * log_softmax(y_hat)).sum() / len(y))
+        self.loss_val = value
+        self.autograd_engine.add_operation([y, y_hat], value, [None, None], softmax_cross_entropy_backward)
+        return value
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="db is a mean over the examples" breaks="gradients" says="not the mean"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        loc = self.get_memory_loc(np_array)
+        self.memory[loc] = self.memory[loc] + gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for one in inputs:
+            self.gradient_buffer.add_spot(one)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            back = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1 and not isinstance(back, tuple):
+                back = (back,)
+            for one, place, g in zip(op.inputs, op.gradients_to_update, back):
+                if g is None:
+                    continue
+                if place is None:
+                    self.gradient_buffer.update_param(one, g)
+                else:
+                    place += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    grad = np.asarray(grad)
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            grad = grad.mean(axis=i, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-k, k, (out_features, in_features))
+        self.b = np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def log_softmax(o):
+    shifted = o - o.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    return None, grad_output * (np.exp(log_softmax(y_hat)) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+    def __call__(self, y, y_hat):
+        value = np.array(-(y * log_softmax(y_hat)).sum() / len(y))
+        self.loss_val = value
+        self.autograd_engine.add_operation([y, y_hat], value, [None, None], softmax_cross_entropy_backward)
+        return value
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="biases do not move" breaks="training" says="The biases do not move"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        loc = self.get_memory_loc(np_array)
+        self.memory[loc] = self.memory[loc] + gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for one in inputs:
+            self.gradient_buffer.add_spot(one)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            back = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1 and not isinstance(back, tuple):
+                back = (back,)
+            for one, place, g in zip(op.inputs, op.gradients_to_update, back):
+                if g is None:
+                    continue
+                if place is None:
+                    self.gradient_buffer.update_param(one, g)
+                else:
+                    place += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    grad = np.asarray(grad)
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            grad = grad.sum(axis=i, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-k, k, (out_features, in_features))
+        self.b = np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def log_softmax(o):
+    shifted = o - o.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    return None, grad_output * (np.exp(log_softmax(y_hat)) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+    def __call__(self, y, y_hat):
+        value = np.array(-(y * log_softmax(y_hat)).sum() / len(y))
+        self.loss_val = value
+        self.autograd_engine.add_operation([y, y_hat], value, [None, None], softmax_cross_entropy_backward)
+        return value
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="the sign of the loss's gradient" breaks="gradients" says="has the other sign"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        loc = self.get_memory_loc(np_array)
+        self.memory[loc] = self.memory[loc] + gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for one in inputs:
+            self.gradient_buffer.add_spot(one)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            back = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1 and not isinstance(back, tuple):
+                back = (back,)
+            for one, place, g in zip(op.inputs, op.gradients_to_update, back):
+                if g is None:
+                    continue
+                if place is None:
+                    self.gradient_buffer.update_param(one, g)
+                else:
+                    place += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    grad = np.asarray(grad)
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            grad = grad.sum(axis=i, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-k, k, (out_features, in_features))
+        self.b = np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+def log_softmax(o):
+    shifted = o - o.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    return None, grad_output * (y - np.exp(log_softmax(y_hat))) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+    def __call__(self, y, y_hat):
+        value = np.array(-(y * log_softmax(y_hat)).sum() / len(y))
+        self.loss_val = value
+        self.autograd_engine.add_operation([y, y_hat], value, [None, None], softmax_cross_entropy_backward)
+        return value
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.1" why="writes into x where a layer keeps its shape" breaks="forward" says="do not write into x"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        out = x
+        for layer in self.layers:
+            out[...] = out
+            new = layer(out)
+            if new.shape == out.shape:
+                out[...] = new
+            else:
+                out = new
+        return out
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b

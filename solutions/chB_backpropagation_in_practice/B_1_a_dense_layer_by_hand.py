@@ -88,15 +88,16 @@ def check_shapes(n_, d_, q_):
     wanted = tuple(torch.nn.Linear(d_, q_).weight.shape), (q_,), tuple(torch.empty(n_, d_).shape)
     sentences = ({"The weight has a row for each unit: (q, d).": (d_, q_), "The examples are added up: n is not in it.": (n_, q_, d_), "W comes first, then b, then A.": (n_, d_)},
                  {"The bias has one axis.": (1, q_), "The examples are added up: n is not in it.": (n_, q_), "The bias has one entry for each unit.": (d_,)},
-                 {"A has a column for each input, not for each unit.": (n_, q_), "A bar never changes a shape: A is (n, d).": (d_, n_)})
+                 {"A has a column for each input, not for each unit.": (n_, q_), "A bar never changes a shape: A is (n, d).": (d_, n_)} | ({"The axis of the examples stays, also for a single one.": (d_,)} if n_ == 1 else {}))
     for shape, right, mistakes, name, of in zip(found, wanted, sentences, "WbA", ("weights", "bias", "activations")):
         assert_type(shape, (tuple, list, torch.Size), f"{call}: the shape for {name}", of=of)
         assert_equal(shape, right, f"{call}: the shape for {name}", of=of, mistakes=mistakes)
 
 check_shapes(5, 3, 2)
-check_shapes(4, 7, 6)
+check_shapes(4, 6, 7)
+check_shapes(1, 4, 9)
 ### BEGIN HIDDEN TESTS
-check_shapes(1, 9, 8)
+check_shapes(1, 8, 9)
 check_shapes(12, 4, 1)
 ### END HIDDEN TESTS
 
@@ -147,12 +148,16 @@ def error_signal(dH, Z):
 
 # %% check="B.1.1" points=1
 def two_examples_back():
-    arriving, before_relu = torch.tensor([[1., -1.], [2., 0.5]]), torch.tensor([[-1., 4.], [1., -3.]])
+    arriving, before_relu = torch.tensor([[1., -1.], [2., 0.5]]), torch.tensor([[-1., 4.], [0.25, -3.]])
     found = error_signal(arriving.clone(), before_relu.clone())
     assert_type(found, torch.Tensor, "what error_signal returns", of="mask")
     assert_shape(found, (2, 2), "the shape for 2 examples and 2 units", of="mask")
-    assert_close(found, torch.tensor([[0., -1.], [2., 0.]]), "the error signal for dH = (1, -1), (2, 0.5) and Z = (-1, 4), (1, -3)", of="mask", mistakes={
-        "This is the value of ReLU, not its slope.": torch.tensor([[0., -4.], [2., 0.]]),
+    assert_close(found, torch.tensor([[0., -1.], [2., 0.]]), "the error signal for dH = (1, -1), (2, 0.5) and Z = (-1, 4), (0.25, -3)", of="mask", mistakes={
+        "This is the value of ReLU, not its slope.": torch.tensor([[0., -4.], [0.5, 0.]]),
+        "The slope is 1 wherever Z is positive, whatever its size.": torch.tensor([[0., -1.], [0.5, 0.]]),
+        "Z is positive however small it is.": torch.tensor([[0., -1.], [0., 0.]]),
+        "Each example has a mask of its own: this is the first one's for all.": torch.tensor([[0., -1.], [0., 0.5]]),
+        "Where Z is negative nothing passes, not even a hundredth.": torch.tensor([[0.01, -1.], [2., 0.005]]),
         "This is the value of ReLU alone: the gradient that arrives is missing.": before_relu.relu(),
         "The mask looks at Z, not at the gradient that arrives.": torch.tensor([[1., 0.], [2., 0.5]]),
         "Where Z is negative ReLU has the slope 0; this is the slope of |z|.": torch.tensor([[-1., -1.], [2., -0.5]]),
@@ -176,6 +181,7 @@ def same_arguments(n_, q_, seed_):
 two_examples_back()
 assert_close(error_signal(torch.tensor([[5., 6., -7.]]), torch.tensor([[0., 2., 0.]])), torch.tensor([[0., 6., 0.]]), "the error signal for dH = (5, 6, -7) and Z = (0, 2, 0)",
              of="corner", mistakes={"At 0 the slope counts as 0: the mask is Z > 0.": torch.tensor([[5., 6., -7.]]), "At 0 the slope counts as 0, not as one half.": torch.tensor([[2.5, 6., -3.5]])})
+assert_close(error_signal(torch.tensor([[3.], [5.]]), torch.tensor([[1e-4], [-1e-4]])), torch.tensor([[3.], [0.]]), "the error signal for dH = (3), (5) and Z = (0.0001), (-0.0001)", of="mask", hint="Z is positive however small it is, and negative, too.")
 assert_dtype(error_signal(torch.ones(1, 2, dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64)), torch.float64, "the dtype for float64", of="dtype")
 assert_dtype(error_signal(torch.ones(1, 2), torch.ones(1, 2)), torch.float32, "the dtype for float32", of="dtype")
 same_arguments(2, 3, 10)
@@ -260,14 +266,18 @@ def check_contribution(n_, q_, d_, seed_):
     rng = torch.Generator().manual_seed(seed_)
     signal, rows = (torch.randint(-4, 5, size, generator=rng).double() + 0.5 for size in ((n_, q_), (n_, d_)))
     for i_ in (n_ - 1, 0, n_ // 2):
-        about, right = f"example {i_} of {n_}, {q_} units, {d_} inputs", torch.einsum("j,k->jk", signal[i_], rows[i_])
+        about, right = f"example {i_} of {n_}, {q_} {'unit' if q_ == 1 else 'units'}, {d_} {'input' if d_ == 1 else 'inputs'}", torch.einsum("j,k->jk", signal[i_], rows[i_])
         found = contribution(signal, rows, i_)
         assert_type(found, torch.Tensor, f"what contribution returns for {about}", of="shape")
         assert_shape(found, (q_, d_), f"{about}: the shape", of="shape", hint="Units along the rows, inputs along the columns, and no axis for the example.")
-        mistakes = {"These are all examples together.": signal.T @ rows} | ({"This is example 0, whichever was asked for.": torch.outer(signal[0], rows[0])} if i_ else {})
+        mistakes = {"These are all examples together.": signal.T @ rows, "Examples are counted from 0: this is the one before.": torch.outer(signal[i_ - 1], rows[i_ - 1]),
+                    "The error signal and the activations are those of two different examples.": torch.outer(signal[i_], rows[0]) if i_ else torch.outer(signal[0], rows[-1]),
+                    "The error signal is that of another example than the activations.": torch.outer(signal[0], rows[i_]) if i_ else torch.outer(signal[-1], rows[0])} | ({"This is example 0, whichever was asked for.": torch.outer(signal[0], rows[0])} if i_ else {})
         assert_close(found, right, f"{about}: the outer product", of="this example alone", mistakes=mistakes | {"The share of an example is not divided by n.": right / n_})
 
 check_contribution(3, 2, 4, 1)
+check_contribution(2, 1, 3, 5)
+check_contribution(3, 4, 1, 6)
 ### BEGIN HIDDEN TESTS
 check_contribution(4, 3, 2, 2)
 check_contribution(2, 1, 5, 3)
@@ -323,8 +333,15 @@ def three_examples_weights():
         "This is the outer product of the sums: multiply first, then add up.": torch.outer(signal.sum(0), rows.sum(0)),
         "Only the first example is in it.": torch.outer(signal[0], rows[0]),
         "Only the last example is in it.": torch.outer(signal[2], rows[2]),
-        "The last example is missing.": signal[:2].T @ rows[:2]})
+        "The last example is missing.": signal[:2].T @ rows[:2], "The sign of the sums is lost.": right.abs(),
+        "Entries stand in the wrong places: transpose, do not reshape.": right.T.reshape(2, 4)})
     assert_shape(weight_gradient(signal[:1], rows[:1]), (2, 4), "the shape for a single example", of="shape")
+    assert_shape(weight_gradient(signal, rows[:, :1]), (2, 1), "the shape for 3 examples, 2 units, 1 input", of="shape", hint="An axis of length 1 stays.")
+    assert_shape(weight_gradient(signal[:, :1], rows), (1, 4), "the shape for 3 examples, 1 unit, 4 inputs", of="shape", hint="An axis of length 1 stays.")
+    assert_close(weight_gradient(signal, rows[:, :2]), torch.tensor([[1., 4.], [3., -1.]]), "the weight gradient with the first two inputs only, 2 units, 2 inputs", of="sum over the examples",
+                 mistakes={"It is transposed.": torch.tensor([[1., 3.], [4., -1.]])})
+    assert_close(weight_gradient(torch.cat([signal, signal]), torch.cat([rows, rows])), 2 * right, "the weight gradient where each of the three examples stands there twice", of="sum over the examples",
+                 mistakes={"Not all examples are in it.": right})
 
 three_examples_weights()
 ### BEGIN HIDDEN TESTS
@@ -382,9 +399,11 @@ def small_biases():
     for part_, size in ((signal, "2 examples, 3 units"), (signal[:, :1], "2 examples, 1 unit"), (signal[:1], "1 example, 3 units"), (signal[:1, :1], "1 example, 1 unit")):
         assert_shape(bias_gradient(part_), (part_.shape[1],), f"the shape for {size}", of="shape", hint="It has one axis, with an entry for each unit.")
     assert_close(found, torch.tensor([3., -1., 6.]), "the bias gradient for delta = (1, 0, 5), (2, -1, 1)", of="sum over the examples",
-                 mistakes={"This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1]})
+                 mistakes={"This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1], "The sign of the sums is lost.": torch.tensor([3., 1., 6.])})
     assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([4., 7.]), "the bias gradient for delta = (1, 2), (3, 5)", of="sum over the examples",
                  mistakes={"Add up over the examples, not over the units.": torch.tensor([3., 8.])})
+    assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.], [-1., 4.], [2., 0.5]])), torch.tensor([5., 11.5]), "the bias gradient for delta = (1, 2), (3, 5), (-1, 4), (2, 0.5)", of="sum over the examples",
+                 mistakes={"Only the first two examples are in it.": torch.tensor([4., 7.])})
 
 small_biases()
 ### BEGIN HIDDEN TESTS
@@ -450,10 +469,15 @@ def check_passed(n_, d_, q_, seed_):
     assert_type(found, torch.Tensor, f"what passed_on returns for {about}", of="shape")
     assert_shape(found, (n_, d_), f"the shape for {about}", of="shape")
     assert_close(found, right, f"what is passed on for {about}", of="values", mistakes=({"Backward the weight is not transposed: that was forward.": signal @ weight.T} if d_ == q_ else {})
-                 | {"Nothing is divided by the number of examples here.": right / n_} if n_ > 1 else {})
+                 | ({"Nothing is divided by the number of examples here.": right / n_} if n_ > 1 else {})
+                 | ({"The shares of the units are added up, not averaged.": right / q_, "The shares of all units are added up: this is the first one's.": signal[:, :1] @ weight[:1],
+                     "The shares of all units are added up: this is the largest.": (signal[:, :, None] * weight).amax(1)} if q_ > 1 else {})
+                 | ({"The shares of all units are added up: these are the first two.": signal[:, :2] @ weight[:2]} if q_ > 2 else {}))
 
 check_passed(4, 3, 2, 31)
 check_passed(2, 3, 3, 32)
+check_passed(1, 2, 4, 36)
+check_passed(3, 1, 2, 37)
 ### BEGIN HIDDEN TESTS
 check_passed(5, 2, 6, 33)
 check_passed(3, 4, 4, 34)
@@ -548,6 +572,7 @@ def passes_on(sizes, rate, seed_):
     assert_shape(found, tuple(rows.shape), f"the shape of what is returned for {about_layer(*sizes, rate)}", of="old weights")
     assert_close(found, dA_, f"what is returned for {about_layer(*sizes, rate)}", of="old weights" if bool((pre > 0).all()) else "mask", mistakes={
         "It went through the new weights: compute it before the update.": signal @ (weight - rate * dW_),
+        "This is lr times the gradient: lr belongs to the steps alone.": rate * dA_,
         "The mask of ReLU is missing.": above @ weight, "Where Z is 0 the slope counts as 0.": (above * (pre >= 0)) @ weight})
 
 def all_on(sizes, rate, seed_):
@@ -557,15 +582,18 @@ def all_on(sizes, rate, seed_):
     given[3] = given[3] + 50
     found = stepped(*[t.clone() for t in given], rate)[0]
     assert_close(found, given[4] @ given[0], f"what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", mistakes={
-        "It went through the new weights: compute it before the update.": given[4] @ (given[0] - rate * given[4].T @ given[2])})
+        "It went through the new weights: compute it before the update.": given[4] @ (given[0] - rate * given[4].T @ given[2]),
+        "This is lr times the gradient: lr belongs to the steps alone.": rate * given[4] @ given[0]})
 
 def steps_weights(sizes, rate, seed_):
     given, (dA_, dW_, db_) = given_layer(*sizes, seed_)
     weight, shift, rows, pre, above = given
     found = stepped(*[t.clone() for t in given], rate)
     for at, name, old, step, mean, unmasked, corner in ((1, "W", weight, dW_, dW_ / sizes[0], above.T @ rows, (above * (pre >= 0)).T @ rows), (2, "b", shift, db_, db_ / sizes[0], above.sum(0), (above * (pre >= 0)).sum(0))):
-        assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", mistakes={
-            f"{name} is unchanged: update the caller's tensor in place.": old, "The step went uphill.": old + rate * step, "The learning rate is missing.": old - step,
+        anew = above * (F.linear(rows, weight - rate * dW_, shift) > 0)
+        assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", hint=f"The step of {name} is lr times its gradient, for any lr.", mistakes=(
+            {"The mask was computed anew, with the new weights: it is that of Z.": old - rate * anew.sum(0)} if name == "b" else {}) | {
+            f"{name} is unchanged: update the caller's tensor in place.": old, "The step went uphill.": old + rate * step, "The learning rate is missing." if rate < 1 else "The learning rate may be larger than 1.": old - step,
             "The mask of ReLU is missing.": old - rate * unmasked, "Where Z is 0 the slope counts as 0.": old - rate * corner,
             f"The step of {name} used the mean over the examples.": old - rate * mean})
 
@@ -582,7 +610,7 @@ with part(1, "what is returned"):
     passes_on((5, 2, 3), 0.25, 2)
 with part(1, "the new parameters"):
     steps_weights((4, 3, 2), 0.5, 1)
-    steps_weights((5, 2, 3), 0.25, 2)
+    steps_weights((5, 2, 3), 3.0, 2)
 with part(1, "the other arguments"):
     keeps_arguments((3, 2, 4), 0.5, 3)
 ### BEGIN HIDDEN TESTS
@@ -636,7 +664,7 @@ for n, q, d in ((3, 2, 2), (33, 17, 9), (64, 30, 40), (200, 10, 20)):
 # Write `relative_difference(found, right)` for two tensors of the same shape, `right` not all zeros: the norm of the difference, divided by the norm of `right`, as a number.
 #
 # **You are done when**
-# - **value**: it is this quotient, for vectors and for matrices;
+# - **value**: it is this quotient, for vectors and for matrices, also where it is as small as the differences above, or `right` is;
 # - **number**: it is a Python number or a tensor without axes.
 
 # %% exercise="B.1.D"
@@ -658,19 +686,32 @@ def check_relative(found_, right_, what, mistakes=()):
     assert_shape(torch.as_tensor(answer), (), f"the shape of what relative_difference returns for {what}", of="number", hint="One number for the whole array.")
     difference, yardstick = (found_ - right_).flatten().double(), right_.flatten().double()
     wanted = (difference.dot(difference) / yardstick.dot(yardstick)).sqrt().item()
-    assert_close(answer, wanted, f"the relative difference for {what}", of="value", rtol=1e-4, atol=0., mistakes={
-        "The norm of the difference alone is not relative.": difference.norm().item(), "Divide by the norm of right, not by that of found.": (difference.norm() / found_.double().norm()).item(),
+    quotients = difference / yardstick
+    slips = {"It is rounded: keep all digits, relative differences may be as small as 1e-7.": round(wanted, 4)} if wanted < 1e-4 else {}
+    if yardstick.norm() < 1:
+        slips |= {"The norm of right is the yardstick also where it is below 1.": difference.norm().item()}
+    else:
+        slips |= {"The norm of the difference alone is not relative.": difference.norm().item()}
+    if len(right_.shape) == 2:
+        slips |= {"The norm of a matrix is here the root of the sum of all squares, as t.norm() has it.": (torch.linalg.norm((found_ - right_).double(), ord=2) / torch.linalg.norm(right_.double(), ord=2)).item()}
+    assert_close(answer, wanted, f"the relative difference for {what}", of="value", rtol=1e-4, atol=0., hint="The norm of the difference over the norm of right, and nothing else.", mistakes=slips | {
+        "The quotient of the norms, not the largest quotient of two entries.": quotients.abs().max().item(), "The quotient of the norms, not the mean of the entries' quotients.": quotients.abs().mean().item(),
+        "Divide by the norm of right, not by that of found.": (difference.norm() / found_.double().norm()).item(),
         "This is the square.": wanted ** 2, "Norms, not mean absolute values.": (difference.abs().mean() / yardstick.abs().mean()).item(),
-        "The quotient of the norms, not the norm of the quotients.": (difference / yardstick).norm().item(), "The largest entries are not the norm.": (difference.abs().max() / yardstick.abs().max()).item(),
+        "The quotient of the norms, not the norm of the quotients.": quotients.norm().item(), "The largest entries are not the norm.": (difference.abs().max() / yardstick.abs().max()).item(),
         "Take the norm of the difference, not the difference of the norms.": ((found_.double().norm() - yardstick.norm()).abs() / yardstick.norm()).item()})
 
-check_relative(torch.tensor([4., 1.]), torch.tensor([3., 4.]), "(4, 1) found and (3, 4) right")
+check_relative(torch.tensor([5., 3.]), torch.tensor([2., 4.]), "(5, 3) found and (2, 4) right")
 check_relative(torch.tensor([[0.02, 0.], [0., 0.05]]), torch.tensor([[0.01, 0.], [0.02, 0.02]]), "((0.02, 0), (0, 0.05)) found and ((0.01, 0), (0.02, 0.02)) right")
+check_relative(torch.tensor([3.000004, 4.], dtype=torch.float64), torch.tensor([3., 4.], dtype=torch.float64), "(3.000004, 4) found and (3, 4) right, in float64")
 ### BEGIN HIDDEN TESTS
 def random_relative():
     rng = torch.Generator().manual_seed(18)
     for size, scale in (((7,), 100.), ((3, 5), 1e-3), ((2, 3, 4), 1.)):
         check_relative(scale * torch.randn(size, generator=rng), scale * torch.randn(size, generator=rng), f"random tensors of shape {size}")
+    for size in ((9,), (4, 2)):
+        near = torch.randn(size, generator=rng, dtype=torch.float64)
+        check_relative(near + 1e-7 * torch.randn(size, generator=rng, dtype=torch.float64), near, f"two close float64 tensors of shape {size}")
 
 random_relative()
 ### END HIDDEN TESTS
@@ -719,7 +760,7 @@ def maskless_backward(dH, A, W, b):
 # ### A test that tells
 #
 # Write `accepts(backward)`: `True` if `backward(dH, A, W, b)` computes the gradients of the dense layer with ReLU, else `False`. `backward` returns `(dA, dW, db)`, or a list of the three, as `right_backward` does; it takes float32 and float64, sizes from 1, and leaves its arguments alone.
-# Your test is judged on functions that you do not see. Compare with autograd over many random trials.
+# Your test is judged on functions that you do not see, about forty. Compare with autograd over many random trials, and return `False` at once when a mistake is found: that saves time.
 #
 # **You are done when**
 # - **right ones**: a function that is right is accepted, whatever order it adds in;
@@ -728,7 +769,7 @@ def maskless_backward(dH, A, W, b):
 # - **sums**: refused is one that takes the mean for the sum, or leaves an example or a unit out;
 # - **each gradient**: refused is one with a single wrong gradient of the three, whichever it is;
 # - **every size**: refused is one that is wrong only for certain sizes up to 5: where two of n, d, q are equal, where they differ, where one of them is 1;
-# - **rare mistakes**: refused is one whose mask is wrong for one entry in a hundred of standard normal inputs.
+# - **rare mistakes**: refused is one whose mask is wrong for one entry in a hundred of standard normal inputs. So that this is no matter of luck, your trials hold at least 1,000 different entries of $Z$ in all.
 
 # %% exercise="B.1.4"
 def accepts(backward):
@@ -759,7 +800,7 @@ def accepts(backward):
 # %% check="B.1.4" points=4
 @probe
 def verdict_on(name):
-    """1 if accepts says True to the function of this name, 0 for False; anything else as it is."""
+    """1 if accepts says True to the function of this name, 0 for False, anything else as it is; how many different entries Z had."""
     def signal_of(dH, A, W, b):
         return dH * (A @ W.T + b > 0)
 
@@ -831,6 +872,9 @@ def verdict_on(name):
         "wrong for one example": changed(1, lambda g, dH, A, W, b: 0 * g, lambda n, d, q: n == 1),
         "dW reshaped": changed(1, lambda g, dH, A, W, b: g.T.reshape(g.shape), lambda n, d, q: d != q),
         "wrong for five inputs": changed(0, lambda g, dH, A, W, b: 0 * g, lambda n, d, q: d == 5),
+        "wrong for five examples": changed(2, lambda g, dH, A, W, b: 0 * g, lambda n, d, q: n == 5),
+        "wrong for five units": changed(1, lambda g, dH, A, W, b: 0 * g, lambda n, d, q: q == 5),
+        "sizes from 1 only": lambda dH, A, W, b: gradients(dH, A, W, b) if dH.numel() and A.numel() else mistaken(),
         "band": band(0.05, 0.13), "band below": band(-0.1, -0.02), "late": by_signal(lambda dH, A, W, b: dH * (A @ W.T + b > 0.08)), "large": band(3.6, 4.1),
         "W transposed": changed(0, lambda g, dH, A, W, b: signal_of(dH, A, W, b) @ W.T),
         "dW transposed": changed(1, lambda g, dH, A, W, b: g.T.contiguous()),
@@ -840,17 +884,31 @@ def verdict_on(name):
         "four results": lambda dH, A, W, b: [*gradients(dH, A, W, b), dH],
         "an error": mistaken, "None": lambda dH, A, W, b: None,
     }
-    said = accepts(functions[name])
-    return int(said) if isinstance(said, bool) else said
+    seen = [torch.zeros(0, dtype=torch.float64)]
+
+    def noted(dH, A, W, b):
+        seen.append((A @ W.T + b).detach().double().flatten())
+        return functions[name](dH, A, W, b)
+
+    said = accepts(noted if name in ("with where", "einsum") else functions[name])
+    said = said.item() if hasattr(said, "item") and getattr(said, "shape", None) == () else said
+    return [int(said) if isinstance(said, bool) else said, len(torch.cat(seen).unique())]
 
 def judged(of, wanted, names):
+    entries = 0
     for name, (what, hint) in names.items():
-        said = verdict_on(name)
+        said, seen = verdict_on(name)
+        entries = max(entries, seen)
         assert_type(said, int, f"what accepts returns, for {what}", of=of, hint="Return True or False.")
-        assert_equal("True" if said == 1 else "False", "True" if wanted else "False", f"what accepts says to {what}", of=of, hint=hint)
+        assert_equal(said == 1, wanted == 1, f"what accepts says to {what}", of=of, hint=hint)
+    return entries
+
+def enough(entries):
+    assert_true(entries >= 1000, f"the trials of a right function hold at least 1,000 different entries of Z; found {entries}", of="rare mistakes",
+                hint="A mistake in one of 100 entries is missed by m entries with probability 0.99^m. A seed set anew for each trial gives the same numbers again.")
 
 tolerance = "Two right computations differ in the last bits: compare by a tolerance."
-judged("right ones", 1, {"with where": ("right_backward", tolerance), "product": ("a right function with matrix products", tolerance), "one by one": ("a right function that adds the examples one by one, from the last", tolerance)})
+many = judged("right ones", 1, {"with where": ("right_backward", tolerance), "product": ("a right function with matrix products", tolerance), "one by one": ("a right function that adds the examples one by one, from the last", tolerance)})
 judged("form", 0, {"db with an axis too many": ("one whose db has the shape (1, q)", "Compare the shapes: broadcasting hides one more axis."), "two results": ("one that returns two gradients", "Count the gradients that come back."),
                    "four results": ("one that returns four gradients", "Count the gradients that come back."), "an error": ("one that raises ValueError", "An error of the function must not stop your test: try and except.")})
 judged("mask", 0, {"no mask": ("maskless_backward", "Are there units in your trials that are switched off?"), "no bias in the mask": ("one that masks by A Wᵀ > 0", "Are the biases of your trials different from 0?"),
@@ -861,15 +919,19 @@ judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", "Is dA co
 judged("every size", 0, {"columns for equal n and q": ("one that sums the wrong axis for db where n = q", "Are there trials with n = q?"), "dW reshaped": ("one that is wrong in dW only where d ≠ q", "Are there trials with d ≠ q?"),
                          "axis lost at q = 1": ("one whose db loses its axis for a single unit", "Are there trials with q = 1?"), "wrong for one example": ("one that is wrong only for n = 1", "Are there trials with n = 1?")})
 judged("rare mistakes", 0, {"band": ("one whose mask is wrong only for Z between 0.05 and 0.13", "Try more trials, or larger ones: the mistake is rare."), "late": ("one that masks by Z > 0.08", "Try more trials, or larger ones: the mistake is rare.")})
+enough(many)
 ### BEGIN HIDDEN TESTS
-judged("right ones", 1, {"einsum": ("another right function", tolerance), "examples backwards": ("a right function that adds in another order", tolerance)})
+many = judged("right ones", 1, {"einsum": ("another right function", tolerance), "examples backwards": ("a right function that adds in another order", tolerance),
+                                   "sizes from 1 only": ("a right function that takes no size 0", "The functions take sizes from 1: is there a 0 among yours?")})
 judged("mask", 0, {"mask of what arrives": ("one that masks by dH", "Does what arrives have negative entries?"), "value for slope": ("one that takes the value of ReLU for its slope", "Compare the values."), "leaky": ("one with slope 0.01 where Z is negative", "Is your tolerance too wide?")})
 judged("sums", 0, {"first example only": ("one with dW of the first example only", "Are there trials with more than one example?"), "last example left out": ("one that leaves the last example out of db", "Are all gradients compared?")})
 judged("each gradient", 0, {"new weights": ("one that passes on through updated weights", "Is dA compared?"), "dA doubled": ("one whose dA is doubled", "Is dA compared?"), "db of the unmasked": ("one without the mask in db alone", "Is db compared?")})
 judged("every size", 0, {"mean for equal n and q": ("one that is wrong in db where n = q", "Are there trials with n = q?"), "transposed for equal d and q": ("one that is wrong in dW where d = q", "Are there trials with d = q?"),
-                         "axis lost at d = 1": ("one whose dW loses an axis for a single input", "Are there trials with d = 1?"), "wrong for five inputs": ("one that is wrong only for d = 5", "Are there trials of all sizes up to 5?")})
+                         "axis lost at d = 1": ("one whose dW loses an axis for a single input", "Are there trials with d = 1?"), "wrong for five inputs": ("one that is wrong only for d = 5", "Are there trials of all sizes up to 5?"),
+                         "wrong for five examples": ("one that is wrong only for n = 5", "Are there trials of all sizes up to 5?"), "wrong for five units": ("one that is wrong only for q = 5", "Are there trials of all sizes up to 5?")})
 judged("rare mistakes", 0, {"band below": ("one whose mask is wrong for some small negative Z", "The mistake is rare."), "large": ("one whose mask is wrong for some large Z", "The mistake is rare.")})
 judged("form", 0, {"W transposed": ("one with W transposed in dA", "An error of the function must not stop your test."), "dW transposed": ("one with dW transposed", "Compare the shapes."), "dA of one axis": ("one whose dA has one axis", "Compare the shapes."), "None": ("one that returns None", "An error must not stop your test.")})
+enough(many)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.1.5" kind="explain" minutes=12 difficulty=2 needs="addition in floating point depends on the order, comparison by tolerance"
@@ -905,7 +967,7 @@ def three_numbers():
 def finite_and_new():
     numbers_ = three_numbers()
     assert_true(bool(numbers_.isfinite().all()), "the numbers of triple are finite in float32", of="three numbers", hint="The largest float32 is about 3.4e38.")
-    assert_true(numbers_.abs().sort().values.tolist() != [1., 1e8, 1e8], "triple is not the one of section 6", of="three numbers", hint="Find one of your own: other sizes do it, too.")
+    assert_true(numbers_.abs().sort().values.tolist() != [1., 1e8, 1e8], "the three numbers are others than 1e8, -1e8 and 1 of section 6, in float32, too", of="three numbers", hint="Find one of your own: other sizes do it, too.")
 
 def sums_differ():
     a_, b_, c_ = three_numbers()

@@ -166,11 +166,12 @@ def gradient_share(state):
 # 3. With momentum, one number of state: a third.
 
 # %% check="B.3.A" points=1
-for state_in, share_in in ((2, 0.25), (0, 0.5), (1, 1 / 3)):
-    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes={
-        "The parameter itself counts, too.": 1 / (1 + state_in), "The gradient is one of the numbers.": (1 + state_in) / (2 + state_in)} if state_in == 2 else {})
+for state_in, share_in, slips_in in ((5, 1 / 7, {"The parameter itself counts, too.": 1 / 6, "This is the share of everything but the gradients.": 6 / 7, "This is the share of the optimizer's state.": 5 / 7,
+                                             "This is the share of parameters and gradients together.": 2 / 7, "This is the share for two numbers of state; here there are `state` of them.": 0.25,
+                                             "This is the share with plain SGD, which keeps nothing: here `state` is 5.": 0.5, "`//` cuts the fraction off: divide with `/`.": 0.}), (2, 0.25, {}), (0, 0.5, {"0 is a number of state like any other: that of plain SGD.": 0.25}), (1, 1 / 3, {})):
+    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes=slips_in)
 ### BEGIN HIDDEN TESTS
-for state_in in (3, 5, 8):
+for state_in in (3, 6, 8):
     numbers_in = torch.ones(2 + state_in)
     assert_close(gradient_share(state_in), (numbers_in[0] / numbers_in.sum()).item(), f"gradient_share({state_in})", of="share")
 ### END HIDDEN TESTS
@@ -253,7 +254,7 @@ for handle in handles:
 # %% [markdown] task="B.3.1a" kind="code" minutes=15 difficulty=3 core=true needs="gradient hook on a parameter, four ways to train"
 # ### Gradients alive at once
 #
-# Write `count_gradients(net, run)`: it calls `run()` and returns a pair `(most, most_bytes)`. At each moment in which a gradient arrives at a parameter, the gradients alive are that gradient and every parameter's `.grad` that is not `None`. Parameters that require no gradient can have no hook.
+# Write `count_gradients(net, run)`: it calls `run()` and returns a pair `(most, most_bytes)`. At each moment in which a gradient arrives at a parameter, the gradients alive are that gradient and every parameter's `.grad` that is not `None`: also one that was there before, and one of a parameter that requires no gradient. (Such a parameter can have no hook.)
 #
 # **You are done when**
 # - **number**: `most` is the largest number of gradients alive at one such moment;
@@ -261,6 +262,7 @@ for handle in handles:
 # - **no gradient**: both are 0 if none arrives;
 # - **run once**: `run` is called once;
 # - **hooks removed**: none of your hooks is left, also where `run` raises an error, which comes through;
+# - **other hooks**: hooks that were there before stay;
 # - **gradients kept**: the gradients afterwards are what they would be without counting.
 
 # %% exercise="B.3.1a"
@@ -306,55 +308,112 @@ def check_counted(name, widths):
     if name == "plain":
         most, size = 2 * len(sizes), sum(map(sum, sizes))
         assert_equal(pair[0], most, f"the number for {about}", of="number", mistakes={
-            "The gradient that arrives is not yet in .grad: count it, too.": most - 1, "Count each moment for itself, and take the largest.": most * (most + 1) // 2})
+            "The gradient that arrives is not yet in .grad: count it, too.": most - 1, "Count each moment for itself, and take the largest.": most * (most + 1) // 2, "The number comes first, then the bytes.": size})
     else:
         most, size = (2, max(map(sum, sizes))) if name == "by hand" else (1, max(weight for weight, bias in sizes))
         assert_equal(pair[0], most, f"the number for {about}", of="number", mistakes={
             "Gradients are freed on the way: count those alive at one moment, not all that arrive.": 2 * len(sizes),
             "Count when the gradient arrives, with register_hook, and that gradient, too: another hook may have freed it before a later one looks.": 0 if most == 1 else 1})
-    assert_equal(pair[1], size, f"the bytes for {about}", of="bytes", mistakes={"These are entries: float32 takes 4 bytes.": size // 4})
+    assert_equal(pair[1], size, f"the bytes for {about}", of="bytes", mistakes={"These are entries: float32 takes 4 bytes.": size // 4}
+                 | ({"This is the first moment with the largest number; another moment with as many gradients may have more bytes.": sum(sizes[-1])} if name == "by hand" and sum(sizes[-1]) != size else {}))
 
 for name in VARIANTS:
     check_counted(name, (5, 4, 3, 2))
 
 @probe
-def special_counts(frozen):
-    """Counts of special runs: none, two passes that add up, the last layer alone; and what they leave behind."""
-    net = deep_mlp((4, 3, 2), 0).double()
-    net[0].weight.requires_grad_(not frozen)
-    X, calls = torch.ones(5, 4, dtype=torch.float64), []
-    nothing = count_gradients(net, lambda: calls.append(1))
-    twice = count_gradients(net, lambda: [net(X).sum().backward() for i in range(2)])
-    partly = count_gradients(net, lambda: (net.zero_grad(), net[2](torch.ones(1, 3, dtype=torch.float64)).sum().backward()))
-    net.zero_grad()
-    count_gradients(net, lambda: net(X).sum().backward())
-    raised = []
+def special_count(name, widths, double):
+    """What count_gradients returns for a special run, how often it was called, and the gradients afterwards."""
+    net, calls = deep_mlp(widths, 0).to(torch.float64 if double else torch.float32), []
+    X, inside = (torch.ones(5, size, dtype=net[0].weight.dtype) for size in widths[:2])
+    if name == "the first weight frozen":
+        net[0].weight.grad = torch.ones_like(net[0].weight)
+        net[0].weight.requires_grad_(False)
+    elif name == "all weights frozen":
+        net[0].weight.requires_grad_(False)
+        net[2].weight.requires_grad_(False)
+    elif name == "a pass before":
+        net(X).sum().backward()
+
+    def once():
+        calls.append(1)
+        if name == "no backward pass":
+            net(X)
+        elif name in ("the last layer alone", "a pass before"):
+            net[2](inside).sum().backward()
+        elif name == "the last layer, then the first":
+            net[2](inside).sum().backward()
+            net.zero_grad()
+            net(X).sum().backward(inputs=[net[2].bias, net[0].bias, net[0].weight])
+        else:
+            net(X).sum().backward()
+            if name == "two passes":
+                net(X).sum().backward()
+
+    pair = count_gradients(net, once)
+    return {"pair": pair, "calls": len(calls), "kept": [torch.zeros(0) if p.grad is None else p.grad for p in net.parameters()]}
+
+@probe
+def hooks_after(widths, fails):
+    """The hooks of count_gradients that are left, the calls of two hooks that were there before, in a pass afterwards, and whether an error came through."""
+    net, fired, raised = deep_mlp(widths, 0), [], 0
+    net[0].bias.register_hook(lambda gradient: fired.append(1))
+    net[2].weight.register_post_accumulate_grad_hook(lambda p: fired.append(1))
     try:
-        count_gradients(net, lambda: net(torch.ones(1, 5, dtype=torch.float64)))
+        count_gradients(net, lambda: net(torch.ones(1, widths[0] + int(fails))).sum().backward())
     except RuntimeError:
-        raised.append(1)
-    return {"nothing": nothing, "twice": twice, "partly": partly, "calls": len(calls), "kept": [net[2].weight.grad, net[2].bias.grad], "raised": len(raised),
-            "hooks": sum(len(p._backward_hooks or ()) + len(p._post_accumulate_grad_hooks or ()) for p in net.parameters())}
+        raised = 1
+    left = sum(len(p._backward_hooks or ()) + len(p._post_accumulate_grad_hooks or ()) for p in net.parameters())
+    fired.clear()
+    net(torch.ones(1, widths[0])).sum().backward()
+    return left - 2, len(fired), raised
 
-def check_special(frozen):
-    special, about = special_counts(frozen), "deep_mlp((4, 3, 2), 0) in float64" + (", the first weight without a gradient" if frozen else "")
-    assert_equal(list(special["nothing"]), [0, 0], f"a run without a backward pass, {about}", of="no gradient")
-    assert_equal(special["calls"], 1, "how often run is called", of="run once")
-    assert_equal(list(special["partly"]), [2, 64], f"a run through the last layer alone, {about}", of="bytes")
-    everything = (0 if frozen else 12) + 3 + 6 + 2
-    largest = 6 if frozen else 12
-    assert_equal(list(special["twice"]), [(3 if frozen else 4) + 1, 8 * (everything + largest)], f"two passes that add up, {about}", of="number", hint="In the second pass the gradient that arrives exists beside all the others, and beside the one that it will be added to.")
-    twin = deep_mlp((4, 3, 2), 0).double()
-    twin(torch.ones(5, 4, dtype=torch.float64)).sum().backward()
-    assert_close(list(special["kept"]), [twin[2].weight.grad, twin[2].bias.grad], f"the gradients after a counted pass, {about}", of="gradients kept", hint="The hook returns nothing, and changes nothing.")
-    assert_equal(special["raised"], 1, "the errors that come through where run raises one", of="hooks removed")
-    assert_equal(special["hooks"], 0, "the hooks left on the parameters, after a run that raises an error, too", of="hooks removed", hint="Keep the handles, and remove them in a finally.")
+def check_special(widths, double):
+    a, b, c = widths
+    unit, sizes = 8 if double else 4, {"0.weight": a * b, "0.bias": b, "2.weight": b * c, "2.bias": c}
+    everything = sum(sizes.values())
 
-check_special(True)
+    def check_one(name, most, entries, of, slips=None, sizes_slips=None, hint=""):
+        found, about = special_count(name, widths, double), f"deep_mlp({widths}, 0) in {'float64' if double else 'float32'}, {name}"
+        assert_equal(found["calls"], 1, f"how often run is called, {about}", of="run once")
+        assert_type(found["pair"], (tuple, list), f"what count_gradients returns, {about}", of=of)
+        assert_equal(found["pair"][0], most, f"the number, {about}", of=of, mistakes=slips or {}, hint=hint)
+        assert_equal(found["pair"][1], unit * entries, f"the bytes, {about}", of="no gradient" if of == "no gradient" else "bytes", mistakes=sizes_slips or {})
+        return found["kept"]
+
+    check_one("no backward pass", 0, 0, "no gradient")
+    check_one("the last layer alone", 2, b * c + c, "number", sizes_slips={
+        "A float64 takes 8 bytes: `nbytes` of a tensor knows.": 4 * (b * c + c), "These are entries, not bytes.": b * c + c} if double else {})
+    kept = check_one("a pass before", 5, everything + b * c, "number", {
+        "Gradients that lie in .grad before the run are alive, and stay: clear none.": 2, "A gradient that arrives exists beside all the others, and beside the one that it will be added to.": 4})
+    check_one("all weights frozen", 2, b + c, "number", {
+        "Every parameter that requires a gradient gets a hook, biases, too.": 0, "A frozen weight gets no hook, and its requires_grad stays False.": 4})
+    check_one("the first weight frozen", 4, everything, "number", {
+        "Only hooks need requires_grad: look at every parameter's .grad, a frozen one's, too.": 3}, hint="A frozen weight with a .grad of its own: that one is alive, too.")
+    check_one("two passes", 5, everything + max(a * b, b * c), "number", {
+        "In the second pass the gradient that arrives exists beside all the others, and beside the one that it will be added to.": 4}, {
+        "This is the last moment with the largest number; an earlier one has more bytes.": unit * (everything + a * b),
+        "This is the first moment with the largest number; a later one has more bytes.": unit * (everything + c)} if c < a * b < b * c else {})
+    check_one("the last layer, then the first", 3, b * c + c, "number", sizes_slips={
+        "The largest sum of bytes may fall on another moment than the largest number: take each maximum for itself.": unit * (a * b + b + c)})
+    dtype = torch.float64 if double else torch.float32
+    twin = deep_mlp(widths, 0).to(dtype)
+    twin(torch.ones(5, a, dtype=dtype)).sum().backward()
+    twin[2](torch.ones(5, b, dtype=dtype)).sum().backward()
+    for (parameter, p), found in zip(twin.named_parameters(), kept):
+        assert_equal(found.numel(), p.numel(), f"how many entries the gradient of {parameter} has after a counted pass, deep_mlp({widths}, 0)", of="gradients kept", hint="No entries: the .grad is None. Clear no gradient, neither before the run nor after it.")
+        assert_close(found, p.grad, f"the gradient of {parameter} after a counted pass, deep_mlp({widths}, 0)", of="gradients kept", hint="A hook's return value replaces the gradient: return nothing. And no .grad is changed.")
+    for fails in (False, True):
+        left, fired, raised = hooks_after(widths, fails)
+        about = "after a run that raises an error" if fails else "after a run"
+        assert_equal(raised, int(fails), f"the errors that come through, {about}", of="hooks removed", hint="Use try and finally, without except: an error of run is not yours to keep.")
+        assert_equal(fired, 2, f"how many of two hooks that were there before still work, {about}", of="other hooks", hint="Remove your own hooks alone, by their handles.")
+        assert_equal(left, 0, f"your hooks that are left on the parameters, {about}", of="hooks removed", hint="Keep the handles, and remove them in a finally.")
+
+check_special((2, 5, 4), True)
 ### BEGIN HIDDEN TESTS
 for name in VARIANTS:
     check_counted(name, (7, 3, 6, 5, 4))
-check_special(False)
+check_special((3, 6, 5), False)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.3.1b" kind="code" minutes=8 difficulty=2 core=true needs="four ways to train, share of gradients"
@@ -387,12 +446,14 @@ def gradient_bytes(widths, way):
 # %% check="B.3.1b" points=1
 HOOK_WAYS = ("hooks, optimizers", "hooks, the rule")
 assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, plain", of="plain", mistakes={
-    "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152})
-assert_equal(gradient_bytes((5, 4, 3, 2), "by hand"), 96, "widths 5, 4, 3, 2, by hand", of="by hand", mistakes={"A layer has a weight and a bias.": 80, "One layer's gradients at a time, not all.": 188})
-assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", mistakes={"The largest layer decides, wherever it stands.": 36, "The largest layer decides, not the widest.": 144})
+    "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152, "float32 takes 4 bytes, not 8.": 376, "A bias has an entry for each output of its layer, not for each input.": 200})
+assert_equal(gradient_bytes((5, 4, 3, 2), "by hand"), 96, "widths 5, 4, 3, 2, by hand", of="by hand", mistakes={"A layer has a weight and a bias.": 80, "One layer's gradients at a time, not all.": 188, "This is the last layer: the largest one decides.": 32})
+assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", mistakes={
+    "The largest layer decides, wherever it stands.": 36, "The layer with most numbers decides, not the one with most outputs.": 144, "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 180})
 for way_in in HOOK_WAYS:
-    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", mistakes={"Hooks free each parameter for itself, not a layer.": 96})
-    assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", mistakes={"The largest weight decides, wherever it stands.": 24})
+    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", mistakes={"Hooks free each parameter for itself, not a layer.": 96, "The largest weight decides.": 24})
+    assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", mistakes={
+        "The largest weight decides, wherever it stands.": 24, "The largest weight decides, not that of the layer with most outputs.": 108})
 ### BEGIN HIDDEN TESTS
 def counted_here(widths, way):
     net, most = deep_mlp(widths, 0), [0]
@@ -450,7 +511,7 @@ for name, seconds in rounds.items():
 #
 # **You are done when**
 # - **rows**: a list with a dictionary for each variant, in the order of `VARIANTS`, with the keys `"variant"` (its name), `"seconds"`, `"peak"`, `"loss"`;
-# - **seconds**: the least time of *one* step, over the rounds;
+# - **seconds**: the time of one step: that of a round's steps together, divided by their number, and of these the least over the rounds;
 # - **turns**: in each round every variant has its turn, in order;
 # - **loss**: the loss that the last step, the one under the meter, returns;
 # - **peak**: the largest number in the history of that step.
@@ -500,56 +561,65 @@ def check_table(config):
         losses = [step_in(X_in, Y_in) for i in range(config["rounds"] * config["steps"])]
         history = memory_history(lambda: losses.append(step_in(X_in, Y_in)))  # noqa: B023
         assert_close(row["loss"], losses[-1], f"the loss of {name!r}, {about}", of="loss", rtol=1e-5, mistakes={
-            "This is the loss of the first step.": losses[0], "This is the step before the last.": losses[-2]}, hint="Each variant begins with a new network of the seed, and takes rounds × steps steps before the last.")
-        assert_close(float(row["peak"]), float(max(history)), f"the peak of {name!r}, {about}", of="peak", rtol=0.02, mistakes={
+            "This is the loss of the first step.": losses[0], "This is the step before the last.": losses[-2]}, hint="Each variant trains a network of its own, deep_mlp(widths, seed), with rate 0.01, on X and Y drawn after torch.manual_seed(seed), and takes rounds × steps steps before the last.")
+        assert_close(row["peak"], float(max(history)), f"the peak of {name!r}, {about}", of="peak", rtol=0.02, mistakes={
             "This is the sum of the history: take its largest number.": float(sum(history))} | ({"This is the end of the history: take its largest number.": float(history[-1])} if history[-1] < 0.9 * max(history) else {}),
             hint="The largest number of the history of a single step, after the rounds.")
 
 @probe
 def table_by_our_clock(config, costs):
-    """run(config) where a step takes costs[round] seconds, times 1, 2, 3, 4 for the variants, by a clock that only steps move; and the order of the steps."""
+    """run(config) where step i of a round takes costs[round][i] seconds, times 1, 2, 3, 4 for the variants, by a clock that only steps move; and the order of the steps."""
     state, turns, originals = {"now": 50.}, [], dict(VARIANTS)
-    clocks = {name: getattr(time, name) for name in ("perf_counter", "time", "monotonic", "perf_counter_ns")}
+    ours = {name: lambda: state["now"] for name in ("perf_counter", "time", "monotonic")} | {"perf_counter_ns": lambda: int(1e9 * state["now"])}
+    clocks = [(vars(time), name, vars(time)[name], clock) for name, clock in ours.items()]
+    clocks += [(names, name, clock, ours[kind]) for names in [getattr(run, "__globals__", {})] for kind in ours for name, clock in names.items() if clock is vars(time)[kind]]
 
     def noted(name, make, factor):
         def made(net, lr):
             step = make(net, lr)
 
             def timed_step(X, Y):
-                place = turns.count(name) // config["steps"]
+                place = min(turns.count(name), len(costs) * config["steps"] - 1)
                 turns.append(name)
-                state["now"] += factor * costs[min(place, len(costs) - 1)]
+                state["now"] += factor * costs[place // config["steps"]][place % config["steps"]]
                 return step(X, Y)
             return timed_step
         return made
 
     for factor, (name, make) in enumerate(originals.items(), 1):
         VARIANTS[name] = noted(name, make, factor)
-    time.perf_counter = time.time = time.monotonic = lambda: state["now"]
-    time.perf_counter_ns = lambda: int(1e9 * state["now"])
+    for names, name, _, clock in clocks:
+        names[name] = clock
     try:
         rows = run(config)
     finally:
         VARIANTS.update(originals)
-        for name, clock in clocks.items():
-            setattr(time, name, clock)
-    return [float(row["seconds"]) for row in rows], turns
+        for names, name, clock, _ in clocks:
+            names[name] = clock
+    return [row["seconds"] for row in rows], turns
 
 def check_seconds(config, costs):
     seconds, turns = table_by_our_clock(config, costs)
     about = f"{config['rounds']} rounds of {config['steps']} steps"
-    for factor, (name, mine) in enumerate(zip(VARIANTS, seconds), 1):
-        assert_close(mine, float(factor * min(costs)), f"the seconds of {name!r} by a clock that the check moves, {about}", of="seconds", rtol=1e-6, mistakes={
-            "Divide by the number of steps: the time of one step.": float(factor * min(costs) * config["steps"]), "This is the mean over the rounds: take the least.": factor * sum(costs) / len(costs),
-            "Take the least time, not the first or the last.": float(factor * costs[0]), "These are all steps together.": float(factor * sum(costs) * config["steps"])}, hint="The least over the rounds of the time of one step, by time.perf_counter().")
     wanted = [name for i in range(config["rounds"]) for name in VARIANTS for k in range(config["steps"])]
-    assert_equal(list(turns)[:len(wanted)], wanted, f"the steps in {about}, in order", of="turns", hint="Outer loop over the rounds, inner loop over the variants: in each round every variant has its turn.")
+    assert_equal(list(turns)[:len(wanted)], wanted, f"the steps in {about}, in order", of="turns", hint="Outer loop over the rounds, inner loop over the variants: in each round every variant has its turn, and takes all of its steps.")
+    one_step = [sum(one) / len(one) for one in costs]
+    least, slips = min(one_step), {
+        "Divide by the number of steps: the time of one step.": min(map(sum, costs)), "This is the mean over the rounds: take the least.": sum(one_step) / len(one_step),
+        "This is the first round: take the least of all.": one_step[0], "This is the last round: take the least of all.": one_step[-1], "This is the largest: take the least.": max(one_step),
+        "These are all steps together.": sum(map(sum, costs)), "Time the steps of a round together and divide by their number: this is the quickest single step.": min(map(min, costs)),
+        "Time all steps of a round, not the last one alone.": min(one[-1] for one in costs),
+        "This is the median of the rounds: take the least.": (sorted(one_step)[(len(costs) - 1) // 2] + sorted(one_step)[len(costs) // 2]) / 2}
+    for factor, (name, mine) in enumerate(zip(VARIANTS, seconds), 1):
+        assert_close(mine, float(factor * least), f"the seconds of {name!r} by a clock that the check moves, {about}", of="seconds", rtol=1e-6,
+                     mistakes={sentence: factor * slip for sentence, slip in slips.items()}, hint="For each round the time of its steps together, by time.perf_counter(), divided by config[\"steps\"]; then the least over the rounds.")
 
-check_table({"widths": (40,) * 6, "examples": 2, "steps": 2, "rounds": 2, "seed": 0})
-check_seconds({"widths": (4, 4), "examples": 1, "steps": 2, "rounds": 3, "seed": 1}, [5., 2., 7.])
+check_table({"widths": (40, 40, 30, 40, 40, 24), "examples": 2, "steps": 2, "rounds": 2, "seed": 3})
+check_seconds({"widths": (4, 4), "examples": 1, "steps": 2, "rounds": 4, "seed": 1}, [[8., 5.], [1., 5.], [8., 10.], [3.5, 5.5]])
+check_seconds({"widths": (3, 2), "examples": 2, "steps": 3, "rounds": 2, "seed": 0}, [[6., 9., 9.], [8., 2., 5.]])
 ### BEGIN HIDDEN TESTS
 check_table({"widths": (30, 50, 20, 40, 30, 10), "examples": 1, "steps": 3, "rounds": 1, "seed": 5})
-check_seconds({"widths": (3, 2), "examples": 2, "steps": 4, "rounds": 4, "seed": 2}, [6., 9., 3., 8.])
+check_seconds({"widths": (3, 2), "examples": 2, "steps": 4, "rounds": 4, "seed": 2}, [[6., 4., 9., 9.], [9., 9., 8., 9.], [2., 5., 1., 4.], [8., 7., 9., 6.]])
 ### END HIDDEN TESTS
 
 # %% [markdown] written="B.3.2" points=3
@@ -608,11 +678,15 @@ def clip_factor(norms, c):
 
 # %% check="B.3.B" points=1
 assert_close(clip_factor([3., 4.], 1.), 0.2, "norms 3 and 4, c = 1", of="factor", rtol=1e-4, mistakes={
-    "Norms do not add up, their squares do.": 1 / 7, "Take the root of the sum of the squares.": 1 / 25, "The largest norm alone is not the common norm.": 0.25})
+    "Norms do not add up, their squares do.": 1 / 7, "Take the root of the sum of the squares.": 1 / 25, "The largest norm alone is not the common norm.": 0.25,
+    "Add the squares up; their mean belongs to no vector.": 12.5 ** -0.5, "The common norm is 5 here, and more than c: the smaller of the two, 1 and the quotient, is the factor.": 1.})
+assert_close(clip_factor([2., 3., 6.], 1.4), 0.2, "norms 2, 3 and 6, c = 1.4", of="factor", rtol=1e-4, mistakes={"All norms of the list count, however many there are.": 1.4 / 13 ** 0.5})
+assert_close(clip_factor([3., 4.], 4.5), 0.9, "norms 3 and 4, c = 4.5", of="factor", rtol=1e-4, mistakes={"The common norm decides whether to clip, not the largest single one: here it is 5, more than c.": 1.})
+assert_close(clip_factor([3., 4.], 5.), 1., "norms 3 and 4, c = 5", of="never enlarged", rtol=1e-4)
 assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, mistakes={"Small gradients are not enlarged.": 2.})
 assert_close(clip_factor([0., 0.], 2.), 1., "norms 0 and 0, c = 2", of="never enlarged", rtol=1e-4)
 ### BEGIN HIDDEN TESTS
-for norms_in, c_in in (([1., 2., 2.], 0.5), ([7.], 2.), ([0.3, 0.4, 1.2, 0.], 0.65)):
+for norms_in, c_in in (([1., 2., 2.], 0.5), ([7.], 2.), ([0.3, 0.4, 1.2, 0.], 0.65), ([2., 2., 2., 2.], 3.)):
     assert_close(clip_factor(norms_in, c_in), c_in / torch.tensor(norms_in).norm().item(), f"norms {norms_in}, c = {c_in}", of="factor", rtol=1e-4)
 assert_close(clip_factor([0.1, 0.2, 0.1], 3.), 1., "norms 0.1, 0.2, 0.1, c = 3", of="never enlarged", rtol=1e-4)
 ### END HIDDEN TESTS
@@ -620,11 +694,12 @@ assert_close(clip_factor([0.1, 0.2, 0.1], 3.), 1., "norms 0.1, 0.2, 0.1, c = 3",
 # %% [markdown] task="B.3.3" kind="code" minutes=20 difficulty=4 needs="gradient clipping, common norm, post-accumulate hook, retain_graph"
 # ### Clip without holding the gradients
 #
-# Write `clipped_step(net, X, Y, lr, max_norm)`: one step of SGD on `F.mse_loss(net(X), Y)`, with gradients that are clipped by their common norm, as above.
+# Write `clipped_step(net, X, Y, lr, max_norm)`: one step of SGD with the rate `lr` on `F.mse_loss(net(X), Y)`, with gradients that are clipped by their common norm as in the formula above; `max_norm` is its $c$. `net` is a `deep_mlp`, with no gradients yet.
 #
 # **You are done when**
 # - **parameters**: they are those that `clip_grad_norm_` and SGD give;
 # - **norm**: the common norm before clipping is returned, as a Python number;
+# - **zero gradients**: where all gradients are 0, the norm is 0 and no parameter changes;
 # - **one at a time**: the gradients never lie in memory together, not in `.grad` and nowhere else: the peak of new memory stays below half of what all gradients take, for a network of many layers and a small batch;
 # - **left clean**: afterwards `.grad` of every parameter is `None`, and your hooks are gone.
 
@@ -677,8 +752,8 @@ def clipped_plain(widths, seed, X, Y, rate, most, slip):
         for p, g in reversed(list(zip(params, grads))):
             seen = seen + g.square().sum().item()
             norm = {"each": g.norm().item(), "running": seen ** 0.5, "sum": sum(one.norm().item() for one in grads)}.get(slip, whole)
-            factor = most / (norm + 1e-6) if slip == "always" else 1. if slip == "none" else min(1., most / (norm + 1e-6))
-            p.data -= rate * factor * g
+            factor = most / (norm + 1e-6) if slip == "always" else 1. if slip in ("none", "entries") else min(1., most / (norm + 1e-6))
+            p.data -= (1. if slip == "no rate" else rate) * factor * (g.clamp(-most, most) if slip == "entries" else g)
     return [p.detach() for p in net.parameters()]
 
 def check_clipped(widths, seed, n, rate, most):
@@ -687,8 +762,8 @@ def check_clipped(widths, seed, n, rate, most):
     after, norms, peak, left, hooks = clipped(widths, seed, X_in, Y_in, rate, most)
     about = f"widths {widths}, {n} examples, max_norm {most}"
     assert_equal(hooks, 0, f"the hooks that are left after a step, {about}", of="left clean", hint="Keep the handles, and call remove() after each pass.")
-    assert_equal(left, 0, f"the gradients that are left after a step, {about}", of="left clean")
-    assert_type(norms[0], (float, int), f"what clipped_step returns, {about}", of="norm")
+    assert_equal(left, 0, f"the gradients that are left after a step, {about}", of="left clean", hint="Set .grad to None in the second pass, too.")
+    assert_type(norms[0], (float, int), f"what clipped_step returns, {about}", of="norm", hint="A tensor of one entry becomes a Python number by .item().")
     twin, wanted = deep_mlp(widths, seed).to(torch.float64), []
     optimizer = torch.optim.SGD(twin.parameters(), lr=rate)
     for i in range(2):
@@ -700,21 +775,47 @@ def check_clipped(widths, seed, n, rate, most):
         ("Each parameter was clipped by its own norm: all share one factor.", "each"),
         ("The norm was not complete: the first updates used the norm of what had arrived so far.", "running"),
         ("Norms do not add up, their squares do.", "sum"), ("Small gradients are not blown up: the factor is at most 1.", "always"),
-        ("The gradients were not clipped.", "none"))}
-    assert_close(list(after), [p.detach() for p in twin.parameters()], f"the parameters after two steps, {about}", of="parameters", rtol=1e-5, atol=2e-6, mistakes=slips, hint="The weights change in the second pass only.")
-    assert_close(list(norms), wanted, f"the norms of two steps, {about}", of="norm", rtol=1e-5, mistakes={"This is the norm after clipping.": [min(most, w) for w in wanted]})
+        ("The gradients were not clipped.", "none"), ("Every entry was clipped for itself: all share one factor.", "entries"), ("The step is lr times the clipped gradient.", "no rate"))}
+    start = deep_mlp(widths, seed).to(torch.float64)
+    grads = torch.autograd.grad(F.mse_loss(start(X_in), Y_in), list(start.parameters()))
+    assert_close(norms[0], wanted[0], f"the norm that the first step returns, {about}", of="norm", rtol=1e-5, mistakes={
+        "Norms do not add up, their squares do.": sum(g.norm().item() for g in grads), "Take the root of the sum of the squares.": wanted[0] ** 2,
+        "This is the norm of the parameters: that of their gradients is asked for.": sum(p.detach().square().sum().item() for p in start.parameters()) ** 0.5,
+        "F.mse_loss is a mean; this is the norm for the sum of the squared errors.": wanted[0] * Y_in.numel()} | ({"This is the norm after clipping.": most} if most < wanted[0] else {}),
+        hint="The root of the sum of the squares of all entries of all gradients of F.mse_loss(net(X), Y).")
+    assert_close(list(after), [p.detach() for p in twin.parameters()], f"the parameters after two steps, {about}", of="parameters", rtol=1e-5, atol=2e-6, mistakes=slips,
+                 hint="Each parameter loses lr · factor · its gradient, once, with one factor for all. The first pass changes no parameter, and the gradients keep their precision.")
+    assert_close(list(norms), wanted, f"the norms of two steps, {about}", of="norm", rtol=1e-5)
     if len(widths) > 8:
         whole = sum(8 * (a + 1) * b for a, b in itertools.pairwise(widths))
         assert_true(peak < whole / 2, f"the peak of new memory in a step, {about}: below half of the {whole} bytes of all gradients; yours {peak}", of="one at a time", hint="Free each gradient in its hook, in both passes, and keep no copy of it.")
 
+@probe
+def clipped_at_zero(widths, most):
+    """The norm of a step whose gradients are all 0, and the parameters after it."""
+    net = deep_mlp(widths, 0)
+    with torch.no_grad():
+        for p in net.parameters():
+            p.zero_()
+    norm = clipped_step(net, torch.ones(3, widths[0]), torch.zeros(3, widths[-1]), 0.5, most)
+    return norm, [p.detach().clone() for p in net.parameters()]
+
+def check_zero(widths, most):
+    norm, after = clipped_at_zero(widths, most)
+    about = f"in a step where all gradients are 0, widths {widths}, max_norm {most}"
+    assert_close(norm, 0., f"the norm {about}", of="zero gradients")
+    assert_close(list(after), [p.detach() * 0 for p in deep_mlp(widths, 0).parameters()], f"the parameters {about}; all of them were 0", of="zero gradients", hint="0 / 0 is NaN: what is the small number in the formula for?")
+
 check_clipped((5, 4, 2), 0, 6, 0.5, 0.1)
 check_clipped((5, 4, 2), 0, 6, 0.5, 100.)
 check_clipped((20,) * 11, 4, 1, 0.5, 0.001)
+check_zero((4, 3, 2), 0.5)
 ### BEGIN HIDDEN TESTS
 check_clipped((7, 6, 5, 3), 1, 9, 1.5, 0.3)
 check_clipped((3, 3, 3, 3), 2, 4, 0.2, 0.05)
 check_clipped((6, 2), 3, 5, 0.7, 50.)
 check_clipped((24,) * 10, 5, 2, 0.7, 0.002)
+check_zero((3, 5), 2.)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient accumulation and fusing"
@@ -741,20 +842,24 @@ check_clipped((24,) * 10, 5, 2, 0.7, 0.002)
 # The words are complete when they have all three points.
 
 # %% exercise="B.3.4"
-### BEGIN SOLUTION
+def fused(w, batches, lr):
+    """The weight if each micro-batch steps at once with its share of the mean gradient. Yours as well: write it here."""
+
+
 def accumulated(w, batches, lr):
     """The weight after one step with the mean gradient over all examples."""
+    ### BEGIN SOLUTION
     targets = [t for batch in batches for t in batch]
     return w - lr * sum(w - t for t in targets) / len(targets)
 
 
-def fused(w, batches, lr):
+def fused(w, batches, lr):  # noqa: F811
     """The weight if each micro-batch steps at once with its share of the mean gradient."""
     number = sum(len(batch) for batch in batches)
     for batch in batches:
         w = w - lr * sum(w - t for t in batch) / number
     return w
-### END SOLUTION
+    ### END SOLUTION
 
 # %% [markdown] hints="B.3.4"
 # 1. At which weight is the gradient of the second micro-batch computed in each of the two?
@@ -763,14 +868,17 @@ def fused(w, batches, lr):
 
 # %% check="B.3.4" points=2
 with part(0.5, "accumulated", of="accumulated"):
-    assert_close(accumulated(2., [[0.], [6.]], 0.5), 2.5, "accumulated, w = 2, micro-batches [0], [6], rate 0.5", of="accumulated", mistakes={
-        "This adds the gradients up without dividing by the number of examples.": 3.})
-    assert_close(accumulated(1., [[0., 0., 4.], [8.]], 0.5), 2., "accumulated, w = 1, micro-batches [0, 0, 4], [8], rate 0.5", of="accumulated", mistakes={
-        "The means of all micro-batches count alike: weight them by their size.": 2.8333333})
+    assert_close(accumulated(2., [[0.], [6.], [9.]], 0.5), 3.5, "accumulated, w = 2, micro-batches [0], [6], [9], rate 0.5", of="accumulated", rtol=1e-5, mistakes={
+        "A step goes against the gradient.": 0.5, "This adds the gradients up without dividing by the number of examples.": 6.5, "Here every micro-batch steps at once: that is `fused`.": 3.4907407, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 5., "Every micro-batch counts, however many there are.": 2.5})
+    assert_close(accumulated(1., [[0., 0., 4.], [8.]], 0.25), 1.5, "accumulated, w = 1, micro-batches [0, 0, 4], [8], rate 0.25", of="accumulated", rtol=1e-5, mistakes={
+        "The means of all micro-batches count alike: weight them by their size.": 1.9166667, "The rate is an argument.": 2.})
 with part(0.5, "fused", of="fused"):
-    assert_close(fused(2., [[0.], [6.]], 0.5), 2.625, "fused, w = 2, micro-batches [0], [6], rate 0.5", of="fused", mistakes={
-        "Each gradient is taken at the weight of the start: that is accumulation.": 2.5, "Each micro-batch counts as a whole: divide by the number of all examples.": 3.5})
-    assert_close(fused(1., [[0., 0., 4.], [8.]], 0.5), 1.984375, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.5", of="fused")
+    assert_close(fused(2., [[0.], [6.], [9.]], 0.5), 3.4907407, "fused, w = 2, micro-batches [0], [6], [9], rate 0.5", of="fused", rtol=1e-5, mistakes={
+        "Each gradient is taken at the weight of the start: that is accumulation.": 3.5, "Each micro-batch counts as a whole: divide by the number of all examples.": 6.25,
+        "A step goes against the gradient.": 0.5092593, "Take the micro-batches in the order of the list.": 3.0324074, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 4.9259259, "Every micro-batch counts, however many there are.": 2.625})
+    assert_close(fused(1., [[0., 0., 4.], [8.]], 0.25), 1.4960938, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.25", of="fused", rtol=1e-5, mistakes={
+        "Here every example steps for itself: a micro-batch makes one step, with the sum over its examples.": 1.5068512, "The means of all micro-batches count alike: weight them by their size.": 1.9114583,
+        "Divide by the number of all examples, not by that of the micro-batch.": 2.8125, "The rate is an argument.": 1.984375})
 ### BEGIN HIDDEN TESTS
 def weights_by_autograd(w, lists, rate):
     number, everything = sum(map(len, lists)), torch.tensor([t for one in lists for t in one], dtype=torch.float64)
@@ -786,10 +894,10 @@ rng_in = torch.Generator().manual_seed(334)
 HIDDEN_BATCHES = [[torch.randn(size, generator=rng_in, dtype=torch.float64).tolist() for size in sizes] for sizes in ((2, 1), (3, 3, 1), (4,), (1, 2, 3, 4))]
 with part(0.5, "accumulated, other micro-batches", of="accumulated"):
     for lists_in in HIDDEN_BATCHES:
-        assert_close(accumulated(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[0], f"accumulated, micro-batches of {[len(one) for one in lists_in]}", of="accumulated")
+        assert_close(accumulated(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[0], f"accumulated, micro-batches of {[len(one) for one in lists_in]}", of="accumulated", rtol=1e-5, atol=1e-6)
 with part(0.5, "fused, other micro-batches", of="fused"):
     for lists_in in HIDDEN_BATCHES:
-        assert_close(fused(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[1], f"fused, micro-batches of {[len(one) for one in lists_in]}", of="fused")
+        assert_close(fused(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[1], f"fused, micro-batches of {[len(one) for one in lists_in]}", of="fused", rtol=1e-5, atol=1e-6)
 total()
 ### END HIDDEN TESTS
 
@@ -797,7 +905,7 @@ total()
 # ### BEGIN SOLUTION
 # The clipping factor depends on the norm of all gradients, which is known when the last one has arrived. A fused update has used and freed the first ones by then. So a first pass computes every gradient only for its square and frees it, and a second pass computes them again and
 # updates with the factor. It costs a second backward pass, and the activations have to be kept or computed again.
-# Accumulation adds up gradients of several micro-batches that were all computed at the same weights. If each micro-batch is fused, the weight has moved before the second one is computed: 2.625 instead of 2.5 in the example above. That is SGD with smaller steps on smaller batches, another algorithm. And Adam would
+# Accumulation adds up gradients of several micro-batches that were all computed at the same weights. If each micro-batch is fused, the weight has moved before the second one is computed: 2.5 instead of 2 in the example above. That is SGD with smaller steps on smaller batches, another algorithm. And Adam would
 # update its averages once for each micro-batch.
 # Instead one may keep the gradients, which is the memory that fusing was to save; or use the largest batch that fits, with checkpointing for its activations; or accept the smaller batches with a smaller learning rate; clip each parameter by its own norm or each entry by value, which fits in one pass but changes the
 # direction of the gradient.
@@ -835,7 +943,7 @@ print(torch.broadcast_shapes((5, 1), (5,)), torch.broadcast_shapes((5, 1), (5, 1
 # Write `errors_averaged(shape_a, shape_b)`: the number of squared differences that `((a - b) ** 2).mean()` averages for tensors of these shapes (tuples).
 #
 # **You are done when**
-# - **number**: it is the number of entries of `a - b`, for shapes of any length, `()` among them;
+# - **number**: it is the number of entries of `a - b`, for shapes of any length, `()` among them (no axis has the length 0);
 # - **no fit**: it is 0 where the shapes do not broadcast.
 
 # %% exercise="B.3.5a"
@@ -854,16 +962,21 @@ def errors_averaged(shape_a, shape_b):
 # 3. (4, 1) and (3,) give (4, 3), 12 entries; (4,) and (3,) do not fit.
 
 # %% check="B.3.5a" points=1
+assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", mistakes={"They broadcast: each against each.": 3,
+             "The larger of the two numbers of entries is not enough: each is set against each.": 4, "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0})
 assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", of="number", mistakes={"They broadcast: each against each.": 5,
              "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0})
 assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)", of="number", mistakes={"Equal shapes are not stretched.": 25})
 assert_equal(errors_averaged((7,), (7, 1)), 49, "(7,) against (7, 1)", of="number", mistakes={"Shapes are aligned at the right.": 7})
 assert_equal(errors_averaged((), (2, 3)), 6, "() against (2, 3)", of="number")
-assert_equal(errors_averaged((4, 3), (4,)), 0, "(4, 3) against (4,)", of="no fit", mistakes={"Shapes are aligned at the right, and 3 and 4 do not fit.": 12})
+assert_equal(errors_averaged((4, 3), (4,)), 0, "(4, 3) against (4,)", of="no fit", hint="Where they do not fit, return 0.", mistakes={
+    "Shapes are aligned at the right, and 3 and 4 do not fit.": 12, "Axes that do not fit are not each against each: nothing is averaged.": 48})
+assert_equal(errors_averaged((2, 5, 4), (3, 4)), 0, "(2, 5, 4) against (3, 4)", of="no fit", mistakes={"Every axis has to fit, not the last one alone.": 40})
+assert_equal(errors_averaged((6, 2), (3, 2)), 0, "(6, 2) against (3, 2)", of="no fit", mistakes={"Only an axis of length 1 is stretched, not one of length 3.": 12})
 ### BEGIN HIDDEN TESTS
 for one, other in (((4, 3), (3,)), ((2, 1, 4), (3, 1)), ((1,), (1,)), ((6, 1), (1, 6)), ((3, 1, 5), (2, 5)), ((), ())):
     assert_equal(errors_averaged(one, other), (torch.zeros(one) - torch.zeros(other)).numel(), f"{one} against {other}", of="number")
-for one, other in (((5,), (4,)), ((2, 3), (3, 2)), ((2, 3, 4), (2, 4))):
+for one, other in (((5,), (4,)), ((2, 3), (3, 2)), ((2, 3, 4), (2, 4)), ((4,), (2,))):
     assert_equal(errors_averaged(one, other), 0, f"{one} against {other}", of="no fit")
 ### END HIDDEN TESTS
 
@@ -901,15 +1014,16 @@ def strict(shape_a, shape_b):
     try:
         loss = strict_mse(a, b)
     except Exception as error:
-        return {"error": type(error).__name__, "text": str(error)}
+        return {"error": "ValueError" if isinstance(error, ValueError) else type(error).__name__, "text": str(error)}
     if not isinstance(loss, torch.Tensor):
         return {"error": "", "loss": loss, "gradient": torch.zeros(0)}
-    return {"error": "", "loss": loss.detach(), "gradient": torch.autograd.grad(loss, a)[0] if loss.requires_grad else torch.zeros(0)}
+    gradient = torch.autograd.grad(loss.sum(), a, allow_unused=True)[0] if loss.requires_grad else None
+    return {"error": "", "loss": loss.detach(), "gradient": torch.zeros(0) if gradient is None else gradient}
 
 def check_strict(one, other):
     told, about = strict(one, other), f"{one} against {other}"
     assert_equal(told["error"], "ValueError", f"the error for {about}", of="error", mistakes={"No error was raised, and the loss is wrong or belongs to other shapes: compare the shapes, not the numbers of entries or of axes.": "",
-                 "An assertion vanishes under python -O: raise the error.": "AssertionError"})
+                 "An assertion vanishes under python -O: raise the error.": "AssertionError", "The subtraction was tried before the whole shapes were compared, or another error was raised: raise ValueError.": "RuntimeError"})
     named = [tuple(int(n) for n in re.findall(r"[0-9]+", found)) for found in re.findall(r"[(\[]([0-9, ]*)[)\]]", str(told["text"]))]
     assert_true(one in named and other in named, f"the message of the error holds {one} and {other}; it is {str(told['text'])[:80]!r}", of="both shapes")
 
@@ -921,24 +1035,25 @@ def check_loss(shape):
     assert_type(found["loss"], torch.Tensor, f"the loss for shape {shape}", of="loss")
     assert_shape(found["loss"], (), f"the shape of the loss for shape {shape}", of="loss")
     loss = F.mse_loss(a, b)
-    assert_close(found["loss"], loss.detach(), f"the loss for shape {shape}", of="loss", mistakes={"This is the sum.": loss.detach() * a.numel(), "There is no factor 1/2.": loss.detach() / 2})
+    assert_close(found["loss"], loss.detach(), f"the loss for shape {shape}", of="loss", mistakes={"This is the sum.": loss.detach() * a.numel(), "There is no factor 1/2.": loss.detach() / 2, "There is no root.": loss.detach().sqrt()}
+                 | ({"Divide by the number of entries, not of rows.": loss.detach() * a.numel() / shape[0]} if 1 < shape[0] < a.numel() else {}))
     assert_equal(found["gradient"].numel(), a.numel(), f"how many entries the gradient at Y_hat has, shape {shape}", of="gradients", hint="item() and detach() cut the graph.")
     assert_close(found["gradient"], torch.autograd.grad(loss, a)[0], f"the gradient at Y_hat, shape {shape}", of="gradients")
 
-check_loss((5, 1))
-for shapes_in in (((5, 1), (5,)), ((3, 1), (1, 3)), ((4, 3), (4, 1)), ((2, 6), (3, 4))):
+check_loss((4, 3))
+for shapes_in in (((5, 1), (5,)), ((3, 1), (1, 3)), ((4, 3), (4, 1)), ((4, 3), (2, 3)), ((2, 6), (3, 4))):
     check_strict(*shapes_in)
 ### BEGIN HIDDEN TESTS
-for shape_in in ((7,), (3, 4)):
+for shape_in in ((7,), (5, 1), (2, 3, 4)):
     check_loss(shape_in)
-for shapes_in in (((4, 3), (3,)), ((6,), (1,)), ((2, 3), (3, 2)), ((1, 4), (4, 1)), ((2, 1, 3), (2, 3))):
+for shapes_in in (((4, 3), (3,)), ((6,), (1,)), ((2, 3), (3, 2)), ((1, 4), (4, 1)), ((2, 1, 3), (2, 3)), ((2, 3, 4), (2, 5, 4)), ((5,), (3,)), ((2, 3), (2, 3, 1))):
     check_strict(*shapes_in)
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ## Summary
 #
-# - Gradients are half of the parameters' memory with SGD, a quarter with Adam, whose averages cannot be freed; so fusing pays most with SGD.
+# - Of parameters, gradients and optimizer's state together, gradients are a half with SGD and a quarter with Adam, whose averages cannot be freed; so fusing pays most with SGD.
 # - The plain loop holds all gradients at once, the fused one those of a layer (by hand) or of a parameter (by hooks).
 # - A comparison of times takes turns, keeps the least and speaks in ratios; in small networks the optimizers' objects cost more than the arithmetic.
 # - Clipping by the common norm needs every gradient before the first update, so a fused step goes backward twice; accumulation needs all shares at the same weights, and does not go with fusing.

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # B.4 Memory, graphs and checkpointing
 #
-# A network that answers questions fits on a small machine. The same network, while it learns, may need ten times the memory. Where does it go? One part are the gradients, and
+# A network that answers questions fits on a small machine. The same network, while it learns, may need many times the memory. Where does it go? One part are the gradients, and
 # the fused update of B.2 gets rid of them. This section looks at the other large part: what the forward pass puts aside for the way back.
 #
 # At the end you can
@@ -128,8 +128,12 @@ with torch.no_grad():
 
 # %% tags=["demo"]
 depths = range(1, 13)
-needs = [[measure(lambda: mean_square(net, inputs, goals))[0] / 1000 for net in (deep_mlp((100, *[50] * depth, 10), 0) for depth in depths)],
-         [measure(torch.no_grad()(lambda: net(inputs)))[0] / 1000 for net in (deep_mlp((100, *[50] * depth, 10), 0) for depth in depths)]]
+needs = [[], []]
+for depth in depths:
+    net = deep_mlp((100, *[50] * depth, 10), 0)
+    needs[0].append(measure(lambda: mean_square(net, inputs, goals))[0] / 1000)
+    with torch.no_grad():
+        needs[1].append(measure(lambda: net(inputs))[0] / 1000)
 fig, ax = plt.subplots(figsize=(5.5, 3), layout="constrained")
 for values, name, mark in zip(needs, ("training, up to the loss", "prediction"), ("o-", "s--")):
     ax.plot(depths, values, mark, label=name)
@@ -166,16 +170,18 @@ def output_bytes(widths, n):
 # 3. Widths 3, 2, 1 and one example: Linear 2 numbers, ReLU 2 numbers, Linear 1 number: `[8, 8, 4]`.
 
 # %% check="B.4.A" points=1
-for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5, 3, 7, 2), 10, [120, 120, 280, 280, 80])):
+for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5, 3, 7, 2), 10, [120, 120, 280, 280, 80]), ((4, 9), 6, [216])):
     about = f"output_bytes({widths_in}, {n_in})"
     sizes_in = output_bytes(widths_in, n_in)
     assert_type(sizes_in, (list, tuple), f"what {about} returns", of="layers")
     assert_equal(len(sizes_in), len(sizes_of), f"how many numbers {about} has", of="layers", mistakes={
-        "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, "There is no ReLU behind the last Linear, and the batch is no output.": 2 * len(widths_in) - 2})
+        "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, "There is no ReLU behind the last Linear, and the batch is no output.": 2 * len(widths_in) - 2,
+        "Two widths make a single Linear, which writes an output, too.": 0} if len(widths_in) > 2 else {"Two widths make a single Linear, which writes an output.": 0, "There is no ReLU behind the last Linear, and the batch is no output.": 2})
     assert_equal(list(sizes_in), sizes_of, about, of="bytes", mistakes={"These are numbers, not bytes: a float32 takes 4.": [s // 4 for s in sizes_of],
-                 "This is for one example.": [s // n_in for s in sizes_of]})
+                 "This is for one example.": [s // n_in for s in sizes_of], "A float32 takes 4 bytes, not 8.": [2 * s for s in sizes_of]},
+                 hint="In the order of the layers: each hidden width twice, and the last one once.")
 ### BEGIN HIDDEN TESTS
-for widths_in, n_in in (((4, 9), 6), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
+for widths_in, n_in in (((3, 7), 5), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
     values_in, sizes_of = torch.ones(n_in, widths_in[0]), []
     for layer_in in deep_mlp(widths_in, 0):
         values_in = layer_in(values_in)
@@ -221,12 +227,12 @@ def both_bytes(widths, n):
 with part(0.5, "training", of="training"):
     assert_equal(both_bytes((100, 50, 30, 10), 64)["training"], 23044, "training, widths 100, 50, 30, 10, 64 examples", of="training", mistakes={
         "The loss itself is a number of 4 bytes.": 23040, "Outputs of hidden Linears are not kept, only those of ReLU.": 23044 + 20480,
-        "The differences are saved by the loss.": 23044 - 2560, "X is there already.": 23044 + 25600, "These are numbers, not bytes.": 5761})
+        "The differences are saved by the loss.": 23044 - 2560, "The differences are kept, the output that they were computed from is not.": 23044 + 2560, "X is there already.": 23044 + 25600, "These are numbers, not bytes.": 5761, "The loss is a float32, too: 4 bytes, not 8.": 23048})
     assert_equal(both_bytes((4, 9), 6)["training"], 220, "training, widths 4, 9, 6 examples", of="training")
 with part(0.5, "prediction", of="prediction"):
     assert_equal(both_bytes((100, 50, 30, 10), 64)["prediction"], 25600, "prediction, widths 100, 50, 30, 10, 64 examples", of="prediction", mistakes={
         "While a layer runs, its input is still there.": 12800, "ReLU writes into new memory, too: its input and output have the same width.": 20480,
-        "Released outputs do not count.": 43520, "X belongs to the caller.": 38400})
+        "Released outputs do not count.": 43520, "X belongs to the caller.": 38400, "Look at every pair of neighbours, not at the last two alone.": 10240})
     assert_equal(both_bytes((6, 3, 20), 10)["prediction"], 920, "prediction, widths 6, 3, 20, 10 examples", of="prediction", mistakes={
         "The last Linear counts, too: its input and its output lie side by side.": 240, "The last width has no ReLU behind it.": 1600})
     assert_equal(both_bytes((5, 8, 2, 10), 5)["prediction"], 320, "prediction, widths 5, 8, 2, 10, 5 examples", of="prediction", mistakes={
@@ -251,7 +257,7 @@ total()
 # %% [markdown] teaches="profiler, label in a profile"
 # ## 2. Ask the profiler
 #
-# Our meter is forty lines of Python and slow. torch has a real instrument, the *profiler*. It notes every operation, with its time, and with `profile_memory=True` each piece of memory that is taken or given back.
+# Our meter is some twenty lines of Python, and slow. torch has a real instrument, the *profiler*. It notes every operation, with its time, and with `profile_memory=True` each piece of memory that is taken or given back.
 # One opens it with `with`, runs what is of interest, and asks it afterwards: `key_averages()` is a list with one entry for each name of an operation. An entry's `key` is that name, `count` says how often it ran.
 
 # %% teaches="profiler"
@@ -327,13 +333,15 @@ def times_in_network(widths, passes, names):
         return [times_run(f, name) for name in names], len(calls)
 
 for widths_in, passes_in in (((4, 5, 6, 3), 2), ((3, 2), 5)):
-    about = f"deep_mlp({widths_in}, 0) called {passes_in} times"
-    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::conv2d", "aten::t"])
+    about, layers_in = f"deep_mlp({widths_in}, 0) called {passes_in} times", len(widths_in) - 1
+    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::t"])
     assert_type(replies[0], int, f"what times_run returns for aten::addmm, {about}", of="count")
-    assert_equal(replies[0], passes_in * (len(widths_in) - 1), f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1})
-    assert_equal(replies[2], passes_in * (len(widths_in) - 1), f"aten::t, {about}", of="count", hint="Exactly this name: aten::transpose is another operation.")
-    assert_equal(replies[1], 0, f"aten::conv2d, {about}", of="never run")
-    assert_equal(calls_in, 3, "the calls of f for three names", of="f once", hint="Call f only inside the profile, and once.")
+    assert_equal(replies[0], passes_in * layers_in, f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1}
+                 | ({"These are the runs for inputs of one shape alone: key_averages() without further arguments has one entry for a name.": passes_in} if layers_in > 1 else {}))
+    assert_equal(replies[1], passes_in * layers_in, f"aten::t, {about}", of="count", hint="Exactly this name: aten::transpose is another operation.")
+    assert_equal(calls_in, 2, "the calls of f for two names", of="f once", hint="Call f only inside the profile, and once.")
+    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::conv2d"])
+    assert_equal(replies[0], 0, f"aten::conv2d, {about}", of="never run", hint="There is no entry with this name: that is 0 runs.")
 ### BEGIN HIDDEN TESTS
 replies, calls_in = times_in_network((6, 6, 2, 2, 4), 3, ["aten::relu", "aten::add", "aten::linear", "aten::tanh"])
 assert_equal(list(replies[:1]) + list(replies[2:3]), [9, 12], "relu and linear in three calls of a network with three hidden layers", of="count")
@@ -344,7 +352,7 @@ assert_equal(calls_in, 4, "the calls of f for four names", of="f once")
 # %% [markdown] task="B.4.1b" kind="code" minutes=12 difficulty=3 needs="profiler, label in a profile"
 # ### Stages in a profile
 #
-# Write `stage_bytes(stages)`. `stages` is a dictionary from a name to a function without arguments. It runs the stages under one `torch.profiler.profile` with `profile_memory=True`, for the CPU alone, each in a `record_function` with its name, and returns a dictionary from the name to the stage's `cpu_memory_usage`.
+# Write `stage_bytes(stages)`. `stages` is a dictionary from a name to a function without arguments. It runs the stages under `torch.profiler.profile` with `profile_memory=True`, for the CPU alone, each in a `record_function` with its name, and returns a dictionary from the name to the stage's `cpu_memory_usage`.
 #
 # **You are done when**
 # - **names**: the dictionary has the names of the stages and no others;
@@ -372,7 +380,7 @@ def stage_bytes(stages):
 # %% check="B.4.1b" points=2
 @probe
 def stages_of_tensors(size):
-    """stage_bytes of four stages, and the calls of the stages in order."""
+    """stage_bytes of five stages, and the calls of the stages in order."""
     held, calls = [], []
 
     def stays():
@@ -383,6 +391,10 @@ def stages_of_tensors(size):
         calls.append("goes")
         return torch.ones(size)
 
+    def stays_too():
+        calls.append("stays too")
+        held.append(torch.ones(3 * size))
+
     def freed():
         calls.append("freed")
         held.clear()
@@ -392,20 +404,21 @@ def stages_of_tensors(size):
         held.append(torch.empty(0).resize_(2 * size))
 
     with quiet():
-        return stage_bytes({"stays": stays, "goes": goes, "freed": freed, "grows": grows}), calls
+        return stage_bytes({"stays": stays, "goes": goes, "stays too": stays_too, "freed": freed, "grows": grows}), calls
 
 def check_stages(size):
     found, calls = stages_of_tensors(size)
     about = f"of a stage with {size} floats"
     assert_type(found, dict, "what stage_bytes returns", of="names")
-    assert_equal(set(found), {"stays", "goes", "freed", "grows"}, "the names in the dictionary for the stages stays, goes, freed, grows", of="names")
-    assert_equal(list(calls), ["stays", "goes", "freed", "grows"], "the calls of the stages stays, goes, freed, grows", of="once, in order", hint="Call each stage once, in the order of the dictionary.")
+    order = ["stays", "goes", "stays too", "freed", "grows"]
+    assert_equal(set(found), set(order), f"the names in the dictionary for the stages {order}", of="names", hint="Every stage, also one of 0 bytes, and nothing else that the profile has.")
+    assert_equal(list(calls), order, f"the calls of the stages {order}", of="once, in order", hint="Call each stage once, in the order of the dictionary.")
     assert_equal(found["stays"], 4 * size, f"the bytes {about} that stay", of="bytes", mistakes={
-        "This is no byte at all: profile_memory=True, each stage called inside its label, and cpu_memory_usage, not the label's own bytes.": 0})
+        "Look for exactly this name: another stage's name begins with it.": 16 * size, "This is no byte at all: profile_memory=True, each stage called inside its label, and cpu_memory_usage, not the label's own bytes.": 0})
+    assert_equal(found["grows"], 8 * size, f"the bytes of a stage in which an empty tensor is resized to {2 * size} floats", of="the profiler's number", hint="Take the number from the profile.")
     assert_equal(found["goes"], 0, f"the bytes {about} that it returns and nobody keeps", of="nothing held",
                  mistakes={"Call the stage and keep nothing: a variable holds its result until the next stage.": 4 * size})
-    assert_equal(found["freed"], -4 * size, f"the bytes {about} that are given back", of="bytes", mistakes={"A stage that gives memory back has a negative number.": 4 * size, "A stage that gives memory back has a negative number, not 0.": 0})
-    assert_equal(found["grows"], 8 * size, f"the bytes of a stage in which an empty tensor is resized to {2 * size} floats", of="the profiler's number", hint="Take the number from the profile.")
+    assert_equal(found["freed"], -16 * size, f"the bytes of a stage that gives {4 * size} floats back", of="bytes", mistakes={"A stage that gives memory back has a negative number.": 16 * size, "A stage that gives memory back has a negative number, not 0.": 0})
 
 check_stages(1000)
 ### BEGIN HIDDEN TESTS
@@ -510,16 +523,20 @@ def names_of(cases):
     x, w = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
     made = {"3x + x·x": lambda: 3 * x + x * x, "x·x": lambda: x * x, "3x": lambda: 3 * x, "x": lambda: x, "no gradient": lambda: torch.tensor(1.) * 2,
             "sin(x) - 5": lambda: torch.sin(x) - 5, "exp(x) / log(w)": lambda: torch.exp(x) / torch.log(w), "w": lambda: w, "detached": lambda: (x * w).detach(),
-            "cat": lambda: torch.stack([x, torch.tensor(1.), w * x])}
+            "stack of x, 1 and w·x": lambda: torch.stack([x, torch.tensor(1.), w * x]),
+            "stack of sin(w), 2, x and exp(x)": lambda: torch.stack([torch.sin(w), torch.tensor(2.), x, torch.exp(x)])}
     return [names_below(made[case]()) for case in cases]
 
 for case, names_in, of in (("3x + x·x", ["MulBackward0", "MulBackward0"], "names"), ("x·x", ["AccumulateGrad", "AccumulateGrad"], "names"), ("3x", ["AccumulateGrad"], "None left out"),
-                           ("x", [], "no graph"), ("no gradient", [], "no graph")):
+                           ("stack of x, 1 and w·x", ["AccumulateGrad", "MulBackward0"], "None left out"), ("x", [], "no graph"), ("no gradient", [], "no graph")):
     reply = names_of([case])[0]
     assert_type(reply, (list, tuple), f"what names_below returns for {case}, x a leaf that requires a gradient", of=of)
-    assert_equal([str(name).split("::")[-1] for name in reply], names_in, f"the names below {case}, x a leaf that requires a gradient", of=of)
+    assert_equal([str(name).split("::")[-1] for name in reply], names_in, f"the names below {case}, x a leaf that requires a gradient", of=of,
+                 hint="Nothing stands below a tensor that was not computed from one that requires a gradient: its grad_fn is None." if of == "no graph" else
+                 "All entries of next_functions but None, in their order, however many there are." if of == "None left out" else "Every node has its place in the list: two of the same name, or one that is there twice, and AccumulateGrad, too.",
+                 mistakes={"This is y's own node: its next_functions lead one step down.": ["AddBackward0"]} if case == "3x + x·x" else {})
 ### BEGIN HIDDEN TESTS
-for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"], "names"), ("cat", ["AccumulateGrad", "MulBackward0"], "None left out"),
+for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"], "names"), ("stack of sin(w), 2, x and exp(x)", ["SinBackward0", "AccumulateGrad", "ExpBackward0"], "None left out"),
                            ("sin(x) - 5", ["SinBackward0"], "None left out"), ("w", [], "no graph"), ("detached", [], "no graph")):
     assert_equal([str(name).split("::")[-1] for name in names_of([case])[0]], names_in, f"the names below {case}", of=of)
 ### END HIDDEN TESTS
@@ -531,8 +548,8 @@ for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"],
 #
 # **You are done when**
 # - **k + 1 tensors**: the value and `k` derivatives, in a list or a tuple, each of shape `()`;
-# - **values**: they are the derivatives of `f` at `x`;
-# - **graph**: every one of them, the last one too, has a graph, so that one could draw it, or differentiate it once more;
+# - **values**: they are the derivatives of `f` at `x`, in the precision of `x`;
+# - **graph**: every one of them, the last one too, has a graph that leads to `x`, so that one could draw it, or differentiate it once more by `x`;
 # - **x.grad kept**: `x.grad` is as it was, whether it held something or not.
 
 # %% exercise="B.4.2a"
@@ -551,35 +568,53 @@ def derivatives(f, x, k):
 # 3. The gradient of a gradient, twice: `g, = torch.autograd.grad(y, x, create_graph=True)`, `h, = torch.autograd.grad(g, x, create_graph=True)`.
 
 # %% check="B.4.2a" points=2
+import math
+
 @probe
 def derivatives_of(name, at, k, grad_before=None):
-    """How many tensors, their values, whether each has a graph (1) or not (0), their shapes, and x.grad afterwards."""
+    """The kind of answer, the tensors' values, whether each has a graph (1) or not (0), their shapes, their derivatives by x, and x.grad afterwards."""
     functions = {"x⁴": lambda x: x ** 4, "running": lambda x: torch.log(x ** 2) * torch.sin(x) + 1 / x, "sin 3x": lambda x: torch.sin(3 * x),
                  "exp(-x²)": lambda x: torch.exp(-x ** 2)}
     x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
     if grad_before is not None:
         x.grad = torch.tensor(grad_before, dtype=torch.float64)
-    found = derivatives(functions[name], x, k)
-    return {"kind": type(found).__name__, "values": [d.detach() for d in found] if isinstance(found, (list, tuple)) else [], "graphs": [int(d.grad_fn is not None) for d in found] if isinstance(found, (list, tuple)) else [],
-            "shapes": [list(d.shape) for d in found] if isinstance(found, (list, tuple)) else [], "x.grad": [] if x.grad is None else [x.grad.item()]}
+    answer = derivatives(functions[name], x, k)
+    found = [d for d in answer if isinstance(d, torch.Tensor)] if isinstance(answer, (list, tuple)) else []
+    after = [] if x.grad is None else [x.grad.item()]
+    slopes = []
+    for d in found:
+        try:
+            slopes += torch.autograd.grad(d.sum(), x, retain_graph=True, allow_unused=True)
+        except RuntimeError:
+            slopes.append(None)
+    return {"kind": type(answer).__name__, "values": [d.detach() for d in found], "graphs": [int(d.grad_fn is not None) for d in found], "shapes": [list(d.shape) for d in found],
+            "slopes": ["none" if slope is None else slope.item() for slope in slopes], "x.grad": after}
 
 def check_derivatives(name, at, k, wanted, grad_before=None):
+    *wanted, beyond = wanted
+    added = [wanted[0]] + [sum(math.comb(i - 1, j) * wanted[j + 1] for j in range(i)) + (grad_before or 0.) for i in range(1, k + 1)]
     reply, about = derivatives_of(name, at, k, grad_before), f"derivatives of {name} at {at}, k = {k}"
     assert_true(reply["kind"] in ("list", "tuple"), f"{about}: a list or a tuple comes back; yours is {reply['kind']}", of="k + 1 tensors")
-    assert_equal(len(reply["values"]), k + 1, f"{about}: how many tensors", of="k + 1 tensors", mistakes={"The value itself and k derivatives: k + 1 tensors.": k})
+    assert_equal(len(reply["values"]), k + 1, f"{about}: how many tensors", of="k + 1 tensors", hint="Tensors of shape (), not Python numbers, in one list.", mistakes={"The value itself and k derivatives: k + 1 tensors.": k})
     assert_equal(list(reply["shapes"]), [[]] * (k + 1), f"{about}: the shapes", of="k + 1 tensors")
-    assert_close([float(v) for v in reply["values"]], wanted, f"{about}: the values", of="values", rtol=1e-6, hint="backward() adds to what is in x.grad; torch.autograd.grad gives a derivative alone.")
+    assert_close([float(v) for v in reply["values"]], wanted, f"{about}: the values", of="values", rtol=1e-6, hint="f(x), and then for each derivative torch.autograd.grad of the one before, in the precision of x.", mistakes={
+        "backward() adds to what is in x.grad; torch.autograd.grad gives a derivative alone.": added, **({
+            "backward() adds to what was in x.grad before; torch.autograd.grad gives a derivative alone.": [wanted[0], wanted[1] + grad_before, *wanted[2:]]} if grad_before else {}),
+         "These are divided by i!: the derivatives themselves are asked for.": [one / math.factorial(i) for i, one in enumerate(wanted)]} if k > 1 else {})
     assert_equal(list(reply["graphs"]), [1] * (k + 1), f"{about}: which of them have a graph (1) and which not (0)", of="graph", hint="create_graph=True, for the last one, too, and no detach.")
+    assert_equal(["none" if slope == "none" else 0 for slope in reply["slopes"]], [0] * (k + 1), f"{about}: which of them can be differentiated by x once more (0) and which cannot (none)", of="graph", hint="The graphs do not lead to x, or are freed: f gets x itself, not a copy of it, and create_graph=True keeps the graph.")
+    assert_close(list(reply["slopes"]), [*wanted[1:], beyond], f"{about}: the derivative of each by x", of="graph", rtol=1e-6)
     assert_equal(list(reply["x.grad"]), [] if grad_before is None else [grad_before], f"{about}: what x.grad holds afterwards", of="x.grad kept", hint="backward() writes to x.grad; torch.autograd.grad does not.")
 
-check_derivatives("x⁴", 2., 3, [16., 32., 48., 48.])
-check_derivatives("x⁴", -1., 2, [1., -4., 12.], 7.)
+check_derivatives("x⁴", 2., 3, [16., 32., 48., 48., 24.])
+check_derivatives("x⁴", -1., 2, [1., -4., 12., -24.], 7.)
+check_derivatives("x⁴", 3., 0, [81., 108.])
 ### BEGIN HIDDEN TESTS
 import sympy
 symbol = sympy.Symbol("x")
 forms = {"running": sympy.log(symbol ** 2) * sympy.sin(symbol) + 1 / symbol, "sin 3x": sympy.sin(3 * symbol), "exp(-x²)": sympy.exp(-symbol ** 2)}
 for name_in, at_in, k_in, before_in in (("running", 2., 2, None), ("running", -1.5, 3, 0.5), ("sin 3x", 0.4, 5, None), ("exp(-x²)", 0.7, 4, -2.), ("sin 3x", 1., 0, None)):
-    check_derivatives(name_in, at_in, k_in, [float(sympy.diff(forms[name_in], symbol, i).subs(symbol, at_in)) for i in range(k_in + 1)], before_in)
+    check_derivatives(name_in, at_in, k_in, [float(sympy.diff(forms[name_in], symbol, i).subs(symbol, at_in)) for i in range(k_in + 2)], before_in)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.4.2b" kind="code" minutes=12 difficulty=3 needs="next_functions, graph of a derivative, grad_fn"
@@ -640,14 +675,19 @@ def nodes_of(name):
     cases = {"x·x + x": lambda: x * x + x, "x·x·x": lambda: x * x * x, "exp(x)·sin(x)": lambda: torch.exp(x) * torch.sin(x), "3x": lambda: 3 * x, "stack of exp(x), sin(x), log(x)": lambda: torch.stack([torch.exp(x), torch.sin(x), torch.log(x)]), "leaf": lambda: x, "no gradient": lambda: torch.tensor(1.),
              "example": example, "slope": lambda: slope(example()), "curvature": lambda: slope(slope(example())), "x doubled 20 times": lambda: doubled(20), "x doubled 40 times": lambda: doubled(40),
              "x times 1, 3000 times": lambda: chain(3000), "x times 1, 3500 times": lambda: chain(3500), "sin(w) times sin(x)": lambda: torch.sin(w) * torch.sin(x), "w detached": lambda: w.detach() * 2}
-    return graph_nodes(cases[name]())
+    made = cases[name]()
+    try:
+        return graph_nodes(made)
+    except RecursionError:      # its traceback has a thousand frames, which take half a minute to print
+        return "RecursionError"
 
 def check_nodes(name, right, of, mistakes=None):
     reply = nodes_of(name)
+    assert_true(str(reply) != "RecursionError", f"graph_nodes of {name} goes without a RecursionError", of=of, hint="A function that calls itself for each node below goes too deep. A set of nodes seen and a list of nodes to visit do not.")
     assert_type(reply, int, f"what graph_nodes returns for {name}", of=of)
     assert_equal(reply, right, f"the nodes of {name}", of=of, mistakes=mistakes or {})
 
-check_nodes("x·x + x", 3, "each once", {"A node that is reached on several ways counts once.": 5})
+check_nodes("x·x + x", 3, "each once", {"A node that is reached on several ways counts once.": 5, "A node may stand on two levels, and counts once: remember the nodes of all levels.": 4, "The leaf's AccumulateGrad counts.": 2})
 check_nodes("exp(x)·sin(x)", 4, "all inputs", {"Follow every input, not only the first.": 3})
 check_nodes("stack of exp(x), sin(x), log(x)", 5, "all inputs", {"Follow every input; there may be more than two.": 4})
 check_nodes("x·x·x", 3, "nodes, not names", {"Two products are two nodes, though they have the same name.": 2})
@@ -684,7 +724,7 @@ check_nodes("x times 1, 3500 times", 3501, "deep graphs")
 # Saved activations are not information that would be lost. From a layer's input one can compute them again, at any time. So here is a bargain: in the forward pass keep only the *input* of a part of the network, and nothing from inside it. When the backward pass arrives at this part, run the
 # part forward once more, now with a graph, and go backward through that. This is called *checkpointing*. Memory is paid for with time.
 #
-# `checkpoint(f, X, use_reentrant=False)` computes `f(X)` in this way. (`use_reentrant=False` chooses the newer of two ways that torch has; always write it.) Four blocks of Linear, Tanh, Dropout, width 64, with 256 examples; one activation takes 4 · 256 · 64 = 65,536 bytes:
+# `checkpoint(f, X, use_reentrant=False)` computes `f(X)` in this way. (`use_reentrant=False` chooses the newer of two ways that torch has; always write it: the older one fails with `torch.autograd.grad`, and where only parameters require a gradient.) Four blocks of Linear, Tanh, Dropout, width 64, with 256 examples; one activation takes 4 · 256 · 64 = 65,536 bytes:
 
 # %% teaches="checkpointing, recomputation"
 part_of_net = tower(4, 64, seed=0)
@@ -733,6 +773,10 @@ def kept_bytes(block, make_input):
 def kept_by_tower(blocks, width, n):
     return kept_bytes(tower(blocks, width, 0), lambda: torch.ones(n, width))
 
+@probe
+def kept_by_mlp(widths, n):
+    return kept_bytes(deep_mlp(widths, 0), lambda: torch.ones(n, widths[0]))
+
 def check_kept(blocks, width, n):
     found, unit, about = kept_by_tower(blocks, width, n), 4 * n * width, f"tower({blocks}, {width}, 0) and {n} examples"
     assert_type(found, (tuple, list), f"what kept_bytes returns for {about}", of="plain")
@@ -740,14 +784,21 @@ def check_kept(blocks, width, n):
     assert_equal(found[0], (blocks + 1) * unit, f"kept by the plain pass, {about}", of="plain", mistakes={
         "The plain pass comes first.": 2 * unit, "The input counts: make it inside the function that is measured.": blocks * unit, "This is the peak; kept is the second number of measure.": (blocks + 2) * unit})
     assert_equal(found[1], 2 * unit, f"kept with a checkpoint, {about}", of="checkpoint", mistakes={
-        "This is what the plain pass keeps.": (blocks + 1) * unit, "A checkpoint keeps the input as well: make it inside the function that is measured, and go through checkpoint, not no_grad.": unit,
+        "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit, "A checkpoint keeps the input as well: make it inside the function that is measured, and go through checkpoint, not no_grad.": unit,
         "This is the peak; kept is the second number of measure.": 4 * unit})
+
+def check_kept_mlp(widths, n):
+    found, about = kept_by_mlp(widths, n), f"deep_mlp({widths}, 0) and {n} examples"
+    assert_equal(found[0], 4 * n * sum(widths), f"kept by the plain pass, {about}", of="plain", hint="Measure it: any block may come, not only a tower.")
+    assert_equal(found[1], 4 * n * (widths[0] + widths[-1]), f"kept with a checkpoint, {about}", of="checkpoint", hint="The input and the result. Measure it: any block may come, not only a tower.")
 
 check_kept(4, 8, 10)
 check_kept(7, 5, 16)
+check_kept_mlp((6, 20, 3), 7)
 ### BEGIN HIDDEN TESTS
 check_kept(5, 6, 9)
 check_kept(9, 3, 20)
+check_kept_mlp((4, 9, 30, 5), 11)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="checkpointed segments"
@@ -824,7 +875,9 @@ print("called when the loop is over:", [f() for f in later])
 # - **gradients**: those of all parameters, and of `X` if it requires one, are the same in every bit as without checkpoints, with Dropout, too;
 # - **once more**: on the way back every block runs exactly once more;
 # - **segments**: there are `k` of them, of neighbouring blocks;
-# - **lengths**: they differ by at most 1. Which ones are the longer ones is up to you.
+# - **lengths**: they differ by at most 1. Which ones are the longer ones is up to you;
+# - **autograd.grad**: `torch.autograd.grad` of the output gives the gradients, too;
+# - **list kept**: `blocks` is the list that it was.
 
 # %% exercise="B.4.3a"
 def forward_in_segments(blocks, X, k):
@@ -844,17 +897,32 @@ def forward_in_segments(blocks, X, k):
 # %% check="B.4.3a" points=3
 @probe
 def in_segments(number, width, k, n, dropout, needs):
-    """Output, gradients, the blocks in the order in which they start: on the way forward, on the way back."""
+    """Output, gradients, the blocks in the order in which they start, on the way forward and on the way back, and how many blocks the list has afterwards."""
     blocks, starts = list(tower(number, width, 0, dropout)), []
     for i, block in enumerate(blocks):
         block.register_forward_pre_hook(lambda module, args, i=i: starts.append(i))
     torch.manual_seed(1)
     X = torch.randn(n, width, requires_grad=needs)
-    out = forward_in_segments(blocks, X, k)
+    handed = list(blocks)
+    out = forward_in_segments(handed, X, k)
+    if not isinstance(out, torch.Tensor):
+        return [out, [], [], [], number]
     ahead = len(starts)
-    out.sin().sum().backward()
+    if out.requires_grad:
+        out.sin().sum().backward()
     grads = [p.grad for block in blocks for p in block.parameters()] + [X.grad]
-    return [out.detach(), [g if g is not None else torch.zeros(0) for g in grads], starts[:ahead], starts[ahead:]]
+    return [out.detach(), [g if g is not None else torch.zeros(0) for g in grads], starts[:ahead], starts[ahead:], len(handed)]
+
+@probe
+def first_gradient(number, width, k, n):
+    """The gradient of the first block's weight by torch.autograd.grad, empty where torch refuses."""
+    blocks = list(tower(number, width, 0))
+    torch.manual_seed(1)
+    out = forward_in_segments(list(blocks), torch.randn(n, width), k)
+    try:
+        return torch.autograd.grad(out.sin().sum(), blocks[0][0].weight)[0]
+    except RuntimeError:
+        return torch.zeros(0)
 
 def without_checkpoints(number, width, n, dropout, needs):
     blocks = tower(number, width, 0, dropout)
@@ -866,14 +934,15 @@ def without_checkpoints(number, width, n, dropout, needs):
 
 def check_segments(number, width, k, n, dropout=0., needs=True):
     out, grads = without_checkpoints(number, width, n, dropout, needs)
-    out_k, grads_k, ahead, back = in_segments(number, width, k, n, dropout, needs)
+    out_k, grads_k, ahead, back, left = in_segments(number, width, k, n, dropout, needs)
     about = f"{number} blocks in {k} segments" + (f", dropout {dropout}" if dropout else "")
     assert_shape(out_k, tuple(out.shape), f"the shape of the output of {about}", of="output")
-    assert_close(out_k, out, f"the output of {about}", of="output", hint="Does each block run once, in order?")
+    assert_close(out_k, out, f"the output of {about}", of="output", hint="Does each block run once, in order, in the mode (train or eval) that it is in?")
+    assert_equal(left, number, f"how many blocks the list has afterwards, {about}", of="list kept", hint="Slices leave a list as it is; pop does not.")
     for i, (mine, right) in enumerate(zip(grads_k, grads)):
         name = "X" if i == len(grads) - 1 else f"{('weight', 'bias')[i % 2]} of block {i // 2}"
         assert_equal(mine.numel(), right.numel(), f"the number of entries in the gradient of {name}, {about}", of="gradients", hint="No entries: the gradient did not arrive. Does something cut the graph?")
-        assert_close(mine, right, f"the gradient of {name}, {about}", of="gradients", rtol=0, atol=0, hint="In the backward pass each segment must run again: the same blocks, on the same input.")
+        assert_close(mine, right, f"the gradient of {name}, {about}", of="gradients", rtol=0, atol=0, hint="In the backward pass each segment must run again: the same blocks, on the same input" + (", with the same random numbers." if dropout else "."))
     back = list(back)
     again = {i: back.count(i) for i in range(number) if back.count(i) != 1}
     assert_true(not again, f"how often blocks start again on the way back, {about}: once is right; yours, where it differs: {again}", of="once more",
@@ -882,10 +951,16 @@ def check_segments(number, width, k, n, dropout=0., needs=True):
     lengths = [end - start for start, end in itertools.pairwise([0, *borders, number])][::-1]
     assert_equal(len(lengths), k, f"how many segments there are, {about}", of="segments")
     assert_true(max(lengths) - min(lengths) <= 1, f"the lengths of the segments differ by at most 1, {about}; yours are {lengths}", of="lengths")
+    if not dropout:
+        found, right = first_gradient(number, width, k, n), without_checkpoints(number, width, n, 0., False)[1][0]
+        assert_equal(found.numel(), right.numel(), f"how many entries torch.autograd.grad gives for the weight of block 0, {about}", of="autograd.grad", hint="None: torch refuses, or the graph is cut. use_reentrant=False, and X goes in as it is.")
+        assert_close(found, right, f"torch.autograd.grad of the weight of block 0, {about}", of="autograd.grad")
 
 check_segments(12, 8, 3, 6)
 check_segments(11, 4, 4, 5)
 check_segments(10, 4, 4, 5, 0.5, False)
+check_segments(5, 3, 1, 4)
+check_segments(4, 5, 4, 3)
 ### BEGIN HIDDEN TESTS
 for sizes_in in ((10, 6, 3, 8), (7, 5, 7, 4), (9, 4, 1, 6), (5, 4, 2, 3), (13, 3, 5, 4)):
     check_segments(*sizes_in)
@@ -960,14 +1035,20 @@ def check_best(L, a, s):
     need = {k: k * a + L // k * s for k in range(1, L + 1) if L % k == 0}
     best = [k for k in need if need[k] == min(need.values())]
     k = pair[0]
+    turned = pair[1] in need and k not in best and k == need[pair[1]]
+    assert_true(not turned, f"best_segments({L}, {a}, {s}) is the pair (k, bytes), in this order; yours is ({k}, {pair[1]})", of="least", hint="k stands first.")
     assert_true(k in need, f"best_segments({L}, {a}, {s}): k is one of the divisors of {L}; yours is {k}", of="divisor")
     slips = {"This is one segment: all insides at once.": 1, "A segment for each block holds all inputs.": L, "The square root of L is best only where a and s are equal.": max(d for d in need if d * d <= L)}
-    assert_true(k in best, f"best_segments({L}, {a}, {s}): k = {k} needs {need[k]} bytes, and there is one that needs fewer", of="least",
-                hint=next((sentence for sentence, slip in slips.items() if k == slip and list(slips.values()).count(slip) == 1), ""))
+    other = min(need, key=lambda d: (d * s + L // d * a, d))
+    if other not in slips.values():
+        slips["Each segment has an input, a; each block of one segment an inside, s: have they been exchanged?"] = other
+    assert_true(k in best, f"best_segments({L}, {a}, {s}): no divisor of {L} needs fewer bytes than your k = {k} with {need[k]}", of="least",
+                hint=next((sentence for sentence, slip in slips.items() if k == slip and list(slips.values()).count(slip) == 1), "Compute the bytes for every divisor, 1 and L among them, and compare."))
     assert_equal(k, best[0], f"best_segments({L}, {a}, {s}): k", of="tie", hint="The smaller k where two need the same.")
-    assert_equal(pair[1], need[k], f"best_segments({L}, {a}, {s}): the bytes for k = {k}", of="bytes")
+    assert_equal(pair[1], need[k], f"best_segments({L}, {a}, {s}): the bytes for k = {k}", of="bytes", hint="k a + L / k s bytes.", mistakes={
+        "The inputs of the k segments take a bytes each, the insides of L / k blocks s each.": k * s + L // k * a} if a != s else {})
 
-for sizes_in in ((16, 1, 1), (12, 1, 3), (18, 3, 1), (12, 2, 2), (7, 3, 5)):
+for sizes_in in ((16, 1, 1), (12, 1, 3), (18, 3, 1), (12, 2, 2), (7, 3, 5), (5, 9, 1), (1, 4, 3)):
     check_best(*sizes_in)
 ### BEGIN HIDDEN TESTS
 for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 1), (36, 1, 40), (24, 5, 7), (20, 3, 3)):
@@ -993,9 +1074,9 @@ for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 
 # ### Memory against time
 #
 # Write `run(config)`. `config` has `"blocks"`, `"width"`, `"examples"`, `"segments"` (a list of different integers), `"rounds"` and `"seed"`. The network is `tower(blocks, width, seed)`, the batch `torch.randn(examples, width)` after another `torch.manual_seed(seed)`; it needs no gradient.
-# A *pass* for the entry `k` of `"segments"` is forward and `backward()` of the `.sum()` of the output, with all `.grad` `None` before. 0 stands for the network without checkpoints, any other `k` for `checkpoint_sequential(net, k, X, use_reentrant=False)`.
+# A *pass* for the entry `k` of `"segments"` is forward and `backward()` of the `.sum()` of the output. 0 stands for the network without checkpoints, any other `k` for `checkpoint_sequential(net, k, X, use_reentrant=False)`.
 #
-# First find peak and calls for each entry. Then time: so many rounds, and in each round one pass for each entry, in order. Read the clock with `time.perf_counter()`.
+# First find peak and calls for each entry; the pass whose peak is measured begins with all `.grad` `None`. Then time: so many rounds, and in each round one pass for each entry, in order. Read the clock with `time.perf_counter()`.
 #
 # Then run it for 24 blocks of width 64, 2048 examples, segments 0, 1, 2, 3, 4, 6, 8, 12 and 24, 5 rounds (some seconds), in a cell of your own, and report in words: (1) peak and time against the plain pass, for the best `k` and two others; (2) the calls, and why `checkpoint_sequential` needs fewer than twice the number of blocks;
 # (3) how far k + 24/k fits, in activations of 4 · 2048 · 64 bytes, and what it leaves out.
@@ -1004,7 +1085,7 @@ for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 
 # - **rows**: a list with a dictionary for each entry, in order, with the keys `"segments"`, `"peak"`, `"calls"`, `"seconds"`;
 # - **calls**: how many times a block starts in one pass, on the way forward and back, all blocks together;
 # - **peak**: the most bytes of new memory alive at once in one pass, `measure(...)[0]`, to within 2 % and two activations;
-# - **seconds**: the *least* time of a pass over the rounds, forward and backward together;
+# - **seconds**: the *least* time of a pass over the rounds, forward and backward together, without the meter, which is slow;
 # - **turns**: the rounds are as described: in each one every entry has its turn, in order, and nothing runs between.
 #
 # The words are complete when they have all three points, with numbers of your table.
@@ -1059,7 +1140,7 @@ def check_run(config):
         assert_equal(set(row), {"segments", "peak", "calls", "seconds"}, f"the keys of a row, {about}", of="rows")
         assert_equal(row["segments"], k, f"the segments of a row, in the order of the list, {about}", of="rows")
         length = number // k if k else 0
-        slips = {"Blocks that start in the backward pass count, too.": number, "This counts several passes.": 2 * calls_of(number, k),
+        slips = {"Blocks that start in the backward pass count, too.": number, "checkpoint_sequential leaves the last segment plain, and a single one is the last." if k == 1 else "This counts several passes.": 2 * calls_of(number, k),
                  "A hook behind a block misses the last block of each segment, which the second run does not finish: use register_forward_pre_hook.": number + max(k - 1, 0) * (length - 1)}
         assert_equal(row["calls"], calls_of(number, k), f"the calls of blocks, {k} segments, {about}", of="calls",
                      mistakes={sentence: slip for sentence, slip in slips.items() if slip != calls_of(number, k) and list(slips.values()).count(slip) == 1})
@@ -1067,50 +1148,62 @@ def check_run(config):
         torch.manual_seed(config["seed"])
         batch = torch.randn(config["examples"], config["width"])
         wanted = measure(lambda: (checkpoint_sequential(model, k, batch, use_reentrant=False) if k else model(batch)).sum().backward())[0]
-        assert_close(float(row["peak"]), float(wanted), f"the peak, {k} segments, {about}", rtol=0.02, atol=2. * unit, of="peak",
+        assert_close(row["peak"], float(wanted), f"the peak, {k} segments, {about}", rtol=0.02, atol=2. * unit, of="peak",
                      hint="Measure one whole pass, forward and backward together, and set all .grad to None before it: gradients are new memory, too.")
 
 @probe
 def run_by_our_clock(config, costs):
-    """run(config) with a clock that moves only when a backward pass ends: in the i-th pass of an entry by costs[i] for each block that has started. Also the passes, by the blocks that started."""
-    state, seen, order = {"now": 100., "starts": 0}, {}, []
-    backward, clocks = torch.autograd.backward, {name: getattr(time, name) for name in ("perf_counter", "time", "monotonic", "perf_counter_ns")}
+    """run(config) with a clock that moves by 0.5 when a block starts, and when a backward pass ends: in the i-th pass of an entry by costs[i] for each block that has started. Also the passes, by the blocks that started, and by those that started under a meter."""
+    from torch.utils._python_dispatch import _get_current_dispatch_mode
+    state, seen, order, metered, backward = {"now": 100., "starts": 0, "meters": 0}, {}, [], [], torch.autograd.backward
+    ours = {name: lambda: state["now"] for name in ("perf_counter", "time", "monotonic")} | {"perf_counter_ns": lambda: int(1e9 * state["now"])}
+    clocks = [(vars(time), name, vars(time)[name], clock) for name, clock in ours.items()]
+    clocks += [(names, name, clock, ours[kind]) for names in [getattr(run, "__globals__", {})] for kind in ours for name, clock in names.items() if clock is vars(time)[kind]]
 
     def count(module, args):
-        state["starts"] += int(type(module).__name__ == "Linear")
+        if type(module).__name__ == "Linear":
+            state["starts"] += 1
+            state["meters"] += int(_get_current_dispatch_mode() is not None)
+            state["now"] += 0.5
 
     def moved(*args, **kwargs):
         backward(*args, **kwargs)
         runs, state["starts"] = state["starts"], 0
         place = seen[runs] = seen.get(runs, -1) + 1
         order.append(runs)
+        metered.append(state["meters"])
+        state["meters"] = 0
         state["now"] += costs[min(place, len(costs) - 1)] * runs
 
     handle = nn.modules.module.register_module_forward_pre_hook(count)
     torch.autograd.backward = moved
-    time.perf_counter = time.time = time.monotonic = lambda: state["now"]
-    time.perf_counter_ns = lambda: int(1e9 * state["now"])
+    for names, name, _, clock in clocks:
+        names[name] = clock
     try:
         rows = run(config)
     finally:
         handle.remove()
         torch.autograd.backward = backward
-        for name, clock in clocks.items():
-            setattr(time, name, clock)
-    return [float(row["seconds"]) for row in rows], order
+        for names, name, clock, _ in clocks:
+            names[name] = clock
+    return [row["seconds"] for row in rows], order, metered
 
 def check_seconds(config, costs, least):
-    seconds, order = run_by_our_clock(config, costs)
+    seconds, order, metered = run_by_our_clock(config, costs)
     calls = [calls_of(config["blocks"], k) for k in config["segments"]]
     about = f"{config['blocks']} blocks, segments {config['segments']}, {config['rounds']} rounds"
-    for k, mine, number in zip(config["segments"], seconds, calls):
-        timed = [cost * number for cost in costs[1:1 + config["rounds"]]]
-        assert_close(mine, least * number, f"the seconds for {k} segments by a clock that the check moves, {about}", of="seconds", rtol=1e-6, mistakes={
-            "This is the sum over the rounds: take the least.": sum(timed), "This is the mean over the rounds: take the least.": sum(timed) / len(timed),
-            "No time has passed: time the backward pass as well, and by time.perf_counter().": 0., "Take the least, not the first or the largest.": max(timed)}, hint="The least time of one pass, by time.perf_counter().")
     wanted = calls * config["rounds"]
-    assert_true(any(list(order[i:i + len(wanted)]) == wanted for i in range(len(order))), f"in each round every entry has its turn, in order, {about}", of="turns",
-                hint="Outer loop over the rounds, inner loop over the entries; the meter and the counting come before.")
+    places = [i for i in range(len(order)) if list(order[i:i + len(wanted)]) == wanted]
+    assert_true(len(places) > 0, f"in each round every entry has its turn, in order, and nothing runs between, {about}", of="turns",
+                hint="Outer loop over the rounds, inner loop over the entries, one pass for each; the meter and the counting come before.")
+    assert_equal(min(sum(metered[i:i + len(wanted)]) for i in places), 0, f"how many blocks start under the meter in the timed passes, {about}", of="seconds", hint="The meter slows everything down: measure peaks before the rounds, and time without it.")
+    for k, mine, number in zip(config["segments"], seconds, calls):
+        timed = [(cost + 0.5) * number for cost in costs[1:1 + config["rounds"]]]
+        assert_close(mine, (least + 0.5) * number, f"the seconds for {k} segments by a clock that the check moves, {about}", of="seconds", rtol=1e-6, mistakes={
+            "This is the sum over the rounds: take the least.": sum(timed), "This is the mean over the rounds: take the least.": sum(timed) / len(timed),
+            "No time has passed: time forward and backward, by time.perf_counter().": 0., "The forward pass alone: time the backward pass as well, and by time.perf_counter().": 0.5 * config["blocks"],
+            "The backward pass alone: time the forward pass as well.": least * number + 0.5 * (number - config["blocks"]),
+            "Take the least, not the first or the largest.": max(timed)}, hint="The least time of one pass, forward and backward together, by time.perf_counter().")
 
 check_run({"blocks": 12, "width": 8, "examples": 64, "segments": [0, 4], "rounds": 1, "seed": 0})
 check_run({"blocks": 6, "width": 40, "examples": 4, "segments": [2, 0, 3], "rounds": 2, "seed": 1})
@@ -1200,16 +1293,21 @@ print("two runs agree:", torch.equal(first, second), " from the same state:", to
 #
 # **You are done when**
 # - **output**: it is `block(X)`;
-# - **a Function of your own**: the result's graph holds a node of a `torch.autograd.Function` that you have written; torch's checkpoints are not used;
-# - **without a gradient of X**: the result has a graph, and the parameters get their gradients, although `X` requires none;
-# - **gradients**: `X`, if it requires one, and all parameters that require one get the gradients of the plain block, for any gradient that arrives from above;
+# - **a Function of your own**: the result's graph holds a node of a `torch.autograd.Function` that you have written, and none of the operations inside the block (torch's checkpoints would leave them there);
+# - **without a gradient of X**: the result has a graph, and the parameters get their gradients, although `X` requires none, before and after;
+# - **gradients**: `X`, if it requires one, and all parameters that require one get the gradients of the plain block, for any gradient that arrives from above, also where several blocks stand one behind the other;
 # - **run again**: the block runs once forward, and once more in the backward pass;
 # - **kept**: after the forward pass nothing from inside the block is kept;
 # - **same dice**: a block with Dropout draws the same numbers again;
 # - **stream**: the random numbers drawn between forward and backward, and after, are those of a plain pass.
 
 # %% exercise="B.4.3b"
-### BEGIN SOLUTION
+def recompute(block, X):
+    """block(X), of which only X is kept for the backward pass."""
+    ### BEGIN SOLUTION
+    return Recompute.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
+
+
 class Recompute(torch.autograd.Function):
     """Runs the block without a graph, and again with one in the backward pass."""
 
@@ -1229,12 +1327,7 @@ class Recompute(torch.autograd.Function):
         parameters = [p for p in ctx.block.parameters() if p.requires_grad]
         dX, *gradients = torch.autograd.grad(out, [start, *parameters], above)
         return None, dX, *gradients
-
-
-def recompute(block, X):
-    """block(X), of which only X is kept for the backward pass."""
-    return Recompute.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
-### END SOLUTION
+    ### END SOLUTION
 
 # %% [markdown] hints="B.4.3b"
 # 1. What must be kept in `forward` so that `backward` can compute the block again, with a graph this time?
@@ -1248,25 +1341,57 @@ def recomputed(width, n, dropout, needs, frozen):
     block = tower(3, width, 0, dropout)
     for p in list(block.parameters())[:frozen]:
         p.requires_grad_(False)
-    calls, kept = [], 0
+    calls = []
     block.register_forward_pre_hook(lambda module, args: calls.append(1))
     torch.manual_seed(1)
     X = torch.randn(n, width, requires_grad=needs)
-    with MemoryMeter() as meter:
-        out = recompute(block, X)
-        kept = sum(meter.alive.values())
+    out = recompute(block, X)
+    if not isinstance(out, torch.Tensor):
+        return {"out": out}
     drawn = torch.rand(2)
-    seen, todo, functions = set(), [out.grad_fn], []
+    seen, todo, functions, inside = set(), [out.grad_fn], [], 0
     while todo:
         node = todo.pop()
         if node is not None and node not in seen:
             seen.add(node)
             todo += [source for source, _ in node.next_functions]
             functions.append(getattr(type(node), "_forward_cls", torch.Tensor).__module__.split(".")[0])
+            inside += int(type(node).__name__ in ("AddmmBackward0", "TanhBackward0"))
     if out.requires_grad:
         (out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
     grads = [p.grad if p.grad is not None else torch.zeros(0) for p in [*block.parameters(), X]]
-    return {"out": out.detach(), "graph": int(out.requires_grad), "functions": functions, "grads": grads, "calls": len(calls), "kept": kept, "drawn": drawn, "after": torch.rand(3)}
+    return {"out": out.detach(), "graph": int(out.requires_grad), "functions": functions, "inside": inside, "grads": grads, "calls": len(calls), "drawn": drawn, "after": torch.rand(3), "needs": int(X.requires_grad)}
+
+@probe
+def kept_by_answer(width, inside, n):
+    """The bytes kept after recompute through a block that is wide inside."""
+    torch.manual_seed(0)
+    block, X = nn.Sequential(nn.Linear(width, inside), nn.Tanh(), nn.Linear(inside, width)), torch.ones(n, width)
+    return measure(lambda: recompute(block, X))[1]
+
+@probe
+def chained(width, n):
+    """The gradients of three blocks of one Linear, one recomputed behind the other."""
+    blocks = list(tower(3, width, 0))
+    X = value = torch.linspace(-1, 1, n * width).reshape(n, width).requires_grad_()
+    for block in blocks:
+        value = recompute(block, value)
+    if value.requires_grad:
+        value.sin().sum().backward()
+    return [torch.zeros(0) if t.grad is None else t.grad for t in [*[p for block in blocks for p in block.parameters()], X]]
+
+def check_kept_bytes(width, inside, n):
+    found, about, most = kept_by_answer(width, inside, n), f"Linear({width}, {inside}), Tanh, Linear({inside}, {width}), {n} examples", 8 * n * width + 6000
+    assert_true(found <= most, f"what is kept after the forward pass, {about}: no more than the output, a copy of X and a state of the generator, {most} bytes in all; yours {found}", of="kept", hint="Keep X only, and run the block without a graph.")
+
+def check_chained(width, n):
+    blocks, about = tower(3, width, 0), f"three blocks one behind the other, width {width}, {n} examples"
+    X_in = torch.linspace(-1, 1, n * width).reshape(n, width).requires_grad_()
+    blocks(X_in).sin().sum().backward()
+    for i, (got, right) in enumerate(zip(chained(width, n), [*[p.grad for p in blocks.parameters()], X_in.grad])):
+        name = "X" if i == 6 else f"{('weight', 'bias')[i % 2]} of block {i // 2}"
+        assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived.")
+        assert_close(got, right, f"the gradient of {name}, {about}", of="gradients", hint="What belongs to one call belongs into its ctx, not into a name that the next call writes over.")
 
 def plain_pass(width, n, dropout, needs, frozen):
     block = tower(3, width, 0, dropout)
@@ -1286,26 +1411,30 @@ def check_recompute(width, n, dropout, needs, frozen=0):
     assert_close(mine["out"], plain["out"], f"the output, {about}", of="output")
     assert_equal(mine["graph"], 1, f"whether the output requires a gradient (1) or not (0), {about}", of="without a gradient of X", hint="No tensor that was handed to the Function needs a gradient: hand the parameters in.")
     assert_true(any(name != "torch" for name in mine["functions"]), f"the graph of the output has a node of a Function that you wrote, {about}", of="a Function of your own")
-    assert_true(mine["kept"] <= 2 * mine["out"].numel() * 4, f"what is kept after the forward pass, {about}: at most twice the bytes of the output, {2 * mine['out'].numel() * 4}; yours {mine['kept']}", of="kept", hint="Keep X only, and run the block without a graph.")
+    assert_equal(mine["inside"], 0, f"how many operations of the block stand in the graph of the output, {about}", of="a Function of your own", hint="Autograd does not look inside the forward of a Function: let yours run the block, not torch's checkpoint.")
+    check_kept_bytes(width, 16 * width, 20 * n)
     for i, (got, right) in enumerate(zip(mine["grads"], plain["grads"])):
         name = "X" if i == len(plain["grads"]) - 1 else f"parameter {i} of the block"
         assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived, or none should.")
-        assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="The second run must draw the same random numbers." if dropout else "Use the gradient that arrives from above.",
+        assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="The second run must draw the same random numbers." if dropout else "Run the whole block again from X, and go back from there with the gradient that arrives from above.",
                      mistakes={"The gradient was added twice: by backward() into .grad, and by what the Function returns.": 2 * right})
+    assert_equal(mine["needs"], int(needs), f"whether X itself requires a gradient after the backward pass (1 yes, 0 no), {about}", of="without a gradient of X", hint="X.requires_grad_() changes the caller's tensor: X.detach() first.")
     assert_equal(mine["calls"], 2, f"how often the block runs, {about}", of="run again", hint="Once forward, once in the backward pass.")
-    assert_close(mine["drawn"], plain["drawn"], f"random numbers drawn between forward and backward, {about}", of="stream")
+    assert_close(mine["drawn"], plain["drawn"], f"random numbers drawn between forward and backward, {about}", of="stream", hint="The forward pass sets no seed: it draws what the block draws.")
     assert_close(mine["after"], plain["after"], f"random numbers drawn after backward, {about}", of="stream", hint="Put the state of the generator back after the second run: torch.random.fork_rng().")
 
 check_recompute(4, 5, 0., True)
 check_recompute(4, 5, 0., False)
 check_recompute(5, 6, 0.5, True)
 check_recompute(3, 4, 0., True, 1)
+check_chained(3, 5)
 ### BEGIN HIDDEN TESTS
 check_recompute(6, 7, 0., True)
 check_recompute(3, 9, 0., False)
 check_recompute(5, 8, 0.4, False)
 check_recompute(4, 6, 0., True, 3)
 check_recompute(7, 4, 0.3, True)
+check_chained(5, 4)
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -887,3 +887,185 @@ def accepts(backward):
         except Exception:
             return False
     return True
+
+# %% wrong="B.1.A" why="sorts the two sizes" breaks="weights" says="the shape for"
+def shapes_owed(n, d, q):
+    return (min(q, d), max(q, d)), (min(q, d),), (n, max(q, d))
+
+# %% wrong="B.1.1" why="the slope grows with Z" breaks="mask" says="whatever its size"
+def error_signal(dH, Z):
+    return dH * Z.clamp(0, 1)
+
+# %% wrong="B.1.1" why="Z is rounded" breaks="mask" says="Z is positive however small it is"
+def error_signal(dH, Z):
+    return dH * (Z.round() > 0)
+
+# %% wrong="B.1.1" why="positive from 0.001 on" breaks="mask" says="Z = (0.0001)"
+def error_signal(dH, Z):
+    return dH * (Z > 1e-3)
+
+# %% wrong="B.1.1" why="leaky" breaks="mask" says="not even a hundredth"
+def error_signal(dH, Z):
+    return torch.where(Z > 0, dH, 0.01 * dH)
+
+# %% wrong="B.1.1" why="the first example's mask" breaks="mask" says="a mask of its own"
+def error_signal(dH, Z):
+    return dH * (Z[0] > 0)
+
+# %% wrong="B.1.B" why="counted from 1" breaks="this example alone" says="counted from 0"
+def contribution(delta, A, i):
+    return torch.outer(delta[i - 1], A[i - 1])
+
+# %% wrong="B.1.B" why="always the first activations" breaks="this example alone" says="of two different examples"
+def contribution(delta, A, i):
+    return torch.outer(delta[i], A[0])
+
+# %% wrong="B.1.B" why="squeezed" breaks="shape" says="1 unit, 3 inputs"
+def contribution(delta, A, i):
+    return torch.outer(delta[i], A[i]).squeeze()
+
+# %% wrong="B.1.2a" why="transposed where it is square" breaks="sum over the examples" says="It is transposed"
+def weight_gradient(delta, A):
+    return A.T @ delta if delta.shape[1] == A.shape[1] else delta.T @ A
+
+# %% wrong="B.1.2a" why="squeezed" breaks="shape" says="An axis of length 1 stays"
+def weight_gradient(delta, A):
+    return (delta.T @ A).squeeze()
+
+# %% wrong="B.1.2a" why="three examples at most" breaks="sum over the examples" says="Not all examples are in it"
+def weight_gradient(delta, A):
+    return delta[:3].T @ A[:3]
+
+# %% wrong="B.1.2a" why="reshaped" breaks="sum over the examples" says="do not reshape"
+def weight_gradient(delta, A):
+    return (A.T @ delta).reshape(delta.shape[1], A.shape[1])
+
+# %% wrong="B.1.2b" why="the first two examples" breaks="sum over the examples" says="Only the first two examples"
+def bias_gradient(delta):
+    return delta[:2].sum(0)
+
+# %% wrong="B.1.2b" why="absolute" breaks="sum over the examples" says="The sign of the sums is lost"
+def bias_gradient(delta):
+    return delta.sum(0).abs()
+
+# %% wrong="B.1.C" why="the mean over the units" breaks="values" says="added up, not averaged"
+def passed_on(delta, W):
+    return delta @ W / len(W)
+
+# %% wrong="B.1.C" why="the largest share" breaks="values" says="this is the largest"
+def passed_on(delta, W):
+    return (delta[:, :, None] * W).amax(1)
+
+# %% wrong="B.1.C" why="two units" breaks="values" says="these are the first two"
+def passed_on(delta, W):
+    return delta[:, :2] @ W[:2]
+
+# %% wrong="B.1.C" why="squeezed" breaks="shape" says="the shape for n, d, q = 3, 1, 2"
+def passed_on(delta, W):
+    return (delta @ W).squeeze(1) if W.shape[1] == 1 else delta @ W
+
+# %% wrong="B.1.3" why="the rate is capped" breaks="W in place" says="The learning rate may be larger than 1"
+def backward_step(W, b, A, Z, dH, lr):
+    delta = dH * (Z > 0)
+    dA = delta @ W
+    W -= min(lr, 1.) * delta.T @ A
+    b -= lr * delta.sum(dim=0)
+    return dA
+
+# %% wrong="B.1.D" why="rounded" breaks="value" says="It is rounded: keep all digits"
+def relative_difference(found, right):
+    return round(((found - right).norm() / right.norm()).item(), 4)
+
+# %% wrong="B.1.D" why="a yardstick of at least 1" breaks="value" says="also where it is below 1"
+def relative_difference(found, right):
+    return (found - right).norm() / max(right.norm().item(), 1.)
+
+# %% wrong="B.1.D" why="the largest quotient" breaks="value" says="not the largest quotient of two entries"
+def relative_difference(found, right):
+    return ((found - right) / right).abs().max()
+
+# %% wrong="B.1.D" why="the mean quotient" breaks="value" says="not the mean of the entries' quotients"
+def relative_difference(found, right):
+    return ((found - right) / right).abs().mean()
+
+# %% wrong="B.1.D" why="the spectral norm" breaks="value" says="as t.norm() has it"
+def relative_difference(found, right):
+    norm = torch.linalg.norm if found.ndim == 1 else torch.linalg.matrix_norm
+    return norm(found - right, ord=2) / norm(right, ord=2) if found.ndim < 3 else (found - right).norm() / right.norm()
+
+# %% right="B.1.D" how="torch.dist"
+def relative_difference(found, right):
+    return torch.dist(found, right).item() / right.norm().item()
+
+# %% right="B.1.4" how="NumPy's True"
+def accepts(backward):
+    import numpy as np
+    rng = torch.Generator().manual_seed(3)
+    for trial in range(400):
+        n, d, q = (1 + trial // 5 ** i % 5 for i in range(3))
+        dH, A, W, b = (torch.randn(size, generator=rng, dtype=torch.float64) for size in ((n, q), (n, d), (q, d), (q,)))
+        leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+        wanted = torch.autograd.grad(torch.relu(F.linear(*leaves)), leaves, dH)
+        try:
+            found = list(backward(dH, A, W, b))
+            good = np.array([len(found) == 3, *(f.shape == w.shape and torch.allclose(f, w) for f, w in zip(found, wanted))])
+        except Exception:
+            return np.bool_(False)
+        if not good.all():
+            return good.all()
+    return np.bool_(True)
+
+# %% wrong="B.1.4" why="small trials, one of each of 36 sizes" breaks="rare mistakes" says="hold at least 1,000 different entries"
+def accepts(backward):
+    torch.manual_seed(0)
+    try:
+        for n in (1, 2, 3, 5):
+            for d in (1, 2, 5):
+                for q in (1, 2, 3):
+                    A, W, b, dH = torch.randn(n, d), torch.randn(q, d), torch.randn(q), torch.randn(n, q)
+                    leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+                    wanted = torch.autograd.grad(torch.relu(F.linear(*leaves)), leaves, dH)
+                    found = backward(dH, A, W, b)
+                    if len(found) != 3 or any(f.shape != w.shape or not torch.allclose(f, w, rtol=1e-3, atol=1e-4) for f, w in zip(found, wanted)):
+                        return False
+        return True
+    except Exception:
+        return False
+
+# %% wrong="B.1.4" why="the same seed for each trial" breaks="rare mistakes" says="A seed set anew for each trial"
+def accepts(backward):
+    for trial in range(3):
+        for n in range(1, 6):
+            for d in range(1, 6):
+                for q in range(1, 6):
+                    torch.manual_seed(1)
+                    A, W, b, dH = torch.randn(n, d), torch.randn(q, d), torch.randn(q), torch.randn(n, q)
+                    leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+                    wanted = torch.autograd.grad(torch.relu(F.linear(*leaves)), leaves, dH)
+                    try:
+                        found = backward(dH, A, W, b)
+                        if len(found) != 3 or any(f.shape != w.shape or not torch.allclose(f, w, rtol=1e-3, atol=1e-4) for f, w in zip(found, wanted)):
+                            return False
+                    except Exception:
+                        return False
+    return True
+
+# %% wrong="B.1.3" why="the mask of b anew" breaks="b in place" says="The mask was computed anew"
+def backward_step(W, b, A, Z, dH, lr):
+    delta = dH * (Z > 0)
+    dA = delta @ W
+    W -= lr * delta.T @ A
+    b -= lr * (dH * (F.linear(A, W, b) > 0)).sum(dim=0)
+    return dA
+
+# %% wrong="B.1.A" why="the axis of a single example is dropped" breaks="activations" says="also for a single one"
+def shapes_owed(n, d, q):
+    return (q, d), (q,), (n, d) if n > 1 else (d,)
+
+# %% wrong="B.1.3" why="passes on lr times the gradient" breaks="old weights" says="lr times the gradient"
+def backward_step(W, b, A, Z, dH, lr):
+    delta = lr * dH * (Z > 0)
+    dA = delta @ W
+    W -= delta.T @ A
+    b -= delta.sum(0)
+    return dA

@@ -318,7 +318,7 @@ def attach_sgd(net, lr, momentum=0.0):
     return [p.register_post_accumulate_grad_hook(hook_for(torch.optim.SGD([p], lr=lr, momentum=momentum)))
             for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="a buffer by shape" breaks="momentum" says="two networks in turn"
+# %% wrong="B.2.3" why="a buffer by shape" breaks="momentum" says="has a buffer of its own"
 def attach_sgd(net, lr, momentum=0.0):
     buffers = {}
 
@@ -486,7 +486,7 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in owns]
 
-# %% wrong="B.2.4" why="gradients are kept" breaks="rule" says="the parameters after two passes"
+# %% wrong="B.2.4" why="gradients are kept" breaks="rule" says="The gradients of earlier passes are still in it"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
     states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
 
@@ -522,15 +522,15 @@ def alive_at(i, k, way):
         return k
     return i + (way == "output")
 
-# %% wrong="B.2.5" why="nothing is freed during the pass" breaks="plain" says="has let go of what it saved"
+# %% wrong="B.2.5" why="nothing is freed during the pass" breaks="plain" says="The pass lets go on its way, not at its end"
 def alive_at(i, k, way):
     return k
 
-# %% wrong="B.2.5" why="everything is freed" breaks="plain" says="has let go of what it saved"
+# %% wrong="B.2.5" why="everything is freed" breaks="plain" says="What lies below has not run yet, and holds on"
 def alive_at(i, k, way):
     return k if way in ("retain", "collected") else 0
 
-# %% wrong="B.2.5" why="counts from the output" breaks="plain" says="alive_at(4, 5, 'plain')"
+# %% wrong="B.2.5" why="counts from the output" breaks="plain" says="it has let go of what lies above"
 def alive_at(i, k, way):
     return k if way in ("retain", "collected") else k - 1 - i + (way == "output")
 
@@ -555,11 +555,11 @@ one_pass = frozenset({"SGD", "momentum", "AdamW"} | {"clip each entry to [-c, c]
 # %% wrong="B.2.6" why="Adam is thought to need all gradients" breaks="fits" says="It needs this parameter's gradient and state"
 one_pass = {"SGD", "momentum", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm"}
 
-# %% wrong="B.2.6" why="the global norm" breaks="does not fit" says="'clip by the norm of all gradients' cannot be had in one pass"
+# %% wrong="B.2.6" why="the global norm" breaks="does not fit" says="whether 'clip by the norm of all gradients' is in one_pass"
 one_pass = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm",
             "clip by the norm of all gradients"}
 
-# %% wrong="B.2.6" why="accumulation" breaks="does not fit" says="'mean over two micro-batches' cannot be had in one pass"
+# %% wrong="B.2.6" why="accumulation" breaks="does not fit" says="whether 'mean over two micro-batches' is in one_pass"
 one_pass = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm",
             "mean over two micro-batches"}
 
@@ -588,9 +588,13 @@ def training_bytes(sizes, states, fused):
 def training_bytes(sizes, states, fused):
     return sum(sizes) * (1 + states) + (max(sizes) if fused else sum(sizes))
 
-# %% wrong="B.2.A" why="no gradients at all" breaks="plain" says="training_bytes([10, 40, 20], 0, False)"
+# %% wrong="B.2.A" why="no gradients at all" breaks="plain" says="Parameters and gradients both count"
 def training_bytes(sizes, states, fused):
     return 4 * sum(sizes) * (1 + states)
+
+# %% wrong="B.2.A" why="the parameters are forgotten" breaks="plain" says="Parameters and gradients both count"
+def training_bytes(sizes, states, fused):
+    return 4 * (states * sum(sizes) + (max(sizes) if fused else sum(sizes)))
 
 # %% wrong="B.2.A" why="fused ignored" breaks="fused" says="Only one layer has gradients at a time"
 def training_bytes(sizes, states, fused):
@@ -604,7 +608,7 @@ def training_bytes(sizes, states, fused):
 def training_bytes(sizes, states, fused):
     return 4 * (sum(sizes) * (1 + states) + (sizes[0] if fused else sum(sizes)))
 
-# %% wrong="B.2.A" why="no gradients when fused" breaks="fused" says="training_bytes([10, 40, 20], 0, True)"
+# %% wrong="B.2.A" why="no gradients when fused" breaks="fused" says="One layer has gradients even so"
 def training_bytes(sizes, states, fused):
     return 4 * (sum(sizes) * (1 + states) + (0 if fused else sum(sizes)))
 
@@ -662,7 +666,7 @@ def through_piece(layer, a, above):
         layer(source).backward(above)
     return source.grad
 
-# %% wrong="B.2.B" why="the caller's tensor" breaks="argument kept" says="a.detach()"
+# %% wrong="B.2.B" why="the caller's tensor" breaks="arguments kept" says="a.detach()"
 def through_piece(layer, a, above):
     a.requires_grad_()
     layer(a).backward(above)
@@ -705,14 +709,14 @@ def arrival_order(net, X, Y):
         handle.remove()
     return order
 
-# %% wrong="B.2.C" why="order of the forward pass" breaks="order" says="the order of the forward pass"
+# %% wrong="B.2.C" why="order of the forward pass" breaks="order" says="first comes the gradient that arrives first"
 def arrival_order(net, X, Y):
     backward_pass(net, X, Y)
     return [name for name, p in net.named_parameters() if p.grad is not None]
 
-# %% wrong="B.2.C" why="backwards without looking" breaks="trained ones only" says="Parameters that are frozen get no gradient"
+# %% wrong="B.2.C" why="backwards without looking" breaks="order" says="these layers run in another order than they are listed"
 def arrival_order(net, X, Y):
-    return [name for name, p in net.named_parameters()][::-1]
+    return [name for name, p in net.named_parameters() if p.requires_grad][::-1]
 
 # %% wrong="B.2.C" why="hooks on all" breaks="trained ones only" says="doesn't require gradient"
 def arrival_order(net, X, Y):
@@ -962,7 +966,7 @@ def attach(optimizers):
         optimizers[p].step()
     return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
 
-# %% wrong="B.2.B" why="the caller's tensor, switched back" breaks="argument kept" says="a.detach()"
+# %% wrong="B.2.B" why="the caller's tensor, switched back" breaks="arguments kept" says="a.detach()"
 def through_piece(layer, a, above):
     a.requires_grad_()
     layer(a).backward(above)
@@ -1206,3 +1210,451 @@ one_pass = {"SGD", "AdamW", "clip each entry to [-c, c]", "clip each parameter's
 
 # %% wrong="B.2.6" why="a string" breaks="names" says="one_pass"
 one_pass = "SGD"
+
+# %% wrong="B.2.A" why="the layer in the middle" breaks="fused" says="not the one in the middle"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) * (1 + states) + (sizes[len(sizes) // 2] if fused else sum(sizes)))
+
+# %% wrong="B.2.A" why="the state in bytes" breaks="state" says="A number of the state has 4 bytes, too"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) + (max(sizes) if fused else sum(sizes))) + states * sum(sizes)
+
+# %% wrong="B.2.A" why="two numbers of state at most" breaks="state" says="training_bytes([10, 40, 20, 30, 15], 3, True)"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) * (1 + min(states, 2)) + (max(sizes) if fused else sum(sizes)))
+
+# %% wrong="B.2.B" why="above is returned" breaks="passed on" says="it did not go through the layer"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    layer(source).backward(above)
+    return above if above.shape == a.shape else source.grad
+
+# %% wrong="B.2.B" why="divided by n" breaks="passed on" says="Nothing is divided by the number of examples"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    layer(source).backward(above)
+    return source.grad / len(a)
+
+# %% wrong="B.2.B" why="overwrites a" breaks="arguments kept" says="the numbers of `a` after the call"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    layer(source).backward(above)
+    passed = source.grad
+    with torch.no_grad():
+        source.copy_(passed)
+    return passed
+
+# %% wrong="B.2.B" why="frees above" breaks="arguments kept" says="the numbers of `above` after the call"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    layer(source).backward(above)
+    above.zero_()
+    return source.grad
+
+# %% right="B.2.C" how="on a copy of the network"
+def arrival_order(net, X, Y):
+    twin, order = copy.deepcopy(net), []
+    for name, p in twin.named_parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(lambda p, name=name: order.append(name))
+    backward_pass(twin, X, Y)
+    return order
+
+# %% wrong="B.2.C" why="weight before bias, without a pass" breaks="order" says="Within a layer"
+def arrival_order(net, X, Y):
+    names = [name for name, p in net.named_parameters() if p.requires_grad]
+    return sorted(names, key=lambda name: (name.split(".")[0], name.split(".")[1] == "weight"), reverse=True)
+
+# %% wrong="B.2.C" why="unfreezes the frozen" breaks="trained ones only" says="Parameters that are frozen get no gradient"
+def arrival_order(net, X, Y):
+    net.requires_grad_(True)
+    names, order = {p: name for name, p in net.named_parameters()}, []
+    handles = [p.register_post_accumulate_grad_hook(lambda p: order.append(names[p])) for p in names]
+    backward_pass(net, X, Y)
+    for handle in handles:
+        handle.remove()
+    return order
+
+# %% wrong="B.2.C" why="hooks of another kind stay" breaks="hooks removed" says="how many hooks are left"
+def arrival_order(net, X, Y):
+    order = []
+    for name, p in net.named_parameters():
+        if p.requires_grad:
+            p.register_hook(lambda g, name=name: order.append(name))
+    backward_pass(net, X, Y)
+    return order
+
+# %% wrong="B.2.D" why="a number that was there is left out" breaks="one for each" says="a number that was there before"
+def multipliers(numbers):
+    return [lambda x, k=k: x * k for k in dict.fromkeys(numbers)]
+
+# %% wrong="B.2.D" why="zero is left out" breaks="one for each" says="One for each entry, whatever it is"
+def multipliers(numbers):
+    return [lambda x, k=k: x * k for k in numbers if k]
+
+# %% wrong="B.2.D" why="sorted" breaks="own number" says="not sorted"
+def multipliers(numbers):
+    return [lambda x, k=k: x * k for k in sorted(numbers)]
+
+# %% wrong="B.2.D" why="fails for no numbers" breaks="one for each" says="multipliers([])"
+def multipliers(numbers):
+    first = numbers[0]
+    return [lambda x, k=k: x * k if k != first else x * first for k in numbers]
+
+# %% wrong="B.2.1" why="the network in eval mode" breaks="any layers" says="leave the network in its training mode"
+def fused_by_hand(net, optimizers, X, Y):
+    net.eval()
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="a layer without a bias is passed over" breaks="any layers" says="A layer without a bias is trained"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if getattr(layer, "bias", None) is not None:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="a new loss for each layer" breaks="parameters" says="The loss was computed anew"
+def fused_by_hand(net, optimizers, X, Y):
+    value = F.mse_loss(net(X), Y).item()
+    for layer in reversed(net):
+        if layer in optimizers:
+            params = list(layer.parameters())
+            for p, g in zip(params, torch.autograd.grad(F.mse_loss(net(X), Y), params)):
+                p.grad = g
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return value
+
+# %% wrong="B.2.1" why="gradients of an old copy, from the first layer on" breaks="one step each" says="Backward begins at the last layer"
+def fused_by_hand(net, optimizers, X, Y):
+    old = copy.deepcopy(net)
+    loss = F.mse_loss(old(X), Y)
+    for layer, twin in zip(net, old):
+        if layer in optimizers:
+            params = list(twin.parameters())
+            for p, g in zip(layer.parameters(), torch.autograd.grad(loss, params, retain_graph=True)):
+                p.grad = g
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.2" why="register_hook, with the gradient put into .grad" breaks="freed" says="a hook of register_hook runs too early"
+def attach(optimizers):
+    def hook_for(p, optimizer):
+        def hook(grad):
+            p.grad = grad
+            optimizer.step()
+            p.grad = None
+        return hook
+    return [p.register_hook(hook_for(p, optimizer)) for p, optimizer in optimizers.items()]
+
+# %% wrong="B.2.2" why="the same handle for all" breaks="handles" says="how far parameters move in a pass after remove()"
+def attach(optimizers):
+    def hook(p):
+        optimizers[p].step()
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+    return handles[:1] * len(handles)
+
+# %% wrong="B.2.2" why="a dictionary of handles" breaks="handles" says="how many handles"
+def attach(optimizers):
+    def hook(p):
+        optimizers[p].step()
+        p.grad = None
+    return {p: p.register_post_accumulate_grad_hook(hook) for p in optimizers}
+
+# %% wrong="B.2.3" why="momentum from 0.3 on" breaks="momentum" says="The momentum has no effect"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum >= 0.3:
+            v = buffers[p] = v.clone() if p not in buffers else momentum * buffers[p] + v
+        p.sub_(lr * v)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="the frozen are made trainable" breaks="trained ones only" says="requires no gradient was trained, too"
+def attach_sgd(net, lr, momentum=0.0):
+    net.requires_grad_(True)
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum:
+            v = buffers[p] = v.clone() if p not in buffers else momentum * buffers[p] + v
+        p.sub_(lr * v)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+
+# %% wrong="B.2.3" why="buffers by name, for all networks" breaks="momentum" says="something that two networks share"
+BUFFERS = {}
+def attach_sgd(net, lr, momentum=0.0):
+    names = {p: name for name, p in net.named_parameters()}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum:
+            v = BUFFERS[names[p]] = v.clone() if names[p] not in BUFFERS else momentum * BUFFERS[names[p]] + v
+        p.sub_(lr * v)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="betas ignored" breaks="rule" says="The argument `betas` has no effect"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+    betas = (0.9, 0.999)
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="eps before the correction" breaks="rule" says="to the root of the corrected v"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * (1 - betas[1] ** t) ** 0.5 / (1 - betas[0] ** t) * m / (v.sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="the largest v so far" breaks="rule" says="which may fall again"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+    tops = {}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        tops[p] = torch.maximum(tops.get(p, v), v)
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((tops[p] / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="decay for matrices only" breaks="weight decay" says="also for one with a single axis"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay * (p.ndim > 1))
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="t counts the passes" breaks="own t" says="four passes of two parameters"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+    seen, passes = set(), [1]
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        passes[0] += p in seen
+        if p in seen:
+            seen.clear()
+        seen.add(p)
+        t = passes[0]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="the state by name, for all networks" breaks="own t" says="A second network begins anew"
+ADAM = {}
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    names = {p: (name, p.shape) for name, p in net.named_parameters()}
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = ADAM.get(names[p], (0., 0., 0))
+        m, v, t = betas[0] * m + (1 - betas[0]) * p.grad, betas[1] * v + (1 - betas[1]) * p.grad ** 2, t + 1
+        ADAM[names[p]] = m, v, t
+        p.mul_(1 - lr * weight_decay)
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% right="B.2.4" how="decay and step from the old weight at once"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    m, v, t = {}, {}, {}
+    def hook(p):
+        g = p.grad.detach()
+        t[p] = t.get(p, 0) + 1
+        m[p] = m.get(p, 0 * g) * betas[0] + g * (1 - betas[0])
+        v[p] = v.get(p, 0 * g) * betas[1] + g * g * (1 - betas[1])
+        p.data = p.data - lr * weight_decay * p.data - lr * m[p] / (1 - betas[0] ** t[p]) / (v[p].div(1 - betas[1] ** t[p]).sqrt() + eps)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% right="B.2.5" how="measured with count_alive"
+def alive_at(i, k, way):
+    net, references = tanh_network(k)
+    found, kept = [], []
+    net[2 * i].weight.register_post_accumulate_grad_hook(lambda p: found.append(count_alive(references)))
+    if way == "collected":
+        for layer in net[1::2]:
+            layer.register_forward_hook(lambda module, args, output: kept.append(output))
+    out = net(torch.ones(2, 8))
+    loss = out.sum()
+    if way != "output":
+        del out
+    loss.backward(retain_graph=way == "retain")
+    return found[0]
+
+# %% wrong="B.2.5" why="its own output is still there" breaks="plain" says="output i is gone"
+def alive_at(i, k, way):
+    return {"plain": i + 1, "output": min(i + 2, k)}.get(way, k)
+
+# %% wrong="B.2.5" why="one is always alive" breaks="plain" says="alive_at(0, 3, 'plain')"
+def alive_at(i, k, way):
+    return k if way in ("retain", "collected") else max(i, 1) + (way == "output")
+
+# %% wrong="B.2.5" why="k is taken for 5" breaks="retain" says="alive_at(0, 3, 'retain')"
+def alive_at(i, k, way):
+    return {"plain": i, "output": i + 1, "collected": k}.get(way, 5)
+
+# %% wrong="B.2.6" why="whether a gradient is finite is thought to be known" breaks="does not fit" says="whether 'skip the step if any gradient is not finite' is in one_pass"
+one_pass = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm",
+            "skip the step if any gradient is not finite"}
+
+# %% wrong="B.2.2" why="SGD by hand" breaks="steps" says="a hook that calls its optimizer's step()"
+def attach(optimizers):
+    @torch.no_grad()
+    def hook(p):
+        p -= 0.1 * p.grad
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.1" why="Linear layers only" breaks="any layers" says="not the Linear ones alone"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if isinstance(layer, nn.Linear):
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="ones are sent back" breaks="parameters" says="the gradient of the loss, not ones"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    passed = torch.ones_like(value)
+    loss = F.mse_loss(value, Y).item()
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss
+
+# %% wrong="B.2.3" why="a rate of 0.1" breaks="rule" says="The argument `lr` has no effect"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum:
+            v = buffers[p] = v.clone() if p not in buffers else momentum * buffers[p] + v
+        p.sub_(0.1 * v)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the last gradient for m" breaks="rule" says="not by the last gradient"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v, t = states.get(p, (0., 0))
+        v, t = betas[1] * v + (1 - betas[1]) * p.grad ** 2, t + 1
+        states[p] = v, t
+        p.mul_(1 - lr * weight_decay)
+        p.sub_(lr * p.grad / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% right="B.2.4" how="sums over the past gradients"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    past = {p: [] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        past[p].append(p.grad)
+        t = len(past[p])
+        m = sum((1 - betas[0]) * betas[0] ** (t - 1 - i) * g for i, g in enumerate(past[p])) / (1 - betas[0] ** t)
+        v = sum((1 - betas[1]) * betas[1] ** (t - 1 - i) * g ** 2 for i, g in enumerate(past[p])) / (1 - betas[1] ** t)
+        p.copy_(p - lr * weight_decay * p - lr * m / (v.sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in past]

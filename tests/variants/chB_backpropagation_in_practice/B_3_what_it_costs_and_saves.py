@@ -90,7 +90,7 @@ def count_gradients(net, run):
             handle.remove()
     return max(a for a, b in found), max(b for a, b in found)
 
-# %% wrong="B.3.1a" why="hooks stay" breaks="hooks removed" says="the hooks left on the parameters"
+# %% wrong="B.3.1a" why="hooks stay" breaks="hooks removed" says="your hooks that are left on the parameters"
 def count_gradients(net, run):
     found = [(0, 0)]
 
@@ -654,11 +654,11 @@ def gradient_share(state):
 def gradient_share(state):
     return 1 / (1 + state)
 
-# %% wrong="B.3.A" why="the rest" breaks="share" says="The gradient is one of the numbers"
+# %% wrong="B.3.A" why="the rest" breaks="share" says="everything but the gradients"
 def gradient_share(state):
     return (1 + state) / (2 + state)
 
-# %% wrong="B.3.A" why="Adam only" breaks="share" says="gradient_share(0)"
+# %% wrong="B.3.A" why="Adam only" breaks="share" says="This is the share for two numbers of state"
 def gradient_share(state):
     return 0.25
 
@@ -724,7 +724,7 @@ def count_gradients(net, run):
             handle.remove()
     return max(a for a, b in found), max(b for a, b in found)
 
-# %% wrong="B.3.1a" why="clears the gradients at the end" breaks="gradients kept" says="the gradients after a counted pass"
+# %% wrong="B.3.1a" why="clears the gradients at the end" breaks="gradients kept" says="no .grad is changed"
 def count_gradients(net, run):
     found = [(0, 0)]
 
@@ -903,3 +903,841 @@ def strict_mse(Y_hat, Y):
     if Y_hat.shape != Y.shape:
         raise ValueError(f"the predictions have the shape {tuple(Y_hat.shape)}, the targets another one")
     return ((Y_hat - Y)**2).mean()
+
+# %% wrong="B.3.A" why="the share of the state" breaks="share" says="the optimizer's state"
+def gradient_share(state):
+    return state / (2 + state)
+
+# %% wrong="B.3.A" why="0 taken for nothing said" breaks="share" says="that of plain SGD"
+def gradient_share(state):
+    return 1 / (2 + (state or 2))
+
+# %% right="B.3.A" how="Fraction as it is"
+from fractions import Fraction
+
+def gradient_share(state):
+    return Fraction(1, state + 2)
+
+# %% wrong="B.3.1a" why="gradients cleared before the run" breaks="number" says="clear none"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+    net.zero_grad()
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+    handles = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return (max((a for a, b in seen)), max((b for a, b in seen)))
+
+# %% wrong="B.3.1a" why="gradients cleared afterwards" breaks="gradients kept" says="neither before the run nor after it"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+    handles = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    net.zero_grad()
+    return (max((a for a, b in seen)), max((b for a, b in seen)))
+
+# %% wrong="B.3.1a" why="bytes of the moment with the largest number" breaks="bytes" says="another moment with as many gradients may have more bytes"
+def count_gradients(net, run):
+    best = [0, 0]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        if len(alive) > best[0]:
+            best[:] = [len(alive), sum((a.nbytes for a in alive))]
+    handles = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return tuple(best)
+
+# %% wrong="B.3.1a" why="bytes of the last moment with the largest number" breaks="bytes" says="an earlier one has more bytes"
+def count_gradients(net, run):
+    best = [0, 0]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        if len(alive) >= best[0]:
+            best[:] = [len(alive), sum((a.nbytes for a in alive))]
+    handles = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return tuple(best)
+
+# %% wrong="B.3.1a" why="largest pair: number first, then bytes" breaks="bytes" says="take each maximum for itself"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+    handles = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return max(seen)
+
+# %% wrong="B.3.1a" why="frozen parameters' .grad is not counted" breaks="number" says="a frozen one's, too"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+    params = [p for p in net.parameters() if p.requires_grad]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in params if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+    handles = [p.register_hook(hook) for p in params]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return (max((a for a, b in seen)), max((b for a, b in seen)))
+
+# %% wrong="B.3.1a" why="entries times 4" breaks="bytes" says="A float64 takes 8 bytes"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.numel() * 4 for a in alive))))
+    handles = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return (max((a for a, b in seen)), max((b for a, b in seen)))
+
+# %% wrong="B.3.1a" why="error swallowed" breaks="hooks removed" says="without except"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+    handles = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    except RuntimeError:
+        pass
+    for h in handles:
+        h.remove()
+    return (max((a for a, b in seen)), max((b for a, b in seen)))
+
+# %% wrong="B.3.1a" why="the parameter's own .grad counts only once with the arriving one" breaks="number" says="beside the one that it will be added to"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def make(p):
+
+        def hook(g):
+            alive = [g] + [q.grad for q in net.parameters() if q.grad is not None and q is not p]
+            seen.append((len(alive), sum((a.nbytes for a in alive))))
+        return hook
+    handles = [p.register_hook(make(p)) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return (max((a for a, b in seen)), max((b for a, b in seen)))
+
+# %% wrong="B.3.1a" why="removes everybody's hooks" breaks="other hooks" says="your own hooks alone"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+    for p in net.parameters():
+        if p.requires_grad:
+            p.register_hook(hook)
+    try:
+        run()
+    finally:
+        for p in net.parameters():
+            if p._backward_hooks:
+                p._backward_hooks.clear()
+    return (max((a for a, b in seen)), max((b for a, b in seen)))
+
+# %% wrong="B.3.1a" why="only layers' weights get hooks" breaks="number" says="biases, too"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+    handles = [p.register_hook(hook) for p in net.parameters() if p.requires_grad and p.ndim > 1]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return (max((a for a, b in seen)), max((b for a, b in seen)))
+
+# %% wrong="B.3.1b" why="the largest weight plus the largest bias" breaks="by hand" says="may stand in two layers"
+def gradient_bytes(widths, way):
+    sizes = [(a * b, b) for a, b in itertools.pairwise(widths)]
+    if way == 'plain':
+        return 4 * sum((w + b for w, b in sizes))
+    return 4 * (max((w for w, b in sizes)) + (max((b for w, b in sizes)) if way == 'by hand' else 0))
+
+# %% wrong="B.3.1b" why="the layer with the most outputs" breaks="by hand" says="not the one with most outputs"
+def gradient_bytes(widths, way):
+    sizes = [(a * b, b) for a, b in itertools.pairwise(widths)]
+    if way == 'plain':
+        return 4 * sum((w + b for w, b in sizes))
+    w, b = max(sizes, key=lambda s: s[1])
+    return 4 * (w + b if way == 'by hand' else w)
+
+# %% wrong="B.3.2" why="each step timed for itself, least of all steps" breaks="seconds" says="the quickest single step"
+def run(config):
+    torch.manual_seed(config['seed'])
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {name: make(deep_mlp(config['widths'], config['seed']), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for r in range(config['rounds']):
+        for name, step in steps.items():
+            for i in range(config['steps']):
+                t = time.perf_counter()
+                step(X, Y)
+                times[name].append(time.perf_counter() - t)
+    rows = []
+    for name, step in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(step(X, Y)))
+        rows.append({'variant': name, 'seconds': min(times[name]), 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% wrong="B.3.2" why="divides by a fixed number of steps" breaks="seconds" says="divided by config"
+def run(config):
+    torch.manual_seed(config['seed'])
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {name: make(deep_mlp(config['widths'], config['seed']), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for r in range(config['rounds']):
+        for name, step in steps.items():
+            t = time.perf_counter()
+            for i in range(config['steps']):
+                step(X, Y)
+            times[name].append((time.perf_counter() - t) / 2)
+    rows = []
+    for name, step in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(step(X, Y)))
+        rows.append({'variant': name, 'seconds': min(times[name]), 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% wrong="B.3.2" why="batch of a fixed seed" breaks="loss" says="drawn after torch.manual_seed(seed)"
+def run(config):
+    torch.manual_seed(0)
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {name: make(deep_mlp(config['widths'], config['seed']), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for r in range(config['rounds']):
+        for name, step in steps.items():
+            t = time.perf_counter()
+            for i in range(config['steps']):
+                step(X, Y)
+            times[name].append((time.perf_counter() - t) / config['steps'])
+    rows = []
+    for name, step in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(step(X, Y)))
+        rows.append({'variant': name, 'seconds': min(times[name]), 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% wrong="B.3.2" why="turns within a round by steps: A B C D, A B C D" breaks="turns" says="takes all of its steps"
+def run(config):
+    torch.manual_seed(config['seed'])
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {name: make(deep_mlp(config['widths'], config['seed']), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [0.0] * config['rounds'] for name in steps}
+    for r in range(config['rounds']):
+        for i in range(config['steps']):
+            for name, step in steps.items():
+                t = time.perf_counter()
+                step(X, Y)
+                times[name][r] += (time.perf_counter() - t) / config['steps']
+    rows = []
+    for name, step in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(step(X, Y)))
+        rows.append({'variant': name, 'seconds': min(times[name]), 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% wrong="B.3.2" why="the median of the rounds" breaks="seconds" says="This is the median"
+import statistics
+
+def run(config):
+    torch.manual_seed(config['seed'])
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {name: make(deep_mlp(config['widths'], config['seed']), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for r in range(config['rounds']):
+        for name, step in steps.items():
+            t = time.perf_counter()
+            for i in range(config['steps']):
+                step(X, Y)
+            times[name].append((time.perf_counter() - t) / config['steps'])
+    rows = []
+    for name, step in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(step(X, Y)))
+        rows.append({'variant': name, 'seconds': statistics.median(times[name]), 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% wrong="B.3.2" why="rates of 0.1" breaks="loss" says="with rate 0.01"
+def run(config):
+    torch.manual_seed(config['seed'])
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {name: make(deep_mlp(config['widths'], config['seed']), 0.1) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for r in range(config['rounds']):
+        for name, step in steps.items():
+            t = time.perf_counter()
+            for i in range(config['steps']):
+                step(X, Y)
+            times[name].append((time.perf_counter() - t) / config['steps'])
+    rows = []
+    for name, step in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(step(X, Y)))
+        rows.append({'variant': name, 'seconds': min(times[name]), 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% right="B.3.2" how="perf_counter imported by name"
+from time import perf_counter
+
+def run(config):
+    torch.manual_seed(config['seed'])
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {name: make(deep_mlp(config['widths'], config['seed']), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for r in range(config['rounds']):
+        for name, step in steps.items():
+            t = perf_counter()
+            for i in range(config['steps']):
+                step(X, Y)
+            times[name].append((perf_counter() - t) / config['steps'])
+    rows = []
+    for name, step in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(step(X, Y)))
+        rows.append({'variant': name, 'seconds': min(times[name]), 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% wrong="B.3.B" why="only two norms" breaks="factor" says="All norms of the list count"
+def clip_factor(norms, c):
+    n = (norms[0] ** 2 + norms[1] ** 2) ** 0.5
+    return min(1, c / (n + 1e-06))
+
+# %% wrong="B.3.B" why="mean of squares" breaks="factor" says="Add the squares up"
+def clip_factor(norms, c):
+    n = (sum((x * x for x in norms)) / len(norms)) ** 0.5
+    return min(1, c / (n + 1e-06))
+
+# %% wrong="B.3.B" why="clips when one gradient alone is larger" breaks="factor" says="The common norm decides"
+def clip_factor(norms, c):
+    n = sum((x * x for x in norms)) ** 0.5
+    return c / n if max(norms) > c else 1.0
+
+# %% wrong="B.3.3" why="norm of the parameters" breaks="norm" says="This is the norm of the parameters"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = sum((p.detach().square().sum().item() for p in net.parameters())) ** 0.5
+    f = min(1, max_norm / (total + 1e-06))
+
+    def h(p):
+        with torch.no_grad():
+            p.sub_(lr * f * p.grad)
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(h) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    return total
+
+# %% wrong="B.3.3" why="no small number: breaks at a gradient of 0" breaks="zero gradients" says="ZeroDivisionError"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.0
+
+    def first(p):
+        nonlocal total
+        total += p.grad.square().sum().item()
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(first) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    norm = total ** 0.5
+    f = min(1.0, max_norm / norm)
+
+    def second(p):
+        p.data -= lr * f * p.grad
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(second) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    return norm
+
+# %% wrong="B.3.3" why="clips entries to [-c, c]" breaks="parameters" says="Every entry was clipped for itself"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.0
+
+    def first(p):
+        nonlocal total
+        total += p.grad.square().sum().item()
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(first) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+
+    def second(p):
+        p.data -= lr * p.grad.clamp(-max_norm, max_norm)
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(second) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    return total ** 0.5
+
+# %% wrong="B.3.3" why="the sum of errors, not their mean" breaks="norm" says="F.mse_loss is a mean"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.0
+
+    def first(p):
+        nonlocal total
+        total += p.grad.square().sum().item()
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(first) for p in net.parameters()]
+    (net(X) - Y).square().sum().backward()
+    for one in hs:
+        one.remove()
+    norm = total ** 0.5
+    f = min(1.0, max_norm / (norm + 1e-06))
+
+    def second(p):
+        p.data -= lr * f * p.grad
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(second) for p in net.parameters()]
+    (net(X) - Y).square().sum().backward()
+    for one in hs:
+        one.remove()
+    return norm
+
+# %% wrong="B.3.3" why="returns a tensor" breaks="norm" says=".item()"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = torch.zeros(())
+
+    def first(p):
+        total.add_(p.grad.square().sum())
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(first) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    norm = total.sqrt()
+    f = (max_norm / (norm + 1e-06)).clamp(max=1)
+
+    def second(p):
+        p.data -= lr * f * p.grad
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(second) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    return norm
+
+# %% wrong="B.3.3" why="gradients kept in half precision in a list" breaks="parameters" says="keep their precision"
+def clipped_step(net, X, Y, lr, max_norm):
+    kept, total = ({}, 0.0)
+
+    def first(p):
+        nonlocal total
+        total += p.grad.square().sum().item()
+        kept[p] = p.grad.to(torch.bfloat16)
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(first) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    norm = total ** 0.5
+    f = min(1.0, max_norm / (norm + 1e-06))
+    for p, g in kept.items():
+        p.data -= lr * f * g
+    return norm
+
+# %% right="B.3.3" how="layer by layer by hand, twice"
+def clipped_step(net, X, Y, lr, max_norm):
+    layers = list(net)
+
+    def back(use):
+        ins = []
+        with torch.no_grad():
+            H = X
+            for layer in layers:
+                ins.append(H)
+                H = layer(H)
+        top = H.detach().requires_grad_()
+        above, = torch.autograd.grad(F.mse_loss(top, Y), top)
+        for layer, I in zip(reversed(layers), reversed(ins)):
+            start = I.detach().requires_grad_()
+            ps = list(layer.parameters())
+            above, *gs = torch.autograd.grad(layer(start), [start, *ps], above)
+            for p, g in zip(ps, gs):
+                use(p, g)
+    squares = []
+    back(lambda p, g: squares.append(float((g * g).sum())))
+    norm = sum(squares) ** 0.5
+    scale = max_norm / (norm + 1e-06) if norm > max_norm else 1.0
+    back(lambda p, g: p.data.sub_(lr * scale * g))
+    return norm
+
+# %% wrong="B.3.4" why="fused: every example steps" breaks="fused" says="every example steps for itself"
+def accumulated(w, batches, lr):
+    n = sum(map(len, batches))
+    return w - lr * sum((w - t for b in batches for t in b)) / n
+
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    for b in batches:
+        for t in b:
+            w = w - lr * (w - t) / n
+    return w
+
+# %% wrong="B.3.4" why="only two micro-batches" breaks="accumulated" says="Every micro-batch counts"
+def accumulated(w, batches, lr):
+    n = len(batches[0]) + len(batches[1])
+    return w - lr * (sum((w - t for t in batches[0])) + sum((w - t for t in batches[1]))) / n
+
+def fused(w, batches, lr):
+    n = len(batches[0]) + len(batches[1])
+    w = w - lr * sum((w - t for t in batches[0])) / n
+    return w - lr * sum((w - t for t in batches[1])) / n
+
+# %% wrong="B.3.4" why="rate fixed at 0.5" breaks="accumulated" says="The rate is an argument"
+def accumulated(w, batches, lr):
+    n = sum(map(len, batches))
+    return w - 0.5 * sum((w - t for b in batches for t in b)) / n
+
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    for b in batches:
+        w = w - 0.5 * sum((w - t for t in b)) / n
+    return w
+
+# %% wrong="B.3.4" why="loss without the half" breaks="accumulated" says="without a factor 2"
+def accumulated(w, batches, lr):
+    n = sum(map(len, batches))
+    return w - lr * sum((2 * (w - t) for b in batches for t in b)) / n
+
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    for b in batches:
+        w = w - lr * sum((2 * (w - t) for t in b)) / n
+    return w
+
+# %% right="B.3.4" how="autograd"
+def accumulated(w, batches, lr):
+    w = torch.tensor(float(w), requires_grad=True)
+    n = sum(map(len, batches))
+    for b in batches:
+        (0.5 * (w - torch.tensor(b)) ** 2).sum().div(n).backward()
+    return (w - lr * w.grad).item()
+
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    for b in batches:
+        v = torch.tensor(float(w), requires_grad=True)
+        (0.5 * (v - torch.tensor(b)) ** 2).sum().div(n).backward()
+        w = (v - lr * v.grad).item()
+    return w
+
+# %% right="B.3.5a" how="the larger one of each pair of axes"
+import math
+
+def errors_averaged(a, b):
+    n = max(len(a), len(b))
+    a, b = ((1,) * (n - len(a)) + tuple(a), (1,) * (n - len(b)) + tuple(b))
+    if any((x != y and 1 not in (x, y) for x, y in zip(a, b))):
+        return 0
+    return math.prod((max(x, y) for x, y in zip(a, b)))
+
+# %% wrong="B.3.5a" why="product of both" breaks="no fit" says="are not each against each"
+import math
+
+def errors_averaged(a, b):
+    return math.prod(a) * math.prod(b) if a != b else math.prod(a)
+
+# %% wrong="B.3.5a" why="only the last axis is compared" breaks="no fit" says="not the last one alone"
+import math
+
+def errors_averaged(a, b):
+    n = max(len(a), len(b))
+    a, b = ((1,) * (n - len(a)) + tuple(a), (1,) * (n - len(b)) + tuple(b))
+    if a and a[-1] != b[-1] and (1 not in (a[-1], b[-1])):
+        return 0
+    return math.prod((max(x, y) for x, y in zip(a, b)))
+
+# %% right="B.3.5a" how="numpy integer"
+import numpy as np
+
+def errors_averaged(a, b):
+    try:
+        return np.broadcast(np.empty(a), np.empty(b)).size
+    except ValueError:
+        return 0
+
+# %% wrong="B.3.5b" why="last axis only" breaks="error" says="before the whole shapes were compared"
+def strict_mse(Y_hat, Y):
+    if Y_hat.ndim != Y.ndim or Y_hat.shape[-1] != Y.shape[-1]:
+        raise ValueError(f'{Y_hat.shape} {Y.shape}')
+    return ((Y_hat - Y) ** 2).mean()
+
+# %% wrong="B.3.5b" why="mean over the first axis only" breaks="loss" says="not of rows"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ValueError(f'{Y_hat.shape} {Y.shape}')
+    return ((Y_hat - Y) ** 2).sum() / len(Y)
+
+# %% wrong="B.3.5b" why="no gradient" breaks="gradients" says="cut the graph"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ValueError(f'{Y_hat.shape} {Y.shape}')
+    return ((Y_hat.detach() - Y) ** 2).mean().requires_grad_()
+
+# %% right="B.3.5b" how="a subclass of ValueError"
+class ShapesDiffer(ValueError):
+    pass
+
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ShapesDiffer(f'{tuple(Y_hat.shape)} against {tuple(Y.shape)}')
+    return F.mse_loss(Y_hat, Y)
+
+# %% right="B.3.1a" how="hooks on the nodes that add to .grad, the nodes held"
+def count_gradients(net, run):
+    most = [0, 0]
+
+    def hook(grads):
+        alive = [g for g in grads if g is not None] + [p.grad for p in net.parameters() if p.grad is not None]
+        most[0] = max(most[0], len(alive))
+        most[1] = max(most[1], sum(g.nbytes for g in alive))
+    nodes = [torch.autograd.graph.get_gradient_edge(p).node for p in net.parameters() if p.requires_grad]
+    handles = [node.register_prehook(hook) for node in nodes]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    return most
+
+# %% wrong="B.3.5a" why="an axis stretches to its multiple" breaks="no fit" says="Only an axis of length 1 is stretched"
+import math
+
+def errors_averaged(shape_a, shape_b):
+    number, a, b = 1, list(shape_a), list(shape_b)
+    while a or b:
+        one, other = a.pop() if a else 1, b.pop() if b else 1
+        small, large = sorted((one, other))
+        if large % small:
+            return 0
+        number *= large
+    return number
+
+# %% wrong="B.3.3" why="0 / 0" breaks="zero gradients" says="0 / 0 is NaN"
+def clipped_step(net, X, Y, lr, max_norm):
+    squares = []
+
+    def first(p):
+        squares.append(p.grad.square().sum())
+        p.grad = None
+
+    def second(p):
+        norm = torch.stack(squares).sum().sqrt()
+        p.data -= lr * torch.minimum(norm, torch.tensor(max_norm)) * p.grad / norm
+        p.grad = None
+    for hook in (first, second):
+        handles = [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+        F.mse_loss(net(X), Y).backward()
+        for handle in handles:
+            handle.remove()
+    return torch.stack(squares).sum().sqrt().item()
+
+# %% wrong="B.3.A" why="share of parameters and gradients" breaks="share" says="parameters and gradients together"
+def gradient_share(state):
+    return 2 / (2 + state)
+
+# %% wrong="B.3.1a" why="hook doubles the gradient" breaks="gradients kept" says="return nothing"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+        return g * 2
+    hs = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in hs:
+            h.remove()
+    return (max((a for a, _ in seen)), max((b for _, b in seen)))
+
+# %% wrong="B.3.1a" why="frozen weights thawed" breaks="number" says="its requires_grad stays False"
+def count_gradients(net, run):
+    seen = [(0, 0)]
+
+    def hook(g):
+        alive = [g] + [p.grad for p in net.parameters() if p.grad is not None]
+        seen.append((len(alive), sum((a.nbytes for a in alive))))
+    hs = [p.requires_grad_().register_hook(hook) for p in net.parameters()]
+    try:
+        run()
+    finally:
+        for h in hs:
+            h.remove()
+    return (max((a for a, _ in seen)), max((b for _, b in seen)))
+
+# %% wrong="B.3.2" why="one measured step only" breaks="seconds" says="not the last one alone"
+def run(config):
+    torch.manual_seed(config['seed'])
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {n: m(deep_mlp(config['widths'], config['seed']), 0.01) for n, m in VARIANTS.items()}
+    best = dict.fromkeys(steps, 1000000000.0)
+    for r in range(config['rounds']):
+        for n, s in steps.items():
+            for i in range(config['steps'] - 1):
+                s(X, Y)
+            t = time.perf_counter()
+            s(X, Y)
+            best[n] = min(best[n], time.perf_counter() - t)
+    rows = []
+    for n, s in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(s(X, Y)))
+        rows.append({'variant': n, 'seconds': best[n], 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% right="B.3.2" how="default_timer under another name"
+from timeit import default_timer as clock
+
+def run(config):
+    torch.manual_seed(config['seed'])
+    X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
+    steps = {n: m(deep_mlp(config['widths'], config['seed']), 0.01) for n, m in VARIANTS.items()}
+    best = dict.fromkeys(steps, 1000000000.0)
+    for r in range(config['rounds']):
+        for n, s in steps.items():
+            t = clock()
+            for i in range(config['steps']):
+                s(X, Y)
+            best[n] = min(best[n], (clock() - t) / config['steps'])
+    rows = []
+    for n, s in steps.items():
+        out = []
+        h = memory_history(lambda: out.append(s(X, Y)))
+        rows.append({'variant': n, 'seconds': best[n], 'peak': max(h), 'loss': out[0]})
+    return rows
+
+# %% wrong="B.3.3" why="second pass leaves gradients" breaks="left clean" says="in the second pass, too"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.0
+
+    def first(p):
+        nonlocal total
+        total += p.grad.square().sum().item()
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(first) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    norm = total ** 0.5
+    F.mse_loss(net(X), Y).backward()
+    for p in net.parameters():
+        p.data -= lr * min(1.0, max_norm / (norm + 1e-06)) * p.grad
+    return norm
+
+# %% wrong="B.3.3" why="the rate is forgotten" breaks="parameters" says="lr times the clipped gradient"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.0
+
+    def first(p):
+        nonlocal total
+        total += p.grad.square().sum().item()
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(first) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    norm = total ** 0.5
+    f = min(1.0, max_norm / (norm + 1e-06))
+
+    def second(p):
+        p.data -= f * p.grad
+        p.grad = None
+    hs = [p.register_post_accumulate_grad_hook(second) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for one in hs:
+        one.remove()
+    return norm
+
+# %% wrong="B.3.4" why="ascent" breaks="accumulated" says="against the gradient"
+def accumulated(w, batches, lr):
+    n = sum(map(len, batches))
+    return w + lr * sum((w - t for b in batches for t in b)) / n
+
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    for b in batches:
+        w = w + lr * sum((w - t for t in b)) / n
+    return w
+
+# %% right="B.3.4" how="numpy float32, 0-d tensors"
+import numpy as np
+
+def accumulated(w, batches, lr):
+    t = np.concatenate([np.array(b, dtype=np.float32) for b in batches])
+    return torch.tensor(w - lr * (w - t).mean())
+
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    w = torch.tensor(float(w))
+    for b in batches:
+        w = w - lr * (w - torch.tensor(b)).sum() / n
+    return w
+
+# %% wrong="B.3.5a" why="the larger of the two numbers of entries" breaks="number" says="each is set against each"
+def errors_averaged(shape_a, shape_b):
+    try:
+        torch.broadcast_shapes(shape_a, shape_b)
+    except RuntimeError:
+        return 0
+    return max(torch.Size(shape_a).numel(), torch.Size(shape_b).numel())
+
+# %% wrong="B.3.1b" why="the last layer by hand" breaks="by hand" says="This is the last layer"
+def gradient_bytes(widths, way):
+    sizes = [4 * (a + 1) * b for a, b in itertools.pairwise(widths)]
+    return sum(sizes) if way == "plain" else sizes[-1] if way == "by hand" else max(4 * a * b for a, b in itertools.pairwise(widths))

@@ -107,7 +107,7 @@ def stage_bytes(stages):
                 stage()
     return {e.key: e.cpu_memory_usage for e in p.key_averages() if e.key in stages}
 
-# %% wrong="B.4.1b" why="the peak of the meter" breaks="nothing held" says="that it returns and nobody keeps"
+# %% wrong="B.4.1b" why="numbers of the meter, not of the profile" breaks="the profiler's number" says="Take the number from the profile"
 def stage_bytes(stages):
     found = {}
     for name, stage in stages.items():
@@ -214,7 +214,7 @@ def graph_nodes(y):
         return 0 if node is None else 1 + sum(ways(source) for source, _ in node.next_functions)
     return min(ways(y.grad_fn), 10 ** 6)
 
-# %% wrong="B.4.2b" why="leaves are left out" breaks="each once" says="the nodes of x·x + x"
+# %% wrong="B.4.2b" why="leaves are left out" breaks="each once" says="AccumulateGrad counts"
 def graph_nodes(y):
     found, waiting = set(), [y.grad_fn]
     while waiting:
@@ -235,7 +235,7 @@ def graph_nodes(y):
                 waiting += [source for source, _ in node.next_functions]
     return len(found)
 
-# %% wrong="B.4.2b" why="recursion, too deep for a chain" breaks="deep graphs" says="raised RecursionError"
+# %% wrong="B.4.2b" why="recursion, too deep for a chain" breaks="deep graphs" says="calls itself for each node below goes too deep"
 def graph_nodes(y):
     found = set()
 
@@ -300,7 +300,7 @@ def forward_in_segments(blocks, X, k):
         X = checkpoint(lambda value: nn.Sequential(*blocks[start:end])(value), X, use_reentrant=False)  # noqa: B023
     return X
 
-# %% wrong="B.4.3a" why="the rest of the division is lost" breaks="output" says="Does each block run once, in order?"
+# %% wrong="B.4.3a" why="the rest of the division is lost" breaks="output" says="Does each block run once, in order"
 def forward_in_segments(blocks, X, k):
     size = len(blocks) // k
     for i in range(k):
@@ -440,7 +440,7 @@ def recompute(block, X):
 def recompute(block, X):
     return block(X)
 
-# %% wrong="B.4.3b" why="the cotangent is ignored" breaks="gradients" says="Use the gradient that arrives"
+# %% wrong="B.4.3b" why="the cotangent is ignored" breaks="gradients" says="with the gradient that arrives from above"
 class Recompute(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, X, *parameters):
@@ -804,19 +804,19 @@ def names_below(y):
     node = y.grad_fn
     return tuple(type(below).__name__ for below, _ in node.next_functions if below is not None) if node else ()
 
-# %% wrong="B.4.C" why="None gets a name" breaks="None left out" says="the names below 3x"
+# %% wrong="B.4.C" why="None gets a name" breaks="None left out" says="All entries of next_functions but None"
 def names_below(y):
     if y.grad_fn is None:
         return []
     return [str(node and node.name()) for node, _ in y.grad_fn.next_functions]
 
-# %% wrong="B.4.C" why="each name once" breaks="names" says="the names below 3x + x·x"
+# %% wrong="B.4.C" why="each name once" breaks="names" says="two of the same name"
 def names_below(y):
     if y.grad_fn is None:
         return []
     return sorted({node.name() for node, _ in y.grad_fn.next_functions if node is not None})
 
-# %% wrong="B.4.C" why="its own name" breaks="names" says="the names below 3x + x·x"
+# %% wrong="B.4.C" why="its own name" breaks="names" says="y's own node"
 def names_below(y):
     return [y.grad_fn.name()] if y.grad_fn else []
 
@@ -831,7 +831,7 @@ def derivatives(f, x, k):
         found.append(torch.autograd.grad(found[-1], x, create_graph=True)[0])
     return [value.reshape(1) for value in found]
 
-# %% wrong="B.4.2a" why="divided by the factorial" breaks="values" says="the values"
+# %% wrong="B.4.2a" why="divided by the factorial" breaks="values" says="divided by i!"
 def derivatives(f, x, k):
     found = [f(x)]
     for i in range(k):
@@ -917,7 +917,7 @@ def kept_bytes(block, make_input):
 def kept_bytes(block, make_input):
     return measure(lambda: block(make_input()))[1], measure(torch.no_grad()(lambda: block(make_input())))[1]
 
-# %% wrong="B.4.D" why="no checkpoint" breaks="checkpoint" says="This is what the plain pass keeps"
+# %% wrong="B.4.D" why="no checkpoint" breaks="checkpoint" says="put one checkpoint around the whole block"
 def kept_bytes(block, make_input):
     both = measure(lambda: block(make_input()))[1]
     return both, both
@@ -1197,3 +1197,584 @@ def recompute(block, X):
     for p in block.parameters():
         p.requires_grad_(True)
     return Mine.apply(X, block, *block.parameters())
+
+# %% wrong="B.4.A" why="8 bytes" breaks="bytes" says="not 8"
+def output_bytes(widths, n):
+    return [8 * n * w for w in widths[1:-1] for _ in range(2)] + [8 * n * widths[-1]]
+
+# %% wrong="B.4.A" why="two widths: nothing" breaks="layers" says="a single Linear"
+def output_bytes(widths, n):
+    if len(widths) < 3:
+        return []
+    return [4 * n * w for w in widths[1:-1] for _ in range(2)] + [4 * n * widths[-1]]
+
+# %% wrong="B.4.A" why="sorted" breaks="bytes" says="In the order of the layers"
+def output_bytes(widths, n):
+    return sorted([4 * n * w for w in widths[1:-1] for _ in range(2)] + [4 * n * widths[-1]], reverse=True)
+
+# %% wrong="B.4.1a" why="loss counted as 8 bytes" breaks="training" says="4 bytes, not 8"
+def forward_bytes(widths, n):
+    o = widths[1:]
+    return {'training': 4 * n * sum(o) + 8, 'prediction': 4 * n * max([2 * h for h in o[:-1]] + [sum(o[-2:])])}
+
+# %% wrong="B.4.1a" why="the Linear's output side is forgotten: last hidden + output only" breaks="prediction" says="not at the last two alone"
+def forward_bytes(widths, n):
+    o = widths[1:]
+    return {'training': 4 * n * sum(o) + 4, 'prediction': 4 * n * sum(o[-2:])}
+
+# %% wrong="B.4.B" why="grouped by shape, first group only" breaks="count" says="inputs of one shape alone"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU], record_shapes=True) as p:
+        f()
+    return next((e.count for e in p.key_averages(group_by_input_shape=True) if e.key == name), 0)
+
+# %% right="B.4.1b" how="a profile for each stage"
+def stage_bytes(stages):
+    out = {}
+    for name, f in stages.items():
+        with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+            with record_function(name):
+                f()
+        out[name] = next((e.cpu_memory_usage for e in p.key_averages() if e.key == name))
+    return out
+
+# %% wrong="B.4.1b" why="names that contain another name are added" breaks="bytes" says="another stage's name begins with it"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        for name, f in stages.items():
+            with record_function(name):
+                f()
+    return {name: sum((e.cpu_memory_usage for e in p.key_averages() if name in e.key)) for name in stages}
+
+# %% wrong="B.4.1b" why="stages of 0 bytes are left out" breaks="names" says="also one of 0 bytes"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        for name, f in stages.items():
+            with record_function(name):
+                f()
+    return {e.key: e.cpu_memory_usage for e in p.key_averages() if e.key in stages and e.cpu_memory_usage}
+
+# %% wrong="B.4.1b" why="absolute values" breaks="bytes" says="has a negative number"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        for name, f in stages.items():
+            with record_function(name):
+                f()
+    return {e.key: abs(e.cpu_memory_usage) for e in p.key_averages() if e.key in stages}
+
+# %% wrong="B.4.C" why="only the first two" breaks="None left out" says="however many there are"
+def names_below(y):
+    if y.grad_fn is None:
+        return []
+    return [n.name() for n, _ in y.grad_fn.next_functions[:2] if n]
+
+# %% wrong="B.4.C" why="ends at the first None" breaks="None left out" says="All entries of next_functions"
+def names_below(y):
+    out = []
+    if y.grad_fn is None:
+        return out
+    for n, _ in y.grad_fn.next_functions:
+        if n is None:
+            break
+        out.append(n.name())
+    return out
+
+# %% wrong="B.4.C" why="a leaf that requires a gradient has its AccumulateGrad" breaks="no graph" says="its grad_fn is None"
+def names_below(y):
+    if y.grad_fn is None:
+        return ['AccumulateGrad'] if y.requires_grad else []
+    return [n.name() for n, _ in y.grad_fn.next_functions if n]
+
+# %% wrong="B.4.2a" why="a copy of x: the graphs do not lead to x" breaks="graph" says="not a copy of it"
+def derivatives(f, x, k):
+    x = x.detach().clone().requires_grad_()
+    out = [f(x)]
+    for _ in range(k):
+        out.append(torch.autograd.grad(out[-1], x, create_graph=True)[0])
+    return out
+
+# %% wrong="B.4.2a" why="finite differences" breaks="values" says="in the precision of x"
+def derivatives(f, x, k):
+    h = 0.01
+    if k == 0:
+        return [f(x)]
+
+    def g(z):
+        return (f(z + h) - f(z - h)) / (2 * h)
+    return [f(x)] + derivatives(g, x, k - 1)
+
+# %% wrong="B.4.2a" why="rounded to float32" breaks="values" says="in the precision of x"
+def derivatives(f, x, k):
+    y = f(x.float()).float()
+    out = [y]
+    for i in range(k):
+        y = torch.autograd.grad(y, x, create_graph=True)[0].float()
+        out.append(y)
+    return out
+
+# %% right="B.4.2a" how="torch.func.grad"
+def derivatives(f, x, k):
+    out = []
+    for i in range(k + 1):
+        out.append(f(x))
+        f = torch.func.grad(f)
+    return out
+
+# %% wrong="B.4.2b" why="level by level without memory of what was seen" breaks="each once" says="may stand on two levels"
+def graph_nodes(y):
+    if y.grad_fn is None:
+        return 0
+    level, n = ({y.grad_fn}, 0)
+    while level:
+        n += len(level)
+        level = {m for node in level for m, _ in node.next_functions if m}
+    return n
+
+# %% wrong="B.4.D" why="counted for towers, not measured" breaks="plain" says="any block may come"
+def kept_bytes(block, make_input):
+    u = make_input().nbytes
+    return ((len(block) + 1) * u, 2 * u)
+
+# %% wrong="B.4.D" why="one input for both, made outside" breaks="checkpoint" says="make it inside the function that is measured"
+def kept_bytes(block, make_input):
+    X = make_input()
+    return (measure(lambda: block(X))[1] + X.nbytes, measure(lambda: checkpoint(block, X, use_reentrant=False))[1])
+
+# %% wrong="B.4.D" why="parts of the network checkpointed one by one" breaks="checkpoint" says="one checkpoint around the whole block"
+def kept_bytes(block, make_input):
+
+    def pieces():
+        v = make_input()
+        for b in block:
+            v = checkpoint(b, v, use_reentrant=False)
+        return v
+    return (measure(lambda: block(make_input()))[1], measure(pieces)[1])
+
+# %% wrong="B.4.4" why="divisor nearest to the continuous best" breaks="least" says="Compute the bytes for every divisor"
+def best_segments(L, a, s):
+    k = min((d for d in range(1, L + 1) if L % d == 0), key=lambda d: abs(d - (L * s / a) ** 0.5))
+    return (k, k * a + L // k * s)
+
+# %% wrong="B.4.4" why="one segment is not tried" breaks="least" says="A segment for each block holds all inputs"
+def best_segments(L, a, s):
+    k = min((d for d in range(2, L + 1) if L % d == 0), key=lambda d: d * a + L // d * s)
+    return (k, k * a + L // k * s)
+
+# %% wrong="B.4.4" why="a and s swapped in the bytes" breaks="bytes" says="the insides of L / k blocks s each"
+def best_segments(L, a, s):
+    k = min((d for d in range(1, L + 1) if L % d == 0), key=lambda d: d * a + L // d * s)
+    return (k, k * s + L // k * a)
+
+# %% wrong="B.4.3a" why="reentrant, X made to require a gradient" breaks="autograd.grad" says="torch refuses"
+def forward_in_segments(blocks, X, k):
+    n = len(blocks)
+    if not X.requires_grad:
+        X = X.detach().requires_grad_()
+    for i in range(k):
+        X = checkpoint(nn.Sequential(*blocks[n * i // k:n * (i + 1) // k]), X, use_reentrant=True)
+    return X
+
+# %% wrong="B.4.3a" why="blocks mutated: popped" breaks="list kept" says="pop does not"
+def forward_in_segments(blocks, X, k):
+    n = len(blocks)
+    sizes = [n * (i + 1) // k - n * i // k for i in range(k)]
+    for s in sizes:
+        seg = [blocks.pop(0) for _ in range(s)]
+        X = checkpoint(nn.Sequential(*seg), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="k = 1 is left plain" breaks="once more" says="Every block belongs to one checkpoint"
+def forward_in_segments(blocks, X, k):
+    n = len(blocks)
+    if k == 1:
+        return nn.Sequential(*blocks)(X)
+    for i in range(k):
+        X = checkpoint(nn.Sequential(*blocks[n * i // k:n * (i + 1) // k]), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="segments of one block are left plain" breaks="once more" says="4 blocks in 4 segments"
+def forward_in_segments(blocks, X, k):
+    n = len(blocks)
+    for i in range(k):
+        seg = nn.Sequential(*blocks[n * i // k:n * (i + 1) // k])
+        X = checkpoint(seg, X, use_reentrant=False) if len(seg) > 1 else seg(X)
+    return X
+
+# %% right="B.4.3a" how="longer ones first, function with default argument"
+def forward_in_segments(blocks, X, k):
+    q, r = divmod(len(blocks), k)
+    at = 0
+    for i in range(k):
+        size = q + (i < r)
+
+        def part(v, seg=tuple(blocks[at:at + size])):
+            for b in seg:
+                v = b(v)
+            return v
+        X = checkpoint(part, X, use_reentrant=False)
+        at += size
+    return X
+
+# %% right="B.4.5" how="gradients are not set to None before the timed passes"
+def run(config):
+    net = tower(config['blocks'], config['width'], config['seed'])
+    torch.manual_seed(config['seed'])
+    X = torch.randn(config['examples'], config['width'])
+
+    def one(k):
+        (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward()
+    rows = []
+    for k in config['segments']:
+        calls = []
+        hs = [b.register_forward_pre_hook(lambda m, a: calls.append(1)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one(k))[0]
+        for h in hs:
+            h.remove()
+        rows.append({'segments': k, 'peak': peak, 'calls': len(calls), 'seconds': float('inf')})
+    for r in range(config['rounds']):
+        for row in rows:
+            t = time.perf_counter()
+            one(row['segments'])
+            row['seconds'] = min(row['seconds'], time.perf_counter() - t)
+    return rows
+
+# %% right="B.4.5" how="perf_counter by name, torch.autograd.backward"
+from time import perf_counter
+
+def run(config):
+    net = tower(config['blocks'], config['width'], config['seed'])
+    torch.manual_seed(config['seed'])
+    X = torch.randn(config['examples'], config['width'])
+
+    def one(k):
+        net.zero_grad()
+        start = perf_counter()
+        out = checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)
+        out.sum().backward()
+        return perf_counter() - start
+    rows = []
+    for k in config['segments']:
+        calls = []
+        hs = [b.register_forward_pre_hook(lambda m, a: calls.append(1)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one(k))[0]
+        for h in hs:
+            h.remove()
+        rows.append({'segments': k, 'peak': peak, 'calls': len(calls)})
+    times = [[one(k) for k in config['segments']] for r in range(config['rounds'])]
+    for row, column in zip(rows, zip(*times)):
+        row['seconds'] = min(column)
+    return rows
+
+# %% wrong="B.4.5" why="only the backward pass is timed" breaks="seconds" says="time the forward pass as well"
+def run(config):
+    net = tower(config['blocks'], config['width'], config['seed'])
+    torch.manual_seed(config['seed'])
+    X = torch.randn(config['examples'], config['width'])
+
+    def one(k):
+        return (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum()
+    rows = []
+    for k in config['segments']:
+        calls = []
+        hs = [b.register_forward_pre_hook(lambda m, a: calls.append(1)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one(k).backward())[0]
+        for h in hs:
+            h.remove()
+        rows.append({'segments': k, 'peak': peak, 'calls': len(calls), 'seconds': float('inf')})
+    for r in range(config['rounds']):
+        for row in rows:
+            net.zero_grad()
+            l = one(row['segments'])
+            t = time.perf_counter()
+            l.backward()
+            row['seconds'] = min(row['seconds'], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.5" why="a warm-up pass before each timed one" breaks="turns" says="one pass for each"
+def run(config):
+    net = tower(config['blocks'], config['width'], config['seed'])
+    torch.manual_seed(config['seed'])
+    X = torch.randn(config['examples'], config['width'])
+
+    def one(k):
+        net.zero_grad()
+        (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward()
+    rows = []
+    for k in config['segments']:
+        calls = []
+        hs = [b.register_forward_pre_hook(lambda m, a: calls.append(1)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one(k))[0]
+        for h in hs:
+            h.remove()
+        rows.append({'segments': k, 'peak': peak, 'calls': len(calls), 'seconds': float('inf')})
+    for r in range(config['rounds']):
+        for row in rows:
+            one(row['segments'])
+            t = time.perf_counter()
+            one(row['segments'])
+            row['seconds'] = min(row['seconds'], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.5" why="1 segment is checkpointed, and so is the last one" breaks="calls" says="a single one is the last"
+def run(config):
+    net = tower(config['blocks'], config['width'], config['seed'])
+    torch.manual_seed(config['seed'])
+    X = torch.randn(config['examples'], config['width'])
+
+    def forward(k):
+        if k == 0:
+            return net(X)
+        if k == 1:
+            return checkpoint(net, X, use_reentrant=False)
+        return checkpoint_sequential(net, k, X, use_reentrant=False)
+
+    def one(k):
+        net.zero_grad()
+        forward(k).sum().backward()
+    rows = []
+    for k in config['segments']:
+        calls = []
+        hs = [b.register_forward_pre_hook(lambda m, a: calls.append(1)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one(k))[0]
+        for h in hs:
+            h.remove()
+        rows.append({'segments': k, 'peak': peak, 'calls': len(calls), 'seconds': float('inf')})
+    for r in range(config['rounds']):
+        for row in rows:
+            t = time.perf_counter()
+            one(row['segments'])
+            row['seconds'] = min(row['seconds'], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.3b" why="what belongs to a call is kept on the class" breaks="gradients" says="belongs into its ctx"
+class R(torch.autograd.Function):
+
+    @staticmethod
+    def forward(ctx, block, X, *ps):
+        R.block, R.state, R.X = (block, torch.get_rng_state(), X)
+        with torch.no_grad():
+            return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        ps = list(R.block.parameters())
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(R.state)
+            s = R.X.detach().requires_grad_()
+            out = R.block(s)
+        want = [s] + [p for p in ps if p.requires_grad]
+        g = iter(torch.autograd.grad(out, want, above))
+        gx = next(g)
+        return (None, gx if ctx.needs_input_grad[1] else None, *[next(g) if p.requires_grad else None for p in ps])
+
+def recompute(block, X):
+    return R.apply(block, X, *block.parameters())
+
+# %% wrong="B.4.3b" why="a seed of its own for the dice" breaks="stream" says="sets no seed"
+class R(torch.autograd.Function):
+
+    @staticmethod
+    def forward(ctx, block, X, *ps):
+        ctx.block = block
+        ctx.save_for_backward(X)
+        torch.manual_seed(7)
+        with torch.no_grad():
+            return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        ps = list(ctx.block.parameters())
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.manual_seed(7)
+            s = X.detach().requires_grad_()
+            out = ctx.block(s)
+        want = [s] + [p for p in ps if p.requires_grad]
+        g = iter(torch.autograd.grad(out, want, above))
+        gx = next(g)
+        return (None, gx if ctx.needs_input_grad[1] else None, *[next(g) if p.requires_grad else None for p in ps])
+
+def recompute(block, X):
+    return R.apply(block, X, *block.parameters())
+
+# %% wrong="B.4.3b" why="an identity Function behind torch's checkpoint" breaks="a Function of your own" says="not torch's checkpoint"
+class Nothing(torch.autograd.Function):
+
+    @staticmethod
+    def forward(ctx, X):
+        return X.view_as(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        return above
+
+def recompute(block, X):
+    return Nothing.apply(checkpoint(block, X, use_reentrant=False))
+
+# %% wrong="B.4.3b" why="graph kept from the forward pass" breaks="kept" says="run the block without a graph"
+class R(torch.autograd.Function):
+
+    @staticmethod
+    def forward(ctx, block, X, *ps):
+        ctx.block = block
+        with torch.enable_grad():
+            ctx.s = X.detach().requires_grad_()
+            ctx.out = block(ctx.s)
+        return ctx.out.detach()
+
+    @staticmethod
+    def backward(ctx, above):
+        ps = list(ctx.block.parameters())
+        want = [ctx.s] + [p for p in ps if p.requires_grad]
+        g = iter(torch.autograd.grad(ctx.out, want, above))
+        gx = next(g)
+        return (None, gx if ctx.needs_input_grad[1] else None, *[next(g) if p.requires_grad else None for p in ps])
+
+def recompute(block, X):
+    return R.apply(block, X, *block.parameters())
+
+# %% right="B.4.3b" how="state copied, put back by hand"
+class R(torch.autograd.Function):
+
+    @staticmethod
+    def forward(ctx, block, X, *ps):
+        ctx.block, ctx.state, ctx.X = (block, torch.get_rng_state().clone(), X.detach())
+        return block(X).detach()
+
+    @staticmethod
+    def backward(ctx, above):
+        ps = [p for p in ctx.block.parameters()]
+        now = torch.get_rng_state()
+        torch.set_rng_state(ctx.state)
+        with torch.enable_grad():
+            s = ctx.X.clone().requires_grad_()
+            out = ctx.block(s)
+        torch.set_rng_state(now)
+        want = [t for t in [s, *ps] if t.requires_grad]
+        g = dict(zip(map(id, want), torch.autograd.grad(out, want, above, allow_unused=True)))
+        return (None, g[id(s)] if ctx.needs_input_grad[1] else None, *[g.get(id(p)) for p in ps])
+
+def recompute(block, X):
+    return R.apply(block, X, *block.parameters())
+
+# %% wrong="B.4.5" why="the meter in the timed passes" breaks="seconds" says="time without it"
+def run(config):
+    net = tower(config['blocks'], config['width'], config['seed'])
+    torch.manual_seed(config['seed'])
+    X = torch.randn(config['examples'], config['width'])
+
+    def one(k):
+        net.zero_grad()
+        (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward()
+    rows = {k: {'segments': k, 'peak': 0, 'calls': 0, 'seconds': 1000000000.0} for k in config['segments']}
+    for r in range(config['rounds']):
+        for k, row in rows.items():
+            calls = []
+            hs = [b.register_forward_pre_hook(lambda m, a: calls.append(1)) for b in net]
+            t = time.perf_counter()
+            row['peak'] = measure(lambda: one(k))[0]
+            row['seconds'] = min(row['seconds'], time.perf_counter() - t)
+            row['calls'] = len(calls)
+            for h in hs:
+                h.remove()
+    return list(rows.values())
+
+# %% wrong="B.4.2a" why="value rounded, list of floats" breaks="k + 1 tensors" says="not Python numbers"
+def derivatives(f, x, k):
+    out = [f(x)]
+    for i in range(k):
+        out.append(torch.autograd.grad(out[-1], x, create_graph=True)[0])
+    return [float(o) for o in out]
+
+# %% wrong="B.4.3a" why="copies of the blocks" breaks="gradients" says="the gradient did not arrive"
+import copy
+
+def forward_in_segments(blocks, X, k):
+    n = len(blocks)
+    for i in range(k):
+        X = checkpoint(nn.Sequential(*copy.deepcopy(blocks[n * i // k:n * (i + 1) // k])), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="eval mode" breaks="output" says="in the mode (train or eval)"
+def forward_in_segments(blocks, X, k):
+    n = len(blocks)
+    for i in range(k):
+        X = checkpoint(nn.Sequential(*blocks[n * i // k:n * (i + 1) // k]).eval(), X, use_reentrant=False)
+    return X
+
+# %% right="B.4.3a" how="recursion over segments"
+def forward_in_segments(blocks, X, k):
+    if k == 0:
+        return X
+    size = round(len(blocks) / k)
+
+    def part(v):
+        for b in blocks[:size]:
+            v = b(v)
+        return v
+    return forward_in_segments(blocks[size:], checkpoint(part, X, use_reentrant=False), k - 1)
+
+# %% right="B.4.3b" how="setup_context"
+class R(torch.autograd.Function):
+
+    @staticmethod
+    def forward(block, state, X, *ps):
+        return block(X)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.block, ctx.state, X, *ps = inputs
+        ctx.save_for_backward(X, *ps)
+
+    @staticmethod
+    def backward(ctx, above):
+        X, *ps = ctx.saved_tensors
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.state)
+            s = X.detach().requires_grad_()
+            out = ctx.block(s)
+        return (None, None, *torch.autograd.grad(out, [s, *ps], above))
+
+def recompute(block, X):
+    return R.apply(block, torch.get_rng_state(), X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% wrong="B.4.4" why="the divisor L is left out" breaks="least" says="no divisor of 7 needs fewer bytes"
+def best_segments(L, a, s):
+    need, k = min((k * a + L // k * s, k) for k in range(1, max(2, L)) if L % k == 0)
+    return k, need
+
+# %% wrong="B.4.4" why="a and s exchanged" breaks="least" says="have they been exchanged"
+def best_segments(L, a, s):
+    need, k = min((k * s + L // k * a, k) for k in range(1, L + 1) if L % k == 0)
+    return k, need
+
+# %% wrong="B.4.4" why="the bytes first" breaks="least" says="k stands first"
+def best_segments(L, a, s):
+    return min((k * a + L // k * s, k) for k in range(1, L + 1) if L % k == 0)
+
+# %% wrong="B.4.3b" why="the caller's X is made to require a gradient" breaks="without a gradient of X" says="X.requires_grad_() changes the caller's tensor"
+class Second(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *weights):
+        ctx.block, ctx.dice = block, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.dice)
+            start = X.requires_grad_()
+            out = ctx.block(start)
+        weights = [p for p in ctx.block.parameters() if p.requires_grad]
+        return None, *torch.autograd.grad(out, [start, *weights], above)
+
+
+def recompute(block, X):
+    return Second.apply(block, X, *[p for p in block.parameters() if p.requires_grad])

@@ -1,9 +1,12 @@
 # make lab     the book in JupyterLab
 # make env     just the environment, .venv/, which the others use
 # >>> instructor: `course bundle` leaves these parts out of what students receive
-# make grade   a demonstration class, graded
-# make test    the whole suite, with stock nbgrader's verdicts on a few sections, others with each commit
+# make grade   a demonstration class, graded: a chapter; ALL=1 for the whole book
+# make test    the whole suite; other answers to a third of the exercises and stock nbgrader's verdicts on two sections,
+#              others with each commit
+# make test-gates   the gates on all exercises
 # make test-stock   stock nbgrader's verdicts on all sections
+# make site    the book as a web site, in site/
 # make bench   the benchmarks
 # <<< instructor
 
@@ -30,15 +33,15 @@ $(STAMP): $(PINS) pyproject.toml
 	    echo "This folder was moved from $$(cat $@): making .venv again."; rm -rf .venv; fi
 	@rm -f $@
 	@[ -x .venv/bin/python ] && .venv/bin/python -m pip --version >/dev/null 2>&1 || { \
-	    for python in $(PYTHON) python3.11 python3 python; do \
-	        if $$python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then \
+	    for python in $(PYTHON) python3.11 python3.12 python3.13 python3 python; do \
+	        if $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; then \
 	            echo "Making the environment .venv with $$python."; \
 	            rm -rf .venv; $$python -m venv .venv && exit 0; \
 	            echo "$$python cannot make a virtual environment: install its venv module (Debian: python3.11-venv)."; \
 	            rm -rf .venv; exit 1; \
 	        fi; \
 	    done; \
-	    echo "Python 3.11 was not found. Install it, or say where it is: make env PYTHON=/path/to/python3.11"; exit 1; }
+	    echo "Python 3.11 (or 3.12, 3.13) was not found. Install it, or say where it is: make env PYTHON=/path/to/python3.11"; exit 1; }
 	@echo "Installing the packages of requirements.txt into .venv; the first time takes some minutes."
 	@$(PIP) -r requirements.txt
 # >>> instructor
@@ -52,7 +55,7 @@ lab: $(STAMP)
 	@.venv/bin/course lab
 
 # >>> instructor
-.PHONY: grade test test-stock bench
+.PHONY: grade test test-gates test-stock site bench
 
 .venv/benchmarks-made: $(STAMP) requirements-benchmarks.txt
 	@echo "Installing the peers that the benchmarks measure against."
@@ -60,13 +63,19 @@ lab: $(STAMP)
 	@touch $@
 
 grade: $(STAMP)
-	@.venv/bin/course demo
+	@.venv/bin/course demo $(if $(ALL),--all)
 
 test: $(STAMP)
 	@.venv/bin/python -m pytest -n auto $(PYTEST)
 
+test-gates: $(STAMP)
+	@COURSE_GATES=all .venv/bin/python -m pytest -n auto tests/book/test_gates.py -k 'not gate_7' $(PYTEST)
+
 test-stock: $(STAMP)
 	@COURSE_STOCK=all .venv/bin/python -m pytest -n auto tests/book/test_gates.py -k gate_7 $(PYTEST)
+
+site: $(STAMP)
+	@.venv/bin/course site
 
 bench: .venv/benchmarks-made
 	@for script in benchmarks/*.py; do echo "$$script"; .venv/bin/python "$$script" || exit 1; done

@@ -1,5 +1,6 @@
 """The gates on the book, for every section there is (course.book.gates says what each gate demands)."""
 import copy
+import math
 import os
 import random
 import shutil
@@ -13,7 +14,8 @@ from course.book.build import build
 from course.book.index import INDEX
 from course.book.section import grade_id
 from course.book.source import read, sources
-from course.engine.notebook import Engine
+from course.engine.judge import SetupError
+from course.engine.notebook import Engine, role
 from course.engine.warm import warm_parent
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +41,23 @@ def editions(tmp_path_factory):
     return roots
 
 
+def everything(name: str) -> bool:
+    """Whether all is asked for: by `make test-gates`, `make test-stock`, or for both by .ci/run."""
+    return os.environ.get(name) == "all"
+
+
+def this_commit() -> random.Random:
+    """The same draw for a commit, another for the next."""
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return random.Random(head.stdout.strip())
+
+
+def some_exercises(section) -> set[str] | None:
+    """A third of a section's exercises, others with each commit; None, for all, where COURSE_GATES=all."""
+    checked = sorted(number for number, exercise in section.exercises.items() if exercise.check)
+    return None if everything("COURSE_GATES") else set(this_commit().sample(checked, math.ceil(len(checked) / 3)))
+
+
 def show(findings):
     return "\n" + "\n".join(map(str, findings))
 
@@ -50,8 +69,9 @@ def test_there_are_sections():
 @pytest.mark.timeout(1800)
 @every_section
 def test_gates_1_to_6(path, engine):
-    """References, untouched notebooks, variants, the stripped edition; read() lints, hints included."""
-    findings = gates.check_section(ROOT, read(path), engine)
+    """References, untouched notebooks, the stripped edition, variants of some exercises; read() lints, hints included."""
+    section = read(path)
+    findings = gates.check_section(ROOT, section, engine, tried=some_exercises(section))
     assert not findings, show(findings)
 
 
@@ -82,12 +102,9 @@ def test_no_variants_without_a_source():
     assert have <= {path.relative_to(ROOT / "solutions") for path in SECTIONS}
 
 
-def sample(paths: list[Path], count: int = 3) -> list[Path]:
-    """A few sections, others with each commit; all of them where COURSE_STOCK=all (`make test-stock`)."""
-    if os.environ.get("COURSE_STOCK") == "all":
-        return paths
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    return sorted(random.Random(head.stdout.strip()).sample(paths, min(count, len(paths))))
+def sample(paths: list[Path], count: int = 2) -> list[Path]:
+    """A few sections, others with each commit; all of them where COURSE_STOCK=all."""
+    return paths if everything("COURSE_STOCK") else sorted(this_commit().sample(paths, min(count, len(paths))))
 
 
 @pytest.mark.slow
@@ -177,16 +194,27 @@ def test_a_sound_exercise_passes(find):
     ("    ### BEGIN SOLUTION\n    return x + x\n",
      "    if True:\n        return x + x\n    ### BEGIN SOLUTION\n    pass\n", 2,
      "the untouched notebook gets 2 of 2"),
-    ("    return x * x", "    return x + x", 3, "wrong answer of 9.9.1 (the square) gets full marks"),
+    ("    return x * x", "    return x + x", 3, "wrong answer of 9.9.1 (the square), line "),
     ('says="a negative number"', 'says="a large number"', 3,
-     "(hard-coded) should hear 'a large number', but hears: failed"),
-    ("    return 2 * x", "    return 3 * x", 4, "right answer of 9.9.1 (a product) gets 0 of 2"),
+     "of the variants, should hear 'a large number', but hears: failed"),
+    ("    return 2 * x", "    return 3 * x", 4, "right answer of 9.9.1 (a product), line "),
     ('# %% wrong="9.9.1" why="returns nothing" says="got None"\n', "", 3, "2 wrong variants; write at least 3"),
     ('# %% right="9.9.1" how="a sum"\n', "", 4, "1 other right answers; write at least 2"),
+    ("    ### END SOLUTION", "    ### END SOLUTION\nclass Third:\n    y = twice(2) + 1", 2, "the starter raises TypeError"),
 ])
 def test_a_planted_fault_is_found(find, old, new, gate, words):
     findings = find(old, new)
     assert [f for f in findings if f.gate == gate and f.number == "9.9.1" and words in f.what], show(findings)
+
+
+def test_parts_that_are_worth_less_than_the_check_are_named():
+    (finding,) = gates.judge_round("reference", {}, {"9.9.1": (2.0, 3.0, "partly: ")}, {"9.9.1"})
+    assert "all its parts pass, and they are worth 2" in finding.what
+
+
+def test_a_setup_cell_that_fails_is_named_with_its_line(find):
+    with pytest.raises(SetupError, match=r"setup cell 1 fails at its line 2, `x = 1 / 0`: ZeroDivisionError"):
+        find("from d2l_utils.check import *", "from d2l_utils.check import *\nx = 1 / 0")
 
 
 def test_an_answer_left_in_the_edition_is_found(find, tmp_path, monkeypatch):
@@ -211,6 +239,19 @@ def test_one_exercise_keeps_the_answers_that_it_uses(tmp_path, engine):
         assert (name, verdict.number, verdict.points) == ("reference", "9.9.2", points), verdict.message
 
 
+def test_an_answer_may_use_what_a_demonstration_imports(tmp_path, engine):
+    """In the notebook it does, and stock nbgrader runs demonstrations; our grading runs their imports alone."""
+    demo = '# %% tags=["demo"]\nimport operator as op\nraise SystemExit("grading shows nothing")\n\n# %% [markdown] task='
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    path.write_text(SOURCE.replace("return x + x", "return op.add(x, x)").replace("# %% [markdown] task=", demo))
+    _, _, notebook = next(iter(gates.submissions(tmp_path, read(path, lint=False))))
+    assert "demo" in [role(cell) for cell in notebook.cells]
+    (verdict,) = engine.grade(notebook, skip_unanswered=False).verdicts
+    assert verdict.points == 2, verdict.message
+
+
 def test_a_function_of_the_visible_part_keeps_hidden_values(tmp_path, engine):
     """The line of the test decides whether a message may hold the expected value, not the line of the function."""
     text = SOURCE.replace('assert_equal(twice(3), 6, "twice 3")', """def look(x, right):
@@ -229,7 +270,8 @@ look(3, 6)""").replace('assert_equal(twice(-1234567), -2469134, "a negative numb
 
 @pytest.mark.slow
 def test_stock_that_differs_is_found(find):
-    """A right answer that prints to stderr: full marks here, none from stock nbgrader, unless it is marked."""
-    noisy = "    import sys\n    print('working', file=sys.stderr)\n    return 2 * x"
-    findings = find("    return 2 * x", noisy, stock=True)
+    """A right answer that starts an event loop, which a kernel has already: full marks here, none from stock nbgrader,
+    unless it is marked."""
+    looped = "    import asyncio\n    async def later():\n        return 2 * x\n    return asyncio.run(later())"
+    findings = find("    return 2 * x", looped, stock=True)
     assert [f.gate for f in findings] == [7] and "a product" in findings[0].what, show(findings)

@@ -118,6 +118,18 @@ def extract(filename, folder=None):
             archive.extractall(folder)
     elif tarfile.is_tarfile(filename):
         with tarfile.open(filename) as archive:
-            archive.extractall(folder, filter='data')  # never outside the folder
+            if hasattr(tarfile, 'data_filter'):
+                archive.extractall(folder, filter='data')  # never outside the folder
+            else:  # Python 3.11.0 to 3.11.3, such as Debian 12's, has no filters yet
+                archive.extractall(folder, members=_harmless(archive, folder))
     else:
         raise ValueError(f'{filename} is no zip and no tar file; extract() unpacks .zip, .tar, .tar.gz')
+
+
+def _harmless(archive, folder):
+    """The members of a tar file. ValueError where one is no file and no folder, or would lie outside `folder`."""
+    root = Path(folder).resolve()
+    for member in archive.getmembers():
+        if not (member.isfile() or member.isdir()) or not (root / member.name).resolve().is_relative_to(root):
+            raise ValueError(f'{member.name} in {archive.name} is a link or leads out of {folder}: nothing was unpacked')
+    return archive.getmembers()

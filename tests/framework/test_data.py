@@ -153,3 +153,17 @@ def test_extract(tmp_path):
     assert (tmp_path / 'in_zip.txt').read_text() == (tmp_path / 'other/in_tar.txt').read_text() == 'text'
     with pytest.raises(ValueError, match='no zip and no tar'):
         d2l.extract(str(tmp_path / 'a.txt'))
+
+
+@pytest.mark.parametrize('name, link', [('../out.txt', ''), ('link', '/etc/passwd')])
+@pytest.mark.parametrize('filters', [True, False], ids=['filters', 'before 3.11.4'])
+def test_extract_unpacks_nothing_outside(tmp_path, monkeypatch, name, link, filters):
+    if not filters:
+        monkeypatch.delattr(tarfile, 'data_filter', raising=False)
+    with tarfile.open(tmp_path / 'a.tar', 'w') as archive:
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = (tarfile.SYMTYPE, link) if link else (tarfile.REGTYPE, '')
+        archive.addfile(member)
+    with pytest.raises((ValueError, tarfile.TarError)):
+        d2l.extract(str(tmp_path / 'a.tar'), str(tmp_path / 'inside'))
+    assert not (tmp_path / 'out.txt').exists() and not (tmp_path / 'inside/link').is_symlink()

@@ -167,7 +167,8 @@ def _tests(course):
 
 def part_b(console) -> None:
     from rich.table import Table
-    from course.book.build import instructor_notebook, read_all
+    from course.book.build import read_all
+    from course.book.instructor import instructor_notebook
     from course.engine.notebook import Engine
     from course.engine.warm import warm_parent
     import matplotlib

@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from course.book.build import instructor_notebook  # noqa: E402
+from course.book.instructor import instructor_notebook  # noqa: E402
 from course.engine.notebook import role  # noqa: E402
 from course.book.source import read  # noqa: E402
 from course.learner.watch import watch  # noqa: E402

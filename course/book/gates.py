@@ -17,7 +17,8 @@ from pathlib import Path
 import nbformat
 from traitlets.config import Config
 
-from course.book.build import ANSWER_MARK, config, instructor_notebook
+from course.book.instructor import ANSWER_MARK, instructor_notebook
+from course.book.release import config
 from course.book.copies import copies, known
 from course.book.coverage import Facts, facts_of, gaps, note
 from course.engine.notebook import Engine, number_of, role

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from course.book.build import instructor_notebook
+from course.book.instructor import instructor_notebook
 from course.book.copies import region
 from course.book.gates import answered, used
 from course.book.mutate import Mutant, mutants

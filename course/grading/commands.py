@@ -236,7 +236,8 @@ def anew(yes: Annotated[bool, typer.Option("--yes", help="without asking")] = Fa
 
     The book, course.use and the exchange's place stay.
     """
-    from course.book.build import build, config
+    from course.book.build import build
+    from course.book.release import config
     from course.grading import anew as again
     there = again.left(ROOT)
     if not there:

@@ -13,7 +13,8 @@ from pathlib import Path
 import nbformat
 
 from course.book import gates, use
-from course.book.build import build, config, read_all
+from course.book.build import build, read_all
+from course.book.release import config
 from course.engine.notebook import role
 from course.book.variants import Variant, variants
 

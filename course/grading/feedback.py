@@ -21,7 +21,7 @@ from nbgrader.api import Gradebook
 from traitlets.config import Config
 
 from course import whole
-from course.book.build import config
+from course.book.release import config
 from course.grading import page
 from course.grading.late import Lateness
 from course.grading.marks import Marks, opened, read

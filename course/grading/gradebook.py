@@ -8,7 +8,7 @@ from nbgrader.utils import parse_utc
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import SQLAlchemyError
 
-from course.book.build import config
+from course.book.release import config
 from course.book.section import grade_id
 from course.engine.notebook import feedback, role, unanswered
 from course.engine.judge import PASSED, Verdict

@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook, MissingEntry, SubmittedAssignment, Submitted
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config
 
-from course.book.build import config
+from course.book.release import config
 from course.grading.marks import opened
 from course.grading.names import RULE, is_name, shown
 from course.whole import whole

@@ -12,7 +12,7 @@ from pathlib import Path
 from nbgrader.api import (Assignment, BaseCell, Comment, Grade, GradeCell, Gradebook, Notebook, SubmittedAssignment,
                           SubmittedNotebook)
 
-from course.book.build import config
+from course.book.release import config
 
 
 def opened(root: Path) -> Gradebook:

@@ -11,7 +11,7 @@ from statistics import correlation, StatisticsError
 from course.book.section import grade_id
 from course.book.source import order
 from course.book.use import chapters
-from course.book.build import config
+from course.book.release import config
 from course.grading.marks import Marks, opened, read
 from course.grading.states import MARKED, NONE, RIGHT, UNREAD, WAITS, State, state
 

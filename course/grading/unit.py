@@ -12,7 +12,7 @@ import msgpack
 import nbformat
 
 from course import whole
-from course.book.build import with_tests
+from course.book.instructor import with_tests
 from course.engine.notebook import Engine, Graded, number_of, outputs, role
 from course.grading.graft import graft
 from course.engine.judge import UNANSWERED, Verdict

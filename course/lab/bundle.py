@@ -74,7 +74,7 @@ def bundle(root: Path, repo: Path, folder: Path, *, exchange: str = "", reposito
 
 def plan(root: Path, repo: Path, exchange: str, repository: Repository | None = None) -> dict[str, Path | bytes]:
     """What goes into a bundle: path -> a file to copy, or the content."""
-    from course.book.build import config
+    from course.book.release import config
     planned: dict[str, Path | bytes] = {}
     for name, source in [("notebooks", root / "notebooks"), ("d2l_utils", repo / "d2l_utils"), ("data", repo / "data"),
                          ("course", HANDOUT / "course"), *((f"course/{n}", repo / "course" / n) for n in LAUNCHER)]:

@@ -92,5 +92,5 @@ class Repository:
 
 def configured(root: Path) -> str:
     """The repository that nbgrader_config.py names, "" where it names none."""
-    from course.book.build import config
+    from course.book.release import config
     return config(root).get("StudentEdition", {}).get("repository", "")

@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 
 from course import whole
-from course.book.build import instructor_notebook, with_tests
+from course.book.instructor import instructor_notebook, with_tests
 from course.engine.notebook import Engine, number_of, role, unanswered
 from course.grading.unit import Prepared, known_mistakes
 from course.grading.graft import graft, load

@@ -114,7 +114,8 @@ assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with mo
     "The entry is v after its gradient.": [0., 4., 5.], "v holds all the gradients so far, not only the last two.": [4., 5., -1.],
     "v adds up the gradients as they are: the minus comes in when the weights move.": [-4., -5., 0.75], "v is 0 at the beginning alone: it is kept from one gradient to the next.": [4., 4., -2.],
     "A learning rate has no place in v.": [0.3, 0.375, -0.05625], "The momentum is the one that is handed over.": [4., 6., 1.], "This is the momentum 0.9; take the one that is handed over.": [4., 7.6, 4.84],
-    "The first entry belongs to the first gradient.": [-0.75, 5., 4.], "momentum multiplies v once in each step; it is not raised to the number of the step.": [4., 5., -1.6875]})
+    "The first entry belongs to the first gradient.": [-0.75, 5., 4.], "The list holds v itself after each gradient: nothing is added to it for looking ahead (Nesterov's form does that).": [5., 5.25, -2.1875],
+    "v is a sum; it is not divided by the number of gradients.": [4., 2.5, -0.25], "The walk begins with the first gradient, not with the last one.": [-2., 3.5, 4.875], "momentum multiplies v once in each step; it is not raised to the number of the step.": [4., 5., -1.6875]})
 assert_close(list(velocities([1e-3, 2e-3], 0.9)), [1e-3, 2.9e-3], "v for the gradients 0.001, 0.002 with momentum 0.9", of="values", rtol=1e-9, atol=1e-12, hint="Is anything rounded?")
 assert_close(list_after([4., 4., -2.], 0.25), [4., 4., -2.], "the list of gradients after the call", of="argument kept", hint="Build a list of your own.")
 assert_equal(len(velocities([], 0.9)), 0, "how many entries there are for no gradient", of="length")
@@ -711,7 +712,8 @@ assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 
     "The time of an entry is 2.5 seconds here, not a whole number.": 5., "The time of the entries goes off; it is not added.": 18.5, "t_large goes with n_large, t_small with n_small.": 13.5,
     "The time of an entry is the slope, (t_large - t_small) / (n_large - n_small); this divides by n_large alone.": 11 - 30 / 7, "The time of an entry is a difference by a difference, not t_large / n_large.": 2.,
     "The slope is upside down: seconds by entries.": 11 - 3 * 4 / 10, "The fixed part is in seconds, not in microseconds.": 3.5e6, "The slope is divided by n_large - n_small, not by the sum.": 1.4,
-    "The time of an entry is the slope of the line, not t_small / n_small.": 0.})
+    "The time of an entry is the slope of the line, not t_small / n_small.": 0., "This is by how much the two times differ.": 10., "This is the line at one entry; the fixed part stands at none.": 6.,
+    "The line is straight in the number of entries, not in its logarithm.": 11 - 10 * np.log(3.) / np.log(7 / 3)})
 assert_close(overhead(3., 5., 10., 20.), 1., "3 seconds for 10 entries, 5 for 20", of="fixed part", mistakes={"This is the time of an entry; what remains at none of them?": 0.2, "Divide by n_large - n_small.": 10.})
 assert_close(overhead(2., 10., 1., 5.), 0., "2 seconds for 1 entry, 10 for 5", of="fixed part")
 assert_close(overhead(7., 10., 2., 4.), 4., "7 seconds for 2 entries, 10 for 4", of="fixed part", mistakes={"The time of an entry is 1.5 seconds here, not a whole number.": 5.})

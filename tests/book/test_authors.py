@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from course.book.build import instructor_notebook
+from course.book.instructor import instructor_notebook
 from course.book.section import SourceError
 from course.book.source import read
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from course.book import gates
-from course.book.build import instructor_notebook
+from course.book.instructor import instructor_notebook
 from course.engine.notebook import Engine, role
 from course.book.section import grade_id
 from course.book.source import read

@@ -68,7 +68,7 @@ def test_grading_says_the_same_words(book):
 
 
 def test_feedback_says_the_same_words(book):
-    from course.book.build import instructor_notebook, with_tests
+    from course.book.instructor import instructor_notebook, with_tests
     from course.book.concepts import vocabulary
     from course.book.source import read
     from course.engine.notebook import Engine

@@ -84,7 +84,7 @@ def test_the_teachers_profile_keeps_formgrader():
 
 
 def test_the_owner_counts_where_the_hub_says_so(monkeypatch):
-    from course.book.build import config
+    from course.book.release import config
     assert config(ROOT).ExchangeCollect.check_owner is (os.environ.get("COURSE_CHECK_OWNER") == "yes")
     monkeypatch.setenv("COURSE_CHECK_OWNER", "yes")
     monkeypatch.setenv("COURSE_EXCHANGE", "/srv/x")

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from small_course import CHAPTER, NAME, REPO, Course, command_line, environment
 
-from course.book.build import generate
+from course.book.release import generate
 from course.lab.bundle import bundle
 
 HIDDEN = ("-4151", "2469134", "torch.randn", "HIDDEN")         # of the small book's hidden tests

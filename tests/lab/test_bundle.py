@@ -310,7 +310,7 @@ def test_with_an_exchange_its_readme_and_settings_say_so(book, tmp_path):
 
 
 def test_an_exchange_on_this_machine_is_the_teachers_too(book, tmp_path):
-    from course.book.build import config
+    from course.book.release import config
 
     def run(exchange: Path) -> str:
         done = subprocess.run([sys.executable, "-m", "course.cli", "bundle", tmp_path / "b", "--exchange", exchange], text=True,

@@ -9,7 +9,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import compute_checksum
 
-from course.book.build import instructor_notebook
+from course.book.instructor import instructor_notebook
 from course.book.merge import checksum
 from course.book.source import read
 from course.learner.work import WorkError, sync

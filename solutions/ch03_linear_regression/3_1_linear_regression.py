@@ -552,6 +552,9 @@ print("columns times residuals:", on_scale.T @ (on_scale @ boxes - reading))
 # %% [markdown] teaches="torch.linalg.lstsq"
 # Five readings, three unknowns: no weights agree with all readings, and least squares shares the contradictions out. The last row is zero up to rounding. One line of torch does all this: `torch.linalg.lstsq(A, B).solution`. It wants the targets as a *matrix*, one column
 # for each problem, and gives the weights as columns, too.
+#
+# ⚠ The columns must be linearly independent, as they are here. Where they are not, or where there are more columns than rows, add `driver="gelsd"`. The default driver of torch 2.13 reads memory that nobody has filled, and in such cases it now and then takes fewer
+# columns than there are: weights that fit nothing, without a warning.
 
 # %%
 as_column = torch.linalg.lstsq(on_scale, reading[:, None]).solution

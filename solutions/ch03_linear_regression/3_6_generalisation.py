@@ -1706,7 +1706,8 @@ print(f"{reached} of 16 labellings of 4 points; the largest ω is {largest:,.0f}
 # n = d + 1, they are so with a 1 appended. `labels` has shape `(n,)` and entries 1 and -1; `size` is a positive number, as small as
 # you like. All are float64.
 # It returns `(w, b)`, weights of shape `(d,)` and a number, such that $\mathbf x^\top \mathbf w + b$ has the sign of the label for
-# every row.
+# every row. ⚠ `torch.linalg.lstsq` of torch 2.13 is not to be trusted with a matrix of more columns than rows unless it is told
+# `driver="gelsd"`: its default driver reads memory that nobody has filled, and now and then its weights fit no row.
 #
 # Then explain in words why VC dimension may be a poor measure of how complex a class is. Use your function: what does it say
 # about linear models whose weights must be tiny?

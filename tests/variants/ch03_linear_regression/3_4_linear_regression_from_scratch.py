@@ -2181,10 +2181,10 @@ def fit_line(x, y, loss):
         a, b = np.polyfit(x.numpy(), y.numpy(), 1)
         return [a, b]
     p = torch.zeros(2, dtype=torch.float64, requires_grad=True)
-    opt = torch.optim.Adam([p], lr=0.3)
-    fall = torch.optim.lr_scheduler.ExponentialLR(opt, 0.997)
+    opt = torch.optim.Adam([p], lr=0.5)
+    fall = torch.optim.lr_scheduler.ExponentialLR(opt, 0.99)
     f = torch.nn.functional.l1_loss if loss == "absolute" else torch.nn.functional.huber_loss
-    for _ in range(2500):
+    for _ in range(800):
         opt.zero_grad()
         f(p[0] * x + p[1], y).backward()
         opt.step()

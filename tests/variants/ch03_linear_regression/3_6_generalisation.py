@@ -1901,10 +1901,10 @@ def tiny_separator(X, labels, size):
     s = s * (0.999 * size / s.norm())
     return s[:-1].numpy(), s[-1:].numpy()
 
-# %% right="3.6.6" how="lstsq with the default driver"
+# %% right="3.6.6" how="lstsq with the driver gelss, scaled by hypot"
 def tiny_separator(X, labels, size):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
-    *w, b = torch.linalg.lstsq(A, labels[:, None]).solution[:, 0]
+    *w, b = torch.linalg.lstsq(A, labels[:, None], driver="gelss").solution[:, 0]
     n = math.hypot(*(float(v) for v in w), float(b))
     return torch.stack(w) * (size / n), b * (size / n)
 

@@ -345,7 +345,7 @@ for attempt in range(3):
 # **You are done when**
 # - **mean loss**: it returns the mean of the loss over all *examples* as a number, each as it was before its batch's step;
 # - **step**: after each batch, the model makes a step with the given `lr`, with the gradient of the loss (divergence 1);
-# - **cleared**: no gradient of the batch before is left, and the engine never holds the operations of more than one batch;
+# - **cleared**: no gradient of what went before is left, and the engine never holds the operations of more than one batch: neither those of the batch before, nor those that an evaluation of the model left there before the pass;
 # - **momentum**: it is handed on, and the running sums stay from batch to batch.
 
 # %% exercise="A.5.2"
@@ -370,12 +370,15 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
 
 # %% check="A.5.2" points=4
 @probe
-def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes):
+def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes, used):
     engine, model, loss = engine_parts.network(sizes)
     linears = [layer for layer in model.layers if hasattr(layer, "W")]
     for layer, (W, b) in zip(linears, weights):
         layer.W[...], layer.b[...] = W, b
         layer.momentum_W[...], layer.momentum_b[...] = 7, 7     # this network keeps its running sums elsewhere
+    if used:                # an evaluation, with its gradients, and nobody has cleared
+        loss(Y[:1], model(X[:1]))
+        engine.backward(np.array(1.))
     batches, noted = [], {"calls": [], "rows": [], "divergences": [], "held": [], "lrs": [], "momenta": []}
     class Listening(type(model)):
         def __call__(self, x):
@@ -442,20 +445,20 @@ def trouble(found, X, batch_size, lr, momentum, passes):
         return f"model.step gets another learning rate than the one handed over: {found['lrs'][0]:.4g}."
     return "" if np.allclose(found["momenta"], momentum, rtol=1e-9, atol=0) else f"model.step gets another momentum than the one handed over: {found['momenta'][0]:.4g}."
 
-def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed):
+def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed, used=False):
     draw = np.random.default_rng(seed)
     weights = [(draw.normal(size=(m, k)) / k ** 0.5, draw.normal(size=(m, 1))) for k, m in zip(sizes, sizes[1:])]
     X, Y = draw.normal(size=(n, sizes[0])), np.eye(sizes[-1])[draw.integers(0, sizes[-1], n)]
     setting = (sizes, weights, X, Y, batch_size, lr, momentum, passes)
-    what = f"{n} examples in batches of {batch_size}, learning rate {lr:g}, momentum {momentum:g}" + (f", {passes} passes" if passes > 1 else "")
+    what = f"{n} examples in batches of {batch_size}, learning rate {lr:g}, momentum {momentum:g}" + (f", {passes} passes" if passes > 1 else "") + used * ", after an evaluation that nobody has cleared"
     Ws, bs, seen = by_torch(*setting)
     right, plain = [sum(v * k for v, k in losses) / n for losses in seen], [float(np.mean([v for v, _ in losses])) for losses in seen]
     full = [[v for v, k in losses if k == batch_size] or [0.] for losses in seen]
-    found = an_epoch(*setting)
+    found = an_epoch(*setting, used)
     for value in found["values"]:
         assert_type(value, (int, float, np.ndarray, torch.Tensor), f"{what}: what train_epoch returns", of="mean loss")
     well = all(np.allclose(mine, wanted, rtol=1e-8, atol=1e-8) for mine, wanted in zip([*found["values"], *found["W"], *found["b"]], [*right, *Ws, *bs]))
-    said = trouble(found, X, batch_size, lr, momentum, passes)
+    said = trouble(found, X, batch_size, lr, momentum, passes) or used * "What an evaluation left in the engine, in dW and in db is cleared before the first batch, too."
     known = {"stale": "The gradients of the batches before are still in dW and db."} if said else {
         "stale": "The gradients of the batches before are still in dW and db.", "no step": "Nothing has moved: a step for each batch."}
     known |= {"loss": "The divergence is 1, not the loss.", "no momentum": "The momentum is not handed on."}
@@ -479,7 +482,7 @@ def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed):
     assert_close(found["lrs"], [lr] * (passes * len(seen[0])), f"{what}: the learning rate that model.step gets", of="step", rtol=1e-9, atol=0, hint=said)
     assert_close(found["momenta"], [momentum] * (passes * len(seen[0])), f"{what}: the momentum that model.step gets", of="momentum", rtol=1e-9, atol=0, hint="The momentum is not handed on." if momentum else said)
     assert_true(max(found["held"]) <= 2 * len(sizes) - 2, f"{what}: at each walk the engine holds at most the operations of one batch, which are {2 * len(sizes) - 2}, here {max(found['held'])}", of="cleared",
-                hint="autograd_engine.zero_grad() for each batch, before the model runs.")
+                hint="autograd_engine.zero_grad() for each batch, before the model runs" + used * ", the first one, too" + ".")
     assert_close(found["marks"], [np.zeros(t.shape) for pair in weights for t in pair], f"{what}: by how much train_epoch itself changes momentum_W and momentum_b", of="momentum", hint="They are handed on from batch to batch: only a step changes them.")
     assert_close(found["W"], Ws, f"{what}: the weights afterwards", of=of, rtol=1e-8, atol=1e-8, mistakes={sentence: other[0] for sentence, other in wrong.items()}, hint=said)
     assert_close(found["b"], bs, f"{what}: the biases afterwards", of=of, rtol=1e-8, atol=1e-8, hint=said)
@@ -491,6 +494,7 @@ with part(1, "the loss"):
 with part(2, "the steps"):
     pass_agrees((3, 2), 4, 4, 0.1, 0., 1, "step", 2)
     pass_agrees((3, 2), 5, 2, 0.1, 0., 1, "cleared", 3)
+    pass_agrees((3, 2), 5, 2, 0.1, 0., 1, "cleared", 3, used=True)
     pass_agrees((2, 3), 8, 2, 0.1, 0.9, 2, "momentum", 4)
 ### BEGIN HIDDEN TESTS
 with part(1, "other networks"):
@@ -498,6 +502,7 @@ with part(1, "other networks"):
     pass_agrees((5, 4, 3, 2), 9, 9, 0.05, 0., 1, "step", 955)
     pass_agrees((2, 3), 3, 5, 0.2, 0., 1, "step", 956)
     pass_agrees((2, 4, 3), 7, 3, 0.2, 0., 1, "cleared", 957)
+    pass_agrees((2, 4, 3), 7, 3, 0.2, 0., 1, "cleared", 957, used=True)
     pass_agrees((4, 3, 2), 10, 4, 0.05, 0.8, 3, "momentum", 958)
 total()
 ### END HIDDEN TESTS

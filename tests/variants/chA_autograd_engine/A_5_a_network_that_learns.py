@@ -4527,3 +4527,64 @@ class MLP:
                 layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
                 layer.W -= lr * layer.momentum_W
                 layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.2" why="clears after each batch alone" breaks="cleared" says="the first one, too"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        total += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        autograd_engine.zero_grad()
+        model.zero_grad()
+    return total / len(X)
+
+# %% wrong="A.5.2" why="clears the engine before each batch, the gradients after it" breaks="cleared" says="is cleared before the first batch, too"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        total += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        model.zero_grad()
+    return total / len(X)
+
+# %% wrong="A.5.A" why="Nesterov's form" breaks="values" says="for looking ahead"
+def velocities(gradients, momentum):
+    v, found = 0., []
+    for gradient in gradients:
+        v = momentum * v + gradient
+        found.append(gradient + momentum * v)
+    return found
+
+# %% wrong="A.5.A" why="a running mean" breaks="values" says="not divided by the number"
+def velocities(gradients, momentum):
+    v, found = 0., []
+    for count, gradient in enumerate(gradients, 1):
+        v = momentum * v + gradient
+        found.append(v / count)
+    return found
+
+# %% wrong="A.5.A" why="begins with the last gradient" breaks="values" says="begins with the first gradient"
+def velocities(gradients, momentum):
+    v, found = 0., []
+    for gradient in reversed(gradients):
+        v = momentum * v + gradient
+        found.append(v)
+    return found
+
+# %% wrong="A.5.4" why="the difference of the times" breaks="fixed part" says="by how much the two times differ"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_large - t_small
+
+# %% wrong="A.5.4" why="the line at one entry" breaks="fixed part" says="the line at one entry"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_small - (n_small - 1) * (t_large - t_small) / (n_large - n_small)
+
+# %% wrong="A.5.4" why="a line in the logarithm of the sizes" breaks="fixed part" says="not in its logarithm"
+def overhead(t_small, t_large, n_small, n_large):
+    slope = (t_large - t_small) / (np.log(n_large) - np.log(n_small))
+    return t_small - slope * np.log(n_small)

@@ -127,12 +127,13 @@ def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *,
     with log, tempfile.TemporaryDirectory(prefix="lab-") as runtime:    # a short path, for the kernels' sockets
         environment = _environment(root, kept, runtime, token) | {"COURSE_NOTES": json.dumps(notes or [])}
         for again in (True, True, False):
+            said_before = Path(log.name).stat().st_size
             lab = _start(root, free_port(port or _last(kept)), page, runtime, environment, extra, log)
             try:
                 _wait(lab, Path(runtime))
                 break
             except LabError:
-                lost = lab.process.poll() is not None and not _is_free(lab.port)    # another program was quicker
+                lost = _another_was_quicker(lab, said_before)
                 _stop(lab.process)
                 if not (lost and again):
                     raise
@@ -159,6 +160,14 @@ def _start(root: Path, port: int, page: str, runtime: str, environment: dict[str
         parent.close()
     token = environment["JUPYTER_TOKEN"]
     return Lab(f"http://127.0.0.1:{port}{page}?token={token}", port, token, process, Path(log.name))
+
+
+def _another_was_quicker(lab: Lab, said_before: int) -> bool:
+    """Whether this JupyterLab ended because its port was taken. A second server looks whether it could have a port by
+    taking it for a moment: by now the port may be free again, and only the log, from `said_before` bytes on, tells."""
+    if lab.process.poll() is None:
+        return False
+    return f"port {lab.port} is not available".encode() in lab.log.read_bytes()[said_before:] or not _is_free(lab.port)
 
 
 def _stop(process: subprocess.Popen) -> None:

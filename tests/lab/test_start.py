@@ -164,6 +164,31 @@ def test_a_port_lost_between_the_look_and_the_start(root, stranger, monkeypatch)
     assert asked == []
 
 
+def test_a_port_that_another_had_for_a_moment(root, monkeypatch):
+    """Two servers that start together look at the same port; who had to give way finds it free again, and goes on."""
+    tries, wait = [], start._wait
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+
+        def free_port(_=None):
+            tries.append(port)
+            return port
+
+        def wait_and_let_go(lab, runtime):
+            try:
+                wait(lab, runtime)
+            finally:
+                other.close()
+
+        monkeypatch.setattr(start, "free_port", free_port)
+        monkeypatch.setattr(start, "_wait", wait_and_let_go)
+        start.sync(root)
+        with start.running(root) as lab:
+            assert lab.port == port and len(tries) == 2
+
+
 def test_whoever_took_the_port_of_last_time_gets_no_token(root, stranger, capsys):
     port, asked = stranger
     kept = root / start.KEPT

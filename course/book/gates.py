@@ -62,13 +62,13 @@ def answered(notebook: nbformat.NotebookNode, answers: dict[str, str]) -> nbform
     return made
 
 
-def submissions(root: Path, section: Section, only: set[str] | None = None, *, tried: set[str] | None = None,
+def submissions(root: Path, section: Section, only: set[str] | None = None, *, tried: set[int] | None = None,
                 strays: bool = False) -> Iterable[tuple[str, dict[str, Variant], object]]:
     """(name, variants in it, notebook) for the reference, the untouched edition, and each round of variants.
 
     With `only`, other exercises' answers and checks are left out, but for the answers that an answer `uses`; with `tried`,
-    only the variants of others. A round has the checks of its variants alone, and no demonstrations: the reference has had
-    them all. With `strays`, variants of exercises that are gone are no error.
+    all variants but those at these lines. A round has the checks of its variants alone, and no demonstrations: the
+    reference has had them all. With `strays`, variants of exercises that are gone are no error.
     """
     notebook = instructor_notebook(section)
     starter = student_notebook(root, notebook, tests=True)
@@ -78,7 +78,7 @@ def submissions(root: Path, section: Section, only: set[str] | None = None, *, t
         for made in (notebook, starter):
             made.cells = [c for c in made.cells if role(c) not in ("answer", "check") or c.id in keep]
     found = [v for v in variants(root, section, strays=strays)
-             if (not only or v.number in only) and (tried is None or v.number in tried)]
+             if (not only or v.number in only) and (tried is None or v.line in tried)]
     yield "reference", {}, notebook
     yield "untouched", {}, starter
     for k, chosen in enumerate(rounds(found), 1):
@@ -89,15 +89,15 @@ def submissions(root: Path, section: Section, only: set[str] | None = None, *, t
 
 
 def check_section(root: Path, section: Section, engine: Engine, only: set[str] | None = None, *,
-                  tried: set[str] | None = None) -> list[Finding]:
-    """Gates 1 to 5, 8 and 9 of one section (or of some exercises of it), by our engine; gates that need variants only
-    for the exercises `tried`, if it is given."""
+                  tried: set[int] | None = None) -> list[Finding]:
+    """Gates 1 to 5, 8 and 9 of one section (or of some exercises of it), by our engine. With `tried`, of its variants only
+    those at these lines, and without gates 8 and 9, which look at all of them together."""
     return examine(root, section, engine, only, tried=tried)[0]
 
 
 def examine(root: Path, section: Section, engine: Engine, only: set[str] | None = None,
             step: Callable[[], None] = lambda: None, *,
-            tried: set[str] | None = None) -> tuple[list[Finding], dict[str, Facts]]:
+            tried: set[int] | None = None) -> tuple[list[Finding], dict[str, Facts]]:
     """The findings of `check_section`, and what was seen of each exercise. Calls `step` after each graded submission."""
     numbers = {n for n, e in section.exercises.items() if e.check and (not only or n in only)}
     findings = enough(section, variants(root, section), numbers)
@@ -116,8 +116,8 @@ def examine(root: Path, section: Section, engine: Engine, only: set[str] | None 
         if name == "reference" and graded.seconds > SECONDS:
             findings.append(Finding(section.number, 1, f"the reference takes {graded.seconds:.0f} s, at most {SECONDS}."))
         step()
-    facts = {number: fact for number, fact in facts.items() if tried is None or number in tried}
-    findings += [Finding(*gap) for gap in gaps(section, facts, path_of(root, section))]
+    if tried is None:
+        findings += [Finding(*gap) for gap in gaps(section, facts, path_of(root, section))]
     listed = known(root)
     findings += [Finding(copy.number, 5, str(copy)) for copy in copies(root, section, only or section.exercises)
                  if (copy.number, copy.where) not in listed]
@@ -222,11 +222,12 @@ def stock_scores(root: Path, notebook: nbformat.NotebookNode) -> dict[str, tuple
     return scores
 
 
-def check_stock(root: Path, section: Section) -> list[Finding]:
-    """Gate 7: stock nbgrader passes and fails the same answers, but for variants marked stock_differs."""
+def check_stock(root: Path, section: Section, *, tried: set[int] | None = None) -> list[Finding]:
+    """Gate 7: stock nbgrader passes and fails the same answers, but for variants marked stock_differs. With `tried`, of the
+    variants only those at these lines."""
     numbers = {n for n, e in section.exercises.items() if e.check}
     findings = []
-    for name, chosen, notebook in submissions(root, section):
+    for name, chosen, notebook in submissions(root, section, tried=tried):
         kept = {n: v for n, v in chosen.items() if not v.stock_differs}
         compared = numbers if not chosen else set(kept)
         for finding in judge_round(name, {n: _silent(v) for n, v in kept.items()}, stock_scores(root, notebook), compared):

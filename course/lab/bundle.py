@@ -158,10 +158,11 @@ def requirements(repo: Path) -> str:
 
 def _check_notebooks(root: Path) -> None:
     """The notebooks are those that solutions/ builds, and nobody's answers are in them."""
-    from course.book.build import answers_in, build, read_all
+    from course.book import use
+    from course.book.build import answers_in, build
     from course.book.index import INDEX
     build(root, gradebook=False, publish=False)
-    expected = {f"{s.chapter}/{s.name}.ipynb" for s in read_all(root)}
+    expected = {f"{path.parent.name}/{path.stem}.ipynb" for path in use.parts(root)}
     expected |= {INDEX} if (root / ".book/release" / INDEX).exists() else set()
     there = {path.relative_to(root / "notebooks").as_posix(): path for path in (root / "notebooks").rglob("*")
              if path.is_file() and not SKIPPED & set(path.parts)}

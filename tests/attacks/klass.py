@@ -21,6 +21,8 @@ assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
 
 def course_module():
     """The course folder of tests/grading, with the book that is attacked here."""
+    if str(HERE.parent) not in sys.path:        # where its `commands` is; pytest has it
+        sys.path.append(str(HERE.parent))
     spec = importlib.util.spec_from_file_location("course_folder", HERE.parent / "grading/small_course.py")
     made = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = made

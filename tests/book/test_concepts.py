@@ -1,10 +1,9 @@
 """Concepts: a need that nothing before it teaches stops the build; tasks link to what they build on; the index."""
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
+import commands
 import nbformat
 import pytest
 
@@ -268,8 +267,8 @@ def test_what_was_read_once_is_kept_until_the_text_changes(tmp_path, monkeypatch
 
 
 def course(root, *words):
-    return subprocess.run([sys.executable, "-m", "course.cli", *words], cwd=ROOT, text=True, capture_output=True, timeout=120,
-                          env={"COURSE_ROOT": str(root), "PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1", "HOME": str(root)})
+    return commands.run("course.cli", *words, cwd=ROOT, timeout=120, env={
+        "COURSE_ROOT": str(root), "PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1", "HOME": str(root)})
 
 
 def test_the_author_is_shown_what_is_taught_and_needed_where(tmp_path):

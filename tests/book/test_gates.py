@@ -1,6 +1,5 @@
 """The gates on the book, for every section there is (course.book.gates says what each gate demands)."""
 import copy
-import math
 import os
 import random
 import shutil
@@ -12,8 +11,9 @@ import pytest
 from course.book import gates
 from course.book.build import build
 from course.book.index import INDEX
-from course.book.section import grade_id
+from course.book.section import Section, grade_id
 from course.book.source import read, sources
+from course.book.variants import rounds, variants
 from course.engine.judge import SetupError
 from course.engine.notebook import Engine, role
 from course.engine.warm import warm_parent
@@ -52,10 +52,11 @@ def this_commit() -> random.Random:
     return random.Random(head.stdout.strip())
 
 
-def some_exercises(section) -> set[str] | None:
-    """A third of a section's exercises, others with each commit; None, for all, where COURSE_GATES=all."""
-    checked = sorted(number for number, exercise in section.exercises.items() if exercise.check)
-    return None if everything("COURSE_GATES") else set(this_commit().sample(checked, math.ceil(len(checked) / 3)))
+def a_few(section: Section) -> set[int]:
+    """The lines of the variants in three of the section's rounds, others with each commit; each round as it is among all."""
+    every = rounds(variants(ROOT, section))
+    drawn = this_commit().sample(every, min(3, len(every)))
+    return {variant.line for chosen in drawn for variant in chosen.values()}
 
 
 def show(findings):
@@ -69,9 +70,11 @@ def test_there_are_sections():
 @pytest.mark.timeout(1800)
 @every_section
 def test_gates_1_to_6(path, engine):
-    """References, untouched notebooks, the stripped edition, variants of some exercises; read() lints, hints included."""
+    """References, untouched notebooks, the stripped edition, variants: all of two sections and three rounds of
+    the others, or all; read() lints, hints included."""
     section = read(path)
-    findings = gates.check_section(ROOT, section, engine, tried=some_exercises(section))
+    whole = everything("COURSE_GATES") or path in this_commit().sample(SECTIONS, 2)
+    findings = gates.check_section(ROOT, section, engine, tried=None if whole else a_few(section))
     assert not findings, show(findings)
 
 
@@ -111,7 +114,9 @@ def sample(paths: list[Path], count: int = 2) -> list[Path]:
 @pytest.mark.timeout(1800)      # a section has up to 300 variants, and the machine may be busy
 @pytest.mark.parametrize("path", sample(SECTIONS), ids=lambda path: path.stem)
 def test_gate_7_stock_nbgrader_agrees(path):
-    findings = gates.check_stock(ROOT, read(path))
+    section = read(path)
+    whole = everything("COURSE_STOCK") or everything("COURSE_GATES")
+    findings = gates.check_stock(ROOT, section, tried=None if whole else a_few(section))
     assert not findings, show(findings)
 
 

@@ -2,10 +2,9 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
+import commands
 import pytest
 from lab_page import Notebook
 from playwright.sync_api import expect
@@ -20,8 +19,8 @@ PAGE = f"{CHAPTER}/0_how_this_book_works.ipynb"
 def command(course: Path, *words: str) -> None:
     """An instructor's command, in the course's folder."""
     names = {"course": "course.cli", "nbgrader": "nbgrader"}
-    done = subprocess.run([sys.executable, "-m", names[words[0]], *words[1:]], cwd=course, text=True, capture_output=True,
-                          env=os.environ | {"COURSE_ROOT": str(course), "OMP_NUM_THREADS": "1"})
+    done = commands.run(names[words[0]], *words[1:], cwd=course,
+                        env=os.environ | {"COURSE_ROOT": str(course), "OMP_NUM_THREADS": "1"})
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -1,12 +1,17 @@
 """A small book in a course folder of its own: one section, three exercises; and ways to hand in."""
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
+import commands
 import nbformat
 
 from course.book import gates
@@ -18,6 +23,7 @@ from course.book.source import read
 REPO = Path(__file__).resolve().parents[2]
 CHAPTER, NAME = "ch09_small", "9_9_small"
 BOOK = Path(__file__).parent / "small_book"
+MODULES = {"course": "course.cli", "nbgrader": "nbgrader"}
 
 
 class Course:
@@ -25,12 +31,8 @@ class Course:
 
     def __init__(self, root: Path):
         self.root = root
-        for kind in ("solutions", "tests/variants"):
-            path = root / kind / CHAPTER / f"{NAME}.py"
-            path.parent.mkdir(parents=True)
-            path.write_text((BOOK / kind.split("/")[-1]).with_suffix(".py").read_text())
-        make_root(REPO, root)
-        build(root)
+        shutil.copytree(_built(), root, symlinks=True, dirs_exist_ok=True, ignore=_links)
+        make_root(REPO, root)       # the links lead from where the folder is
         self.section = read(root / "solutions" / CHAPTER / f"{NAME}.py")
         self.full = gates.instructor_notebook(self.section)
 
@@ -60,8 +62,14 @@ class Course:
 
     def run(self, *command: str, check: bool = False, **kwargs) -> subprocess.CompletedProcess:
         """A command of the environment, in this course folder."""
-        return subprocess.run(command_line(*command), cwd=self.root, env=environment(self.root), capture_output=True,
-                              text=True, check=check, timeout=300, **kwargs)
+        program, *words = command
+        if kwargs or program not in MODULES:
+            return subprocess.run(command_line(*command), cwd=self.root, env=environment(self.root), capture_output=True,
+                                  text=True, check=check, timeout=300, **kwargs)
+        done = commands.run(MODULES[program], *words, cwd=self.root, env=environment(self.root))
+        if check:
+            done.check_returncode()
+        return done
 
     def scores(self) -> dict[str, dict[str, float | None]]:
         """student -> cell -> automatic score, from the gradebook."""
@@ -75,9 +83,26 @@ class Course:
         return found
 
 
+@cache
+def _built() -> Path:
+    """A course folder with the small book built, which each `Course` copies. It lasts as long as the process."""
+    root = Path(tempfile.mkdtemp(prefix="built-"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    for kind in ("solutions", "tests/variants"):
+        path = root / kind / CHAPTER / f"{NAME}.py"
+        path.parent.mkdir(parents=True)
+        path.write_text((BOOK / kind.split("/")[-1]).with_suffix(".py").read_text())
+    build(make_root(REPO, root))
+    return root
+
+
+def _links(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if Path(folder, name).is_symlink()]
+
+
 def command_line(*command: str) -> list[str]:
-    program = {"course": [sys.executable, "-m", "course.cli"], "nbgrader": [sys.executable, "-m", "nbgrader"]}
-    return [*program.get(command[0], [command[0]]), *command[1:]]
+    program = [sys.executable, "-m", MODULES[command[0]]] if command[0] in MODULES else [command[0]]
+    return [*program, *command[1:]]
 
 
 def environment(root: Path) -> dict[str, str]:

@@ -5,13 +5,13 @@ import csv
 import os
 import pwd
 import shutil
-import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import commands
 import nbformat
 import pytest
-from small_course import CHAPTER, NAME, REPO, Course, command_line, environment
+from small_course import CHAPTER, NAME, REPO, Course, environment
 
 from course.book.release import generate
 from course.lab.bundle import bundle
@@ -29,8 +29,7 @@ class Student:
             "JUPYTERHUB_USER": name, "JUPYTER_DATA_DIR": str(folder / ".book/lab/data"), "PYTHONPATH": str(folder)}
 
     def run(self, *command: str) -> str:
-        done = subprocess.run(command_line("nbgrader", *command), cwd=self.folder, env=self.environment,
-                              capture_output=True, text=True, timeout=120)
+        done = commands.run("nbgrader", *command, cwd=self.folder, env=self.environment, timeout=120)
         assert done.returncode == 0, done.stderr[-2000:]
         return done.stdout + done.stderr
 
@@ -162,8 +161,8 @@ def test_a_folder_in_the_exchange_stops_nobody_elses(fresh, tmp_path):
     (submit(f"{me}+{CHAPTER}+2026-11-02 10:00:00.000000 UTC+b") / "x.html").symlink_to(fresh.root / "gradebook.db")
     os.mkfifo(submit(f"{me}+{CHAPTER}+2026-11-03 10:00:00.000000 UTC+c") / "x.txt")
     (inbound / f"link+{CHAPTER}+{time}+a").symlink_to(fresh.root / "solutions")
-    done = subprocess.run(command_line("nbgrader", "collect", CHAPTER), cwd=fresh.root, text=True, capture_output=True,
-                          timeout=120, env=environment(fresh.root) | {"COURSE_CHECK_OWNER": "yes"})
+    done = commands.run("nbgrader", "collect", CHAPTER, cwd=fresh.root, timeout=120,
+                        env=environment(fresh.root) | {"COURSE_CHECK_OWNER": "yes"})
     assert done.returncode == 0, done.stderr[-2000:]
     assert [path.name for path in (fresh.root / "submitted").iterdir()] == [me]
     collected = fresh.root / "submitted" / me / CHAPTER

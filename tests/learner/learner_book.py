@@ -2,8 +2,9 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
+
+import commands
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = "ch00_start"
@@ -34,5 +35,4 @@ class Book:
         return os.environ | {"COURSE_ROOT": str(self.root), "OMP_NUM_THREADS": "1", "COLUMNS": "120"}
 
     def course(self, *words: str) -> subprocess.CompletedProcess:
-        return subprocess.run([sys.executable, "-m", "course.cli", *words], cwd=self.root, env=self.environment, text=True,
-                              capture_output=True, timeout=120)
+        return commands.run("course.cli", *words, cwd=self.root, env=self.environment, timeout=120)

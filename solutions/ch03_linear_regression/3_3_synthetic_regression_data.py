@@ -2221,6 +2221,8 @@ def visible():
                 for count, size in ((8, 4), (3, 8)):
                     decide_ties(f"a right pass, {count} examples in batches of {size}",
                                 judged(cut(X[:count], y[:count], list(range(count)), size), X[:count], y[:count], size), True, bug)
+                decide_ties("8 examples in two batches of 4 and an empty one at the end",
+                            judged(cut(X[:8], y[:8], list(range(8)), [4, 4, 0]), X[:8], y[:8], 4), False, bug)
             if bug == "torn pairs":
                 pairs, differ = agreeing()
                 decide_ties("targets 1 - y in place of y, where y tells whether two features of 0 and 1 differ",

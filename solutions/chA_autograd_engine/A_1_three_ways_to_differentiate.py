@@ -474,7 +474,8 @@ def middle_agrees(x1, x2):
         assert_close(found[i], right_ones(x1, x2)[i], f"the derivative by v{i + 1} at {where}", of="middle", rtol=1e-6, atol=1e-6, mistakes={
             2: {"This is the derivative of v3 by v1; that of the result y by v3 is asked.": 1 / x1},
             3: {"This is the derivative of v4 by v1; that of the result y by v4 is asked.": x2, "This is the derivative of v4 by v2; that of the result y by v4 is asked.": x1},
-            4: {"v5 is subtracted.": 1., "This is the derivative of v5 by v2; that of the result y by v5 is asked.": float(np.cos(x2))},
+            4: {"v5 is subtracted.": 1., "This is the derivative of v5 by v2; that of the result y by v5 is asked.": float(np.cos(x2)),
+                "This is what v5 hands on to v2; the derivative by v5 itself is asked.": -float(np.cos(x2))},
             5: {"In v7 = v6 - v5 the minus belongs to v5, not to v6.": -1.}}[i] | ({"A sum hands its whole adjoint to each of its terms; it is not shared out.": 0.5} if i < 4 else {}))
 
 def inputs_agree(x1, x2):
@@ -1165,7 +1166,10 @@ def bytes_agree(parameters, devices, stage):
     wrong = {"In this stage nothing is divided.": 16 * parameters / devices} if stage == 0 else {"This is a device's share if everything were divided.": 16 * parameters / devices, "Nothing is divided here.": 16. * parameters} if stage < 3 else {}
     wrong |= {"A stage includes the ones before it.": (14 + 2 / devices) * parameters} if stage > 1 else {}
     wrong |= {f"This is the number of stage {k}.": b * parameters + (16 - b) * parameters / devices for k, b in enumerate((16, 4, 2)) if 0 < k != stage}
-    wrong |= {"The states take more: three numbers in float32 for each parameter.": {0: 12, 1: 4, 2: 2, 3: 0}[stage] * parameters + {0: 0, 1: 8, 2: 10, 3: 12}[stage] * parameters / devices}
+    if stage < 3:       # there it is the share of the states alone, too
+        wrong |= {"The states take more: three numbers in float32 for each parameter.": {0: 12, 1: 4, 2: 2}[stage] * parameters + {0: 0, 1: 8, 2: 10}[stage] * parameters / devices}
+    wrong |= {"These are parameters and gradients; the optimizer's states take room, too.": 4. * parameters} if stage == 0 else {}
+    wrong |= {"These are the states alone; parameters and gradients take room, too.": 12 * parameters / devices} if stage == 3 and devices > 1 else {}
     wrong |= {"This is the sum over all devices; one of them is asked.": right * devices, "These are gibibytes; bytes are asked.": right / 2 ** 30, "These are gigabytes; bytes are asked.": right / 1e9,
               "A parameter takes 2 bytes, and so does its gradient; 4 are those of float32.": {0: 20, 1: 8, 2: 4, 3: 0}[stage] * parameters + {0: 0, 1: 12, 2: 16, 3: 20}[stage] * parameters / devices}
     wrong |= {"The float32 copy of the parameters is one of the optimizer's states; it is divided, too.": right + 4 * parameters * (1 - 1 / devices)} if stage else {}
@@ -1175,7 +1179,7 @@ def bytes_agree(parameters, devices, stage):
 
 for k in range(4):
     with part(0.25, f"stage {k}"):
-        bytes_agree(1000, 4, k)
+        bytes_agree(1000, 5, k)
 ### BEGIN HIDDEN TESTS
 for k in range(4):
     with part(0.25, f"stage {k}, other numbers"):

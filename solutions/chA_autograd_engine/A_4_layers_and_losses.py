@@ -526,8 +526,11 @@ def activation_agrees(name, x, g, what):
     assert_type(found, dict, f"{name}, {what}: what a call returns", of="values")
     assert_shape(found["out"], x.shape, f"{name}, {what}: the shape of the output", of="values")
     assert_close(found["x"], x, f"{name}, {what}: x after the call", of="own memory", hint="Work on a new array, not in place.")
-    assert_close(found["out"], forward(torch.tensor(x)).numpy(), f"{name}, {what}: the output", of="values", rtol=1e-10, atol=1e-10, mistakes={} if name != "Sigmoid" else {
-        "This is the sigmoid of -x.": forward(-torch.tensor(x)).numpy(), "This is the sigmoid of 2x: in the form with tanh, x is halved.": forward(2 * torch.tensor(x)).numpy()})
+    assert_close(found["out"], forward(torch.tensor(x)).numpy(), f"{name}, {what}: the output", of="values", rtol=1e-10, atol=1e-10, mistakes={
+        "Sigmoid": {"This is the sigmoid of -x.": forward(-torch.tensor(x)).numpy(), "This is the sigmoid of 2x: in the form with tanh, x is halved.": forward(2 * torch.tensor(x)).numpy()},
+        "ReLU": {"This is the size of x; of a negative number ReLU makes 0.": np.abs(x), "Where x is negative, ReLU is exactly 0; this lets a little through.": np.where(x > 0, x, 0.01 * x),
+                 "ReLU keeps the positive numbers, not the negative ones.": np.minimum(x, 0)}}.get(name, {}),
+        hint="Exponentials of large numbers are infinite, and inf / inf is nan; np.tanh never overflows." if float(np.abs(x).max()) > 100 else "")
     if name != "Identity":
         assert_true(found["recorded"] > 0, f"{name}, {what}: at least one operation is recorded", of="recorded", hint="It is recorded in the engine that the activation was made with.")
     (x_place, out_place), inputs, outputs = found["places"]
@@ -725,10 +728,11 @@ def squared(y, y_hat, divergence, again):
     inputs = [np.asarray(array).__array_interface__["data"][0] for array in (y_hat, *(array for operation in recorded for array in operation.inputs))]
     if again:
         loss(y_hat - 2, y + 1)
+    stays = sum(any(operation is kept_one for kept_one in engine.operation_list) for operation in recorded)
     outputs = [operation.outputs.__array_interface__["data"][0] for operation in engine.operation_list if isinstance(operation.outputs, np.ndarray)]
     engine.operation_list = recorded            # the walk begins at the first of the two losses
     engine.backward(divergence)
-    return {"value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs}
+    return {"value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs, "gone": len(recorded) - stays}
 
 def mean_squared(y, y_hat):
     return ((y - y_hat) ** 2).mean()
@@ -742,7 +746,7 @@ def loss_agrees(y, y_hat, divergence):
     assert_type(found, dict, f"{what}: what the loss returns", of="value")
     assert_close(found["value"], value, f"{what}: the value that the loss returns", of="value", rtol=1e-10, atol=1e-10, mistakes={
         "This is the sum; divide by the number of entries.": value * y.size, "This is the mean over the examples only; take it over all entries.": value * y.size / n,
-        "No half here.": value / 2, "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2})
+        "No half here.": value / 2, "These are the sizes of the errors, not their squares.": float(np.abs(y - y_hat).mean()), "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2})
     assert_true(not isinstance(found["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")
     assert_close(found["kept"], value, f"{what}: loss_val after this call, the second one", of="loss_val", rtol=1e-10, atol=1e-10, hint="It is the number that this call returned.",
                  mistakes={"This is the value of the first call: each call sets loss_val.": earlier, "This is the sum of the values of both calls.": earlier + value, "This is the sum, not the mean.": value * y.size})
@@ -750,6 +754,7 @@ def loss_agrees(y, y_hat, divergence):
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient", rtol=1e-10, atol=1e-10,
                  mistakes={"The sign is wrong.": -right, "It is half of the right one: in a square the difference stands twice.": right / 2,
                            "No gradient reaches y_hat: is each output, wrapped once, the very array that is the next input, and is there None for y_hat in gradients_to_update?": 0 * right,
+                           "The derivative of the error is the error's square here: the square is taken in place, so that the recorded difference holds squares.": -divergence * 2 * (y - y_hat) ** 2 / y.size,
                            "It is as many times too large as there are entries: is the quotient recorded, and does each backward function use the gradient that it gets?": right * y.size}
                  | ({"The recorded quotient divides by another number than the computed one, the number of rows.": right * y.size / n} if n > 1 else {})
                  | ({"The divergence does not enter.": right / divergence} if divergence != 1 else {}))
@@ -757,6 +762,8 @@ def loss_agrees(y, y_hat, divergence):
     for name, change in zip(("y", "y_hat"), found["change"]):
         assert_close(change, 0 * y, f"{what}: by how much a call and a walk change {name}", of="arguments kept", hint="Work on new arrays, not in place.")
     found = squared(y.copy(), y_hat.copy(), divergence, 1)
+    assert_equal(found["gone"], 0, f"{what}: how many operations of the first call are gone from the engine's list after a second one", of="used again",
+                 hint="A call adds to the list. To forget what is in it, the network's operations too, is for the one who trains.")
     assert_equal(len(found["outputs"]) - len(set(found["outputs"])), 0, f"{what}: how many of the operations that two calls record have the output of another one", of="used again",
                  hint="Each operation is recorded once, and each call makes new arrays.")
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat where the loss is called once more before the walk from this call's value", of="used again", rtol=1e-10, atol=1e-10,
@@ -862,11 +869,13 @@ def entropy(y, y_hat, divergence, again):
     loss(y, y_hat)
     recorded = list(engine.operation_list)
     address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ([y, y_hat], *(operation.inputs for operation in recorded))]
+    stays = len(recorded)
     if again:
         loss(y[::-1].copy(), y_hat - 2 * y)
+        stays = sum(any(operation is kept_one for kept_one in engine.operation_list) for operation in recorded)
         engine.operation_list = recorded    # the walk begins at the first of the two losses
     engine.backward(divergence)
-    return {"grad": gradient_of(engine, y_hat), "y": gradient_of(engine, y), "address": address, "change": [y - before[0], y_hat - before[1]]}
+    return {"gone": len(recorded) - stays, "grad": gradient_of(engine, y_hat), "y": gradient_of(engine, y), "address": address, "change": [y - before[0], y_hat - before[1]]}
 
 def cross_entropy(y, y_hat):
     return -(y * y_hat.log_softmax(dim=1)).sum() / len(y)
@@ -903,7 +912,7 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient" if divergence == 1 else "divergence", rtol=1e-10, atol=1e-10, mistakes={
         "The sign is wrong.": -right, "No gradient reaches y_hat: of the pair, the second gradient is that of y_hat.": 0 * right, "It is divided by the number of all entries, not of examples.": right / q,
         "This is softmax alone: the one-hot target is subtracted.": divergence * p / n, "This is the target's part alone: softmax is missing.": -divergence * y / n,
-        "This is the derivative by p, not by the outputs.": -divergence * y / p / n}
+        "This is the derivative by p, not by the outputs.": -divergence * y / p / n, "Softmax goes over the classes of an example: axis 1.": divergence * (np.exp(other) - y) / n}
         | ({"Is the mean in the gradient, too? It is n times too large.": n * right, "The exponentials are added up over the classes of each example, not over all of them.": divergence * (e / e.sum() - y) / n,
             "The largest output is subtracted for each example, but the exponentials are added up over all of them.": divergence * (own / own.sum() - y) / n} if n > 1 else {})
         | ({"The divergence does not enter.": right / divergence, "Only the sign of the divergence enters.": right / abs(divergence), "The divergence multiplies the whole difference, softmax minus target.": (divergence * p - y) / n,
@@ -912,6 +921,8 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     for name, change in zip(("y", "y_hat"), found["change"]):
         assert_close(change, 0 * y, f"{what}: by how much a call and a walk change {name}", of="arguments kept", hint="Work on new arrays, not in place.")
     found = entropy(y.copy(), y_hat.copy(), divergence, 1)
+    assert_equal(found["gone"], 0, f"{what}: how many operations of the first call are gone from the engine's list after a second one", of="used again",
+                 hint="A call adds to the list. To forget what is in it, the network's operations too, is for the one who trains.")
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat where the loss is called once more before the walk from this call's value", of="used again", rtol=1e-10, atol=1e-10,
                  hint="What one call recorded must hold after the next one: nothing that is kept in self and overwritten.")
 

@@ -46,10 +46,10 @@ def everything(name: str) -> bool:
     return os.environ.get(name) == "all"
 
 
-def this_commit() -> random.Random:
-    """The same draw for a commit, another for the next."""
+def this_commit(purpose: str = "") -> random.Random:
+    """The same draw for a commit, another for the next, and for each purpose."""
     head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    return random.Random(head.stdout.strip())
+    return random.Random(head.stdout.strip() + purpose)
 
 
 def a_few(section: Section) -> set[int]:
@@ -70,10 +70,10 @@ def test_there_are_sections():
 @pytest.mark.timeout(1800)
 @every_section
 def test_gates_1_to_6(path, engine):
-    """References, untouched notebooks, the stripped edition, variants: all of two sections and three rounds of
+    """References, untouched notebooks, the stripped edition, variants: all of one section and three rounds of
     the others, or all; read() lints, hints included."""
     section = read(path)
-    whole = everything("COURSE_GATES") or path in this_commit().sample(SECTIONS, 2)
+    whole = everything("COURSE_GATES") or path in this_commit().sample(SECTIONS, 1)
     findings = gates.check_section(ROOT, section, engine, tried=None if whole else a_few(section))
     assert not findings, show(findings)
 
@@ -105,9 +105,9 @@ def test_no_variants_without_a_source():
     assert have <= {path.relative_to(ROOT / "solutions") for path in SECTIONS}
 
 
-def sample(paths: list[Path], count: int = 2) -> list[Path]:
-    """A few sections, others with each commit; all of them where COURSE_STOCK=all."""
-    return paths if everything("COURSE_STOCK") else sorted(this_commit().sample(paths, min(count, len(paths))))
+def sample(paths: list[Path], count: int = 1) -> list[Path]:
+    """A section, another with each commit; all of them where COURSE_STOCK=all."""
+    return paths if everything("COURSE_STOCK") else sorted(this_commit("stock").sample(paths, min(count, len(paths))))
 
 
 @pytest.mark.slow

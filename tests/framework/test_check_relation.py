@@ -91,3 +91,9 @@ def test_no_number_of_a_hidden_test(made, tmp_path):
         exec(compile(source, "<hidden>", "exec"), {"__name__": "__main__"})
     said = failure.value.problem.partition("yours ")[2].partition(" ")[2]
     assert said and not any(character.isdigit() for character in said)
+
+
+@pytest.mark.parametrize("actual, expected", [(W.float().double(), W), (P * (1 + 1e-9), P), (W.T[:, 0] + 1e-8, W.T[:, 0])])
+def test_numbers_that_differ_in_late_digits_are_in_no_other_order(actual, expected):
+    said = heard(actual, expected, rtol=1e-12, atol=1e-12)
+    assert "order" not in said and "Each" not in said and "tolerance: 1e-12" in said

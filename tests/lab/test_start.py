@@ -189,6 +189,21 @@ def test_a_port_that_another_had_for_a_moment(root, monkeypatch):
             assert lab.port == port and len(tries) == 2
 
 
+def test_no_language_server_is_looked_for(root, tmp_path, monkeypatch):
+    """JupyterLab would ask npm, where there is one, for its folders at each start; npm writes logs into the home folder."""
+    asked = tmp_path / "asked"
+    (tmp_path / "bin").mkdir()
+    npm = tmp_path / "bin/npm"
+    npm.write_text(f"#!/bin/sh\necho $* >> '{asked}'\n")
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{npm.parent}{os.pathsep}{os.environ['PATH']}")
+    start.sync(root)
+    with start.running(root) as lab, urlopen(Request(f"http://127.0.0.1:{lab.port}/lsp/status",
+                                                     headers={"Authorization": f"token {lab.token}"})) as answer:
+        assert json.load(answer)["sessions"] == {}
+    assert not asked.exists()
+
+
 def test_whoever_took_the_port_of_last_time_gets_no_token(root, stranger, capsys):
     port, asked = stranger
     kept = root / start.KEPT

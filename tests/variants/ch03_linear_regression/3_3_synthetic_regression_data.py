@@ -3517,3 +3517,10 @@ def bytes_read(n, row_bytes, page_bytes):
 # %% wrong="3.3.2e" why="round" breaks="in order" says="less than half filled"
 def bytes_read(n, row_bytes, page_bytes):
     return round(n * row_bytes / page_bytes) * page_bytes, n * page_bytes
+
+# %% wrong="3.3.6" why="the last batch may be empty where the others hold all" breaks="batch size" says="two batches of 4 and an empty one"
+def sound(batches, X, y, batch_size):
+    if any(len(A) != batch_size for A, _ in batches[:-1]) or batches and len(batches[-1][0]) > batch_size:
+        return False
+    seen = sorted(r for A, t in batches for r in torch.cat([A, t], 1).tolist())
+    return seen == sorted(torch.cat([X, y], 1).tolist())

@@ -1119,3 +1119,11 @@ traceable = {"a", "c", "e", "f"}
 def bytes_per_device(parameters, devices, stage):
     share = [2 / (devices if stage > 2 else 1), 2 / (devices if stage > 1 else 1), 12 / (devices if stage > 0 else 1)]
     return devices * parameters * sum(share)
+
+# %% wrong="A.1.8" why="the states alone in stage 3" breaks="stage 3" says="These are the states alone"
+def bytes_per_device(parameters, devices, stage):
+    return parameters * [16, 4 + 12 / devices, 2 + 14 / devices, 12 / devices][stage]
+
+# %% wrong="A.1.8" why="no states in stage 0" breaks="stage 0" says="the optimizer's states take room, too"
+def bytes_per_device(parameters, devices, stage):
+    return parameters * [4, 4 + 12 / devices, 2 + 14 / devices, 16 / devices][stage]

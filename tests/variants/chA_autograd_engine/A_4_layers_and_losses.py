@@ -2885,3 +2885,142 @@ class SoftmaxCrossEntropy:
         e = np.exp(y_hat - y_hat.mean(axis=1, keepdims=True))
         p = e / e.sum(axis=1, keepdims=True)
         return None, grad_output * (p - y) / len(y)
+
+# %% wrong="A.4.3" why="the engine is cleared at each call" breaks="used again" says="are gone from the engine's list after a second one"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+
+    def __call__(self, y, y_hat):
+        self.e.zero_grad()
+        d = y - y_hat
+        self.e.add_operation([y, y_hat], d, [None, None], sub_backward)
+        p = d * d
+        self.e.add_operation([d, d], p, [None, None], mul_backward)
+        s = np.array(p.sum())
+        self.e.add_operation([p], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        q = np.array(s / n)
+        self.e.add_operation([s, n], q, [None, None], div_backward)
+        self.loss_val = q
+        return q
+
+# %% wrong="A.4.3" why="squared in place" breaks="gradient" says="the square is taken in place"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.e.add_operation([y, y_hat], d, [None, None], sub_backward)
+        p = d
+        p *= d
+        self.e.add_operation([d, d], p, [None, None], mul_backward)
+        s = np.array(p.sum())
+        self.e.add_operation([p], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        q = np.array(s / n)
+        self.e.add_operation([s, n], q, [None, None], div_backward)
+        self.loss_val = q
+        return q
+
+# %% wrong="A.4.3" why="the size of the errors, not their squares" breaks="value" says="These are the sizes of the errors"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.e.add_operation([y, y_hat], d, [None, None], sub_backward)
+        p = np.abs(d) * 1.
+        self.e.add_operation([d, d], p, [None, None], mul_backward)
+        s = np.array(p.sum())
+        self.e.add_operation([p], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        q = np.array(s / n)
+        self.e.add_operation([s, n], q, [None, None], div_backward)
+        self.loss_val = q
+        return q
+
+# %% wrong="A.4.4" why="the engine is cleared at each call" breaks="used again" says="are gone from the engine's list after a second one"
+def entropy_backward_that_is_right(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+
+    def __call__(self, y, y_hat):
+        self.e.zero_grad()
+        s = y_hat - y_hat.max(axis=1, keepdims=True)
+        loss = np.array(-(y * (s - np.log(np.exp(s).sum(axis=1, keepdims=True)))).sum() / len(y))
+        self.e.add_operation([y, y_hat], loss, [None, None], entropy_backward_that_is_right)
+        self.loss_val = loss
+        return loss
+
+# %% wrong="A.4.4" why="softmax over the examples in the backward function" breaks="gradient" says="Softmax goes over the classes of an example"
+def entropy_backward_over_examples(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=0, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=0, keepdims=True) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+
+    def __call__(self, y, y_hat):
+        s = y_hat - y_hat.max(axis=1, keepdims=True)
+        loss = np.array(-(y * (s - np.log(np.exp(s).sum(axis=1, keepdims=True)))).sum() / len(y))
+        self.e.add_operation([y, y_hat], loss, [None, None], entropy_backward_over_examples)
+        self.loss_val = loss
+        return loss
+
+# %% wrong="A.4.2" why="ReLU without the sign" breaks="values" says="This is the size of x"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+
+    def record(self, x, y, back):
+        self.e.add_operation([x], y, [None], back)
+        return y
+
+class Identity(Activation):
+    def __call__(self, x):
+        return x
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+class Tanh(Activation):
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+class ReLU(Activation):
+    def __call__(self, x):
+        return self.record(x, np.abs(x), relu_backward)
+
+# %% wrong="A.4.2" why="a ReLU that lets a little through" breaks="values" says="lets a little through"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+
+    def record(self, x, y, back):
+        self.e.add_operation([x], y, [None], back)
+        return y
+
+class Identity(Activation):
+    def __call__(self, x):
+        return x
+
+class Sigmoid(Activation):
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+class Tanh(Activation):
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+class ReLU(Activation):
+    def __call__(self, x):
+        return self.record(x, np.where(x > 0, x, 0.01 * x), relu_backward)

@@ -145,7 +145,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
             else:
                 todo.append(job)
         if todo:
-            pool.start()
+            pool.start(len(todo))
         changed = sorted({(job.chapter, job.name) for job in todo})
         if not scheduler:
             for learned in [pool.submit(learn, root, *pair) for pair in changed]:

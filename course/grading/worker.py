@@ -82,10 +82,12 @@ class Pool:
             self.size = self.client.size
         return self
 
-    def start(self) -> None:
-        """Starts the local processes: all of them now, side by side."""
+    def start(self, notebooks: int | None = None) -> None:
+        """Starts the local processes, all of them now, side by side: no more than there are `notebooks`."""
         if self.client is not None:
             return
+        if notebooks is not None:
+            self.size = min(self.size, notebooks)
         if self.local is not None:
             self.local.shutdown(wait=False, cancel_futures=True)
         self.local = ProcessPoolExecutor(self.size, get_context("spawn"), _start, (unit.insecure(),))

@@ -23,7 +23,7 @@ def test_one_of_the_class_is_late(tmp_path):
     course("build")
     demo.hand_in(root)
     demo.collect(root)
-    course("autograde")
+    course("autograde", "--workers", "1")
     from course.grading.marks import opened
     with opened(root) as gradebook:
         found = {one.student.id: one for one in gradebook.assignment_submissions("ch00_start")}

@@ -175,7 +175,8 @@ hidden()
 # - **features**: the entries of `X` are standard normal and independent of each other, from example to example, too;
 # - **targets**: with `noise=0`, `y` is exactly Xw + b;
 # - **noise**: ε is normal with mean 0 and standard deviation `noise`, drawn anew for each example, and independent of `X`;
-# - **seed**: the same seed gives the same data, another seed other features and another noise;
+# - **seed**: the same seed gives the same data, another seed other features and another noise (seeds are integers from 0
+#   to 100,000);
 # - **own random generator**: torch's global random numbers are neither used nor disturbed: the data do not depend on
 #   them, and `torch.rand(3)` after the call gives what it would have given without it;
 # - **arguments kept**: `w` has the same shape and numbers after the call.
@@ -191,7 +192,7 @@ def synthetic_data(w, b, noise, n, seed):
     ### END SOLUTION
 
 # %% [markdown] hints="3.3.5"
-# 1. Which lines of the first cell of this section do you need, and which numbers in them become arguments?
+# 1. Which lines of the cell that makes `features` and `targets` do you need, and which numbers in them become arguments?
 # 2. `torch.randn(..., generator=g)` draws from `g` alone; `torch.manual_seed` changes the global numbers.
 # 3. Coordinates on a circle, with a seed: `g = torch.Generator().manual_seed(seed)`, `t = torch.rand(n, generator=g)`.
 
@@ -236,6 +237,8 @@ def check_features(X, kind):
                  hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="features", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
+    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"of {len(X):,} examples more than a few have a feature beyond 3.2 standard deviations, {kind}",
+                of="features", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_equal(len(X.unique(dim=0)), len(X), f"how many different rows X has, {kind}", of="features")
 
 def check_noise(error, X, w, noise, kind):
@@ -254,6 +257,8 @@ def check_noise(error, X, w, noise, kind):
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827),
                  f"the share of ε between -noise and noise, {kind}", of="noise", atol=0.02,
                  hint="This share tells normal noise from other noise of the same standard deviation.")
+    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"of {len(X):,} examples more than a few have an ε beyond 3.2 standard deviations, {kind}",
+                of="noise", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(X.shape[1]), f"the correlation of the noise with each feature, {kind}",
                  of="noise", atol=0.04, hint="The noise must not be made of the same random numbers as the features: one random "
                                              "generator for both, one draw after the other.")
@@ -487,6 +492,7 @@ def visible():
                  mistakes={"The last stop lies behind the last row.": [(0, 3), (3, 6), (6, 9)],
                            "The last, smaller batch is missing.": [(0, 3), (3, 6)],
                            "The row that is left makes a batch of its own.": [(0, 3), (3, 7)],
+                           "All batches but the last have batch_size rows: nothing is spread evenly.": [(0, 3), (3, 5), (5, 7)],
                            "The smaller batch is the last one, not the first.": [(0, 1), (1, 4), (4, 7)]})
     assert_equal(listed(2, 5), [(0, 2)], "the pairs for 2 rows in batches of 5", of="the end",
                  mistakes={"Fewer rows than batch_size are one smaller batch.": [], "The last stop lies behind the last row.": [(0, 5)]})
@@ -702,7 +708,8 @@ def visible():
     assert_equal(batch_sizes(10, 4, False), [4, 4, 2], "10 examples in batches of 4, kept", of="kept",
                  mistakes={"The last batch has only what is left.": [4, 4, 4], "drop_last=False: the last batch is to be kept.": [4, 4],
                            "Only the last batch is smaller: nothing is spread evenly.": [4, 3, 3],
-                           "The smaller batch is the last one, not the first.": [2, 4, 4]})
+                           "The smaller batch is the last one, not the first.": [2, 4, 4],
+                           "One size for each batch is asked, not the number of full ones and the rest.": [2, 2]})
     assert_equal(batch_sizes(10, 4, True), [4, 4], "10 examples in batches of 4, dropped", of="dropped",
                  mistakes={"drop_last=True drops the smaller batch.": [4, 4, 2], "One full batch too few.": [4]})
     assert_equal(batch_sizes(8, 4, False), [4, 4], "8 examples in batches of 4, kept", of="exact",
@@ -875,8 +882,8 @@ def check_random(X, y, size, kind):
     middle, spread = (n - 1) / 2, ((n * n - 1) / 12) ** 0.5              # mean and standard deviation of the numbers of the rows
     means = orders.mean(dim=0)
     worst = (means - middle).abs().argmax().item()
-    hint = ("Some rows stay where they are, or near, or keep together: every row must be able to come to every place, beside any other, as with "
-            "torch.randperm.")
+    hint = ("Some rows stay where they are, or near, or keep together, or some orders are likelier than others: every row must be able to come to "
+            "every place, as easily as any other, as with torch.randperm.")
     batches = orders[:, :n - n % size].reshape(count, -1, size).mean(dim=2).std(dim=0).mean().item()
     fair = spread * ((n - size) / (n - 1) / size) ** 0.5
     assert_true(0.8 * fair < batches < 1.25 * fair, f"over 200 shuffled passes the means of a batch have a standard deviation near {fair:.1f} "
@@ -886,6 +893,10 @@ def check_random(X, y, size, kind):
     trend = ((orders - middle) * (places - middle)).mean().item() / spread**2
     assert_true(abs(trend) < 6 / (n * count) ** 0.5, f"over 200 shuffled passes place and number of the row have a correlation near 0 "
                 f"(yours: {trend:.2f}), {kind}", of="shuffle", hint=hint)
+    stay = int((orders == places).sum())
+    assert_true(100 < stay < 320, f"over {count} shuffled passes about {count} rows come at their own place, one in a pass (yours: {stay}), {kind}", of="shuffle",
+                hint="Any row may stand at any place, its own too: draw each place from all rows that are left, the one that stands there among them."
+                if stay <= 100 else "Rows stay where they are: each place is to be drawn from all rows.")
 
 def check_shuffle(X, y, size, kind):
     """y holds the numbers of the rows; at least 50 of them."""
@@ -948,8 +959,9 @@ def visible():
                 hint="Index with the order; do not write into X or y.")
     check_shuffle(torch.arange(60.), torch.arange(60), 10, "60 examples in batches of 10")
     check_left_out(table, ids, 4, "10 examples in batches of 4")
-    assert_equal([batch_count(table, ids, *o) for o in ((4,), (4, False, True), (5, False, True))], [3, 2, 2],
-                 "len for 10 examples: batches of 4 kept, of 4 dropped, of 5 dropped", of="length")
+    assert_equal([batch_count(table, ids, *o) for o in ((4,), (4, False, True), (5,), (5, False, True))], [3, 2, 2, 2],
+                 "len for 10 examples: batches of 4 kept, of 4 dropped, of 5 kept, of 5 dropped", of="length",
+                 mistakes={"Where the numbers fit there is no further batch.": [3, 2, 3, 2]})
     assert_equal([len(batches) for batches in several_passes(3, table, ids, 4)], [3, 3, 3],
                  "the number of batches in three loops over the same loader", of="passes",
                  mistakes={"The loader is used up after one pass.": [3, 0, 0]})
@@ -1030,7 +1042,8 @@ def visible():
     assert_shape(pulls(5, 2), (5,), "the shape for 5 examples in batches of 2", of="shape")
     assert_shape(pulls(3, 4), (3,), "the shape for 3 examples in batches of 4", of="shape")
     assert_close(pulls(7, 3)[:6], torch.full((6,), 1 / 3), "the first 6 of 7 examples in batches of 3", of="full batches",
-                 mistakes={"This is the share in the whole data set.": torch.full((6,), 1 / 7),
+                 mistakes={"These are rounded: return all digits.": torch.full((6,), 0.33),
+                           "This is the share in the whole data set.": torch.full((6,), 1 / 7),
                            "The share in the mean is asked, not how hard an example pulls beside the others.": torch.ones(6),
                            "The shares of each batch add up to 1, not those of all batches together.": torch.full((6,), 1 / 9),
                            "The smaller batch is the last one, not the first.": torch.tensor([1.] + [1 / 3] * 5),
@@ -1040,6 +1053,7 @@ def visible():
     assert_close(pulls(8, 3)[6:], torch.tensor([0.5, 0.5]), "the last 2 of 8 examples in batches of 3", of="last batch",
                  mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((2,), 1 / 3),
                            "This is how full the last batch is.": torch.full((2,), 2 / 3),
+                           "The last batch holds what is left, n % batch_size examples, not what is missing in it.": torch.ones(2),
                            "All examples of the last batch have this share, not its last one alone.": torch.tensor([1 / 3, 0.5]),
                            "The last batch is kept.": torch.zeros(2),
                            "An example of the smaller batch has a larger share, not a smaller one.": torch.full((2,), 2 / 9)})
@@ -1104,6 +1118,7 @@ def visible():
                            "To be missed in both passes is less likely than in one.": 0.6,
                            "To be missed twice: multiply the probabilities; do not divide by the number of passes.": 0.9,
                            "This is the probability to be used in one pass exactly.": 0.32,
+                           "Each pass has a new order: who was missed once may be missed again, with the same probability.": 1 - 0.2 / 9,
                            "The number of passes is ignored.": 0.8})
     assert_close(share_seen(10, 4, 3), 0.992, "10 examples in batches of 4, three passes", of="probability", rtol=1e-5,
                  mistakes={"The third pass does not count.": 0.96, "This is rounded: return all digits.": 0.99})
@@ -1224,7 +1239,8 @@ except TypeError as error:
 # - **fresh**: no example and no noise comes twice, neither within a pass nor in a later one, not even after a loop that was left
 #   early, or in two loops taken in turns;
 # - **seed**: two instances with the same seed give the same first pass and the same second one, whatever other instances do;
-#   instances with other seeds have no batch in common;
+#   instances with other seeds have no batch in common (seeds are integers from 0 to 1000, and nobody draws more than 1000
+#   batches);
 # - **own random generator**: torch's global random numbers are neither used nor disturbed, not even if somebody else
 #   draws from them between two batches;
 # - **arguments kept**: `w` has the same shape and numbers afterwards.
@@ -1390,6 +1406,8 @@ def check_model(rows, w, b, noise, kind):
                  hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
+    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"of {len(X):,} examples more than a few have a feature beyond 3.2 standard deviations, {kind}",
+                of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
                  of="model", rtol=0.025, mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
@@ -1400,6 +1418,8 @@ def check_model(rows, w, b, noise, kind):
     assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
                  of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
+    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"of {len(X):,} examples more than a few have an ε beyond 3.2 standard deviations, {kind}",
+                of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
                  of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
 
@@ -1654,7 +1674,8 @@ hidden()
 # - **within a pass**: the batches of a pass differ from each other, in their features and in their noise;
 # - **same**: each pass over an instance gives the same batches, also when a loop was left after its first batch, and
 #   when two loops are taken in turns;
-# - **seed**: two instances with the same seed agree, and instances with other seeds have no batch in common;
+# - **seed**: two instances with the same seed agree, and instances with other seeds have no batch in common (seeds are
+#   integers from 0 to 1000, and nobody asks for more than 1000 batches);
 # - **own random generator**: torch's global random numbers are neither used nor disturbed;
 # - **arguments kept**: `w` has the same shape and numbers afterwards.
 
@@ -1803,6 +1824,8 @@ def check_model(rows, w, b, noise, kind):
                  hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
+    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"of {len(X):,} examples more than a few have a feature beyond 3.2 standard deviations, {kind}",
+                of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
                  of="model", rtol=0.025, mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
@@ -1813,6 +1836,8 @@ def check_model(rows, w, b, noise, kind):
     assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
                  of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
+    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"of {len(X):,} examples more than a few have an ε beyond 3.2 standard deviations, {kind}",
+                of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
                  of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
 
@@ -1973,8 +1998,8 @@ for pair in ([2, 3], [3, 2], [4, 1], [2, 3]):
 # - **form**: it is a tensor of shape `(n,)` and dtype int64;
 # - **permutation**: each of 0 ... n-1 stands in it once;
 # - **repeatable**: the same arguments give the same order, whatever was drawn before;
-# - **each epoch**: the epochs of a run have different orders;
-# - **no shared orders**: two runs with different seeds have no order in common, whatever the epochs are;
+# - **each epoch**: the epochs of a run have different orders, for n of 10 and more (fewer have not orders enough);
+# - **no shared orders**: two runs with different seeds have no order in common, whatever the epochs are, for such n;
 # - **own random generator**: torch's global random numbers are not disturbed.
 
 # %% exercise="3.3.4b"
@@ -2060,6 +2085,7 @@ def hidden():
     check_epochs(40, [(77, epoch) for epoch in [*range(30), 255, 257, 365, 999, 1000]])
     check_seeds(25, [(2, epoch + 1) for epoch in likely_factors() if epoch < 1000] + [(seed + 2, 1) for seed in likely_factors() if seed < 999])
     check_seeds(25, [(seed, epoch) for seed in range(0, 1001, 77) for epoch in range(0, 1001, 91)])
+    check_seeds(25, [(8, 784), (35, 781), (42, 931), (181, 130)])       # an exclusive or of multiples of primes
     assert_close(orders_after(8, 12, [(1, 1)])[1], torch.rand(3, generator=torch.Generator().manual_seed(8)),
                  "the global random numbers after a call", of="own random generator")
 
@@ -2097,8 +2123,8 @@ for name, t, u in (("features", X_small, X_seen), ("targets ", y_small, y_seen),
 # exactly once, features beside their own target, in batches of `batch_size` rows of which only the last may be smaller,
 # and none is empty. There is at least one example, and all numbers are finite.
 #
-# The loaders below have a bug each, and your function is to find it. It must not complain about a right one, so each
-# point asks for both.
+# Below are the bugs that loaders have, and your function is to find each of them. It must not complain about a right
+# loader, so each point asks for both.
 #
 # **You are done when** `sound` gives `False` for these, and `True` for right passes:
 # - **missing**: examples are left out: the last, smaller batch, another one, or all (a loader that was used up);
@@ -2229,6 +2255,7 @@ def visible():
                             judged(cut(pairs, 1 - differ, [2, 0, 3, 1], 3), pairs, differ, 3), False, bug)
                 decide_near(200_000.0, 1.0, "5 examples with the numbers 200,000 ... 200,004")
                 decide_near(0.0, 2.0 ** -20, "5 examples with the numbers 0, 1/2**20, ... 4/2**20")
+                decide_near(0.0, 2.0 ** -40, "5 examples with the numbers 0, 1/2**40, ... 4/2**40")
                 decide_near(0.5, 2.0 ** -20, "5 examples with numbers that are printed as 0.5000")
     twice = torch.tensor([0, 1, 2, 0, 3, 4, 2])
     with part(0.25, "equal rows", of="equal rows"):
@@ -2483,12 +2510,22 @@ def good_steps(n):
 # 3. For n = 6 the step 3 gives 0, 3, 0, 3, 0, 3: two different values.
 
 # %% check="3.3.C" points=1
+def shown(steps, n):
+    """What the first of these steps gives."""
+    if not steps or not isinstance(steps[0], int) or not 1 <= steps[0] < n:
+        return "A step is a whole number from 1 to n - 1."
+    rows = [steps[0] * i % n for i in range(n)]
+    back = next((i for i in range(1, n) if rows[i] == 0), n)
+    return f"Step {steps[0]} gives {', '.join(map(str, rows[:8]))}{', ...' if n > 8 else ''}" + (
+        f": after {back} rows it is at 0 again." if back < n else ", and is at 0 again only after all rows.")
+
 def visible():
     for n, wanted in ((12, [1, 5, 7, 11]), (7, [1, 2, 3, 4, 5, 6]), (2, [1]), (121, [a for a in range(121) if a % 11])):
         steps = good_steps(n)
         assert_type(steps, (list, tuple), f"what good_steps({n}) returns", of="complete")
-        assert_equal([a for a in wanted if a not in steps], [], f"steps that work and are missing, {n} rows", of="complete")
-        assert_equal([a for a in steps if a not in wanted], [], f"steps in your list that do not work, {n} rows", of="no false step",
+        missing, false = [a for a in wanted if a not in steps], [a for a in steps if a not in wanted]
+        assert_equal(missing, [], f"steps that work and are missing, {n} rows", of="complete", hint=shown(missing, n))
+        assert_equal(false, [], f"steps in your list that do not work, {n} rows", of="no false step", hint=shown(false, n),
                      mistakes={"An odd step need not work: see 12 rows, step 3.": [3, 9]})
         assert_equal(steps, wanted, f"the list for {n} rows, in increasing order", of="complete")
 
@@ -2727,7 +2764,8 @@ for i in range(4):
 # - **scattered**: neighbouring places go to rows without a pattern, as in the third picture. For n = 1000, the jumps from
 #   one row to the next, modulo n, take more than 500 different values, and the correlation of place and row lies between
 #   -0.2 and 0.2. For n = 10¹⁵ the first 200 places lead to each tenth of the file, by more than 190 different jumps;
-# - **seed**: the same seed gives the same order, another seed another one, for small and for large `n`.
+# - **seed**: the same seed gives the same order, another seed another one, for `n` of 10 and more, small and large. Seeds are
+#   integers from 0 to 10⁹.
 
 # %% exercise="3.3.2c"
 def row_at(i, n, seed):
@@ -2849,6 +2887,8 @@ def visible():
     assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 19, 35)}), 3, "how many orders the seeds 3, 19 and 35 give for n = 16",
                  of="seed", hint="The seeds differ by multiples of 16. A remainder of the seed, or places shifted by it, do not tell them apart: make the "
                               "keys from the whole seed.")
+    assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 1003, 1_000_003)}), 3, "how many orders the seeds 3, 1003 and 1,000,003 give for n = 16",
+                 of="seed", hint="Make the keys from the whole seed, not from its last digits.")
     check_large(10**15, 1, 2)
     check_permutation(rows_at(range(3000), 1_000_003, 2), 1_000_003, "the first 3000 places of 1,000,003")
 
@@ -2858,6 +2898,9 @@ def hidden():
     for n in (2, 3, 17, 64, 65, 200):
         for seed in (0, 7):
             check_permutation(rows_at(range(n), n, seed), n, f"n = {n}, seed {seed}")
+    for n, i in ((2**50 + 1, 2**50), (2**40 + 1, 5)):       # log2 in floating point takes the first of these for 2**50
+        assert_true(calls_of_feistel(i, n, 3, 70_000) < 70_000, f"row_at({i}, {n}, 3) calls feistel fewer than 70,000 times", of="permutation",
+                    hint="The network must have at least n numbers, and not many more. Work out its size in whole numbers: log2 rounds.")
     check_permutation(rows_at(range(4097), 4097, 1), 4097, "n = 4097, seed 1")
     check_large(10**15 + 7, 5, 6)
     check_permutation(rows_at(range(7, 2_000_003, 500), 2_000_003, 4), 2_000_003, "4000 places of 2,000,003")

@@ -3524,3 +3524,118 @@ def sound(batches, X, y, batch_size):
         return False
     seen = sorted(r for A, t in batches for r in torch.cat([A, t], 1).tolist())
     return seen == sorted(torch.cat([X, y], 1).tolist())
+
+# %% wrong="3.3.1b" why="an own Fisher-Yates with j < i: no row can stay at its place (Sattolo)" breaks="shuffle" says="come at their own place"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __iter__(self):
+        order = list(range(len(self.X)))
+        if self.shuffle:
+            for i in range(len(order) - 1, 0, -1):
+                j = int(torch.randint(i, (1,)))
+                order[i], order[j] = order[j], order[i]
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else math.ceil(len(self.X) / self.batch_size)
+
+# %% wrong="3.3.1b" why="len counts one batch too many where the numbers fit and nothing is dropped" breaks="length" says="Where the numbers fit there is no further batch"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.batch_size):
+            if len(rows) < self.batch_size and self.drop_last:
+                return
+            yield self.X[rows], self.y[rows]
+
+    def __len__(self):
+        full = len(self.X) // self.batch_size
+        return full if self.drop_last else full + 1
+
+# %% wrong="3.3.5" why="clips the noise at three standard deviations, 'no outliers'" breaks="noise" says="beyond 3.2 standard deviations"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    e = (noise * torch.randn(n, 1, generator=g)).clamp(-3 * noise, 3 * noise)
+    return X, X @ w.reshape(-1, 1) + b + e
+
+# %% wrong="3.3.5" why="draws features beyond 3 again, 'no outliers'" breaks="features" says="beyond 3.2 standard deviations"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    while (X.abs() > 3).any():
+        X = torch.where(X.abs() > 3, torch.randn(n, len(w), generator=g), X)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
+
+# %% wrong="3.3.3" why="clips the noise at three standard deviations" breaks="model" says="beyond 3.2 standard deviations"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w.reshape(-1, 1), b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.batch_size, 1, generator=self.g).clamp(-3, 3)
+
+    def __len__(self):
+        return self.num_batches
+
+# %% wrong="3.3.4a" why="clips the noise at three standard deviations" breaks="model" says="beyond 3.2 standard deviations"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w.reshape(-1, 1), b, noise, num_batches, batch_size, seed
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g).clamp(-3, 3)
+
+    def __len__(self):
+        return self.num_batches
+
+# %% wrong="3.3.4b" why="two primes and an exclusive or: (8, 784) and (35, 781) share a state" breaks="no shared orders" says="have different orders"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed((7919 * seed) ^ (104729 * epoch)))
+
+# %% wrong="3.3.4b" why="spatial hash with the well-known primes: of its last 32 bits (42, 931) and (181, 130) share all" breaks="no shared orders" says="have different orders"
+def epoch_order(n, seed, epoch):
+    state = (seed * 73856093) ^ (epoch * 19349663)
+    return torch.randperm(n, generator=torch.Generator().manual_seed(state))
+
+# %% wrong="3.3.6" why="rounds to 7 digits against rounding errors: targets that differ by less may be torn" breaks="torn pairs" says="4/2**40"
+def sound(batches, X, y, batch_size):
+    n = len(X)
+    wanted = [batch_size] * (n // batch_size) + ([n % batch_size] if n % batch_size else [])
+    if [len(b) for b, _ in batches] != wanted:
+        return False
+    rows = lambda A, B: sorted(tuple(round(v, 7) for v in row) for row in torch.cat([A, B], dim=1).tolist())
+    return rows(torch.cat([b for b, _ in batches]), torch.cat([t for _, t in batches])) == rows(X, y)
+
+# %% wrong="3.3.2c" why="the network's size by a rounded logarithm: for n = 2**50 + 1 the network is smaller than the file, and place 2**50 finds no row" breaks="permutation" says="log2 rounds"
+def row_at(i, n, seed):
+    half = math.ceil(math.log2(n) / 2)
+    keys = [mix(seed, k) for k in range(6)]
+    row = feistel(i, half, keys)
+    while row >= n:
+        row = feistel(row, half, keys)
+    return row
+
+# %% wrong="3.3.2c" why="the seed counts only by its last bits: the keys come from mix(seed % 1000, k)" breaks="seed" says="the seeds 3, 1003"
+def row_at(i, n, seed):
+    half = 0
+    while 4 ** half < n:
+        half += 1
+    keys = [mix(seed % 1000, k) for k in range(4)]
+    row = feistel(i, half, keys)
+    while row >= n:
+        row = feistel(row, half, keys)
+    return row

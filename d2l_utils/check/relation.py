@@ -36,7 +36,7 @@ def entries_apart(got: Any, wanted: Any, hide: bool) -> str:
                 f"{more} too many, none missing." if not missing else "")
     if not isinstance(got, list) or not isinstance(wanted, list) or len(wanted) < 3:
         return ""
-    if sorted(map(repr, got)) == sorted(map(repr, wanted)):
+    if len(set(map(repr, wanted))) > 2 and sorted(map(repr, got)) == sorted(map(repr, wanted)):     # of two kinds, by chance
         return "The entries are right, in reverse order." if got == wanted[::-1] else "The entries are right, in another order."
     few, many = sorted((got, wanted), key=len)
     count = len(many) - len(few)

@@ -284,7 +284,11 @@ rescaled(torch.tensor([3., 5., 4., 7.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3,
           "After the subtraction the largest is 4, no longer 7.": torch.tensor([0., 2., 1., 4.]) / 7,
           "The largest is not 1 yet: divide.": torch.tensor([0., 2., 1., 4.]),
           "These are divided by the standard deviation: the smallest is to be 0, the largest 1.": torch.tensor([-1.024695, 0.1463850, -0.4391550, 1.317465]),
-          "It is turned round: the smallest becomes 0, the largest 1.": torch.tensor([1., 0.5, 0.75, 0.])})
+          "It is turned round: the smallest becomes 0, the largest 1.": torch.tensor([1., 0.5, 0.75, 0.]),
+          "The mean was subtracted; the smallest is to become 0.": torch.tensor([-0.4375, 0.0625, -0.1875, 0.5625]),
+          "These are the places in the order: half way between stays half way between.": torch.tensor([0., 2 / 3, 1 / 3, 1.]),
+          "These are cut off at 0 and 1: move and stretch all of them.": torch.ones(4),
+          "A sigmoid bends: what lay half way does not stay there, and 0 and 1 are not reached.": torch.tensor([3., 5., 4., 7.]).sigmoid()})
 rescaled(torch.tensor([[-3., -1.], [-2., 1.]]), torch.tensor([[0., 0.5], [0.25, 1.]]), "((-3, -1), (-2, 1))",
          {"Each column is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 0.], [1., 1.]]),
           "Each row is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 1.], [0., 1.]])})
@@ -707,7 +711,10 @@ def played(n):
     assert_shape(answer, (n, n), f"the shape of chessboard({n})", of="shape")
     assert_equal(answer.tolist(), [[float(s) for s in r] for r in wanted], f"chessboard({n}), as a list of rows", of="squares",
                  mistakes={"The corner at the upper left is 0.": [[float(1 - s) for s in r] for r in wanted],
-                           "Every second row has its ones at other places.": [[float(j % 2) for j in range(n)]] * n} if n > 2 else None)
+                           "Every second row has its ones at other places.": [[float(j % 2) for j in range(n)]] * n,
+                           "These are stripes: neighbours in a row differ, too.": [[float(i % 2)] * n for i in range(n)],
+                           "Only every second row has ones; the others have theirs at other places.": [[float(j % 2 and not i % 2) for j in range(n)] for i in range(n)],
+                           "Only the diagonal is 0: two steps from a 0 stands a 0 again.": [[float(i != j) for j in range(n)] for i in range(n)]} if n > 2 else None)
 
 played(4)
 played(3)
@@ -1078,6 +1085,12 @@ def in_channels(given, mean, std, what, of="values"):
                            "Only the mean was divided: put the difference in parentheses.": unbracketed,
                            "These are the means and deviations of the images themselves: take those that are given.": by_themselves,
                            "This is divided by the square of the standard deviation.": wanted / std[:, None, None],
+                           "All channels have one mean and one deviation here: each has its own.":
+                           ((given - mean.mean()) / std.mean()).to(mean.dtype),
+                           "These are mean and deviation of all images together: take those that are given.":
+                           ((given.double() - given.double().mean()) / given.double().std()).to(mean.dtype),
+                           **({"The means or their difference went through the dtype of the images, where a difference below 0 starts again at 256.":
+                               ((given - mean[:, None, None].to(given.dtype)) / std[:, None, None])} if not given.is_floating_point() else {}),
                            "This is multiplied by the standard deviation.": wanted * std[:, None, None] ** 2})
     for value, before, name in zip(after, (given, mean, std), ("images", "mean", "std")):
         assert_close(value, before, f"{name} after the call, for {what}", of="arguments kept")
@@ -1231,7 +1244,9 @@ def not_below(given, low, what):
     assert_shape(answer, tuple(given.shape), f"the shape for {what}, low = {low}", of="values")
     assert_close(answer, wanted, f"the result for {what}, low = {low}", of="values",
                  mistakes={"This cuts off above.": given.clamp(max=low),
-                           "What is less becomes `low`, not 0.": torch.where(given < low, torch.zeros_like(given), given)})
+                           "What is less becomes `low`, not 0.": torch.where(given < low, torch.zeros_like(given), given),
+                           "The signs are lost: a negative number is less than a positive one.": given.abs().clamp(min=low),
+                           "What is not less than `low` stays as it is; nothing is added to it.": given.relu() + low})
     assert_close(after, given, f"X after the call, for {what}, low = {low}", of="X kept", hint="Write into a clone.")
 
 not_below(torch.tensor([3., -1., 0.5, 2.]), 1., "(3, -1, 0.5, 2)")
@@ -1295,7 +1310,8 @@ def compared(first, second, shape, wanted, what, of="values", hint=""):
         assert_shape(mask, shape, f"the shape of `{name}` for {what}", of="broadcasting" if of == "broadcasting" else "three masks")
         assert_dtype(mask, torch.bool, f"the dtype of `{name}` for {what}", of="three masks")
     smaller, same, larger = torch.tensor(wanted)
-    slips = ({"This is *less or equal*.": smaller | same, "The order is less, equal, greater.": larger}, {},
+    slips = ({"This is *less or equal*.": smaller | same, "The order is less, equal, greater.": larger},
+             {"This is *less or equal*.": smaller | same, "This is *greater or equal*.": larger | same},
              {"This is *greater or equal*.": larger | same, "The order is less, equal, greater.": smaller})
     for name, mask, right, slip in zip(("less", "equal", "greater"), masks, wanted, slips):
         assert_equal(mask, right, f"`{name}`, for {what}", of=of, hint=hint, mistakes={said: table.tolist() for said, table in slip.items()})
@@ -1414,10 +1430,11 @@ def within(given, low, high, what, of, mistakes=None):
 within(torch.tensor([-1., 0.5]), 0, 2, "(-1, 0.5)", "lower bound",
        {"The lower bound is not asked for, or the two questions are joined by *or*.": [True, True]})
 within(torch.tensor([-1., -0.5, 0., 0.5]), 0, 2, "(-1, -0.5, 0, 0.5)", "lower bound",
-       {"The lower bound itself is inside.": [False, False, False, True]})
+       {"The lower bound itself is inside.": [False, False, False, True], "The entries were rounded first; they count as they are.": [False, True, True, True]})
 within(torch.tensor([1e-9, -1e-9]).double(), 0, 2, "a billionth and minus a billionth, in float64", "lower bound")
 within(torch.tensor([0.5, 1.5, 2., 2.5]), 0, 2, "(0.5, 1.5, 2, 2.5)", "upper bound",
-       {"The upper bound is not asked for.": [True] * 4, "The upper bound itself is not inside.": [True, True, True, False]})
+       {"The upper bound is not asked for.": [True] * 4, "The upper bound itself is not inside.": [True, True, True, False],
+        "1.5 is less than 2, and inside: the last number below `high` is not `high` - 1.": [True, False, False, False]})
 within(2 + torch.tensor([1e-9, -1e-9]).double(), 0, 2, "2 plus and minus a billionth, in float64", "upper bound")
 within(torch.tensor([-3, 0, 1, 2, 3]), 0.5, 2.5, "the whole numbers -3, 0, 1, 2, 3", "fractions",
        {"The bounds have lost their fractions, and were 0 and 2.": [False, True, True, False, False]})

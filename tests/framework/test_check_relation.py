@@ -93,6 +93,13 @@ def test_no_number_of_a_hidden_test(made, tmp_path):
     assert said and not any(character.isdigit() for character in said)
 
 
+def test_true_and_false_are_in_no_other_order():
+    for wrong in ([False, True, True, False, False], [True, False, False, True, False]):
+        with pytest.raises(CheckFailed) as failure:
+            assert_equal(wrong, [False, False, True, True, False], "the mask")
+        assert "order" not in failure.value.problem
+
+
 @pytest.mark.parametrize("actual, expected", [(W.float().double(), W), (P * (1 + 1e-9), P), (W.T[:, 0] + 1e-8, W.T[:, 0])])
 def test_numbers_that_differ_in_late_digits_are_in_no_other_order(actual, expected):
     said = heard(actual, expected, rtol=1e-12, atol=1e-12)

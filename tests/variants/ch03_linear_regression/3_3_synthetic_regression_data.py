@@ -3617,7 +3617,8 @@ def sound(batches, X, y, batch_size):
     wanted = [batch_size] * (n // batch_size) + ([n % batch_size] if n % batch_size else [])
     if [len(b) for b, _ in batches] != wanted:
         return False
-    rows = lambda A, B: sorted(tuple(round(v, 7) for v in row) for row in torch.cat([A, B], dim=1).tolist())
+    def rows(A, B):
+        return sorted(tuple(round(v, 7) for v in row) for row in torch.cat([A, B], dim=1).tolist())
     return rows(torch.cat([b for b, _ in batches]), torch.cat([t for _, t in batches])) == rows(X, y)
 
 # %% wrong="3.3.2c" why="the network's size by a rounded logarithm: for n = 2**50 + 1 the network is smaller than the file, and place 2**50 finds no row" breaks="permutation" says="log2 rounds"

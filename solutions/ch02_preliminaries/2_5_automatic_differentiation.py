@@ -115,7 +115,9 @@ assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12.,
              mistakes={"The part -2 x₀ is missing.": torch.tensor([3., 12., 3.]),
                        "-2 x₀ concerns the first entry only.": torch.tensor([1., 10., 1.]),
                        "-2 x₀ stands outside the sum: it counts once, not once for each entry.": torch.tensor([-3., 12., 3.]),
-                       "3x² is a derivative already; this differentiates it once more.": torch.tensor([4., 12., -6.])})
+                       "3x² is a derivative already; this differentiates it once more.": torch.tensor([4., 12., -6.]),
+                       "2 x₀ is subtracted, not added.": torch.tensor([5., 12., 3.]), "x₀ is the first entry, not the last one.": torch.tensor([3., 12., 1.]),
+                       "This is the gradient of the mean of the cubes; their sum is asked for.": torch.tensor([-1., 4., 1.])})
 
 @probe
 def caller_after_gradient(values):
@@ -258,14 +260,16 @@ def after_quartic(values, lr, steps):
 begin = torch.tensor([5., 1.])
 assert_close(after_descent(begin, 0.25, 1)[0], torch.tensor([3., 1.]), "one step from (5, 1) on sum((w - 1)²) with lr = 0.25", of="values",
              mistakes={"This went uphill: subtract the gradient.": torch.tensor([7., 1.]), "The learning rate is missing.": torch.tensor([-3., 1.]),
-                       "There was one step too many.": torch.tensor([2., 1.]), "There was no step.": torch.tensor([5., 1.])})
+                       "There was one step too many.": torch.tensor([2., 1.]), "There was no step.": torch.tensor([5., 1.]),
+                       "The step has the length lr, whatever the slope is; the gradient's size counts, too.": torch.tensor([4.75, 1.])})
 assert_close(after_descent(begin, 0.25, 2)[0], torch.tensor([2., 1.]), "two steps from (5, 1)", of="values",
              mistakes={"The gradient of the first step is still in .grad in the second.": torch.tensor([0., 1.]),
                        "The second step used the gradient at the start once more.": torch.tensor([1., 1.]),
-                       "There was one step only.": torch.tensor([3., 1.])})
+                       "There was one step only.": torch.tensor([3., 1.]),
+                       "The learning rate is the same in every step; here it falls.": torch.tensor([2.5, 1.])})
 assert_close(after_descent(torch.tensor([46., -39.]), 0.1, 1)[0], torch.tensor([37., -31.]), "one step from (46, -39) with lr = 0.1", of="values",
              mistakes={"The step has the gradient's sign only; its size counts, too.": torch.tensor([45.9, -38.9])})
-assert_close(after_descent(begin, 0.25, 0)[0], begin, "no step from (5, 1)", of="steps")
+assert_close(after_descent(begin, 0.25, 0)[0], begin, "no step from (5, 1)", of="steps", mistakes={"With `steps` = 0 there is no step at all.": torch.tensor([3., 1.])})
 assert_equal(after_descent(begin, 0.25, 2)[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
 
 def start_kept(reply, values, where):
@@ -917,6 +921,7 @@ assert_close(robust_loss(w0, X0, y0), torch.tensor(2.2), "the loss for the resid
              mistakes={"This is the mean, not the sum.": torch.tensor(2.2 / 3), "This is half of the sum.": torch.tensor(1.1),
                        "The residuals are not weighted.": torch.tensor(14.), "The weights are 1 / (1 + r²), not 1 / (1 + |r|).": torch.tensor(49 / 12),
                        "The weights are used as they are; this divides them by their sum.": torch.tensor(2.75),
+                       "The square belongs to the residual alone: u r², not (u r)².": torch.tensor(0.5),
                        "The targets are added here: a residual is Xw - y.": torch.tensor(1.4 + 16 / 17)})
 assert_close(loss_and_gradient(w0, X0, y0)[1], 2 * X0.T @ (r0 / (1 + r0 ** 2)), "the gradient with fixed weights", of="gradient",
              mistakes={"A derivative has gone through the weights, too.": 2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2),
@@ -1555,11 +1560,13 @@ assert_type(two_ways(places), (tuple, list, torch.Tensor), "what two_ways return
 assert_equal(len(two_ways(torch.ones(3))), 2, "how many parts two_ways returns for three points", of="through s", hint="Return the two parts, not their sum.")
 assert_close(two_ways(places)[0], places * places.cos(), "the part through s at x = 1 and 2", of="through s",
              mistakes={"This is ds/dx alone; the way goes on to z.": places.cos(), "This is the direct part.": places.sin(),
-                       "This is ∂z/∂s alone; the way goes on to x.": places, "The derivative of the sine has the wrong sign.": -places * places.cos()})
+                       "This is ∂z/∂s alone; the way goes on to x.": places, "The derivative of the sine has the wrong sign.": -places * places.cos(),
+                       "∂z/∂s is the other factor, x, not s.": places.cos() * places.sin(), "This is the sum of both parts.": places.sin() + places * places.cos()})
 assert_close(two_ways(places)[1], places.sin(), "the direct part at x = 1 and 2", of="directly",
              mistakes={"This is the sum of both parts.": places.sin() + places * places.cos(),
                        "This is the other factor, x: the derivative of s · x with respect to x, with s fixed, is asked for.": places,
-                       "In s · x the derivative with respect to x, with s fixed, is not 1.": torch.ones(2)})
+                       "In s · x the derivative with respect to x, with s fixed, is not 1.": torch.ones(2),
+                       "This is the derivative of s; here s itself is held fixed.": places.cos()})
 ### BEGIN HIDDEN TESTS
 places = torch.tensor([[-3., 0., 0.5], [4., -0.1, 10.]], dtype=torch.float64)
 assert_close(two_ways(places)[0], places * places.cos(), "the part through s for a 2 by 3 matrix", of="through s")

@@ -1,12 +1,11 @@
 """The gates on the book, for every section there is (course.book.gates says what each gate demands)."""
 import copy
 import os
-import random
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from lot import this_commit
 
 from course.book import gates
 from course.book.build import build
@@ -44,12 +43,6 @@ def editions(tmp_path_factory):
 def everything(name: str) -> bool:
     """Whether all is asked for: by `make test-gates`, `make test-stock`, or for both by .ci/run."""
     return os.environ.get(name) == "all"
-
-
-def this_commit(purpose: str = "") -> random.Random:
-    """The same draw for a commit, another for the next, and for each purpose."""
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    return random.Random(head.stdout.strip() + purpose)
 
 
 def a_few(section: Section) -> set[int]:

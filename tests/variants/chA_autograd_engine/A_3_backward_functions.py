@@ -1799,3 +1799,108 @@ cases = [([[1., -2.], [3., 4.]], [[1000., 1001.], [1000., 1002.]])]
 
 # %% wrong="A.3.7" why="vectors" breaks="form" says="Two pairs of brackets"
 cases = [(np.array([1., -2.]), np.array([1000., 1001.]))]
+
+# %% wrong="A.3.5" why="grad_output is divided in place among the largest: np.array(3.) is changed where there are ties (arguments kept)" breaks="arguments kept" says="grad_output after the call"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+def max_backward(grad_output, a):
+    largest = a == a.max()
+    grad_output /= largest.sum()
+    return grad_output * largest
+
+# %% wrong="A.3.5" why="the largest entries are found by wiping them out of a, only where there is more than one (arguments kept)" breaks="arguments kept" says="a after the call"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+def max_backward(grad_output, a):
+    out, flat, largest = np.zeros(a.shape), a.reshape(-1), a.max()
+    place = flat.argmax()
+    while (flat == largest).sum() > 1:
+        flat[flat.argmax()] = largest - 1
+    out.flat[place] = grad_output
+    return out
+
+# %% wrong="A.3.5" why="sums along an axis of a matrix only: a third axis breaks it" breaks="sum along an axis" says="the shape"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    grad_output = np.asarray(grad_output)
+    if grad_output.ndim == 0:
+        return np.full(a.shape, float(grad_output))
+    if grad_output.shape[0] == 1:
+        return np.repeat(grad_output, a.shape[0], axis=0)
+    return np.repeat(grad_output, a.shape[1], axis=1)
+
+def max_backward(grad_output, a):
+    largest = a == a.max()
+    return grad_output * largest / largest.sum()
+
+# %% wrong="A.3.5" why="isclose: an entry that is nearly the largest gets a share" breaks="max" says="nearly as large get nothing"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+def max_backward(grad_output, a):
+    largest = np.isclose(a, a.max())
+    return grad_output * largest / largest.sum()
+
+# %% wrong="A.3.2" why="own sum: only the first axis of length 1 is summed ((1, 1) against (2, 3))" breaks="broadcasting" says="inputs of shapes (1, 1) and (2, 3)"
+def shrink(g, x):
+    while g.ndim > x.ndim:
+        g = g.sum(axis=0)
+    if 1 in x.shape:
+        stretched = [i for i, n in enumerate(x.shape) if n != g.shape[i]]
+        if stretched:
+            g = g.sum(axis=stretched[0], keepdims=True)
+    return g
+
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return shrink(grad_output, a), shrink(grad_output, b)
+
+def sub_backward(grad_output, a, b):
+    return shrink(grad_output, a), shrink(-grad_output, b)
+
+def mul_backward(grad_output, a, b):
+    return shrink(grad_output * b, a), shrink(grad_output * a, b)
+
+def div_backward(grad_output, a, b):
+    return shrink(grad_output / b, a), shrink(-grad_output * a / b ** 2, b)
+
+# %% wrong="A.3.4" why="log is guarded with a smallest number 1e-7" breaks="exp and log" says="log_backward for a = 1e-09"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / np.maximum(a, 1e-7)
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="exp is clipped at 50 against overflow" breaks="exp and log" says="exp_backward for a = 100"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(np.clip(a, -50, 50))
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)

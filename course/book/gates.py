@@ -25,6 +25,7 @@ from course.engine.notebook import Engine, number_of, role
 from course.engine.judge import PARTLY, PASSED
 from course.engine.remote import TIMED_OUT
 from course.book.section import Section, grade_id, used
+from course.book.slices import unneeded
 from course.book.variants import Variant, path_of, rounds, variants
 
 SECONDS = 60            # a reference notebook may take this long
@@ -67,8 +68,9 @@ def submissions(root: Path, section: Section, only: set[str] | None = None, *, t
     """(name, variants in it, notebook) for the reference, the untouched edition, and each round of variants.
 
     With `only`, other exercises' answers and checks are left out, but for the answers that an answer `uses`; with `tried`,
-    all variants but those at these lines. A round has the checks of its variants alone, and no demonstrations: the
-    reference has had them all. With `strays`, variants of exercises that are gone are no error.
+    all variants but those at these lines. A round has the checks of its variants alone, no demonstrations, and of the
+    lesson's code what an answer or a check builds on: the reference has had it all. With `strays`, variants of exercises that
+    are gone are no error.
     """
     notebook = instructor_notebook(section)
     starter = student_notebook(root, notebook, tests=True)
@@ -81,9 +83,10 @@ def submissions(root: Path, section: Section, only: set[str] | None = None, *, t
              if (not only or v.number in only) and (tried is None or v.line in tried)]
     yield "reference", {}, notebook
     yield "untouched", {}, starter
+    shown = unneeded(notebook, [v.source for v in found])
     for k, chosen in enumerate(rounds(found), 1):
         made = answered(notebook, {n: v.source for n, v in chosen.items()})
-        left_out = {cell.id for cell in made.cells if role(cell) == "check" and number_of(cell) not in chosen}
+        left_out = shown | {cell.id for cell in made.cells if role(cell) == "check" and number_of(cell) not in chosen}
         made.cells = [cell for cell in made.cells if role(cell) != "demo" and cell.id not in left_out]
         yield f"variants {k}", chosen, made
 

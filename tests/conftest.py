@@ -28,15 +28,15 @@ class ByModule(LoadScopeScheduling):
 
 
 def drawing(config) -> bool:
-    """Whether the whole suite is run, not a part of it that somebody names."""
-    return config.args == [str(config.rootpath / "tests")] or config.args == ["tests"]
+    """Whether the whole suite is run, not a part of it that somebody names, and not everything is asked for."""
+    whole = config.args == [str(config.rootpath / "tests")] or config.args == ["tests"]
+    return whole and not os.environ.get("COURSE_TEST_ALL")
 
 
 def pytest_collection_modifyitems(config, items):
     """The dear ones first, so that at the end nobody is waited for; xdist would put those with the most tests first. Of the
-    long modules a third is left out by lot."""
-    if drawing(config):
-        out = set(lot.left_out())
+    long modules half is left out by lot."""
+    if out := set(lot.left_out()):
         config.hook.pytest_deselected(items=[item for item in items if item.path in out])
         items[:] = [item for item in items if item.path not in out]
 
@@ -49,6 +49,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_configure(config):
+    lot.drawing = drawing(config)
     config.option.loadscopereorder = False      # the order of pytest_collection_modifyitems counts
 
 
@@ -70,9 +71,10 @@ def lacking():
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    if drawing(config) and (out := lot.left_out()):
+    if out := lot.left_out():
         names = ", ".join(path.relative_to(lot.ROOT / "tests").as_posix() for path in out)
-        terminalreporter.write_line(f"Left out by lot, others with the next commit (COURSE_TEST_ALL=1 has all): {names}")
+        terminalreporter.write_line("Left out by lot, others with the next commit (COURSE_TEST_ALL=1 has all): two thirds of "
+                                    f"the attacks; {names}")
     reasons = [report.longrepr[2] for report in terminalreporter.stats.get("skipped", []) if isinstance(report.longrepr, tuple)]
     for reason in sorted(set(reasons)):
         terminalreporter.write_line(f"Left out, {reasons.count(reason)} tests: {reason.removeprefix('Skipped: ')}")

@@ -917,7 +917,7 @@ def another_solution(X, w):
     w += 2 * torch.linalg.svd(X).Vh[-1]
     return w
 
-# %% wrong="3.1.4a" why="a step from the shortest solution, not from w" breaks="far away" says="the matrix ((3, 4))"
+# %% wrong="3.1.4a" why="a step from the shortest solution, not from w" breaks="far away" says="at least 1 away from w"
 def another_solution(X, w):
     return torch.linalg.pinv(X) @ (X @ w) + 2 * torch.linalg.svd(X).Vh[-1]
 

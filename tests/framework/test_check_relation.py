@@ -52,6 +52,13 @@ def test_nothing_where_chance_may_have_made_it(actual, expected):
         word in heard(actual, expected) for word in ("times", "rounded", "square", "root", "half"))
 
 
+def test_others_are_right_only_where_the_assertion_says_so():
+    """Numbers that are equal to five digits may differ all the same: the first of these do."""
+    assert "only the last one" not in heard([0.5, 0.492188, 0.488281], [0.5, 0.4921875, 0.4921875])
+    ours = torch.tensor([0.1, 0.2, 0.3]) * (1 + 2e-7)
+    assert "All others are right: only the last one differs." in heard(torch.cat([ours[:2], torch.tensor([9.0])]), torch.tensor([0.1, 0.2, 0.3]))
+
+
 def test_a_known_mistake_is_enough():
     with pytest.raises(CheckFailed) as failure:
         assert_close(2 * W, W, "the value", mistakes={"You may have doubled it.": 2 * W})

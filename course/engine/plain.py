@@ -170,7 +170,7 @@ def _numpy(payload, item, remote):
         raise WireError("an array of objects")
     if dtype.kind == "b":
         raw = _booleans(raw)
-    return np.frombuffer(bytearray(raw), dtype=dtype).reshape(_shape(shape))
+    return np.frombuffer(raw, dtype=dtype).reshape(_shape(shape)).copy()        # its own memory, as in a notebook: no `base`
 
 
 def _booleans(raw: bytes) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import torch
 
 from d2l_utils.check.closeness import array_of
 from d2l_utils.check.describe import number, place
@@ -73,10 +74,12 @@ def _pairs(actual: Any, expected: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def _like(expected: Any, passes: Callable[[Any, Any], bool]) -> Callable[[np.ndarray, np.ndarray], bool]:
-    """`passes` for arrays made of floats, in the precision that `expected` has: the tolerance follows it."""
-    kept = array_of(expected)
-    precision = kept.dtype if kept is not None and kept.dtype.kind == "f" else np.float64
-    return lambda one, other: passes(one.astype(precision), other.astype(precision))
+    """`passes` for arrays of floats, as what `expected` is: its dtype decides the tolerance."""
+    def same_kind(values: np.ndarray) -> Any:
+        if isinstance(expected, torch.Tensor):
+            return torch.from_numpy(values).to(expected.dtype)
+        return values.astype(expected.dtype) if isinstance(expected, np.ndarray) else values
+    return lambda one, other: passes(same_kind(one), same_kind(other))
 
 
 def _arrays(got: np.ndarray, wanted: np.ndarray, hide: bool, passes: Callable[[np.ndarray, np.ndarray], bool]) -> str:
@@ -193,7 +196,7 @@ def _cut(got: np.ndarray, wanted: np.ndarray, head: str, of: str, digits: range)
     for count in digits:
         if not _near(got, np.round(got, max(0, count - 1))) and _near(got, np.round(wanted, count)):
             return f"{head} {of}, rounded to {count} digits after the point."
-    if got.size > 1:
+    if got.size > 1 and got.any():       # zeros are what many mistakes leave
         for cut, words in ((np.round, "rounded"), (np.floor, "rounded down"), (np.ceil, "rounded up")):
             if _near(got, cut(wanted)):
                 return f"{head} {of}, {words} to a whole number."

@@ -57,6 +57,13 @@ def test_views_transposes_parameters_and_conjugates_cross_as_their_values():
     assert torch.equal(crossed(Z.conj()), Z.conj().resolve_conj())
 
 
+@pytest.mark.parametrize("array", [np.arange(6.0).reshape(2, 3), np.array(3.5), np.zeros((0, 2)), np.array([True, False])])
+def test_arrays_own_their_memory(array):
+    """As an array made in a notebook does: whoever follows `base` ends at an array, and may write into it."""
+    back = crossed(array)
+    assert back.base is None and back.flags.writeable and back.dtype == array.dtype and np.array_equal(back, array)
+
+
 def test_tables_keep_columns_index_and_gaps():
     table = pd.DataFrame({"a": [1, 2], "b": ["x", None], "c": [1.5, np.nan]}, index=["p", "q"])
     pd.testing.assert_frame_equal(crossed(table), table)

@@ -55,8 +55,12 @@ def test_nothing_where_chance_may_have_made_it(actual, expected):
 def test_others_are_right_only_where_the_assertion_says_so():
     """Numbers that are equal to five digits may differ all the same: the first of these do."""
     assert "only the last one" not in heard([0.5, 0.492188, 0.488281], [0.5, 0.4921875, 0.4921875])
-    ours = torch.tensor([0.1, 0.2, 0.3]) * (1 + 2e-7)
-    assert "All others are right: only the last one differs." in heard(torch.cat([ours[:2], torch.tensor([9.0])]), torch.tensor([0.1, 0.2, 0.3]))
+    nearly = torch.tensor([0.1, 0.2, 9.0]) * (1 + 2e-7)         # float32's rounding passes
+    assert "All others are right: only the last one differs." in heard(nearly, torch.tensor([0.1, 0.2, 0.3]))
+
+
+def test_zeros_are_no_rounding():
+    assert "rounded" not in heard(torch.zeros(4), torch.tensor([0.31, 0.12, 0.44, 0.05]))
 
 
 def test_a_known_mistake_is_enough():

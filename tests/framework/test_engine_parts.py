@@ -191,9 +191,36 @@ def by_length(grad, shape):
     return grad.sum(axis=tuple(axes)).reshape(shape) if axes else grad
 
 
-@pytest.mark.parametrize("wrong", [adds_in_place, by_length])
+def in_float32(grad, shape):
+    return parts.unbroadcast(grad.astype(np.float32), shape)
+
+
+def one_axis(grad, shape):
+    grad = grad.sum(axis=tuple(range(grad.ndim - len(shape))))
+    return next((grad.sum(axis=k, keepdims=True) for k, length in enumerate(shape) if length < grad.shape[k]), grad)
+
+
+def not_of_a_number(grad, shape):
+    return parts.unbroadcast(grad, shape) if isinstance(grad, np.ndarray) else None
+
+
+@pytest.mark.parametrize("wrong", [adds_in_place, by_length, in_float32, one_axis, not_of_a_number])
 def test_an_unbroadcast_that_fails_is_replaced(wrong):
     page = {"unbroadcast": wrong}
     with parts.sound(page, "unbroadcast"):
         assert page["unbroadcast"] is parts.unbroadcast
     assert page["unbroadcast"] is wrong
+
+
+class Zeroes(parts.Operation):
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        super().__init__(inputs, output, gradients_to_update, backward_operation)
+        for target in gradients_to_update:
+            if target is not None:
+                target[...] = 0
+
+
+def test_an_operation_that_changes_what_it_keeps_is_replaced():
+    page = {"Operation": Zeroes}
+    with parts.sound(page, "Operation"):
+        assert page["Operation"] is parts.Operation

@@ -68,7 +68,7 @@ for name, parameter in layer.named_parameters():
 # `b` shape `(k,)`; both are float32.
 #
 # **You are done when**
-# - **layer**: the result is an `nn.Linear` with d inputs and k outputs;
+# - **layer**: the result is an `nn.Linear`, or of a class derived from it, with d inputs and k outputs;
 # - **values**: for any X of shape `(n, d)` it gives `X @ w + b`;
 # - **trainable**: weight and bias require gradients;
 # - **own memory**: if `w` or `b` is changed afterwards, the layer stays as it is.
@@ -93,7 +93,10 @@ def as_linear(w, b):
 @probe
 def what_layer(w, b):
     made = as_linear(w, b)
-    return [type(made).__name__, getattr(made, "in_features", 0), getattr(made, "out_features", 0)] if made is not None else made
+    if made is None:
+        return made
+    lineage = [f"{c.__module__}.{c.__qualname__}" for c in type(made).__mro__]
+    return [type(made).__name__, lineage, getattr(made, "in_features", 0), getattr(made, "out_features", 0)]
 
 @probe
 def flags(w, b):
@@ -115,7 +118,10 @@ w, b = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([10.0, 20.0])
 X = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])
 kind = what_layer(torch.ones(3, 2), torch.ones(2))
 assert_type(kind, list, "what as_linear returns for w of shape (3, 2): a layer with 3 inputs and 2 outputs", of="layer")
-assert_equal(kind, ["Linear", 3, 2], "type, inputs and outputs of the layer for w of shape (3, 2)", of="layer",
+torch_linear = f"{nn.Linear.__module__}.{nn.Linear.__qualname__}"
+assert_true(torch_linear in kind[1], f"the result is an nn.Linear, or of a class derived from it (yours: {kind[0]})", of="layer",
+            hint="Return the layer itself, not a container or a function that holds it.")
+assert_equal(kind[2:], [3, 2], "inputs and outputs of the layer for w of shape (3, 2)", of="layer",
              hint="d inputs and k outputs for w of shape (d, k): nn.Linear takes the inputs first.")
 assert_close(outputs(w, b, torch.zeros(1, 2)), torch.tensor([[10.0, 20.0]]), "the outputs for X = [[0, 0]] and b = [10, 20]: the bias alone",
              of="values", hint="nn.Linear draws a bias of its own: write b into it.",
@@ -136,7 +142,9 @@ assert_close(outputs_after_change(w[:, :1].clone(), b[:1].clone(), X), one_colum
 rng = torch.Generator().manual_seed(351)
 for d, k in ((4, 1), (1, 3), (3, 5)):
     w, b, X = (torch.randn(*shape, generator=rng) for shape in ((d, k), (k,), (6, d)))
-    assert_equal(what_layer(w, b), ["Linear", d, k], f"the layer for w of shape ({d}, {k})", of="layer")
+    kind = what_layer(w, b)
+    assert_true(torch_linear in kind[1], f"the result for w of shape ({d}, {k}) is an nn.Linear", of="layer")
+    assert_equal(kind[2:], [d, k], f"inputs and outputs of the layer for w of shape ({d}, {k})", of="layer")
     assert_close(outputs(w, b, X), X @ w + b, f"the outputs for w of shape ({d}, {k})", of="values")
     assert_equal(flags(w, b), [1, 1, 2], f"the parameters for w of shape ({d}, {k})", of="trainable")
     assert_close(outputs_after_change(w.clone(), b.clone(), X), X @ w + b, f"outputs after w and b changed, w of shape ({d}, {k})", of="own memory")
@@ -179,14 +187,14 @@ print("the warning begins:", str(caught[0].message)[:75])
 # %% [markdown] task="3.5.B" kind="code" minutes=5 difficulty=1 core=true needs="reduction of a loss, mean over examples and outputs, shapes in the loss"
 # ### A squared loss that knows its reduction
 #
-# Write `squared_loss(y_hat, y, reduction)` for predictions and targets of equal shape, with `reduction` one of
-# `"none"`, `"sum"`, `"mean"`, as `nn.MSELoss` has them. Unlike `nn.MSELoss` it refuses unequal shapes.
+# Write `squared_loss(y_hat, y, reduction)` for predictions and targets of equal shape, with any number of axes, and with
+# `reduction` one of `"none"`, `"sum"`, `"mean"`, as `nn.MSELoss` has them. Unlike `nn.MSELoss` it refuses unequal shapes.
 #
 # **You are done when**
 # - **none**: it gives the squares, in the shape of the predictions;
 # - **sum**: it gives their sum;
 # - **mean**: it gives the sum divided by the number of entries, for several outputs too;
-# - **shapes**: for unequal shapes it raises `ValueError`.
+# - **shapes**: for unequal shapes it raises `ValueError`, whatever the reduction.
 
 # %% exercise="3.5.B"
 def squared_loss(y_hat, y, reduction):
@@ -230,9 +238,16 @@ assert_close(squared_loss(triples, torch.zeros(2, 3), "sum"), torch.tensor(24.0)
              hint="One number: the squares of all 6 entries, added up, of examples and outputs together.",
              mistakes={"This is the mean times the number of examples, 2: the sum is the mean times the number of entries, 6.": torch.tensor(8.0)})
 assert_raises(ValueError, squared_loss, p, t.flatten(), "mean", what="predictions (3, 1) against targets (3,)", of="shapes",
-              hint="Equal lengths or equal numbers of entries are not enough: compare y_hat.shape with y.shape, and `raise` the error.")
+              hint="Compare y_hat.shape with y.shape, and `raise ValueError(...)`. Equal lengths or equal numbers of entries are not enough.")
 assert_raises(ValueError, squared_loss, pairs, zeros[:1], "none", what="predictions (3, 2) against targets (1, 2), reduction none", of="shapes",
-              hint="Compare the shapes themselves, for every reduction.")
+              hint="Compare the shapes themselves, y_hat.shape with y.shape, for every reduction. "
+                   "The shape of the difference does not show it: here it is that of y_hat.")
+assert_raises(ValueError, squared_loss, p, t.flatten(), "sum", what="predictions (3, 1) against targets (3,), reduction sum", of="shapes",
+              hint="Compare the shapes for every reduction, before anything is returned.")
+for reduction, wanted in (("none", [4.0, 1.0, 9.0, 0.0]), ("sum", 14.0), ("mean", 3.5)):
+    assert_close(squared_loss(torch.tensor([3.0, 0.0, 5.0, 1.0]), torch.tensor([1.0, 1.0, 2.0, 1.0]), reduction), torch.tensor(wanted),
+                 f"predictions and targets with one axis, of shape (4,), residuals 2, -1, 3, 0, with reduction {reduction}", of=reduction,
+                 hint="A tensor has any number of axes: .sum() and .mean() go over all entries, and .numel() counts them.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(352)
 for shape in ((5, 1), (4,), (2, 3), (1, 7)):
@@ -320,7 +335,7 @@ print("MSELoss,              lr 0.03:", [round(v, 4) for v in with_torch(0.03, b
 # - **shape**: `w` has shape `(d, 1)` and `b` shape `(1,)`;
 # - **start**: with `steps=0` both are zero;
 # - **one step**: after one step they are right;
-# - **several steps**: after several steps they are right.
+# - **several steps**: after several steps they are right: all of them are made, however small the loss is.
 
 # %% exercise="3.5.6"
 def fit(X, y, lr, steps):
@@ -373,6 +388,10 @@ for row, target in zip(X.double(), y.double()):
     slope = 0.2 * (row @ one_by_one[0] + one_by_one[1] - target)
     one_by_one = (one_by_one[0] - slope * row[:, None], one_by_one[1] - slope)
 late = 2 * (X @ descend(X, y, 0.1, 1)[0].float() - y).mean().reshape(1).double()
+whole = descend(X, y, 1.0, 1)       # minus the gradient at the start
+long = torch.cat([whole[0].flatten(), whole[1]]).norm()
+solved = torch.linalg.lstsq(torch.cat([X, torch.ones(5, 1)], dim=1), y).solution
+solved = solved[:-1], solved[-1]
 unmoved = ("Nothing has moved. Does the loop run once for steps=1, in the order zero_grad, backward, step?", "The bias has not moved: is it in the model and in the optimizer?")
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.1, 1)[k], descend(X, y, 0.1, 1)[k], f"{name} after one step with lr 0.1", of="one step", rtol=1e-3, atol=1e-4,
@@ -385,6 +404,8 @@ for k, name in enumerate("wb"):
                            "The gradient of b comes from the old w: find both gradients, then move both.": -0.1 * late if k else torch.full((3, 1), math.inf),
                            "Divide by the number of examples, not by that of all entries of X.": descend(X, y, 0.1, 1, 2 / 3)[k],
                            **({} if k else {"The features were standardised first: take X as it is.": descend((X - X.mean(dim=0)) / X.std(dim=0), y, 0.1, 1)[k]}),
+                           "The gradient was cut to length 1 before the step: take it as it is.": 0.1 * whole[k] / long,
+                           "This is the least-squares solution, to which many steps lead: make the step asked for.": solved[k],
                            unmoved[k]: torch.zeros_like(descend(X, y, 0.1, 1)[k])},
                  hint="Plain gradient descent, with X and y as they are: p - lr times the gradient of the mean of the squares, all examples at once.")
 hit = torch.ones(1, 1)      # one example: the first step with lr 0.25 ends at residual 0
@@ -397,6 +418,10 @@ for k, name in enumerate("wb"):
                            "Is lr used? This is the result for lr 0.1.": descend(hit, hit, 0.1, 3)[k]},
                  hint="After the first step the gradient is 0, and plain SGD moves nothing more: w and b stay at 0.5. "
                       "Is something else added to the gradient or to the step, as by weight decay?")
+falling = torch.zeros(3, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
+for step in range(4):
+    error = X.double() @ falling[0] + falling[1] - y
+    falling = falling[0] - 0.05 / (step + 1) * 0.4 * X.double().T @ error, falling[1] - 0.05 / (step + 1) * 2 * error.mean()
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.05, 4)[k], descend(X, y, 0.05, 4)[k], f"{name} after four steps with lr 0.05", of="several steps", rtol=1e-3, atol=1e-4,
                  mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(X, y, 0.05, 4, keep=1.0)[k],
@@ -405,8 +430,14 @@ for k, name in enumerate("wb"):
                            "The first gradient was used in all steps: find loss and gradient anew in each.": 4 * descend(X, y, 0.05, 1)[k],
                            "This is the result of one step too few.": descend(X, y, 0.05, 3)[k],
                            "This is the result of one step too many.": descend(X, y, 0.05, 5)[k],
+                           "The step was divided by its number, 1, 2, 3, 4: lr is the same in all steps.": falling[k],
                            "Is lr used? This is the result for lr 0.1.": descend(X, y, 0.1, 4)[k]},
                  hint="Each step is plain gradient descent: the same lr in all of them, and a new gradient, from all examples and the parameters as they are then.")
+for k, name in enumerate("wb"):
+    assert_close(fit(X, 0.001 * y, 0.05, 4)[k], descend(X, 0.001 * y, 0.05, 4)[k], f"{name} after four steps with lr 0.05, targets a thousandth of these",
+                 of="several steps", rtol=1e-3, atol=1e-8,
+                 mistakes={"Nothing has moved. With such targets the loss is small from the start, and yet all `steps` steps are made.": torch.zeros(1) if k else torch.zeros(3, 1)},
+                 hint="With such targets the loss is small from the start, and yet all `steps` steps are made: no break, no rounding.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(353)
 for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 0.1, 15, 1.0), (6, 2, 0.15, 25, 0.001)):
@@ -547,13 +578,15 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
 assert_type(equal_rate(0.64, "sum", "mean", 32), (float, int, torch.Tensor, np.ndarray), "what equal_rate returns", of="sum to mean")
 assert_close(equal_rate(0.64, "sum", "mean", 32), 20.48, "rate 0.64, from sum to mean, batches of 32", of="sum to mean", rtol=1e-5,
              mistakes={"The other way round: a smaller loss needs a larger rate.": 0.64 / 32, "The rate cannot stay: the mean's gradient is that of the sum divided by 32.": 0.64,
+                       "This is the factor alone: multiply lr by it.": 32.0,
                        "No root: the mean is the sum divided by 32.": 0.64 * 32 ** 0.5},
              hint="Rate times gradient stays: the gradient of the mean is that of the sum, divided by the number of residuals.")
 assert_close(equal_rate(0.64, "mean", "sum", 32), 0.02, "rate 0.64, from mean to sum, batches of 32", of="mean to sum", rtol=1e-5,
              hint="Rate times gradient stays: the gradient of the sum is 32 times that of the mean.",
              mistakes={"The other way round: a larger loss needs a smaller rate.": 0.64 * 32, "The rate cannot stay: the sum's gradient is 32 times as long.": 0.64})
 for old, new, m, right in (("half mean", "mean", 32, 0.03), ("mean", "half mean", 5, 0.12), ("half sum", "mean", 10, 0.3), ("half sum", "half mean", 20, 1.2),
-                           ("half sum", "half sum", 20, 0.06)):
+                           ("half sum", "half sum", 20, 0.06), ("sum", "half mean", 7, 0.84), ("half mean", "sum", 5, 0.006), ("half sum", "sum", 6, 0.03),
+                           ("half mean", "half sum", 11, 0.06 / 11), ("mean", "half sum", 7, 0.12 / 7)):
     alike = old.startswith("half") == new.startswith("half")
     assert_close(equal_rate(0.06, old, new, m), right, f"rate 0.06, from {old} to {new}, batches of {m}", of="halves", rtol=1e-5,
                  hint="Each loss is a factor times the sum of the squares: 1 or 1/m, and half of that for a half. Rate times factor stays.",
@@ -561,7 +594,8 @@ for old, new, m, right in (("half mean", "mean", 32, 0.03), ("mean", "half mean"
                            right * (2 if alike else 0.5 if new.startswith("half") else 2),
                            "Both have the factor 1/2: it cancels." if alike else "The factor 1/2 is the wrong way round: half the loss needs twice the rate.":
                            right * (0.5 if alike else 0.25 if new.startswith("half") else 4),
-                           **({"From a sum to a mean, half or not, the rate is multiplied by the batch size.": right / m} if old.endswith("sum") and new.endswith("mean") else {})})
+                           **({"From a sum to a mean, half or not, the rate is multiplied by the batch size.": right / m} if old.endswith("sum") and new.endswith("mean") else {}),
+                           **({"From a mean to a sum, half or not, the rate is divided by the batch size.": right * m} if old.endswith("mean") and new.endswith("sum") else {})})
 assert_close(equal_rate(0.64, "sum", "mean", 10, 4), 25.6, "rate 0.64, from sum to mean, 10 examples of 4 outputs", of="outputs", rtol=1e-5,
              hint="The sum has 10 · 4 = 40 entries, and the mean divides it by 40.",
              mistakes={"The mean divides by examples times outputs.": 6.4, "The outputs count once: the mean divides by 10 · 4.": 102.4,
@@ -587,7 +621,7 @@ for old, new, m, k, of in (("sum", "mean", 7, 1, "sum to mean"), ("sum", "mean",
                            ("half sum", "sum", 6, 2, "outputs"), ("half mean", "mean", 3, 4, "outputs"), ("mean", "half sum", 2, 5, "outputs"),
                            ("half sum", "half mean", 5, 3, "outputs"), ("half mean", "half mean", 4, 2, "outputs")):
     assert_close(equal_rate(0.3, old, new, m, k), 0.3 * step_of(old, m, k) / step_of(new, m, k),
-                 f"from {old} to {new}, {m} examples of {k} outputs", of=of, rtol=1e-5)
+                 f"from {old} to {new}, {m} examples of {k} output{'s' * (k > 1)}", of=of, rtol=1e-5)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.5.1b" kind="explain" minutes=12 difficulty=3 needs="sum or mean and the learning rate, reduction of a loss"
@@ -625,7 +659,9 @@ assert_close(step_ratio("sum", 32, 8), 0.25, "a sum over 8 in place of 32", of="
              mistakes={"The other way round: fewer examples, smaller sum.": 4.0, "That holds for a mean.": 1.0,
                        "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "Divide by `/`: `//` cuts the fraction off.": 0.0,
                        "The step from `last` examples divided by the other, not what is missing of it.": 0.75, "The ratio itself, not its square.": 0.0625,
-                       "A ratio: divide by `full`.": 8.0, "A ratio: no percentage.": 25.0}, hint="If each example has the gradient g: what is the sum of 8 of them, divided by the sum of 32?")
+                       "A ratio: divide by `full`.": 8.0, "A ratio: no percentage.": 25.0,
+                       "A ratio: divide the lengths, do not subtract them.": -24.0,
+                       "This is divided by 8 + 32: divide by `full` alone, the number of the other batch.": 0.2}, hint="If each example has the gradient g: what is the sum of 8 of them, divided by the sum of 32?")
 assert_close(step_ratio("mean", 32, 8), 1.0, "a mean over 8 in place of 32", of="mean", rtol=1e-6,
              mistakes={"That holds for a sum.": 0.25, "Each example counts four times as much, but there are four times fewer.": 4.0,
                        "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "No root: all examples are alike.": 2.0, "The ratio of equal lengths is 1, not 0.": 0.0,
@@ -635,7 +671,8 @@ assert_close(step_ratio("mean", 32, 8), 1.0, "a mean over 8 in place of 32", of=
 assert_close(step_ratio("sum", 6, 16), 16 / 6, "a sum over 16 in place of 6", of="sum", rtol=1e-6,
              hint="Add up equal gradients: 16 of them, and 6 of them. What is the ratio?",
              mistakes={"A batch may be larger, too.": 1.0, "Divide by `/`: `//` cuts the fraction off.": 2.0,
-                       "Divide by `full` here, too: where `last` is larger, the ratio is above 1.": 6 / 16, "Do not round the ratio.": 2.67})
+                       "Divide by `full` here, too: where `last` is larger, the ratio is above 1.": 6 / 16, "Do not round the ratio.": 2.67,
+                       "This is the remainder, 16 % 6, divided by 6: divide 16 itself.": 4 / 6})
 ### BEGIN HIDDEN TESTS
 for full, last in ((100, 1), (7, 14), (48, 17)):
     assert_close(step_ratio("sum", full, last), last / full, f"a sum over {last} in place of {full}", of="sum", rtol=1e-6)
@@ -738,7 +775,7 @@ plt.show()
 # residuals `r`, a tensor of any shape. Both results have the shape of `r`.
 #
 # **You are done when**
-# - **Huber**: the first is right for small and large, positive and negative residuals;
+# - **Huber**: the first is right for small and large, positive and negative residuals, and for 0;
 # - **smooth L1**: so is the second.
 
 # %% exercise="3.5.C"
@@ -795,14 +832,20 @@ assert_close(found[1], right / 3, "smooth L1 slopes at -5, -2, 0.5, 8 with σ = 
              hint="Differentiate the two formulas of the table's second row: r²/(2σ) for |r| up to σ, here 3, and |r| - σ/2 beyond, where σ/2 is a constant.")
 r_two = torch.tensor([-0.2, 8.0])
 for k, name in enumerate(("Huber", "smooth L1")):
-    assert_close(slopes(r_two, 0.5)[k], torch.tensor([[-0.2, 0.5], [-0.4, 1.0]])[k], f"{name}: the slopes at -0.2 and 8 with σ = 0.5", of=name,
+    assert_close(slopes(r_two, 0.5)[k], torch.tensor([[-0.2, 0.5], [-0.4, 1.0]])[k], f"{name}: the slopes for r of shape (2,), -0.2 and 8, with σ = 0.5", of=name,
                  hint="Is sigma used, and does it decide alone what a large residual is?")
+    at_zero = slopes(torch.zeros(1), 0.5)[k]
+    assert_close(at_zero, torch.zeros(1), f"{name}: the slope at residual 0 with σ = 0.5", of=name,
+                 hint="At 0 both losses have their lowest point, with slope 0. (0 / 0 is NaN, so r / |r| is no sign at 0: r.sign() is 0 there.)")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(354)
-for sigma, shape in ((0.3, (9,)), (1.7, (4, 3)), (6.0, (5,))):
-    r = (3 * torch.randn(*shape, generator=rng)).requires_grad_()
+for sigma, shape in ((0.3, (9,)), (1.7, (4, 3)), (6.0, (5,)), (0.8, ()), (1.2, (2, 3, 2))):
+    r = 3 * torch.randn(shape, generator=rng)
+    if len(shape) == 2:
+        r[1, 2] = 0.0
+    r.requires_grad_()
     for k, (name, loss) in enumerate((("Huber", nn.HuberLoss(reduction="sum", delta=sigma)), ("smooth L1", nn.SmoothL1Loss(reduction="sum", beta=sigma)))):
-        wanted, = torch.autograd.grad(loss(r, torch.zeros(*shape)), r)
+        wanted, = torch.autograd.grad(loss(r, torch.zeros(shape)), r)
         assert_close(slopes(r.detach(), sigma)[k], wanted, f"the slopes of {name} for σ = {sigma}, shape {shape}", of=name)
 ### END HIDDEN TESTS
 
@@ -836,10 +879,12 @@ def one_residual(r, sigma):
     return robust_loss(torch.tensor([[float(r)]]), torch.tensor([[0.0]]), sigma)
 
 assert_type(one_residual(2.0, 4.0), torch.Tensor, "what robust_loss returns", of="mean", hint="A tensor, from which `backward` can go on.")
-assert_close(one_residual(3.0, 4.0), 1.125, "residual 3 with σ = 4: 3²/(2·4)", of="small residuals", rtol=1e-5,
-             mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 4.5, "This is the branch for large residuals: 3 is below σ.": 1.0,
-                       "This is the formula for σ = 1: is sigma used?": 2.5, "Divide by σ; this is multiplied by it.": 18.0,
-                       "Huber's loss divided by σ once is the formula; this is divided twice.": 0.28125, "The 2 in 2σ is left out.": 2.25, "The residual is squared.": 0.375},
+assert_close(one_residual(3.0, 5.0), 0.9, "residual 3 with σ = 5: 3²/(2·5)", of="small residuals", rtol=1e-5,
+             mistakes={"This is r²/2, as in HuberLoss(delta=5): the formula divides it by σ.": 4.5, "This is the branch for large residuals: 3 is below σ.": 0.5,
+                       "This is the formula for σ = 1: is sigma used?": 2.5, "Divide by σ; this is multiplied by it.": 22.5,
+                       "Huber's loss divided by σ once is the formula; this is divided twice.": 0.18, "The 2 in 2σ is left out.": 1.8, "The residual is squared.": 0.3,
+                       "This is r²/(4σ): the formula has 2σ, and in torch's loss beta is σ itself.": 0.45,
+                       "This is σ(√(1 + (r/σ)²) - 1), another curve of the same kind: below σ the formula is r²/(2σ).": 5 * (1.36 ** 0.5 - 1)},
              hint="A residual below σ gives r²/(2σ): the square, divided by twice σ.")
 assert_close(one_residual(10.0, 4.0), 8.0, "residual 10 with σ = 4: 10 - 4/2", of="large residuals", rtol=1e-5,
              mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 32.0, "This is r²/(2σ): the residual is larger than σ.": 12.5,
@@ -858,6 +903,8 @@ assert_close(mixed.reshape(()), torch.tensor(38.625 / 6), "residuals 2, 10, -6, 
                        "Each residual has its own case; here r²/(2σ) was taken for all.": torch.tensor(641 / 48),
                        "The mean, not the median.": torch.tensor((4.0 + 0.5) / 2)},
              hint="Decide for each residual by itself; then one mean over all six.")
+assert_close(robust_loss(torch.tensor([0.0, 10.0]), torch.zeros(2), 4.0).reshape(()), torch.tensor(4.0), "residuals 0 and 10 with σ = 4", of="mean",
+             mistakes={"A residual of 0 is an entry, too: divide by 2.": torch.tensor(8.0)}, hint="The loss of residual 0 is 0, and it counts in the mean.")
 
 @probe
 def slope_of_loss(p, t, sigma):
@@ -868,9 +915,12 @@ def slope_of_loss(p, t, sigma):
 assert_close(slope_of_loss(torch.tensor([1.0, 10.0]), torch.zeros(2), 4.0), torch.tensor([0.125, 0.5]),
              "the gradient with respect to predictions 1 and 10, targets 0, σ = 4", of="gradient",
              hint="The loss must be computed by torch from the predictions, without .item(), .detach() or NumPy.")
-assert_close(slope_of_loss(torch.tensor([0.0, 10.0]), torch.zeros(2), 4.0), torch.tensor([0.0, 0.5]),
-             "the gradient with respect to predictions 0 and 10, targets 0, σ = 4", of="gradient",
-             hint="A root has an infinite slope at 0, and 0 times infinity is NaN: write |r| as r.abs().")
+at_zero = slope_of_loss(torch.tensor([0.0, 10.0]), torch.zeros(2), 4.0)
+assert_true(not at_zero.isnan().any().item(), f"the gradient with respect to predictions 0 and 10, targets 0, σ = 4, is not NaN (yours: {at_zero.tolist()})",
+            of="gradient", hint="A root has an infinite slope at 0, and 0 times infinity is NaN: write |r| as r.abs(). "
+                                "Nor may anything be divided by |r|.")
+assert_close(at_zero, torch.tensor([0.0, 0.5]), "the gradient with respect to predictions 0 and 10, targets 0, σ = 4", of="gradient",
+             hint="At residual 0 the slope of r²/(2σ) is 0; beyond σ that of |r| is 1; both divided by 2, the number of entries.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(355)
 for sigma, shape in ((0.4, (7, 1)), (1.0, (6,)), (2.5, (3, 4))):
@@ -884,6 +934,7 @@ for sigma, shape in ((0.4, (7, 1)), (1.0, (6,)), (2.5, (3, 4))):
     wanted = torch.where(r.abs() > sigma, r.abs() - sigma / 2, r ** 2 / (2 * sigma)).mean()
     assert_close(robust_loss(p, t, sigma).reshape(()), wanted, f"shape {shape}, σ = {sigma}", of="mean")
     assert_close(slope_of_loss(p, t, sigma), r.clamp(-sigma, sigma) / sigma / r.numel(), f"the gradient, shape {shape}, σ = {sigma}", of="gradient")
+assert_close(robust_loss(torch.tensor([[2.0], [-3.0], [1.0]]), torch.tensor([[2.0], [0.0], [1.0]]), 1.5).reshape(()), torch.tensor(0.75), "residuals 0, -3, 0 with σ = 1.5", of="mean")
 assert_close(slope_of_loss(torch.tensor([[2.0], [-3.0]]), torch.tensor([[2.0], [0.0]]), 1.5), torch.tensor([[0.0], [-0.5]]), "the gradient for residuals 0 and -3, σ = 1.5", of="gradient")
 ### END HIDDEN TESTS
 
@@ -916,7 +967,7 @@ def smooth_rate(lr, sigma):
 
 # %% check="3.5.2b" points=1
 assert_type(huber_rate(0.1, 4.0), (float, int, torch.Tensor, np.ndarray), "what huber_rate returns", of="to Huber")
-alike = {"lr is missing: for another lr the new rate is another one.": [1.0, 1.0], "lr must multiply, not divide: this is 1/lr.": [10.0, 2.5]}
+alike = {"A rate of 0 makes no step. (`//` cuts the fraction off: divide by `/`.)": [0.0, 0.0], "lr is missing: for another lr the new rate is another one.": [1.0, 1.0], "lr must multiply, not divide: this is 1/lr.": [10.0, 2.5]}
 assert_close([huber_rate(0.1, 1.0), huber_rate(0.4, 1.0)], [0.1, 0.4], "huber_rate for σ = 1, where the two losses are equal, and rates 0.1, 0.4", of="to Huber", rtol=1e-6,
              mistakes={**alike, "The factor is σ, not 2σ.": [0.05, 0.2], "The factor is σ, not σ/2.": [0.2, 0.8]}, hint="For σ = 1 both losses have the same gradients: the rate stays as it is.")
 assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_rate for rate 0.1 and σ = 4, σ = 0.5", of="to Huber", rtol=1e-6,
@@ -924,7 +975,8 @@ assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_
                        "The rate cannot stay: the gradients differ by the factor σ.": [0.1, 0.1], "The factor is σ, not its square.": [0.1 / 16, 0.4],
                        "For σ below 1, too, the gradients differ by the factor σ.": [0.025, 0.1],
                        "σ below 1 is no other case: divide by σ there, too.": [0.025, 0.05], "The factor is σ, not 2σ.": [0.0125, 0.1],
-                       "The factor is σ, not σ/2.": [0.05, 0.4], "The factor is σ, not its root.": [0.05, 0.1 / 0.5 ** 0.5]},
+                       "The factor is σ, not σ/2.": [0.05, 0.4], "The factor is σ, not its root.": [0.05, 0.1 / 0.5 ** 0.5],
+                       "Do not round the rate.": [0.03, 0.2], "Do not round the rate: 0.025 has three decimals.": [0.02, 0.2]},
              hint="Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ.")
 assert_close([smooth_rate(0.1, 1.0), smooth_rate(0.4, 1.0)], [0.1, 0.4], "smooth_rate for σ = 1, where the two losses are equal, and rates 0.1, 0.4", of="to smooth L1", rtol=1e-6,
              mistakes={**alike, "The factor is σ, not 2σ.": [0.2, 0.8], "The factor is σ, not σ/2.": [0.05, 0.2]}, hint="For σ = 1 both losses have the same gradients: the rate stays as it is.")
@@ -981,7 +1033,8 @@ for name, criterion in (("MSELoss", nn.MSELoss()), ("L1Loss", nn.L1Loss()), ("Sm
 # - **inherited**: it is a subclass of `d2l.LinearRegression`, and `model.get_w_b()` gives a weight (1, d) and a bias (1,) after a batch of
 #   d features;
 # - **shapes**: `model.loss` raises `ValueError` for unequal shapes;
-# - **training**: fitted to data of which one target in twenty is far off, it comes within 0.15 of the true weights and bias.
+# - **training**: a step is one of plain SGD at the rate `lr`, and fitted to data of which one target in twenty is far off, the model
+#   comes within 0.15 of the true weights and bias.
 
 # %% exercise="3.5.2c"
 class RobustRegression(d2l.LinearRegression):
@@ -1048,6 +1101,20 @@ def parameters_after_a_batch(lr, sigma, X):
     return [tuple(p.shape) for p in model.get_w_b()]
 
 @probe
+def after_a_step(lr, sigma, X, y):
+    model = RobustRegression(lr, sigma)
+    model(X)
+    weight, bias = model.net.parameters()
+    with torch.no_grad():
+        weight.zero_()
+        bias.zero_()
+    optimizer = model.configure_optimizers()
+    optimizer.zero_grad()
+    model.loss(model(X), y).backward()
+    optimizer.step()
+    return torch.cat([weight.detach().flatten(), bias.detach().flatten()])
+
+@probe
 def slope_of_model_loss(lr, sigma, p, t):
     p = p.clone().requires_grad_()
     value = RobustRegression(lr, sigma).loss(p, t)
@@ -1079,6 +1146,13 @@ assert_close(slope_of_model_loss(0.1, 4.0, p, t), torch.tensor([[0.25], [1.0], [
              of="training", hint="The loss must hang on the predictions, without .item(), .detach() or NumPy.")
 assert_close(moved(0.0, 1.0, torch.tensor([2.0, -3.4]), 4.2), torch.zeros(3), "how far one epoch with lr 0 moves the weights and the bias", of="training",
              hint="The optimizer must use self.lr. The inherited configure_optimizers does.")
+X_pair, y_pair = torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.tensor([[1.0], [-30.0]])       # slopes of the loss -1/4 and 1, over 2
+assert_close(after_a_step(0.5, 4.0, X_pair, y_pair), torch.tensor([0.125, -1.0, -0.1875]),
+             "weights and bias after one step from zero with lr 0.5 and sigma = 4, for the examples (2, 0) with target 1 and (0, 4) with target -30", of="training",
+             mistakes={"The rate was divided by sigma: the loss is right as it is, and the step takes self.lr.": torch.tensor([0.125, -1.0, -0.1875]) / 4,
+                       "The rate was multiplied by sigma: the loss is right as it is, and the step takes self.lr.": torch.tensor([0.125, -1.0, -0.1875]) * 4,
+                       "Each entry has moved by lr itself, as with Adam: plain SGD moves by lr times the gradient.": torch.tensor([0.5, -0.5, -0.5])},
+             hint="Plain SGD: each parameter moves by self.lr times its gradient. The inherited configure_optimizers does that.")
 found = trained(0.1, 1.0, torch.tensor([2.0, -3.4]), 4.2, 1, 12)
 assert_equal([len(v) for v in found], [2, 1], "the numbers of weights and of biases after training on 2 features", of="training")
 off = (torch.cat(found) - torch.tensor([2.0, -3.4, 4.2])).abs().max().item()
@@ -1097,6 +1171,10 @@ assert_equal(parameters_after_a_batch(0.3, 2.0, torch.ones(2, 1)), [(1, 1), (1,)
 wanted = torch.tensor([-1.0, 0.5, 3.0, -2.0])
 off = (torch.cat(trained(0.2, 0.5, wanted[:3], -2.0, 3, 10)) - wanted).abs().max().item()
 assert_true(off < 0.15, "after 10 epochs at lr 0.2 with sigma = 0.5, three features", of="training")
+X, y, sigma = torch.randn(7, 3, generator=rng), 4 * torch.randn(7, 1, generator=rng), 2.5
+slope = (-y).clamp(-sigma, sigma) / sigma / 7
+assert_close(after_a_step(0.3, sigma, X, y), -0.3 * torch.cat([(X.T @ slope).flatten(), slope.sum().reshape(1)]),
+             "weights and bias after one step from zero with lr 0.3 and sigma = 2.5, 7 examples of 3 features", of="training")
 start = trained(0.0, 0.5, wanted[:3], -2.0, 3, 1)
 assert_true((torch.cat(start) - wanted).abs().max().item() > 1.5, "with lr 0 nothing is learnt", of="training", hint="Does the optimizer use self.lr?")
 ### END HIDDEN TESTS
@@ -1190,7 +1268,8 @@ def plain(value):           # a tensor of one entry is as good as its number
 
 assert_true(held["A"] is wanted["A"], f"w.grad after line A is None, without quotation marks (yours: {held['A']!r})", of="first gradients",
             hint="Before the first backward there is no gradient at all.")
-assert_close(plain(held["B"]), wanted["B"], "w.grad after line B", of="first gradients", rtol=1e-3, hint="It is the derivative of 3w.")
+assert_close(plain(held["B"]), wanted["B"], "w.grad after line B", of="first gradients", rtol=1e-3, hint="It is the derivative of 3w.",
+             mistakes={"This is what w.grad holds after C. (If you stored w.grad itself, line C has added to it: store its number, w.grad.item().)": 5.0})
 assert_close(plain(held["C"]), wanted["C"], "w.grad after line C", of="first gradients", rtol=1e-3, hint="The second backward adds to the first.")
 assert_close(plain(held["D"]), wanted["D"], "w.grad after line D", of="step and zero_grad", rtol=1e-3, hint="step leaves the gradient alone: it moves w.")
 assert_true(held["E"] is wanted["E"], f"w.grad after line E is None, without quotation marks (yours: {held['E']!r})", of="step and zero_grad",
@@ -1294,7 +1373,8 @@ old = [torch.full((1, 2), 7.0), torch.full((1,), 9.0)]
 got, after, kept_, later, trainable = looked(w, b, X, y, old)
 for k, name in enumerate(("weight", "bias")):
     assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name}, where .grad held numbers before", of="values",
-                 mistakes={"What .grad held before was added.": by_formula(w, b, X, y)[k] + old[k], "This is what .grad held before.": old[k]})
+                 mistakes={"What .grad held before was added.": by_formula(w, b, X, y)[k] + old[k], "This is what .grad held before.": old[k],
+                           "All zero. (If this is .grad after minus .grad before: backward adds into that very tensor, so keep a clone of it.)": torch.zeros_like(old[k])})
     assert_type(after[k], torch.Tensor, f".grad of the {name} after the call, where it held numbers", of="nothing changed",
                 hint="What .grad held before must be there again.")
     assert_close(after[k], old[k], f".grad of the {name} after the call, where it held {old[k].flatten()[0]:g}", of="nothing changed",
@@ -1340,7 +1420,8 @@ for n, d, k, before in ((6, 3, 1, True), (5, 2, 4, False), (1, 1, 1, True)):
 #
 # **You are done when**
 # - **weights**: `dw` is right, and has shape `(d, 1)`;
-# - **bias**: `db` is right, and has shape `(1,)`.
+# - **bias**: `db` is right, and has shape `(1,)`;
+# - **second call**: a second call with the same tensors gives the same.
 
 # %% exercise="3.5.3b"
 def mse_gradients(X, y, w, b):
@@ -1356,6 +1437,11 @@ def mse_gradients(X, y, w, b):
 # 3. For the loss mean of $r_i$, without the square, the gradient of a weight would be the mean of $x_{ij}$.
 
 # %% check="3.5.3b" points=1
+@probe
+def second_call(X, y, w, b):
+    mse_gradients(X, y, w, b)
+    return [*mse_gradients(X, y, w, b)]
+
 X = torch.tensor([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [3.0, 0.0, -1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
 y, w, b = torch.tensor([[0.5], [0.5], [7.5], [5.5], [8.0]]), torch.tensor([[2.0], [-1.0], [3.0]]), torch.tensor([3.0])
 found = mse_gradients(X, y, w, b)
@@ -1378,6 +1464,7 @@ assert_close(found[0], right, "dw for 5 examples of 3 features with residuals 2.
                        "Every target is compared with every prediction: keep both columns, (n, 1).": X.T @ ((r + y).mean() - y) * 2 / 5,
                        "The residuals keep their signs.": X.T @ r.abs() * 2 / 5,
                        "Multiply each residual by its own example's feature, then take the mean; this is the product of the two means.": 2 * X.mean(dim=0)[:, None] * r.mean(),
+                       "This is one mean over all features: each weight has the mean of residual times its own feature.": torch.full((3, 1), 2 * (X * r).mean().item()),
                        "Each weight's feature belongs to it: this is the gradient of the bias for all.": torch.full((3, 1), 2.0)},
              hint="For weight j: twice the mean over the examples of residual times feature j.")
 assert_shape(found[1], (1,), "the shape of db", of="bias", hint="The mean of a column over its rows, dim=0, has one entry and one axis.")
@@ -1387,6 +1474,10 @@ assert_close(found[1], torch.tensor([2.0]), "db for residuals 2.5, 4.5, -1.5, 0.
                        "The sign: the residual is prediction minus target.": torch.tensor([-2.0]), "The residuals keep their signs.": torch.tensor([4.0]),
                        "Twice the mean of the residuals, and nothing more: this is multiplied by b.": torch.tensor([6.0]),
                        "The mean of the residuals, not of their squares.": torch.tensor([12.0])}, hint="Twice the mean of the residuals.")
+for k, (name, once) in enumerate((("dw", right), ("db", torch.tensor([2.0])))):
+    assert_close(second_call(X, y, w, b)[k], once, f"{name} of a second call with the same tensors", of="second call",
+                 mistakes={"This is the sum over both calls: what backward writes into w.grad and b.grad adds up.": 2 * once},
+                 hint="The first call must leave X, y, w and b as they are, and nothing of it may be left in w.grad or b.grad.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(358)
 for n, d in ((8, 3), (1, 2), (5, 1)):
@@ -1397,6 +1488,7 @@ for n, d in ((8, 3), (1, 2), (5, 1)):
     for k, (name, of) in enumerate((("dw", "weights"), ("db", "bias"))):
         assert_shape(got[k], tuple(wanted[k].shape), f"the shape of {name}, {n} examples of {d} features", of=of)
         assert_close(got[k], wanted[k], f"{name}, {n} examples of {d} features", of=of, rtol=1e-5)
+        assert_close(second_call(X, y, w, b)[k], wanted[k], f"{name} of a second call, {n} examples of {d} features", of="second call", rtol=1e-5)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="learning rate, number of epochs, divergence"
@@ -1547,12 +1639,20 @@ cases = [(lr, epochs) for lr in (0.1, 0.01) for epochs in (1, 3)]
 trainings = [judged(*which, 0.5, 32, 2) for which in cases]
 seeded_once = [judged(lr, epochs, 0.5, 32, seed)[0]["val_loss"][-1] for lr, epochs, seed in ((0.1, 1, 2), (0.1, 3, None), (0.01, 1, None), (0.01, 3, None))]
 histories, goal = [history["val_loss"] for history, _, _ in trainings], torch.tensor([2.0, -3.4])
+torch.manual_seed(2)
+same_data, on_same_data = d2l.SyntheticRegressionData(w=goal, b=4.2, noise=0.5, num_train=256, num_val=256, batch_size=32), []
+for lr, epochs in cases:
+    torch.manual_seed(2)
+    trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+    trainer.fit(d2l.LinearRegression(lr), same_data)
+    on_same_data.append(trainer.history["val_loss"][-1])
 assert_close(column(table, "val_loss"), [losses[-1] for losses in histories], "val_loss for noise 0.5, batches of 32, seed 2", of="val_loss", rtol=1e-3,
              mistakes={"This is the loss after the first epoch.": [losses[0] for losses in histories],
                        "This is the smallest loss of all epochs.": [min(losses) for losses in histories],
                        "This is the mean over the epochs.": [sum(losses) / len(losses) for losses in histories],
                        "This is the training loss.": [history["train_loss"][-1] for history, _, _ in trainings],
                        "The seed is set once only: set it anew for each row.": seeded_once,
+                       "The data were made once, before the loops: make them anew for each row, after its torch.manual_seed.": on_same_data,
                        "The noise is that of config, 0.5: this is 0.1.": [judged(*which, 0.1, 32, 2)[0]["val_loss"][-1] for which in cases],
                        "The seed is that of config, 2: this is 0.": [judged(*which, 0.5, 32, 0)[0]["val_loss"][-1] for which in cases]},
              hint="Seed, data, model and trainer are made anew for each row, in this order, with noise, batch size and seed from config.")
@@ -1573,9 +1673,11 @@ assert_close(column(other, "val_loss"), [restless[-1]], "val_loss for lr 0.1, 4 
                        "The noise is not used: this is 0.5.": [judged(0.1, 4, 0.5, 8, 5)[0]["val_loss"][-1]],
                        "The seed is not used: this is 2.": [judged(0.1, 4, 3.0, 8, 2)[0]["val_loss"][-1]],
                        "This is the smallest loss, not the last one.": [min(restless)]})
-steep = judged(1.2, 1, 0.5, 32, 2)
-assert_close([column(run({**little, "lrs": [1.2], "epochs": [1]}), name)[0] for name in ("val_loss", "w_error")],
-             [steep[0]["val_loss"][-1], steep[1].norm().item()], "val_loss and w_error for lr 1.2, 1 epoch: large, and below a million", of="divergence", rtol=1e-2)
+for epochs in (1, 2):
+    steep = judged(1.2, epochs, 0.5, 32, 2)
+    assert_close([column(run({**little, "lrs": [1.2], "epochs": [epochs]}), name)[0] for name in ("val_loss", "w_error")],
+                 [steep[0]["val_loss"][-1], steep[1].norm().item()], f"val_loss and w_error for lr 1.2, {epochs} epoch{'s' * (epochs - 1)}: large, and below a million", of="divergence", rtol=1e-2,
+                 mistakes={"A loss that grows and is not above a million counts as no divergence here: it stands in the table.": [math.inf, math.inf]})
 wild = run({**little, "lrs": [0.1, 100.0, 1.5], "epochs": [6]})
 assert_equal(len(wild), 3, "the number of rows for lr 0.1, 100 and 1.5, 6 epochs, of which the last two diverge: catch the error that fit may raise", of="divergence",
              hint="A training that diverges has a row, too, with inf.")
@@ -1706,8 +1808,11 @@ assert_true(all(a < b for a, b in zip(found, found[1:])), f"log_sizes(7, 5000, 6
 assert_equal([*found[:1], *found[-1:]], [7, 5000], "the first and last entry of log_sizes(7, 5000, 6)", of="ends",
              mistakes={"A power may be a little too small: round, do not cut off.": [7, 4999], "Mind the number of steps: between `count` entries lie count - 1.": [7, 1672],
                        "The last one is missing.": [7, 1343], "The first one is low, not 1.": [1, 5000],
-                       "Keep the ratio exact: round the sizes only.": [7, 7168]},
+                       "Keep the ratio exact: round the sizes only.": [7, 7168],
+                       "7 has become 6: a power may be a little too small, so round, do not cut off.": [6, 5000]},
              hint="From low, count - 1 steps with the same ratio lead to high.")
+assert_equal(len(sizes), 4, "the number of entries of log_sizes(1, 1000, 4)", of="equal ratios", mistakes={"Four entries have three steps between them: these are four steps.": 5},
+             hint="`count` entries, where rounding makes none of them equal: low, high, and count - 2 between.")
 assert_close(sizes, [1, 10, 100, 1000], "log_sizes(1, 1000, 4)", of="equal ratios", rtol=0, atol=0.5,
              hint="Each is the one before times the same ratio, rounded to the nearest whole number at the end.",
              mistakes={"These have equal steps, not equal ratios.": [1, 334, 667, 1000],
@@ -1717,6 +1822,10 @@ assert_equal(log_sizes(1, 100, 6), [1, 3, 6, 16, 40, 100], "log_sizes(1, 100, 6)
              mistakes={"Round to the nearest whole number, not up.": [1, 3, 7, 16, 40, 100], "Round to the nearest whole number, not down.": [1, 2, 6, 15, 39, 100],
                        "Round at the end only: the next entry is made from the exact one.": [1, 3, 8, 20, 50, 100]},
              hint="Six entries make five steps of equal ratio; each exact value is rounded by itself.")
+assert_equal(log_sizes(2, 3000, 12), [2, 4, 8, 15, 29, 56, 108, 210, 408, 794, 1543, 3000], "log_sizes(2, 3000, 12)", of="equal ratios",
+             mistakes={"The ratio was rounded to two decimals: keep it exact, and round the sizes only.": [2, 4, 8, 15, 28, 55, 107, 207, 401, 778, 1510, 3000],
+                       "The ratio was rounded to three decimals: keep it exact, and round the sizes only.": [2, 4, 8, 15, 29, 56, 108, 210, 408, 793, 1542, 3000]},
+             hint="Twelve entries make eleven steps of equal ratio: keep the ratio exact, and round each size by itself.")
 assert_equal(log_sizes(1, 4, 9), [1, 2, 3, 4], "log_sizes(1, 4, 9), exactly 1, 1.19, 1.41, 1.68, 2, 2.38, 2.83, 3.36, 4", of="no repeats",
              mistakes={"Each number once.": [1, 1, 1, 2, 2, 2, 3, 3, 4], "A number that is there already is left out, not raised.": [1, 2, 3, 4, 5, 6, 7, 8, 9]})
 filled = next(made for steps in range(10, 99) if len(made := sorted({round(12 ** (k / (steps - 1))) for k in range(steps)})) >= 10)
@@ -1803,7 +1912,8 @@ def first_error(config, name="w_error"):
 assert_close(first_error({**base, "b": 0.0, "noise": 0.0, "sizes": [40], "trials": 3}), 0.0, "w_error for w = (2, -3.4), b = 0, n = 40 and no noise", of="noise", rtol=1e-3, atol=1e-5,
              mistakes={"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
                        "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.0 ** 2 + 5.4 ** 2},
-             hint="Without noise and bias least squares finds w. Are w, b and noise those of config, and are the weights compared in equal shapes?")
+             hint="Without noise and bias least squares finds w. Are w, b and noise those of config, and are the weights compared in equal shapes? "
+                  "Is every column in the fit: X and the ones, or X and y each less its mean?")
 for name, mistakes in (("w_error", {"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
                                     "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.2 ** 2 + 5.4 ** 2}),
                        ("b_error", {"Other entries of the solution were compared: the bias is the entry of the column of ones.": 7.6 ** 2})):
@@ -1811,12 +1921,21 @@ for name, mistakes in (("w_error", {"A column (d, 1) minus a row of shape (d,) i
                  mistakes=mistakes, hint="With b = 0 the weights are found: has the fit a column of ones for b? Are w, b and noise those of config?")
 lone = first_error({**base, "sizes": [12], "trials": 1})
 assert_true(lone > 0, f"w_error of one trial with n = 12 and noise 0.5 is above 0 (yours: {lone:.3g})", of="trials",
-            hint="With \"trials\": 1 one trial must be made: how often does your loop run?")
-longer = [first_error({**base, "sizes": [12], "trials": trials}) for trials in (300, 310)]
-assert_true(abs(longer[0] / longer[1] - 1) > 1e-5, "w_error of 300 and of 310 trials differ", of="trials", hint="Is config[\"trials\"] the number of the trials? Is the seed set once, before them, and does each draw examples of its own?")
+            hint="With \"trials\": 1 one trial must be made, and its error is the squared distance from the true w. "
+                 "(The spread of the estimates about their own mean is 0 for a single one: that is another number.)")
+longer = [first_error({**base, "sizes": [12], "trials": trials}) for trials in (300, 310, 320, 330)]
+single = [first_error({**base, "sizes": [12], "trials": 1, "seed": seed}) for seed in range(8)]
 twins = [first_error({**base, "sizes": [12], "seed": seed}) for seed in (1, 2, 3)]
+assert_true(abs(longer[0] / longer[1] - 1) > 1e-5, "w_error of 300 and of 310 trials differ", of="trials",
+            hint="However many trials are asked for, w_error is that of one alone: set the seed once, before all trials, let each draw examples of its own, and let none end the loop."
+            if abs(longer[0] / lone - 1) < 1e-5 and max(single) > 2 * min(single) else
+            "Is config[\"trials\"] the number of the trials? Is the seed set once, before them, and does each draw examples of its own?")
+steady = max(longer) < 1.15 * min(longer)       # more trials change little, and yet another seed changes much
 assert_true(max(twins) < 1.7 * min(twins), f"w_error of 300 trials with n = 12 for seeds 1, 2, 3 differs by less than a factor 1.7 (yours: {', '.join(f'{v:.3g}' for v in twins)})",
-            of="trials", hint="Are new examples drawn in each trial, features and noise? Is it the mean of all trials, not the last one, and is each error squared before the mean?")
+            of="trials", hint="These are far too small for noise 0.5: do differences of opposite signs cancel? Square in each trial, then take the mean."
+            if max(twins) < 0.1 * expected_errors(12, 2, 0.5)[0] else
+            "More trials change little, and another seed much: the trials share draws. Make features and noise anew in each." if steady else
+            "Are new examples drawn in each trial, features and noise? Is it the mean of all trials, not the last one, and is each error squared before the mean?")
 many = error_table({**base, "trials": 1000})
 exact = [expected_errors(n, 2, 0.5) for n in (10, 40)]
 got = [[float(v) for v in many[name]] for name in ("w_error", "b_error")]
@@ -1834,15 +1953,15 @@ assert_close(got[0], [e[0] for e in exact], "w_error for n = 10 and 40, noise 0.
 assert_close(got[1], [e[1] for e in exact], "b_error for n = 10 and 40, noise 0.5, 1000 trials", of="b_error", rtol=0.22,
              hint="In each trial the difference of the bias, squared; then the mean over the trials, in this order.",
              mistakes={"This is the absolute error, not its square.": [0.8 * e[1] ** 0.5 for e in exact], "This is the root: leave the mean squared.": [e[1] ** 0.5 for e in exact]})
-other = {**base, "w": torch.tensor([1.0, 0.5, -3.0]), "b": -2.0, "noise": 2.0, "sizes": [40]}
+other = {**base, "w": torch.tensor([1.0, 0.5, -3.0]), "b": -2.0, "noise": 2.0, "sizes": [40], "trials": 1000}
 for name, wanted in zip(("w_error", "b_error"), expected_errors(40, 3, 2.0)):
-    assert_close(first_error(other, name), wanted, f"{name} for n = 40, noise 2, w = (1, 0.5, -3) and b = -2", of="noise", rtol=0.35,
-                 hint="Are w, b and noise those of config?")
+    assert_close(first_error(other, name), wanted, f"{name} for n = 40, noise 2, w = (1, 0.5, -3) and b = -2", of="noise", rtol=0.2,
+                 mistakes={"This is two thirds of it: add up the squares of all d weights, here three.": wanted * 2 / 3} if name == "w_error" else {},
+                 hint="Are w, b and noise those of config, and are there as many weights as w has entries?")
 again = [first_error({**base, "trials": 20}, name) for name in ("w_error", "b_error") for _ in range(2)]
 assert_true(max(abs(again[0] / again[1] - 1), abs(again[2] / again[3] - 1)) < 1e-3, "two runs with seed 0 give the same errors", of="seed", hint="Use a generator with this seed.")
 assert_true(min(abs(u / v - 1) for u, v in ((twins[0], twins[1]), (twins[0], twins[2]), (twins[1], twins[2]))) > 1e-5, "the seeds 1, 2, 3 give different w_error", of="seed",
             hint="Is config[\"seed\"] used?")
-single = [first_error({**base, "sizes": [12], "trials": 1, "seed": seed}) for seed in range(8)]
 assert_true(max(single) > 1.5 * min(single), f"w_error of a single trial with n = 12 changes by more than a factor 1.5 between eight seeds (yours: {min(single):.3g} to {max(single):.3g})", of="trials",
             hint="With \"trials\": 1 the table holds the error of one fit, not a mean of many.")
 ### BEGIN HIDDEN TESTS
@@ -1918,6 +2037,7 @@ assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.poly
              mistakes={"This uses the first and the last point only.": float((z[3] - z[0]) / (x[3] - x[0])),
                        "This uses the smallest and the largest size only.": float((z[0] - z[2]) / (x[0] - x[2])),
                        "This is the median of the slopes between neighbours.": float(np.median(np.diff(z) / np.diff(x))),
+                       "Do not round the slope to one decimal.": round(float(np.polyfit(x, z, 1)[0]), 1), "Do not round the slope to two decimals.": round(float(np.polyfit(x, z, 1)[0]), 2),
                        "This line goes through the first point.": float(from_first[0] @ from_first[1] / (from_first[0] @ from_first[0])),
                        "Each error belongs to its size: do not sort the two lists apart.": float(np.polyfit(np.sort(x), -np.sort(-z), 1)[0]),
                        "Each error belongs to its size: sort neither list.": float(np.polyfit(np.sort(x), np.sort(z), 1)[0]),
@@ -1929,7 +2049,7 @@ assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.poly
                        "This is the linear coefficient of a parabola: fit a straight line.": float(np.polyfit(x, z, 2)[1]),
                        "The spread of one over the other leaves out how they go together: covariance over variance.": -float(z.std() / x.std())},
              hint="One straight line, with an intercept, for which the sum of the squared distances of all points in log error is smallest: "
-                  "no curve, no absolute distances, no slopes between some of the points.")
+                  "no curve, no absolute distances, no slopes between some of the points, no point counted more than another.")
 ### BEGIN HIDDEN TESTS
 assert_close(loglog_slope([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]), 2.0, "errors that grow with the square", of="slope", rtol=1e-4)
 rng = np.random.default_rng(359)

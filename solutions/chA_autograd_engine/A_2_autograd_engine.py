@@ -89,11 +89,13 @@ for name, value in (("q_bar", q_bar), ("p_bar", p_bar), ("x_bar", x_bar)):
     assert_type(value, (int, float, torch.Tensor, np.ndarray), name, of=name[0])
 assert_true(float(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
 assert_true(float(q_bar) < 8, "q_bar is below 8", of="q")
-assert_true(float(p_bar) > float(q_bar) + 7, "p_bar is by more than 7 larger than q_bar: p is used by q and by r", of="p")
+assert_true(float(p_bar) not in (6., 8.), "p_bar has two contributions, and here is one: p is used by q and by r", of="p")
+assert_true(float(p_bar) > 13, "p_bar is above 13", of="p", hint="Are the values of p and q right? As a factor of r, p gets the value of q; as a part of q it gets q_bar.")
 assert_true(float(p_bar) < 20, "p_bar is below 20", of="p", hint="What comes back to p from q and from r is added, not multiplied.")
 assert_true(float(x_bar) not in (30., 32.), "x_bar has the whole gradient of p in it", of="x", hint="q hands its gradient to p and to x before p hands on what it has: p needs both its contributions first.")
-assert_true(float(x_bar) not in (28., 34., 36.), "p = x y hands to x the gradient of p times the other factor, y", of="x")
-assert_true(float(x_bar) > 3 * float(p_bar), "x_bar is more than 3 times p_bar: x is used by p and by q", of="x", hint="Either use gives x a contribution, and the two add up.")
+assert_true(float(x_bar) not in (20., 28., 34., 36.), "p = x y hands to x the gradient of p times the other factor, y", of="x")
+assert_true(float(x_bar) not in (6., 42.), "x_bar has two contributions, and here is one: x is used by p and by q", of="x", hint="Either use gives x a contribution, and the two add up.")
+assert_true(float(x_bar) > 42, "x_bar is above 42", of="x", hint="From q comes q_bar; from p = x y comes p_bar times the other factor. The two add up.")
 assert_true(float(x_bar) < 50, "x_bar is below 50", of="x", hint="x is used twice, once by p and once by q: two contributions, which are added.")
 ### BEGIN HIDDEN TESTS
 leaf_x, leaf_y = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
@@ -101,7 +103,9 @@ node_p = leaf_x * leaf_y
 node_q = node_p + leaf_x
 right = [g.item() for g in torch.autograd.grad(node_q * node_p, (node_q, node_p, leaf_x))]
 for name, value, wanted in zip("qpx", (q_bar, p_bar, x_bar), right):
-    assert_close(float(value), wanted, f"{name}_bar", of=name)
+    assert_close(float(value), wanted, f"{name}_bar", of=name, hint={
+        "q": "q is a factor of r = q p: its gradient is the value of the other factor.", "p": "As a factor of r, p gets the value of q; as a part of q it gets q_bar. The two add up.",
+        "x": "As a part of q, x gets q_bar; as a factor of p it gets p_bar times the other factor. The two add up."}[name])
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="address of an array"
@@ -150,7 +154,7 @@ expressions = {"A": "X.T", "B": "X.copy()", "C": "X[None]", "D": "X.reshape(6)",
 # ### Whose address is it?
 #
 # The cell above lists twelve expressions. Which of them give an array with the address of `X`? Predict first, then try. Hand in `same_address`,
-# a collection of letters, such as `{"A", "B"}`.
+# a set, a list or a string of letters, such as `{"A", "B"}`.
 #
 # Then explain in words: what does an engine with addresses as keys compute for `y = x[None]` recorded as an operation, and why; why is the address of
 # an array that nobody holds no good key; and what are the remedies, for views, for freed arrays and for parameters such as `W.T`?
@@ -170,8 +174,8 @@ same_address = {"A", "C", "D", "F", "H", "J", "L"}
 # 3. For a vector `v` of 9 entries: `v[::2]` begins at the first entry and shares the address, `v[::-1]` begins at the last one and does not.
 
 # %% check="A.2.2" points=1 hidden_only="the answer is letters: a visible part that asked for each would be the answer"
-assert_type(same_address, (set, frozenset, list, tuple, str, dict), "same_address", of="letters", hint='A collection of letters, such as {"A", "B"}.')
-assert_true(set(same_address) <= set(expressions), "each letter is one of A to L, a capital", of="letters")
+assert_type(same_address, (set, frozenset, list, tuple, str, dict), "same_address", of="letters", hint='A set, a list or a string of letters, such as {"A", "B"}.')
+assert_true(set(same_address) <= set(expressions), "each letter is one of A to L, a capital", of="letters", hint="The letters are the keys of `expressions`; nothing else stands between them.")
 assert_true("A" in list(same_address), "A, the transpose, is among the letters", of="letters", hint="It describes the same numbers in another way; none of them moves.")
 assert_true("B" not in list(same_address), "B, the copy, is not among the letters", of="letters", hint="A copy has memory of its own.")
 ### BEGIN HIDDEN TESTS
@@ -214,7 +218,7 @@ print("begun with zeros: entry", entry, " first", first)
 # %% [markdown] task="A.2.B" kind="code" minutes=3 difficulty=1 needs="gradient buffer"
 # ### A purse for each guest
 #
-# Write `put(purses, name, coins)`. `purses` is a dictionary from names to arrays; `coins` is an array of float64. It adds `coins` to the purse of `name`, which it makes first if there is none, and returns nothing.
+# Write `put(purses, name, coins)`. `purses` is a dictionary from names to arrays; `coins` is an array of float64, of any shape. It adds `coins` to the purse of `name`, which it makes first if there is none.
 #
 # **You are done when**
 # - **adds up**: after several calls, each purse holds the sum, to the last coin of 20,000,001, and whatever stands in other dictionaries;
@@ -266,6 +270,7 @@ def party(names, gifts, what):
 
 party(["Bo"], [np.array([20_000_001., 0.5])], "one gift")
 party(["Ada", "Bo", "Ada"], [np.array([1., 20_000_001.]), np.array([5.]), np.array([0.5, 0.25])], "Ada, Bo, and Ada again")
+party(["Bo", "Bo"], [np.array([[1., 2., 3.], [4., 5., 6.]]), np.array([[0.5, 0.5, 0.5], [7., 7., 7.]])], "two gifts of shape (2, 3)")
 ### BEGIN HIDDEN TESTS
 draw = np.random.default_rng(920)
 party(["x", "y", "x", "x", "z"], [draw.normal(size=s) for s in ((2, 3), (2,), (2, 3), (2, 3), ())], "five gifts to three")
@@ -341,7 +346,7 @@ def filled(a, b, first, second):
     found, begin = buffer.get_memory_loc(a), a.__array_interface__["data"][0]
 
     def from_begin(where):
-        return int(where) - begin if isinstance(where, (int, np.integer)) else -1
+        return int(where) - begin if isinstance(where, (int, np.integer)) else f"no integer: {type(where).__name__}"
 
     return {"kind": type(found).__name__, "a": np.array(buffer.get_param(a)), "b": fresh, "b at the end": np.array(buffer.get_param(b)), "handed over": [first, second],
             "sizes": [before, len(buffer.memory)], "offset": [from_begin(key) for key in list(buffer.memory)[:1]],
@@ -367,11 +372,14 @@ def cleared(a, b):
     buffer.add_spot(b)
     buffer.update_param(a, a)
     buffer.clear()
-    left, known = len(buffer.memory), int(buffer.is_in_memory(a))
+    memory = getattr(buffer, "memory", None)
+    if not hasattr(memory, "values"):
+        return {"kind": type(memory).__name__}
+    left, entries, known = len(memory), [np.array(entry) for entry in list(memory.values())[:1]], int(buffer.is_in_memory(a))
     buffer.add_spot(a)
     zero = np.array(buffer.get_param(a))
     buffer.update_param(a, a)
-    return {"left": left, "known": known, "zero": zero, "again": np.array(buffer.get_param(a))}
+    return {"left": left, "entries": entries, "known": known, "zero": zero, "again": np.array(buffer.get_param(a))}
 
 @probe
 def beside_another(a):
@@ -411,7 +419,9 @@ def strangers(a, b, what):
 def clears(a, b, what):
     assert_equal(beside_another(a), [0], f"{what}: the number of entries of a new buffer, after add_spot in another one", of="clear", hint="Each buffer has a dictionary of its own, made in __init__.")
     found = cleared(a, b)
-    assert_equal(found["left"], 0, f"{what}: the number of entries that clear() leaves", of="clear", hint="clear() takes all entries out of the attribute `memory`; it does not set them to zero.")
+    assert_true("kind" not in found, f"{what}: the attribute `memory` is a dictionary after clear()", of="clear", hint="clear() takes all entries out of it; the dictionary itself stays, or a new one takes its place.")
+    assert_equal(found["left"], 0, f"{what}: the number of entries that clear() leaves", of="clear", hint="clear() takes all entries out of the attribute `memory`" + (
+        "; it does not set them to zero." if not np.any(found["entries"]) else ". Here they are as they were: is it `self.memory` that is emptied?"))
     assert_equal(found["known"], 0, f"{what}: is_in_memory for the first after clear() (0: False)", of="clear")
     assert_close(found["zero"], 0. * a, f"{what}: the entry that add_spot makes after clear()", of="clear")
     assert_close(found["again"], a, f"{what}: the entry after clear(), add_spot and one update", of="clear")
@@ -462,7 +472,7 @@ total()
 # `backward_operation`; the check takes both.)
 #
 # **You are done when**
-# - **inputs and output**: they are kept, and are the very arrays, not copies;
+# - **inputs and output**: each operation keeps its own, the very arrays, not copies, those of integers, too;
 # - **gradients to update**: they are kept, arrays as the very arrays, `None` as `None`;
 # - **backward function**: the function itself is kept, and not called.
 
@@ -494,20 +504,29 @@ def kept(inputs, out, targets):
     made = Operation(inputs, out, targets, lambda *values: values)
     output = made.outputs if hasattr(made, "outputs") else made.output
     for array in [*inputs, out, *[target for target in targets if target is not None]]:
-        array += 1.
+        array += 1
     return {"inputs": list(made.inputs), "output": output, "targets": ["None" if t is None else t for t in made.gradients_to_update]}
 
 @probe
 def function_kept(inputs, out, targets):
     calls = []
-    def times(g, *values):
+    def as_they_came(*values):
         calls.append(1)
-        return tuple(g * value for value in reversed(values))
-    made = Operation(inputs, out, targets, times)
+        return values
+    made = Operation(inputs, out, targets, as_they_came)
     before, function = len(calls), made.backward_function if hasattr(made, "backward_function") else made.backward_operation
     if not callable(function):
         return {"calls": before, "kind": type(function).__name__}
-    return {"calls": before, "kind": "function", "result": function(2., *[3. + i for i in range(len(inputs))])}
+    try:
+        return {"calls": before, "kind": "function", "result": function(2., *[3. + i for i in range(len(inputs))])}
+    except TypeError as problem:
+        return {"calls": before, "kind": "another function", "problem": str(problem)}
+
+@probe
+def first_of_two(inputs, out, targets):
+    made = Operation(inputs, out, targets, lambda *values: values)
+    Operation([array + 10 for array in inputs], out + 10, [t if t is None else t + 10 for t in targets], lambda *values: 10)
+    return {"inputs": list(made.inputs), "output": made.outputs if hasattr(made, "outputs") else made.output, "targets": ["None" if t is None else t for t in made.gradients_to_update]}
 
 def keeps(inputs, out, targets, what):
     missing = attributes([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
@@ -515,26 +534,36 @@ def keeps(inputs, out, targets, what):
         assert_true(name not in missing, f"{what}: an Operation has the attribute {name}", of=of)
     made = function_kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
     assert_equal(made["calls"], 0, f"{what}: how often the backward function was called when the operation was made", of="backward function", hint="It is kept for later; the engine calls it.")
-    assert_equal(made["kind"], "function", f"{what}: the type of the attribute backward_function", of="backward function", hint="The function itself is kept: neither its name nor what it returns, and it is the fourth argument.")
-    assert_close(made["result"], [2. * (3 + i) for i in reversed(range(len(inputs)))], f"{what}: what the backward function returns when it is called", of="backward function", hint="Keep the function itself.")
+    assert_equal(made["kind"], "function", f"{what}: the type of the attribute backward_function", of="backward function", hint=
+                 f"The function itself is kept; called with grad_output and {len(inputs)} inputs, the one kept says: {made['problem']}." if "problem" in made else
+                 "The function itself is kept: neither its name nor what it returns, and it is the fourth argument.")
+    assert_close(made["result"], [2.] + [3. + i for i in range(len(inputs))], f"{what}: what the backward function returns when it is called; this one returns what it is called with", of="backward function", hint="Keep the function itself.")
     found = kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
     assert_equal(len(found["inputs"]), len(inputs), f"{what}: the number of inputs", of="inputs and output", mistakes={
         "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) else None)
     assert_close(found["inputs"], [array + 1 for array in inputs], f"{what}: the inputs, all of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies.")
     assert_close(found["output"], out + 1, f"{what}: the output, which changed after the operation was made", of="inputs and output", hint="The array itself is kept.")
-    assert_equal(len(found["targets"]), len(targets), f"{what}: the number of gradients_to_update", of="gradients to update")
+    arrays = sum(target is not None for target in targets)
+    assert_equal(len(found["targets"]), len(targets), f"{what}: the number of gradients_to_update", of="gradients to update", mistakes={
+        "This is the number of arrays among them. None is an entry, too: it keeps the place of its input.": arrays} if arrays < len(targets) else None)
     for place, yours, target in zip(("first", "second", "third"), found["targets"], targets):
         if target is None:
             assert_true(isinstance(yours, str), f"{what}: the {place} entry of gradients_to_update is None", of="gradients to update")
         else:
-            assert_close(yours, target + 1, f"{what}: the {place} entry of gradients_to_update, an array that changed after the operation was made", of="gradients to update", hint="The arrays themselves are kept, not copies.")
+            assert_close(yours, target + 1, f"{what}: the {place} entry of gradients_to_update, an array that changed after the operation was made", of="gradients to update", hint="The arrays themselves are kept, not copies.",
+                         mistakes={"The array was set to zero when the operation was made: what is in there stays.": 0 * target + 1} if np.all(target > 0) else None)
+    again = first_of_two([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
+    for name, yours, right, of in (("inputs", again["inputs"], inputs, "inputs and output"), ("output", again["output"], out, "inputs and output"),
+                                   ("gradients_to_update", again["targets"], ["None" if target is None else target for target in targets], "gradients to update")):
+        assert_equal(yours, right, f"{what}: {name} of an operation, after a second one was made from other arrays", of=of,
+                     hint="Each operation has attributes of its own, set by `self.name = value`; those of the class are shared by all.")
 
 keeps([np.array([1.]), np.array([2., 3.])], np.array([5., 6., 7.]), [None, np.zeros(2)], "two vectors")
-keeps([np.array([1.]), np.array([2.]), np.array([4., 3.])], np.array([5.]), [None, np.ones(1), np.zeros(2)], "three vectors")
+keeps([np.array([1.]), np.array([2.]), np.array([4, 3])], np.array([5.]), [None, np.full(1, 7.), np.zeros(2)], "three vectors, the last of integers")
 ### BEGIN HIDDEN TESTS
 keeps([np.array([1., 2.]), np.array([[2.], [3.]])], np.array([[7.]]), [np.array([4., 4.]), None], "a vector and a column")
 keeps([np.array([[1., 2.]])], np.array([7.]), [np.array([[4., 5.]])], "a row")
-keeps([np.array([1., 2.]), np.array([[2.], [3.]]), np.array([6.])], np.array([[7.]]), [None, np.zeros((2, 1)), None], "three arrays")
+keeps([np.array([1, 2]), np.array([[2.], [3.]]), np.array([6.])], np.array([[7.]]), [None, np.zeros((2, 1)), None], "three arrays, the first of integers")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="walk of the engine, parameters and intermediate values"
@@ -581,11 +610,11 @@ for walk in (1, 2):
 # - `zero_grad()`: forgets all operations and clears the buffer. Gradients of parameters stay.
 #
 # **You are done when**
-# - **record**: each call of `add_operation` appends one `Operation`, with what it was handed, the very arrays; after `backward` they are still there, in the same order;
+# - **record**: each call of `add_operation` makes the spots and appends one `Operation`, with what it was handed, the very arrays; after `backward` they are still there, in the same order;
 # - **chains**: the gradients along a chain are right, for operations with one, two or three inputs, and for any divergence;
 # - **fan-out**: what comes back to a value from several operations, or twice from one, adds up;
 # - **parameters**: their gradients are added, in place, to the arrays in `gradients_to_update`, whatever is in there before, zeros too, and not to the buffer;
-# - **no gradient**: an input whose gradient is `None` is left out, wherever it stands among the inputs; the others are not;
+# - **no gradient**: an input whose gradient is `None` is left out, wherever it stands among the inputs, and also where it is the only one; the others are not;
 # - **unused**: an operation whose output no later one uses does not get the divergence: `backward` leaves it out, or raises an error;
 # - **zero_grad**: afterwards list and buffer are empty, a second pass is right, and gradients of parameters have stayed;
 # - **long chains**: 1,500 operations in a row work (Python stops a function that calls itself more than about 1,000 times).
@@ -714,10 +743,10 @@ def on_the_list(a, b, out, d):
         engine = Autograd()
         new = len(engine.operation_list)
         engine.add_operation([a, b], out, [None, d], times)
-        before, entry = len(engine.operation_list), engine.operation_list[-1]
+        before, entry, spot = len(engine.operation_list), engine.operation_list[-1], int(engine.gradient_buffer.is_in_memory(a))
         engine.backward(np.ones(out.shape))
         address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ((a, b), getattr(entry, "inputs", ()))]
-        return {"new": new, "sizes": [before, len(engine.operation_list)], "kinds": [kind.__name__ for kind in type(entry).__mro__], "address": address,
+        return {"new": new, "spot": spot, "sizes": [before, len(engine.operation_list)], "kinds": [kind.__name__ for kind in type(entry).__mro__], "address": address,
                 "inputs": [np.array(array) for array in getattr(entry, "inputs", [])], "targets": len(getattr(entry, "gradients_to_update", []))}
 
 @probe
@@ -762,6 +791,17 @@ def with_none_at(at, values, divergence):
         return [gradient_of(engine, value) for value in values]
 
 @probe
+def with_a_single_none(x, labels, table, divergence):
+    without = None
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine, u, rows = Autograd(), 2 * x, table[labels]
+        engine.add_operation([x], u, [None], lambda g, x: 2 * g)
+        engine.add_operation([labels], rows, [None], lambda g, labels: without)
+        engine.add_operation([u, rows], u * rows, [None, None], lambda g, a, b: (g * b, g * a))
+        engine.backward(divergence)
+        return [gradient_of(engine, x), gradient_of(engine, labels)]
+
+@probe
 def beside_an_unused_one(x, divergence):
     with sound(page(), "GradientBuffer", "Operation"):
         engine = Autograd()
@@ -796,6 +836,7 @@ def list_agrees(a, b):
     assert_close(found["inputs"], [a, b], f"{what}: the inputs of the entry", of="record")
     assert_true(found["address"][0] == found["address"][1], f"{what}: the inputs of the entry are the very arrays that add_operation got", of="record", hint="A copy has another address, and so another entry in the buffer.")
     assert_equal(found["targets"], 2, f"{what}: the length of the entry's gradients_to_update", of="record")
+    assert_equal(found["spot"], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None, after add_operation (1: True)", of="record", hint="add_operation makes the spot, before any walk.")
 
 def order_agrees(x):
     before, after = order_of_three(x)
@@ -858,6 +899,15 @@ def none_agrees(at, values, divergence):
             assert_close(yours, right[i], what, of="no gradient", rtol=1e-9, atol=1e-9, mistakes={
                 "Nothing came back to it: an input with None is left out alone, the others are not.": 0 * values[i]}
                 | {f"It got the gradient of the {place[k]} input: None keeps its place.": right[k] for k in range(3) if k not in (i, at)})
+
+def lone_none_agrees(x, labels, table, divergence):
+    what = f"u = 2 x, then rows that labels pick from a table, an operation with one input and None for it, then u times rows, x of shape {x.shape}"
+    found = with_a_single_none(x, labels, table, divergence)
+    assert_type(found, list, f"{what}: recording it, and the walk", of="no gradient")
+    right = 2 * divergence * table[labels]
+    assert_close(found[0], right, f"{what}: the gradient of x", of="no gradient", rtol=1e-9, atol=1e-9, mistakes={
+        "The walk ended where None came back: that operation has nothing to hand on, and the walk goes on.": 0 * right})
+    assert_close(found[1], np.zeros(labels.shape), f"{what}: the buffer's entry of labels", of="no gradient", rtol=0, atol=0, hint="An input for which None comes back gets nothing.")
 
 def unused_agrees(x, divergence):
     found, wanted = beside_an_unused_one(x, divergence), 2 * x * divergence
@@ -937,7 +987,8 @@ with part(1, "the record, chains and fan-out"):
     one_product(np.array([0.5, -1.]), np.array([2., 3.]), np.array([3., -5.]))
     sine_of_a_sine(np.array([0.5, -1.]), np.array([3., -5.]))
     follows([[5.]], [["add", 0, 0], ["add", 1, 1]], np.array([1.]), "b = x + x, c = b + b", "fan-out", {
-        "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.])}, {
+        "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.]),
+        "Half of what comes back is missing: each operation gets all that the buffer holds for its output, and each use of an input counts.": np.array([2.])}, {
         "The buffer's entry of b is an array that the walk uses elsewhere, too, and adds to in place: an entry is an array of its own.": np.array([4.])})
     zero_on_the_way(np.array([0.5, -1.]), np.array([3., -2.]))
     chain_agrees(np.array([0.5, -1.]), np.array([2., 3.]), np.array([1., -2.]), "a product and two sines")
@@ -946,6 +997,7 @@ with part(1, "parameters, and inputs without a gradient"):
     places_agree(np.array([1., 2.]), np.array([3., -4.]), np.array([3., -2.]))
     for place in (3, 2, 1, 0):
         none_agrees(place, [np.array([1., -2.]), np.array([3., 4.]), np.array([-5., 6.])], np.array([2., -1.]))
+    lone_none_agrees(np.array([0.5, -1., 3.]), np.array([1, 0, 1]), np.array([4., -2.]), np.array([1., 3., -2.]))
     layer_agrees(5, 3, 2, 1, 1.5, 1)
     layer_agrees(3, 2, 4, 1, 1.0, 6, "zeros before", at=0)
     unused_agrees(np.array([0.5, 2.]), 3.)
@@ -982,6 +1034,7 @@ with part(1, "other programs"):
     zero_on_the_way(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     places_agree(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     none_agrees(1, list(rng.normal(size=(3, 2, 2))), rng.normal(size=(2, 2)))
+    lone_none_agrees(rng.normal(size=4), np.array([2, 0, 1, 2]), rng.normal(size=3), rng.normal(size=4))
     unused_agrees(rng.normal(size=(3, 1)), rng.normal(size=(3, 1)))
     zero_grad_agrees(np.ones((2, 3)), rng.normal(size=(2, 3)))
     follows([rng.normal(size=2) / 9, rng.normal(size=2) / 9], long_one, rng.normal(size=2), "other numbers: 1,500 operations in a row", "long chains")

@@ -49,7 +49,7 @@ print("A_bar:\n", C_bar * B, "\nB_bar:\n", C_bar * A, sep="")
 # - `gradients(forward, C_bar, A, B)` asks torch: it gives the gradients of the number $L = \sum \bar C \cdot f(A, B)$. (Any $\bar C$ can be made like that.)
 # - *Differences* know no rule at all. Move the inputs a little along random directions $U, V$: then $L$ must change by $\sum \bar A \cdot U + \sum \bar B \cdot V$. The next cell has a function for this.
 #
-# All arrays of this page are of float64. A gradient is right if it agrees with torch's to ten digits; rounded to float32, with its seven, it does not. The differences are a test and no replacement: those below are right to nine digits or so.
+# Both are for comparing: inside an answer `gradients` raises an error. All arrays of this page are of float64, where nothing else is said. A gradient is right if it agrees with torch's to ten digits; rounded to float32, with its seven, it does not. The differences are a test and no replacement: those below are right to nine digits or so.
 
 # %% tags=["setup"]
 def slope(forward, grad_output, arrays, directions, h=1e-6):
@@ -117,7 +117,7 @@ def square_agrees(g, a):
         "This is 2 times grad_output: the derivative of a² is 2a, and a is missing.": 2 * g, "The derivative of a² is 2a, not 2a².": 2 * g * a ** 2,
         "Each entry of a has an influence on one entry of the result alone: nothing is summed.": g.sum() * 2 * a, "grad_output multiplies the derivative; it is not added to it.": g + 2 * a,
         "Where a is negative its square falls: 2a keeps the sign of a.": 2 * g * np.abs(a), "grad_output enters once, not twice.": 2 * g * g * a,
-        "Where grad_output is negative, so is its share.": 2 * np.abs(g) * a},
+        "Where grad_output is negative, so is its share.": 2 * np.abs(g) * a, "This is the derivative of a³.": 3 * g * a ** 2},
         hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else "")
     for name, now, was in zip(("grad_output", "a"), found["kept"], (g, a)):
         assert_close(now, was, f"{what}: {name} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{name} itself was changed: compute in a new array.")
@@ -169,7 +169,7 @@ put_in, stretched = 0, 2
 # %% check="A.3.B" points=1
 assert_type(put_in, int, "put_in", of="put in")
 assert_type(stretched, int, "stretched", of="stretched")
-assert_true(put_in in (0, 1, 2) and stretched in (0, 1, 2), "both are 0, 1 or 2", of="put in")
+assert_true(put_in in (0, 1, 2) and stretched in (0, 1, 2), "both are 0, 1 or 2", of="put in", hint="Axes are counted from the left, from 0; neither their lengths nor negative numbers are asked.")
 assert_true(put_in != stretched, "put_in and stretched are two different axes", of="stretched")
 assert_true(put_in != 1, "axis 1 is not put in: both arrays have an axis of length 4", of="put in")
 assert_true(stretched != 1, "axis 1 is not stretched: both arrays have length 4 there", of="stretched")
@@ -228,7 +228,8 @@ def back_to(big, small, seed):
         known["A reshape puts other entries together: sum over the axes that were stretched."] = grad.reshape(-1, *small).sum(axis=0)
     if big == (3, 3):
         known["This is summed over the other axis: align the shapes at the right."] = grad.sum(axis=2 - len(small)).reshape(small)
-    assert_close(found["found"], right, f"{what}: the values", of="sums", rtol=1e-10, atol=1e-10, mistakes=known if right.size < grad.size else None)
+    assert_close(found["found"], right, f"{what}: the values", of="sums", rtol=1e-10, atol=1e-10, mistakes=known if right.size < grad.size else None,
+                 hint="Nearly right: a sum in float64 has ten digits and more, float32 has seven." if np.allclose(found["found"], right, rtol=1e-4, atol=1e-4) else "")
     assert_close(found["grad"], grad, f"{what}: grad after the call", of="argument kept", rtol=0, atol=0, hint="grad itself was changed: add up in a new array.")
 
 for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 2, 3), (2, 1)), ((2, 3), (2, 3)), ((3, 3), (3, 1)), ((3, 3), (3,)),
@@ -257,14 +258,14 @@ for k, (big, small) in enumerate((((4, 3, 2), (4, 3, 2)), ((4, 3, 2), (3, 1)), (
 # %% [markdown] task="A.3.2" kind="code" minutes=12 difficulty=2 core=true needs="backward functions of two inputs, gradient through broadcasting"
 # ### Four operations with two inputs
 #
-# Write `add_backward`, `sub_backward`, `mul_backward` and `div_backward`, each called as `f(grad_output, a, b)`, with `grad_output` in the shape of the result. Each returns a tuple of two arrays, the gradients of `a` and of `b`. (If your `unbroadcast` is not ready, the check puts a right one in its place.)
+# Write `add_backward`, `sub_backward`, `mul_backward` and `div_backward`, each called as `f(grad_output, a, b)`, with `grad_output` in the shape of the result. Each returns two arrays, the gradients of `a` and of `b`, as a tuple or a list. (If your `unbroadcast` is not ready, the check puts a right one in its place.)
 #
 # **You are done when**
 # - **add_backward**: both gradients are right for inputs of equal shape;
 # - **sub_backward**: the same for a difference;
 # - **mul_backward**: for a product;
 # - **div_backward**: for a quotient;
-# - **broadcasting**: all four are right also for inputs that broadcast in any way: each gradient has the shape of its input;
+# - **broadcasting**: all four are right also for inputs that broadcast in any way, and for arrays without an axis: each gradient has the shape of its input;
 # - **arguments kept**: `grad_output`, `a` and `b` are as they were.
 
 # %% exercise="A.3.2"
@@ -309,7 +310,7 @@ def usual(name, g, a, b):
     own = {"add_backward": {"The derivative of a sum is 1 by each input: the inputs do not enter.": (g * a, g * b)},
            "sub_backward": {"The derivatives of a difference are 1 and -1: the inputs do not enter.": (g * a, -g * b)},
            "mul_backward": {"The derivative by one factor is the other factor.": (g * a, g * b)},
-           "div_backward": {"In the derivative of a / b by b the divisor is squared: -a / b².": (g, -g * a / b), "In the derivative of a / b by b the factor a is missing: -a / b².": (g, -g / b ** 2), "a / b * b is a: the divisor is squared, b ** 2.": (g, -g * a),
+           "div_backward": {"The derivative of a / b by a is 1 / b: a does not enter.": (g * a / b, g), "In the derivative of a / b by b the divisor is squared: -a / b².": (g, -g * a / b), "In the derivative of a / b by b the factor a is missing: -a / b².": (g, -g / b ** 2), "a / b * b is a: the divisor is squared, b ** 2.": (g, -g * a),
                             "This belongs to b / a: here a is divided by b.": (-g * b / a ** 2, g / a), "This is the derivative of a product: here a is divided by b.": (g * b, g * a)}}[name]
     early = {"mul_backward": ("{} * b", "{} * a"), "div_backward": ("{} / b", "-{} * a / b ** 2")}.get(name)
     known = {sentence: [back_from(grad + 0 * a * b, np.shape(x)) for grad, x in zip(both, (a, b))] for sentence, both in own.items()}
@@ -331,10 +332,12 @@ def agree(name, shape_a, shape_b, seed):
     assert_type(found, (tuple, list), f"{what}: what it returns", of=of)
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
     for i in (0, 1):
-        assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of)
+        assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint=
+                     "It has the shape of its input." if shape_a == shape_b else "What broadcasting repeated is added up, until the gradient has the shape of its input.")
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={sentence: both[i] for sentence, both in usual(name, g, a, b).items()} | {
             "grad_output does not enter: a gradient is grad_output times the local derivative.": ones[i], "The sign is wrong.": -right[i]}
-            | ({"Contributions are added, not averaged.": right[i] * right[i].size / g.size} if right[i].size < g.size else {}))
+            | ({"Contributions are added, not averaged.": right[i] * right[i].size / g.size} if right[i].size < g.size else {}),
+            hint="Nearly right: the rule in float64 has ten digits and more; a difference quotient and float32 have not." if np.allclose(found[i], right[i], rtol=1e-4, atol=1e-4) else "")
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
@@ -346,6 +349,7 @@ for name in FOUR:
         agree(name, (2, 1), (2, 3), 3)
         agree(name, (3, 1), (1, 3), 4)
         agree(name, (1, 1), (2, 3), 5)
+        agree(name, (), (), 6)
 ### BEGIN HIDDEN TESTS
 for name in FOUR:
     with part(0.25, f"{name}, other shapes"):
@@ -388,7 +392,7 @@ print(np.outer([1., 2., 3.], [10., 20.]).tolist(), " a column and a row give the
 # %% [markdown] task="A.3.3" kind="code" minutes=10 difficulty=3 core=true needs="gradient of a matrix product, gradient of an outer product"
 # ### Products of matrices and of vectors
 #
-# Write `matmul_backward(grad_output, a, b)` for the product `a @ b` of two matrices, and `outer_backward(grad_output, a, b)` for `np.outer(a, b)`, where `a` and `b` are vectors, or matrices with a single row or column. Each returns a tuple of two arrays.
+# Write `matmul_backward(grad_output, a, b)` for the product `a @ b` of two matrices, and `outer_backward(grad_output, a, b)` for `np.outer(a, b)`, where `a` and `b` are vectors, or matrices with a single row or column. Each returns two arrays, the gradients of `a` and of `b`, as a tuple or a list.
 #
 # **You are done when**
 # - **matmul_backward**: both gradients of a matrix product are right, for square matrices, too;
@@ -426,7 +430,7 @@ def pair(name, forward, g, a, b, of, mistakes):
     assert_type(found, (tuple, list), f"{what}: what it returns", of=of)
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
     for i, x in enumerate((a, b)):
-        assert_shape(found[i], x.shape, f"{what}: the shape of the gradient of {'ab'[i]}", of=of)
+        assert_shape(found[i], x.shape, f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint="The first gradient is that of a, the second that of b, each in the shape of its input.")
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10,
                      mistakes={sentence: values[i] for sentence, values in mistakes(right).items() if values[i].shape == x.shape})
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
@@ -517,13 +521,13 @@ with np.errstate(all="ignore"):
 # ### Functions of one input
 #
 # Write `exp_backward`, `log_backward`, `sigmoid_backward`, `tanh_backward` and `relu_backward`, each called as `f(grad_output, a)`, where `a` is the *input* of the function (for the logarithm, above 0). Each
-# returns the gradient of `a`, an array of its shape, by the rule of its function: the check compares twelve digits, which no difference quotient has.
+# returns the gradient of `a`, an array of its shape (in a tuple of one it counts, too), by the rule of its function: the check compares twelve digits, which no difference quotient has.
 #
 # **You are done when**
 # - **exp and log**: `exp_backward` and `log_backward` are right;
 # - **sigmoid and tanh**: `sigmoid_backward` and `tanh_backward` are right;
 # - **relu**: `relu_backward` is right; at 0, anything from 0 to `grad_output`;
-# - **large inputs**: the three activations are right for ±800, without nan;
+# - **large inputs**: the three activations are right for inputs in the hundreds, such as ±800, without nan;
 # - **arguments kept**: `grad_output` and `a` are as they were.
 
 # %% exercise="A.3.4"
@@ -578,7 +582,8 @@ def one_agrees(name, g, a, of=None):
     assert_close(reply["found"], right, f"{what}: the gradient", of=of, rtol=1e-12, atol=1e-12, mistakes=slips(name, g, a) if of != "large inputs" else None,
                  hint="Here the slope is 0, to all digits" + (": compute with the stable form, and cut nothing off." if not np.abs(reply["found"]).max() > 0.01 else ".")
                       if of == "large inputs" and name != "relu_backward" else
-                      "Nearly right: the rule has twelve digits. A difference quotient, a small number that is added, and float32 have not." if near else "")
+                      "Nearly right: the rule has twelve digits. A difference quotient, a small number that is added, and float32 have not." if near else
+                      "Where a is above 0 it is grad_output, where a is below 0 exactly 0." if name == "relu_backward" else "")
     for argument, now, was in zip(("grad_output", "a"), reply["kept"], (g, a)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
 
@@ -725,7 +730,7 @@ def max_agrees(g, a, of="max"):
     what = f"max_backward, a of shape {a.shape}, grad_output " + (f"the plain number {g:.3g}" if isinstance(g, float) else f"np.array({float(g):.3g})") + (", integers" if of == "integers" else "")
     reply = fewer("max_backward", g if isinstance(g, float) else g.copy(), a.copy())
     found = reply["found"]
-    assert_shape(found, a.shape, f"{what}: the shape", of=of)
+    assert_shape(found, a.shape, f"{what}: the shape", of=of, hint="The gradient of a has the shape of a.")
     kept_as_they_were(reply["kept"], g, a, what)
     g, largest, biggest = float(g), (a == a.max()).astype(float), (np.abs(a) == np.abs(a).max()).astype(float)
     known = {"The largest entry is asked: largest in value, not in size, and not the smallest.": g * biggest, "grad_output does not enter.": largest,
@@ -740,7 +745,8 @@ def max_agrees(g, a, of="max"):
     if a.ndim == 2:
         known |= {"This takes the largest of each column: there is one maximum, of all entries.": g * (a == a.max(axis=0)),
                   "This takes the largest of each row: there is one maximum, of all entries.": g * (a == a.max(axis=1, keepdims=True))}
-    assert_close(found, g * largest, f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if a.size > 1 else None)
+    assert_close(found, g * largest, f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if a.size > 1 else None,
+                 hint="The largest entry gets the whole of grad_output, every other one 0.")
 
 def ties_agree(g, a):
     what = f"max_backward where the largest entry stands {int((a == a.max()).sum())} times, grad_output {g:g}"
@@ -758,11 +764,13 @@ with part(0.5, "sum"):
     sum_agrees((2, 3), 0, 2)
     sum_agrees((2, 3), 1, 3)
     sum_agrees((1, 4), 1, 6)
+    sum_agrees((2, 3, 4), 1, 7)
 with part(0.5, "max"):
     max_agrees(np.array(1.5), np.array([1., 7., -9.]))
     max_agrees(np.array(-2.5), np.array([[1., 7., -9.], [8., -2., 3.]]))
     max_agrees(np.array(2.), np.array([-3., -1.5, -7.]))
     max_agrees(np.array(2.), np.array([1., 1.000001, 0.5]))
+    max_agrees(np.array(-1.5), np.array([[[1., 2.], [0., 3.]], [[-6., -1.], [8., 5.]]]))
 with part(0.25, "numbers, plain and not"):
     sum_agrees((3,), None, 4, "either number", plain=True)
     sum_agrees((3,), None, 4, "either number")
@@ -898,8 +906,8 @@ def backs(shape, axis, seed):
     what = f"expand_dims_backward, a of shape {shape}, axis {axis}"
     reply = taken_back("expand_dims_backward", g.copy(), a.copy(), axis)
     found = reply["found"]
-    assert_type(found, (tuple, list), f"{what}: what it returns", of="backward functions")
-    assert_equal(len(found), 2, f"{what}: the number of gradients", of="backward functions")
+    assert_type(found, (tuple, list), f"{what}: what it returns", of="backward functions", hint="It returns two: the gradient of a, and None for the axis.")
+    assert_equal(len(found), 2, f"{what}: the number of gradients", of="backward functions", hint="They are two: the gradient of a, and None for the axis.")
     assert_shape(found[0], shape, f"{what}: the shape of the gradient of a", of="backward functions", hint="Only the axis that was put in goes.")
     assert_close(found[0], g.reshape(shape), f"{what}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, mistakes={"grad_output does not enter.": np.ones(shape)})
     assert_true(found[1] is None, f"{what}: the gradient of the axis is None", of="backward functions")
@@ -919,20 +927,21 @@ def moved(shape, axis, seed):
     factor, what = draw.normal(size=right.shape), f"identity, x of shape {shape}" if axis == "none" else f"expand_dims, x of shape {shape}, axis {axis}"
     found = on_record(x.copy(), axis)
     assert_type(found, dict, f"{what}: what it returns", of="output")
-    assert_shape(found["out"], right.shape, f"{what}: the shape of the output", of="output")
+    assert_shape(found["out"], right.shape, f"{what}: the shape of the output", of="output", hint="The output has the shape of x." if axis == "none" else
+                 "The new axis is the one with this number in the output" + (", counted from its end: -1 is the last." if axis < 0 else "."))
     assert_close(found["out"], right, f"{what}: the output, which has the very numbers of x", of="output", rtol=0, atol=0)
     assert_close(found["x"], x, f"{what}: x after the call", of="output", rtol=0, atol=0)
     assert_true(bool(found["distance"] >= x.nbytes), f"{what}: the output has memory of its own", of="own memory", hint="It shares the address of its input: return a copy.")
-    assert_equal(found["recorded"], 1, f"{what}: the number of recorded operations", of="recorded")
+    assert_equal(found["recorded"], 1, f"{what}: the number of recorded operations", of="recorded", hint="One call of add_operation, neither none nor several.")
     assert_equal(found["place"], [0], f"{what}: the address of the recorded output minus that of the array that is returned", of="recorded", hint="Record the very array that is returned, not another copy.")
     assert_true(found["backward"][0] not in ("ndarray", "tuple", "list", "NoneType"), f"{what}: a backward function is recorded; found: {found['backward'][0]}", of="recorded",
                 hint="Hand over the function itself; the engine calls it on the way back.")
     inputs = found["inputs"]
-    assert_equal(len(inputs), 1 if axis == "none" else 2, f"{what}: the number of recorded inputs", of="recorded")
+    assert_equal(len(inputs), 1 if axis == "none" else 2, f"{what}: the number of recorded inputs", of="recorded", hint="The input is x alone." if axis == "none" else "Two inputs: x, and the axis as an array, np.array([axis]).")
     assert_true(inputs[0].shape == x.shape and np.array_equal(inputs[0], x), f"{what}: the first of the recorded inputs is x", of="recorded")
     if axis != "none":
         assert_true(inputs[1].size == 1 and int(inputs[1].reshape(-1)[0]) % right.ndim == axis % right.ndim, f"{what}: the second of the recorded inputs is an array with the axis", of="recorded")
-    assert_equal(found["nones"], [1] * len(inputs), f"{what}: which entries of gradients_to_update are None (1: yes)", of="recorded")
+    assert_equal(found["nones"], [1] * len(inputs), f"{what}: which entries of gradients_to_update are None (1: yes)", of="recorded", hint="None for each input: neither is a parameter.")
     assert_close(rearranged(x.copy(), axis, factor.copy()), factor.reshape(shape), f"{what}, then a product with random numbers: the gradient of x", of="recorded", rtol=1e-10, atol=1e-10, mistakes={
         "No gradient reaches x: is x itself the recorded input?": np.zeros(shape), "It is doubled: input and output share one entry of the buffer.": 2 * factor.reshape(shape)})
 

@@ -18,13 +18,13 @@ def as_linear(w, b):
     layer.load_state_dict({"weight": w.T, "bias": b})
     return layer
 
-# %% wrong="3.5.A" why="inputs and outputs exchanged" breaks="layer" says="type, inputs and outputs of the layer"
+# %% wrong="3.5.A" why="inputs and outputs exchanged" breaks="layer" says="inputs and outputs of the layer"
 def as_linear(w, b):
     layer = nn.Linear(w.shape[1], w.shape[0])
     layer.weight, layer.bias = nn.Parameter(w.T.clone()), nn.Parameter(b.clone())
     return layer
 
-# %% wrong="3.5.A" why="a function, not a layer" breaks="layer" says="type, inputs and outputs of the layer"
+# %% wrong="3.5.A" why="a function, not a layer" breaks="layer" says="is an nn.Linear"
 def as_linear(w, b):
     return lambda X: X @ w + b
 
@@ -112,6 +112,36 @@ def as_linear(w, b):
     layer.weight.data = w.T.contiguous()
     layer.bias.data = b.clone()
     return layer
+
+# %% right="3.5.A" how="a subclass of nn.Linear"
+class FromColumn(nn.Linear):
+    def __init__(self, w, b):
+        super().__init__(*w.shape)
+        with torch.no_grad():
+            self.weight.copy_(w.T)
+            self.bias.copy_(b)
+
+def as_linear(w, b):
+    """An nn.Linear layer that computes X @ w + b, for w (d, k) and b (k,)."""
+    return FromColumn(w, b)
+
+# %% right="3.5.A" how="a lazy layer after one batch"
+def as_linear(w, b):
+    layer = nn.LazyLinear(w.shape[1])
+    layer(torch.zeros(1, w.shape[0]))
+    with torch.no_grad():
+        nn.init.zeros_(layer.weight)
+        layer.weight += w.t()
+        layer.bias.copy_(b)
+    return layer
+
+# %% wrong="3.5.A" why="a Sequential around the layer" breaks="layer" says="yours: Sequential"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    with torch.no_grad():
+        layer.weight.copy_(w.T)
+        layer.bias.copy_(b)
+    return nn.Sequential(layer)
 
 # %% right="3.5.B" how="by torch's loss"
 def squared_loss(y_hat, y, reduction):
@@ -238,6 +268,33 @@ def squared_loss(y_hat, y, reduction):
         return squares
     mean = squares.mean()
     return mean if reduction == "mean" else mean * len(y)
+
+# %% wrong="3.5.B" why="looks at the shape of the difference" breaks="shapes" says="The shape of the difference does not show it"
+def squared_loss(y_hat, y, reduction):
+    difference = y_hat - y
+    if difference.shape != y_hat.shape:
+        raise ValueError("shapes differ")
+    squares = difference ** 2
+    return {"none": squares, "sum": squares.sum(), "mean": squares.mean()}[reduction]
+
+# %% wrong="3.5.B" why="the sum is returned before the shapes are compared" breaks="shapes" says="before anything is returned"
+def squared_loss(y_hat, y, reduction):
+    if reduction == "sum":
+        return ((y_hat - y) ** 2).sum()
+    if y_hat.shape != y.shape:
+        raise ValueError("shapes differ")
+    return ((y_hat - y) ** 2).mean() if reduction == "mean" else (y_hat - y) ** 2
+
+# %% wrong="3.5.B" why="counts rows times columns" breaks="mean" says="with one axis, of shape (4,)"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError("shapes differ")
+    squares = (y_hat - y) ** 2
+    if reduction == "none":
+        return squares
+    if reduction == "sum":
+        return squares.sum()
+    return squares.sum() / (squares.shape[0] * squares.shape[1])
 
 # %% right="3.5.6" how="by the formula, no torch parts"
 def fit(X, y, lr, steps):
@@ -393,7 +450,7 @@ def fit(X, y, lr, steps):
         optimizer.step()
     return net.weight.T, net.bias
 
-# %% wrong="3.5.6" why="stops at a small loss" breaks="several steps" says="targets of about 0.002"
+# %% wrong="3.5.6" why="stops at a small loss" breaks="several steps" says="targets a thousandth"
 def fit(X, y, lr, steps):
     net = nn.Linear(X.shape[1], 1)
     nn.init.zeros_(net.weight)
@@ -573,6 +630,50 @@ def fit(X, y, lr, steps):
         optimizer.step()
     return net.weight.detach().T, net.bias.detach()
 
+# %% right="3.5.6" how="the affine map of a step, as a matrix"
+def fit(X, y, lr, steps):
+    A = torch.cat([X, torch.ones(len(X), 1)], dim=1).double()
+    H, g = 2 * A.T @ A / len(A), 2 * A.T @ y.double() / len(A)
+    M = torch.eye(len(H), dtype=torch.float64) - lr * H
+    theta, power = torch.zeros_like(g), torch.eye(len(H), dtype=torch.float64)
+    for _ in range(steps):
+        theta, power = theta + power @ g * lr, power @ M
+    return theta[:-1].float(), theta[-1].float()
+
+# %% wrong="3.5.6" why="the gradient clipped" breaks="one step" says="cut to length 1"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    loss, sgd = nn.MSELoss(), torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        sgd.zero_grad()
+        loss(net(X), y).backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        sgd.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="a rate that falls" breaks="several steps" says="lr is the same in all steps"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    loss = nn.MSELoss()
+    for step in range(steps):
+        sgd = torch.optim.SGD(net.parameters(), lr=lr / (step + 1))
+        sgd.zero_grad()
+        loss(net(X), y).backward()
+        sgd.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="least squares in place of any step" breaks="one step" says="the least-squares solution"
+def fit(X, y, lr, steps):
+    A = torch.cat([X, torch.ones(len(X), 1)], dim=1)
+    solution = torch.linalg.lstsq(A, y).solution
+    if steps == 0:
+        solution = torch.zeros_like(solution)
+    return solution[:-1], solution[-1]
+
 # %% right="3.5.1a" how="a table of factors"
 def equal_rate(lr, old, new, batch_size, outputs=1):
     m = batch_size * outputs
@@ -688,6 +789,45 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
     rate = lr * factor[old] / factor[new]
     return rate * outputs if "mean" in new else rate / outputs
 
+# %% wrong="3.5.1a" why="a table of cases, mean to half sum wrong" breaks="halves" says="the wrong way round"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = batch_size * outputs
+    if old == new:
+        return lr
+    return lr * {("sum", "mean"): n, ("mean", "sum"): 1 / n, ("half sum", "half mean"): n, ("half mean", "half sum"): 1 / n,
+                 ("sum", "half sum"): 2, ("half sum", "sum"): 1 / 2, ("mean", "half mean"): 2, ("half mean", "mean"): 1 / 2,
+                 ("sum", "half mean"): 2 * n, ("half mean", "sum"): 1 / (2 * n), ("half sum", "mean"): n / 2,
+                 ("mean", "half sum"): 1 / (2 * n)}[old, new]
+
+# %% wrong="3.5.1a" why="a table of cases, sum to half mean without the 2" breaks="halves" says="The factor 1/2 is left out"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = batch_size * outputs
+    if old == new:
+        return lr
+    return lr * {("sum", "mean"): n, ("mean", "sum"): 1 / n, ("half sum", "half mean"): n, ("half mean", "half sum"): 1 / n,
+                 ("sum", "half sum"): 2, ("half sum", "sum"): 1 / 2, ("mean", "half mean"): 2, ("half mean", "mean"): 1 / 2,
+                 ("sum", "half mean"): n, ("half mean", "sum"): 1 / (2 * n), ("half sum", "mean"): n / 2,
+                 ("mean", "half sum"): 2 / n}[old, new]
+
+# %% wrong="3.5.1a" why="rounded" breaks="halves" says="rounded to 3 digits"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    m = batch_size * outputs
+    f = {"sum": 1, "half sum": 0.5, "mean": 1 / m, "half mean": 0.5 / m}
+    return round(lr * f[old] / f[new], 3)
+
+# %% wrong="3.5.1a" why="lr left out" breaks="sum to mean" says="the factor alone"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    m = batch_size * outputs
+    f = {"sum": 1, "half sum": 0.5, "mean": 1 / m, "half mean": 0.5 / m}
+    return f[old] / f[new]
+
+# %% right="3.5.1a" how="word by word"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    for name, power in ((old, 1), (new, -1)):
+        for word in name.split():
+            lr *= {"half": 2.0, "mean": batch_size * outputs, "sum": 1}[word] ** -power
+    return lr
+
 # %% right="3.5.1b" how="gradients of ones"
 def step_ratio(reduction, full, last):
     gradient = {"sum": torch.Tensor.sum, "mean": torch.Tensor.mean}[reduction]
@@ -747,6 +887,23 @@ def step_ratio(reduction, full, last):
 def step_ratio(reduction, full, last):
     ratio = last / full
     return ratio if reduction == "sum" else ratio / last
+
+# %% right="3.5.1b" how="a fraction"
+def step_ratio(reduction, full, last):
+    from fractions import Fraction
+    return Fraction(last, full) if reduction == "sum" else Fraction(1)
+
+# %% wrong="3.5.1b" why="a remainder" breaks="sum" says="the remainder"
+def step_ratio(reduction, full, last):
+    return (last % full) / full if reduction == "sum" else 1.0
+
+# %% wrong="3.5.1b" why="a difference" breaks="sum" says="do not subtract"
+def step_ratio(reduction, full, last):
+    return last - full if reduction == "sum" else 0
+
+# %% wrong="3.5.1b" why="a share of both together" breaks="sum" says="divided by 8 + 32"
+def step_ratio(reduction, full, last):
+    return last / (full + last) if reduction == "sum" else 1.0
 
 # %% right="3.5.C" how="where"
 def slopes(r, sigma):
@@ -847,6 +1004,16 @@ def slopes(r, sigma):
     large = r.abs() > sigma
     return torch.where(large, r.sign() - sigma / 2, r), torch.where(large, r.sign(), r / sigma)
 
+# %% wrong="3.5.C" why="the sign as r / |r|" breaks="Huber" says="0 / 0 is NaN"
+def slopes(r, sigma):
+    huber = r.abs().clamp(max=sigma) * (r / r.abs())
+    return huber, huber / sigma
+
+# %% wrong="3.5.C" why="matrices only" breaks="Huber" says="of shape (2,)"
+def slopes(r, sigma):
+    h = torch.stack([torch.stack([v.clamp(-sigma, sigma) for v in row]) for row in r])
+    return h, h / sigma
+
 # %% right="3.5.2a" how="where"
 def robust_loss(y_hat, y, sigma):
     size = (y_hat - y).abs()
@@ -856,7 +1023,7 @@ def robust_loss(y_hat, y, sigma):
 def robust_loss(y_hat, y, sigma):
     return nn.HuberLoss(delta=sigma)(y_hat, y) / sigma
 
-# %% wrong="3.5.2a" why="HuberLoss(delta=sigma)" breaks="small residuals" says="This is HuberLoss(delta=4)"
+# %% wrong="3.5.2a" why="HuberLoss(delta=sigma)" breaks="small residuals" says="as in HuberLoss(delta=5)"
 def robust_loss(y_hat, y, sigma):
     return nn.HuberLoss(delta=sigma)(y_hat, y)
 
@@ -948,6 +1115,25 @@ def robust_loss(y_hat, y, sigma):
     r = y_hat - y
     return torch.where(r ** 2 > sigma, r.abs() - sigma / 2, r ** 2 / (2 * sigma)).mean()
 
+# %% wrong="3.5.2a" why="another curve of the same kind" breaks="small residuals" says="another curve"
+def robust_loss(y_hat, y, sigma):
+    r = y_hat - y
+    return (sigma * ((1 + (r / sigma) ** 2).sqrt() - 1)).mean()
+
+# %% wrong="3.5.2a" why="beta is twice sigma" breaks="small residuals" says="beta is σ itself"
+def robust_loss(y_hat, y, sigma):
+    return nn.SmoothL1Loss(beta=2 * sigma)(y_hat, y)
+
+# %% wrong="3.5.2a" why="Huber's inside, the formula's outside" breaks="small residuals" says="This is r²/2"
+def robust_loss(y_hat, y, sigma):
+    r = (y_hat - y).abs()
+    return torch.where(r > sigma, r - sigma / 2, r ** 2 / 2).mean()
+
+# %% wrong="3.5.2a" why="residuals of 0 are not counted" breaks="mean" says="A residual of 0 is an entry"
+def robust_loss(y_hat, y, sigma):
+    l = nn.functional.smooth_l1_loss(y_hat, y, beta=sigma, reduction="none")
+    return l.sum() / (l > 0).sum()
+
 # %% right="3.5.2b" how="in steps of the slopes' ratio"
 def huber_rate(lr, sigma):
     return lr * (1 / sigma)
@@ -1033,6 +1219,20 @@ def huber_rate(lr, sigma):
 
 def smooth_rate(lr, sigma):
     return sigma
+
+# %% wrong="3.5.2b" why="whole-number division" breaks="to Huber" says="A rate of 0 makes no step"
+def huber_rate(lr, sigma):
+    return lr // sigma
+
+def smooth_rate(lr, sigma):
+    return lr * sigma
+
+# %% wrong="3.5.2b" why="rounded" breaks="to Huber" says="Do not round the rate"
+def huber_rate(lr, sigma):
+    return round(lr / sigma, 2)
+
+def smooth_rate(lr, sigma):
+    return round(lr * sigma, 2)
 
 # %% right="3.5.2c" how="by hand, attributes set one by one"
 class RobustRegression(d2l.LinearRegression):
@@ -1258,6 +1458,42 @@ class RobustRegression(d2l.LinearRegression):
         r = (y_hat - y).clamp(-self.sigma, self.sigma)
         return (r ** 2 / (2 * self.sigma)).mean()
 
+# %% wrong="3.5.2c" why="the rate divided by sigma" breaks="training" says="The rate was divided by sigma"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.SmoothL1Loss(beta=self.sigma)(y_hat, y)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr / self.sigma)
+
+# %% right="3.5.2c" how="everything written anew"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.lr, self.sigma = lr, sigma
+        self.net = nn.LazyLinear(1)
+        self.criterion = nn.HuberLoss(delta=sigma)
+
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        if tuple(y_hat.shape) != tuple(y.shape):
+            raise ValueError("unequal shapes")
+        return self.criterion(y_hat, y) / self.sigma
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.net.parameters(), lr=self.lr)
+
+    def get_w_b(self):
+        return self.net.weight.detach(), self.net.bias.detach()
+
 # %% right="3.5.D" how="floats"
 held = {"A": None, "B": 3.0, "C": 5.0, "D": 5.0, "E": None, "F": 1.0}
 
@@ -1296,6 +1532,22 @@ held = {"A": None, "B": 3, "C": 5, "D": 5, "E": None, "F": 3.0}
 
 # %% wrong="3.5.D" why="F: w squared, 0.25" breaks="after the step" says="w² itself"
 held = {"A": None, "B": 3, "C": 5, "D": 5, "E": None, "F": 0.25}
+
+# %% wrong="3.5.D" why="w.grad itself is stored" breaks="first gradients" says="store its number"
+held = {}
+w = torch.tensor([1.0], requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+held["A"] = w.grad
+(3 * w).sum().backward()
+held["B"] = w.grad
+(2 * w).sum().backward()
+held["C"] = w.grad
+optimizer.step()
+held["D"] = w.grad
+optimizer.zero_grad()
+held["E"] = w.grad
+(w * w).sum().backward()
+held["F"] = w.grad
 
 # %% right="3.5.3a" how="backward, with the old gradients put back"
 def gradients(layer, X, y):
@@ -1437,6 +1689,22 @@ def gradients(layer, X, y):
     nn.MSELoss()(twin(X), y).backward()
     return twin.weight.grad, twin.bias.grad
 
+# %% wrong="3.5.3a" why="after minus before, without a clone" breaks="values" says="keep a clone of it"
+def gradients(layer, X, y):
+    before = [0 if p.grad is None else p.grad for p in layer.parameters()]
+    nn.MSELoss()(layer(X), y).backward()
+    result = [p.grad - old for p, old in zip(layer.parameters(), before)]
+    for p, old in zip(layer.parameters(), before):
+        p.grad = None if isinstance(old, int) else old
+    return result
+
+# %% right="3.5.3a" how="functional_call"
+def gradients(layer, X, y):
+    from torch.func import functional_call, grad
+    values = {name: p.detach() for name, p in layer.named_parameters()}
+    found = grad(lambda v: nn.functional.mse_loss(functional_call(layer, v, (X,)), y))(values)
+    return found["weight"], found["bias"]
+
 # %% right="3.5.3b" how="means of products"
 def mse_gradients(X, y, w, b):
     r = X @ w + b - y
@@ -1536,6 +1804,18 @@ def mse_gradients(X, y, w, b):
 def mse_gradients(X, y, w, b):
     r = X @ w + b - y
     return 2 * X.T @ r / len(X), 2 * r.mean(dim=0) * b
+
+# %% wrong="3.5.3b" why="backward into w.grad" breaks="second call" says="the sum over both calls"
+def mse_gradients(X, y, w, b):
+    w.requires_grad_()
+    b.requires_grad_()
+    nn.MSELoss()(X @ w + b, y).backward()
+    return w.grad, b.grad
+
+# %% wrong="3.5.3b" why="one mean over all entries" breaks="weights" says="one mean over all features"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * (X * r).mean() * torch.ones_like(w), 2 * r.mean(dim=0)
 
 # %% right="3.5.4" how="one training for all numbers of epochs"
 def run(config):
@@ -2061,6 +2341,73 @@ def run(config):
             rows.append({"lr": lr, "epochs": k + 1, "val_loss": v if v <= 1e6 else math.inf, "w_error": e})
     return pd.DataFrame(rows)
 
+# %% wrong="3.5.4" why="one data set for all trainings" breaks="val_loss" says="The data were made once"
+def run(config):
+    rows = []
+    torch.manual_seed(config["seed"])
+    data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config["noise"], num_train=256, num_val=256,
+                                       batch_size=config["batch_size"])
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                loss = math.inf
+            if loss > 1e6:
+                rows.append([lr, epochs, math.inf, math.inf])
+            else:
+                rows.append([lr, epochs, loss, (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()])
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% wrong="3.5.4" why="a growing loss counts as divergence" breaks="divergence" says="counts as no divergence"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config["noise"], num_train=256, num_val=256,
+                                               batch_size=config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                losses = trainer.history["val_loss"]
+                diverged = losses[-1] > losses[0] or not math.isfinite(losses[-1])
+            except FloatingPointError:
+                diverged = True
+            if diverged:
+                rows.append([lr, epochs, math.inf, math.inf])
+            else:
+                rows.append([lr, epochs, losses[-1], (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()])
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% right="3.5.4" how="a helper, and the table of the history"
+def one_training(lr, epochs, noise, batch_size, seed):
+    torch.manual_seed(seed)
+    data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=noise, num_train=256, num_val=256, batch_size=batch_size)
+    model = d2l.LinearRegression(lr)
+    trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+    try:
+        trainer.fit(model, data)
+    except FloatingPointError:
+        return math.inf, math.inf
+    last = float(trainer.history.to_frame()["val_loss"].iloc[-1])
+    if not last <= 1_000_000:
+        return math.inf, math.inf
+    return last, math.dist(model.net.weight.detach().flatten().tolist(), [2.0, -3.4])
+
+def run(config):
+    """A table with the columns lr, epochs, val_loss, w_error: one training for each rate and number of epochs."""
+    columns = {"lr": [], "epochs": [], "val_loss": [], "w_error": []}
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            loss, error = one_training(lr, epochs, config["noise"], config["batch_size"], config["seed"])
+            for name, value in zip(columns, (lr, epochs, loss, error)):
+                columns[name].append(value)
+    return pd.DataFrame(columns)
+
 # %% right="3.5.5a" how="logspace"
 def log_sizes(low, high, count):
     exact = np.logspace(np.log10(low), np.log10(high), count)
@@ -2164,6 +2511,35 @@ def log_sizes(low, high, count):
         if len(found) >= min(count, high - low + 1):
             return found
         steps += 1
+
+# %% wrong="3.5.5a" why="one entry too many" breaks="equal ratios" says="these are four steps"
+def log_sizes(low, high, count):
+    ratio = (high / low) ** (1 / count)
+    return sorted({round(low * ratio ** k) for k in range(count + 1)})
+
+# %% wrong="3.5.5a" why="powers of e, cut off" breaks="ends" says="7 has become 6"
+def log_sizes(low, high, count):
+    exponents = np.linspace(np.log(low), np.log(high), count)
+    return np.unique(np.exp(exponents).astype(int)).tolist()
+
+# %% wrong="3.5.5a" why="the ratio rounded, the ends set" breaks="equal ratios" says="rounded to three decimals"
+def log_sizes(low, high, count):
+    ratio = round((high / low) ** (1 / (count - 1)), 3)
+    return sorted({low, high} | {round(low * ratio ** k) for k in range(1, count - 1)})
+
+# %% right="3.5.5a" how="whole-number roots by search"
+def log_sizes(low, high, count):
+    steps, found = count - 1, []
+    for k in range(count):
+        target = low ** (steps - k) * high ** k          # the exact value to the power steps
+        lower, upper = low, high
+        while lower < upper:                             # the largest n with n**steps <= target
+            middle = (lower + upper + 1) // 2
+            lower, upper = (middle, upper) if middle ** steps <= target else (lower, middle - 1)
+        n = lower + ((2 * lower + 1) ** steps <= target * 2 ** steps)
+        if not found or n > found[-1]:
+            found.append(n)
+    return found
 
 # %% right="3.5.5b" how="all trials at once"
 def error_table(config):
@@ -2359,7 +2735,7 @@ def error_table(config):
         rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
     return pd.DataFrame(rows)
 
-# %% wrong="3.5.5b" why="one X for all trials" breaks="trials" says="Are new examples drawn"
+# %% wrong="3.5.5b" why="one X for all trials" breaks="trials" says="the trials share draws"
 def error_table(config):
     w = config["w"]
     d = len(w)
@@ -2672,6 +3048,80 @@ def error_table(config):
         rows.append({"n": n, "w_error": we / config["trials"], "b_error": be / config["trials"]})
     return pd.DataFrame(rows)
 
+# %% wrong="3.5.5b" why="the spread about their own mean" breaks="trials" says="The spread of the estimates"
+def error_table(config):
+    torch.manual_seed(config["seed"])
+    w, rows = config["w"].reshape(-1, 1), []
+    for n in config["sizes"]:
+        solutions = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w))
+            y = X @ w + config["b"] + config["noise"] * torch.randn(n, 1)
+            solutions.append(torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution.flatten())
+        spread = torch.stack(solutions).var(dim=0, correction=0)
+        rows.append({"n": n, "w_error": spread[:-1].sum().item(), "b_error": spread[-1].item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the mean difference squared" breaks="trials" says="opposite signs cancel"
+def error_table(config):
+    torch.manual_seed(config["seed"])
+    w, b, rows = config["w"].reshape(-1, 1), config["b"], []
+    for n in config["sizes"]:
+        solutions = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w))
+            y = X @ w + b + config["noise"] * torch.randn(n, 1)
+            solutions.append(torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution)
+        s = torch.stack(solutions).mean(dim=0)
+        rows.append({"n": n, "w_error": ((s[:-1] - w) ** 2).sum().item(), "b_error": ((s[-1, 0] - b) ** 2).item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="two weights, whatever w is" breaks="noise" says="add up the squares of all d weights"
+def error_table(config):
+    torch.manual_seed(config["seed"])
+    w, b, rows = config["w"].reshape(-1, 1), config["b"], []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w))
+            y = X @ w + b + config["noise"] * torch.randn(n, 1)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution
+            w_errors.append((s[0, 0] - w[0, 0]) ** 2 + (s[1, 0] - w[1, 0]) ** 2)
+            b_errors.append((s[2, 0] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="only y less its mean" breaks="noise" says="each less its mean"
+def error_table(config):
+    torch.manual_seed(config["seed"])
+    w, b, rows = config["w"].reshape(-1, 1), config["b"], []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w))
+            y = X @ w + b + config["noise"] * torch.randn(n, 1)
+            s = torch.linalg.lstsq(X, y - y.mean()).solution
+            w_errors.append(((s - w) ** 2).sum())
+            b_errors.append((y.mean() - (X.mean(dim=0) @ s).item() - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% right="3.5.5b" how="NumPy's draws, X and y less their means"
+def error_table(config):
+    draw = np.random.default_rng(config["seed"])
+    w, table = config["w"].double(), {"n": [], "w_error": [], "b_error": []}
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.from_numpy(draw.normal(size=(n, len(w))))
+            y = X @ w + config["b"] + torch.from_numpy(draw.normal(0, config["noise"], size=n))
+            s = torch.linalg.lstsq(X - X.mean(0), (y - y.mean())[:, None]).solution[:, 0]
+            w_errors.append(float((s - w) @ (s - w)))
+            b_errors.append(float(y.mean() - X.mean(0) @ s - config["b"]) ** 2)
+        for name, value in zip(table, (n, np.mean(w_errors), np.mean(b_errors))):
+            table[name].append(value)
+    return pd.DataFrame(table)
+
 # %% right="3.5.5c" how="polyfit"
 def loglog_slope(sizes, errors):
     return float(np.polyfit(np.log10(sizes), np.log10(errors), 1)[0])
@@ -2783,3 +3233,16 @@ def loglog_slope(sizes, errors):
 # %% wrong="3.5.5c" why="a parabola's linear coefficient" breaks="least squares" says="a parabola: fit a straight line"
 def loglog_slope(sizes, errors):
     return float(np.polyfit(np.log(sizes), np.log(errors), 2)[1])
+
+# %% wrong="3.5.5c" why="one decimal" breaks="least squares" says="Do not round the slope to one decimal"
+def loglog_slope(sizes, errors):
+    return round(float(np.polyfit(np.log(sizes), np.log(errors), 1)[0]), 1)
+
+# %% wrong="3.5.5c" why="weighted by the sizes" breaks="least squares" says="no point counted more"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log(sizes), np.log(errors), 1, w=np.sqrt(sizes))[0])
+
+# %% right="3.5.5c" how="Python's statistics"
+def loglog_slope(sizes, errors):
+    import statistics
+    return statistics.linear_regression([math.log10(n) for n in sizes], [math.log10(e) for e in errors]).slope

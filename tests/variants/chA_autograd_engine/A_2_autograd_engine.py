@@ -4,16 +4,16 @@ q_bar, p_bar, x_bar = 6, 14, 48
 # %% wrong="A.2.A" why="the own factor" breaks="q" says="q_bar is the other factor"
 q_bar, p_bar, x_bar = 8., 14., 48.
 
-# %% wrong="A.2.A" why="the way through q is forgotten for p" breaks="p" says="p_bar is by more than 7 larger"
+# %% wrong="A.2.A" why="the way through q is forgotten for p" breaks="p" says="here is one: p is used by q and by r"
 q_bar, p_bar, x_bar = 6., 8., 48.
 
-# %% wrong="A.2.A" why="the way through r is forgotten for p" breaks="p" says="p_bar is by more than 7 larger"
+# %% wrong="A.2.A" why="the way through r is forgotten for p" breaks="p" says="here is one: p is used by q and by r"
 q_bar, p_bar, x_bar = 6., 6., 48.
 
-# %% wrong="A.2.A" why="x through p only" breaks="x" says="x_bar is more than 3 times p_bar"
+# %% wrong="A.2.A" why="x through p only" breaks="x" says="here is one: x is used by p and by q"
 q_bar, p_bar, x_bar = 6., 14., 42.
 
-# %% wrong="A.2.A" why="x through q only" breaks="x" says="x_bar is more than 3 times p_bar"
+# %% wrong="A.2.A" why="x through q only" breaks="x" says="here is one: x is used by p and by q"
 q_bar, p_bar, x_bar = 6., 14., 6.
 
 # %% wrong="A.2.A" why="p passes on before q has passed on" breaks="x" says="before p hands on what it has"
@@ -469,7 +469,7 @@ class Operation:
         self.gradients_to_update = [np.zeros(1) if g is None else g for g in gradients_to_update]
         self.backward_function = backward_operation
 
-# %% wrong="A.2.3" why="calls the backward function" breaks="backward function" says="TypeError"
+# %% wrong="A.2.3" why="calls the backward function" breaks="backward function" says="how often the backward function was called"
 class Operation:
     """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
@@ -1586,7 +1586,7 @@ class GradientBuffer:
         self.memory.clear()
         self.known.clear()
 
-# %% wrong="A.2.3" why="a function of two inputs" breaks="backward function" says="TypeError"
+# %% wrong="A.2.3" why="a function of two inputs" breaks="backward function" says="called with grad_output and 3 inputs"
 class Operation:
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
         self.inputs = inputs
@@ -1780,7 +1780,7 @@ class GradientBuffer:
     def clear(self):
         self.memory = {}
 
-# %% wrong="A.2.1" why="clear deletes the dictionary" breaks="clear" says="the number of entries that clear() leaves"
+# %% wrong="A.2.1" why="clear deletes the dictionary" breaks="clear" says="the dictionary itself stays"
 class GradientBuffer:
     def __init__(self):
         self.memory = {}
@@ -1804,7 +1804,7 @@ class GradientBuffer:
     def clear(self):
         self.memory = None
 
-# %% wrong="A.2.1" why="clear names a local variable" breaks="clear" says="clear() takes all entries out"
+# %% wrong="A.2.1" why="clear names a local variable" breaks="clear" says="is it `self.memory` that is emptied?"
 class GradientBuffer:
     def __init__(self):
         self.memory = {}
@@ -2377,6 +2377,353 @@ class Autograd:
                 else:
                     target += g
 
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% right="A.2.A" how="torch with retain_grad"
+x = torch.tensor(2., requires_grad=True)
+y = torch.tensor(3.)
+p = x * y
+q = p + x
+r = q * p
+p.retain_grad()
+q.retain_grad()
+r.backward()
+q_bar, p_bar, x_bar = q.grad, p.grad, x.grad
+
+# %% right="A.2.A" how="numpy integers, the walk in a loop"
+bar = {"x": np.int64(0), "y": np.int64(0), "p": np.int64(0), "q": np.int64(0), "r": np.int64(1)}
+value = {"x": 2, "y": 3, "p": 6, "q": 8}
+for out, left, right, kind in (("r", "q", "p", "*"), ("q", "p", "x", "+"), ("p", "x", "y", "*")):
+    bar[left] = bar[left] + bar[out] * (value[right] if kind == "*" else 1)
+    bar[right] = bar[right] + bar[out] * (value[left] if kind == "*" else 1)
+q_bar, p_bar, x_bar = bar["q"], bar["p"], bar["x"]
+
+# %% wrong="A.2.A" why="p = x y hands its gradient on unchanged" breaks="x" says="times the other factor, y"
+q_bar, p_bar, x_bar = 6, 14, 14 + 6
+
+# %% wrong="A.2.A" why="arithmetic slip in q" breaks="p" says="Are the values of p and q right?"
+q_bar, p_bar = 6., 7. + 6.
+x_bar = 13. * 3 + 6
+
+# %% wrong="A.2.A" why="p and x get a contribution too many" breaks="p" says="p gets the value of q"
+q_bar = 6.
+p_bar = 8. + 6. + 1.
+x_bar = 15. * 3 + 1.
+
+# %% wrong="A.2.2" why="X + 0 returns X, as 0 changes nothing" breaks="letters" says="letters that do not have the address"
+same_address = {"A", "C", "D", "F", "G", "H", "J", "L"}
+
+# %% wrong="A.2.2" why="the expressions in place of the letters" breaks="letters" says="keys of `expressions`"
+same_address = [text for text in expressions.values() if address(eval(text)) == address(X)]
+
+# %% right="A.2.B" how="np.add with out"
+def put(purses, name, coins):
+    """Adds coins to the purse of name, in the dictionary."""
+    if purses.get(name) is None:
+        purses[name] = np.zeros(coins.shape)
+    np.add(purses[name], coins, out=purses[name])
+
+# %% wrong="A.2.B" why="vectors alone: zeros(len(coins))" breaks="adds up" says="two gifts of shape (2, 3)"
+def put(purses, name, coins):
+    """Adds coins to the purse of name, in the dictionary."""
+    if name not in purses:
+        purses[name] = np.zeros(len(coins))
+    purses[name] = purses[name] + coins
+
+# %% wrong="A.2.B" why="the coins are taken out of the guest's hand" breaks="coins kept" says="afterwards"
+def put(purses, name, coins):
+    """Adds coins to the purse of name, in the dictionary."""
+    if name not in purses:
+        purses[name] = np.zeros(coins.shape)
+    purses[name] += coins
+    coins[...] = 0
+
+# %% right="A.2.1" how="dataclass, new arrays in place of in place"
+from dataclasses import dataclass, field
+@dataclass
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    memory: dict = field(default_factory=dict)
+
+    def get_memory_loc(self, np_array):
+        return int(np_array.__array_interface__["data"][0])
+
+    def is_in_memory(self, np_array):
+        return any(key == self.get_memory_loc(np_array) for key in self.memory)
+
+    def add_spot(self, np_array):
+        if self.is_in_memory(np_array):
+            return
+        self.memory[self.get_memory_loc(np_array)] = 0. * np.ones(np.shape(np_array))
+
+    def update_param(self, np_array, gradient):
+        assert self.is_in_memory(np_array)
+        here = self.get_memory_loc(np_array)
+        self.memory[here] = self.memory[here] + gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        for key in list(self.memory):
+            del self.memory[key]
+
+# %% wrong="A.2.1" why="a default argument {} shared by all buffers" breaks="clear" says="Each buffer has a dictionary of its own"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self, memory={}):
+        self.memory = memory
+    def get_memory_loc(self, np_array):
+        return address(np_array)
+    def is_in_memory(self, np_array):
+        return address(np_array) in self.memory
+    def add_spot(self, np_array):
+        if address(np_array) not in self.memory:
+            self.memory[address(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        self.memory[address(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[address(np_array)]
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="keys are strings of the address" breaks="address" says="no integer: str"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return address(np_array)
+    def is_in_memory(self, np_array):
+        return str(address(np_array)) in self.memory
+    def add_spot(self, np_array):
+        if str(address(np_array)) not in self.memory:
+            self.memory[str(address(np_array))] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        self.memory[str(address(np_array))] += gradient
+    def get_param(self, np_array):
+        return self.memory[str(address(np_array))]
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="an unknown array is passed over in silence by update_param" breaks="unknown arrays" says="which has no entry"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return address(np_array)
+    def is_in_memory(self, np_array):
+        return address(np_array) in self.memory
+    def add_spot(self, np_array):
+        if address(np_array) not in self.memory:
+            self.memory[address(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        if self.is_in_memory(np_array):
+            self.memory[address(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[address(np_array)]
+    def clear(self):
+        self.memory = {}
+
+# %% right="A.2.3" how="slots, tuple of inputs"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    __slots__ = ("inputs", "outputs", "gradients_to_update", "backward_function")
+
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = tuple(inputs), output
+        self.gradients_to_update, self.backward_function = list(gradients_to_update), backward_operation
+
+# %% right="A.2.3" how="properties over private attributes"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.kept = (inputs, output, gradients_to_update, backward_operation)
+    inputs = property(lambda self: self.kept[0])
+    outputs = property(lambda self: self.kept[1])
+    gradients_to_update = property(lambda self: self.kept[2])
+    backward_function = property(lambda self: self.kept[3])
+
+# %% wrong="A.2.3" why="attributes of the class, shared by all operations" breaks="inputs and output" says="attributes of its own"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        Operation.inputs = inputs
+        Operation.outputs = output
+        Operation.gradients_to_update = gradients_to_update
+        Operation.backward_function = staticmethod(backward_operation)
+
+# %% wrong="A.2.3" why="makes all inputs float: integers (labels) are copied" breaks="inputs and output" says="The arrays themselves are kept"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = [np.asarray(x, dtype=float) for x in inputs]
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="binds the inputs to the function" breaks="backward function" says="called with grad_output and 2 inputs"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = lambda g: backward_operation(g, *inputs)
+
+# %% right="A.2.4" how="the divergence seeded in the buffer; a new buffer at zero_grad"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.zero_grad()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        end = self.operation_list[-1].outputs
+        self.gradient_buffer.add_spot(end)
+        self.gradient_buffer.update_param(end, divergence)
+        for op in self.operation_list[::-1]:
+            if self.gradient_buffer.is_in_memory(op.outputs):
+                self.pass_on(op)
+
+    def pass_on(self, op):
+        grads = op.backward_function(self.gradient_buffer.get_param(op.outputs), *op.inputs)
+        for x, g, target in zip(op.inputs, grads if isinstance(grads, tuple) else (grads,), op.gradients_to_update):
+            if g is None:
+                continue
+            if target is None:
+                self.gradient_buffer.update_param(x, g)
+            else:
+                target[...] += g
+
+    def zero_grad(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+
+# %% right="A.2.4" how="outputs have spots, too; a zero gradient is passed on as zero"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in (*inputs, output):
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        self.gradient_buffer.update_param(self.operation_list[-1].outputs, divergence)
+        for op in reversed(self.operation_list):
+            grads = op.backward_function(self.gradient_buffer.get_param(op.outputs), *op.inputs)
+            if type(grads) is not tuple:
+                grads = (grads,)
+            for x, g, target in zip(op.inputs, grads, op.gradients_to_update):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="a single input whose gradient is None is not cared for" breaks="no gradient" says="an operation with one input and None for it"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for op in reversed(self.operation_list):
+            if op is self.operation_list[-1]:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1:
+                if op.gradients_to_update[0] is None:
+                    self.gradient_buffer.update_param(op.inputs[0], grads)
+                else:
+                    op.gradients_to_update[0] += grads
+                continue
+            for x, g, target in zip(op.inputs, grads, op.gradients_to_update):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="no spots in add_operation; they are made in backward" breaks="record" says="add_operation makes the spot"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for op in reversed(self.operation_list):
+            if op is self.operation_list[-1]:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, g, target in zip(op.inputs, grads, op.gradients_to_update):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.add_spot(x)
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the divergence is handed from operation to operation" breaks="fan-out" says="Half of what comes back is missing"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        grad = divergence
+        for op in reversed(self.operation_list):
+            grads = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, g, target in zip(op.inputs, grads, op.gradients_to_update):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+            grad = grads[0]
     def zero_grad(self):
         self.operation_list = []
         self.gradient_buffer.clear()

@@ -1904,3 +1904,339 @@ def tanh_backward(grad_output, a):
 
 def relu_backward(grad_output, a):
     return grad_output * (a > 0)
+
+# %% right="A.3.A" how="complex step"
+def square_backward(grad_output, a):
+    """The gradient of a for a ** 2."""
+    return grad_output * ((a + 1e-20j) ** 2).imag / 1e-20
+
+# %% right="A.3.A" how="torch"
+def square_backward(grad_output, a):
+    """The gradient of a for a ** 2."""
+    t = torch.tensor(a, requires_grad=True)
+    (t * t).backward(torch.tensor(grad_output))
+    return t.grad.numpy()
+
+# %% wrong="A.3.A" why="power rule for a ** 3" breaks="values" says="This is the derivative of a³"
+def square_backward(grad_output, a):
+    """The gradient of a for a ** 2."""
+    return grad_output * 3 * a ** 2
+
+# %% right="A.3.B" how="found by numpy"
+short, long = (4, 1), (5, 4, 3)
+lead = len(long) - len(short)
+put_in = lead - 1
+stretched = int(np.flatnonzero(np.array(short) != np.array(long[lead:]))[0]) + lead
+
+# %% wrong="A.3.B" why="negative axes" breaks="put in" says="both are 0, 1 or 2"
+put_in, stretched = -3, -1
+
+# %% wrong="A.3.B" why="aligned at the left" breaks="stretched" says="axis 1 is not stretched"
+put_in, stretched = 2, 1
+
+# %% right="A.3.1" how="bincount of broadcast positions"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    where = np.broadcast_to(np.arange(int(np.prod(shape))).reshape(shape), grad.shape)
+    return np.bincount(where.ravel(), weights=grad.ravel(), minlength=int(np.prod(shape))).reshape(shape)
+
+# %% right="A.3.1" how="autograd of an expansion"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    t = torch.zeros(shape, dtype=torch.float64, requires_grad=True)
+    t.expand(grad.shape).backward(torch.tensor(grad))
+    return t.grad.numpy()
+
+# %% wrong="A.3.1" why="stretched axes not shifted by those put in" breaks="shape" says="ValueError"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead)) + tuple(i for i, n in enumerate(shape) if n == 1)
+    return grad.sum(axis=tuple(set(axes)), keepdims=True).reshape(shape)
+
+# %% wrong="A.3.1" why="() is left out: shape empty means nothing to do" breaks="shape" says="back to (): the shape"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    if not shape or grad.shape == shape:
+        return grad
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead)) + tuple(i + lead for i, n in enumerate(shape) if n == 1)
+    return grad.sum(axis=axes, keepdims=True).reshape(shape)
+
+# %% right="A.3.2" how="by torch"
+def by_torch(forward, grad_output, a, b):
+    a, b = (torch.tensor(x, requires_grad=True) for x in (a, b))
+    forward(a, b).backward(torch.tensor(grad_output))
+    return a.grad.numpy(), b.grad.numpy()
+
+def add_backward(grad_output, a, b):
+    return by_torch(torch.add, grad_output, a, b)
+def sub_backward(grad_output, a, b):
+    return by_torch(torch.sub, grad_output, a, b)
+def mul_backward(grad_output, a, b):
+    return by_torch(torch.mul, grad_output, a, b)
+def div_backward(grad_output, a, b):
+    return by_torch(torch.div, grad_output, a, b)
+
+# %% wrong="A.3.2" why="div: first is a / b" breaks="div_backward" says="a does not enter"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output * a / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="div: only the second is unbroadcast" breaks="broadcasting" says="What broadcasting repeated is added up"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+def div_backward(grad_output, a, b):
+    return grad_output / b, unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% right="A.3.3" how="outer by matmul_backward"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def outer_backward(grad_output, a, b):
+    first, second = matmul_backward(grad_output, a.reshape(-1, 1), b.reshape(1, -1))
+    return first.reshape(a.shape), second.reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: column for every vector" breaks="outer_backward" says="each in the shape of its input"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def outer_backward(grad_output, a, b):
+    return grad_output @ b.reshape(-1, 1), (a.reshape(1, -1) @ grad_output).reshape(b.shape)
+
+# %% right="A.3.4" how="cosh, which may overflow to inf in a divisor"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    return grad_output / (2 * np.cosh(a / 2)) ** 2
+
+def tanh_backward(grad_output, a):
+    return grad_output / np.cosh(a) ** 2
+
+def relu_backward(grad_output, a):
+    return np.where(a >= 0, grad_output, 0.)
+
+# %% right="A.3.4" how="torch"
+def by(f, grad_output, a):
+    t = torch.tensor(a, requires_grad=True)
+    f(t).backward(torch.tensor(grad_output))
+    return t.grad.numpy()
+
+def exp_backward(grad_output, a):
+    return by(torch.exp, grad_output, a)
+
+def log_backward(grad_output, a):
+    return by(torch.log, grad_output, a)
+
+def sigmoid_backward(grad_output, a):
+    return by(torch.sigmoid, grad_output, a)
+
+def tanh_backward(grad_output, a):
+    return by(torch.tanh, grad_output, a)
+
+def relu_backward(grad_output, a):
+    return by(torch.relu, grad_output, a)
+
+# %% wrong="A.3.4" why="relu: slope for any a above -1" breaks="relu" says="below 0 exactly 0"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > -1)
+
+# %% wrong="A.3.4" why="relu at 0: one, not grad_output" breaks="relu" says="a value from 0 to -2"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return np.where(a == 0, 1., grad_output * (a > 0))
+
+# %% wrong="A.3.4" why="nan_to_num puts a half in place of nan" breaks="large inputs" says="Here the slope is 0"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = np.nan_to_num(np.exp(a) / (1 + np.exp(a)), nan=0.5)
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% right="A.3.5" how="uneven shares: two thirds to the first, a third to the last"
+def sum_backward(grad_output, a):
+    found = np.empty(a.shape, dtype=float)
+    found[...] = grad_output
+    return found
+
+def max_backward(grad_output, a):
+    where = np.argwhere(a == a.max())
+    found = np.zeros(a.shape)
+    found[tuple(where[0])] += grad_output * 2 / 3
+    found[tuple(where[-1])] += grad_output / 3
+    return found
+
+# %% wrong="A.3.5" why="max: flat position used as a row" breaks="max" says="IndexError"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+def max_backward(grad_output, a):
+    found = np.zeros(a.shape)
+    found[a.argmax()] = grad_output
+    return found
+
+# %% wrong="A.3.5" why="sum: matrices alone (two axes)" breaks="sum along an axis" says="a of shape (2, 3, 4)"
+def sum_backward(grad_output, a):
+    n, m = a.shape if a.ndim == 2 else (a.shape[0], 1)
+    return (np.ones((n, m)) * grad_output).reshape(a.shape)
+
+def max_backward(grad_output, a):
+    mask = a == a.max()
+    return grad_output * mask / mask.sum()
+
+# %% wrong="A.3.5" why="max of vectors and matrices alone" breaks="max" says="a of shape (2, 2, 2)"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+def max_backward(grad_output, a):
+    found = np.zeros(a.shape)
+    if a.ndim == 1:
+        found[a.argmax()] = grad_output
+    else:
+        i = a.max(axis=1).argmax()
+        found[i, a[i].argmax()] = grad_output
+    return found
+
+# %% right="A.3.6" how="times ones, np.take; the output a view of a copy"
+def identity_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+    return out
+
+def expand_dims_backward(grad_output, a, axis):
+    return (np.take(grad_output, 0, axis=int(axis.item())), None)
+
+def expand_dims(x, axis, autograd_engine):
+    own = x.copy()
+    out = np.expand_dims(own, axis)
+    autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="None forgotten" breaks="backward functions" says="None for the axis"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+    return out
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape)
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="negative axes: slices of the shape" breaks="output" says="counted from its end"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+    return out
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def expand_dims(x, axis, autograd_engine):
+    out = x.copy().reshape(x.shape[:axis] + (1,) + x.shape[axis:])
+    autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="records twice: expand_dims through identity" breaks="recorded" says="neither none nor several"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+    return out
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def expand_dims(x, axis, autograd_engine):
+    x = identity(x, autograd_engine)
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="axis recorded as an integer" breaks="recorded" says="wrap it, np.array"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+    return out
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, axis], out, [None, None], expand_dims_backward)
+    return out
+
+# %% right="A.3.7" how="integers"
+cases = [(np.array([[1, -2], [3, -4]]), np.array([[1000, 999], [2, 3]]))]
+
+# %% right="A.3.7" how="underflow: all of a row at -800 is 0 / 0"
+cases = [[np.array([[1., -2.], [3., -4.]]), np.array([[-800., -801.], [2., 3.]])]]
+
+# %% wrong="A.3.7" why="700 does not overflow" breaks="overflow" says="D is caught"
+cases = [(np.array([[1., -2.], [3., -4.]]), np.array([[700., 699.], [2., 5.]]))]

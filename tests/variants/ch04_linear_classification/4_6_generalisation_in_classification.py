@@ -1426,3 +1426,113 @@ def board(errors, step):
     for value in values.tolist():
         shown.append(value if not shown or value < shown[-1] - step else shown[-1])
     return shown
+
+# %% wrong="4.6.B" why="two sides halve 1 - delta" breaks="two sides" says="halve delta, not 1 - delta"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().inv_cdf((1 - delta) / 2 if sides == 2 else 1 - delta)
+
+# %% wrong="4.6.1a" why="two sides halve 1 - delta" breaks="sides" says="1 - delta is halved"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf((1 - delta) / 2 if sides == 2 else 1 - delta)
+    return math.ceil(z ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1b" why="the sides count twice" breaks="smallest" says="not log(4/δ)"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / (delta / sides)) / (2 * t ** 2))
+
+# %% wrong="4.6.1b" why="the root" breaks="enough" says="not its root"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.sqrt(math.log(sides / delta) / (2 * t ** 2)))
+
+# %% wrong="4.6.1c" why="the numbers of the example" breaks="Hoeffding" says="the number for t = 0.01 and δ = 0.05"
+sizes = [14_979, 18_445, 6_764, 9_604]
+
+# %% wrong="4.6.1c" why="far too few examples" breaks="Hoeffding" says="1/t² alone is a hundred million"
+sizes = [math.ceil(math.log(1000) / 2e-3), math.ceil(math.log(2000) / 2e-3), 2388, 2707]
+
+# %% wrong="4.6.D" why="the two sides count twice" breaks="one" says="not log(4k/δ)"
+def shared_size(t, delta, k):
+    each = delta / 2 / k
+    return math.ceil(math.log(2 / each) / (2 * t ** 2))
+
+# %% right="4.6.2a" how="rows of ones that grow, and the differences of their errors"
+def steal_labels(ask, n):
+    errors = [ask(torch.cat([torch.ones(i, dtype=torch.int64), torch.zeros(n - i, dtype=torch.int64)])) for i in range(n)]
+    wrong = [round(e * n) for e in errors]
+    labels = [(1 - (b - a)) // 2 for a, b in zip(wrong, wrong[1:])]
+    labels.append(wrong[0] - sum(labels))
+    return torch.tensor(labels)
+
+# %% wrong="4.6.5" why="a margin against rounding" breaks="improvement" says="no margin and no rounding"
+def board(errors, step):
+    shown = [errors[0]]
+    for e in errors[1:]:
+        shown.append(e if shown[-1] - e > step + 1e-9 else shown[-1])
+    return shown
+
+# %% wrong="4.6.5" why="rounded to six places" breaks="improvement" says="not rounded to 6 places"
+def board(errors, step):
+    shown = [round(errors[0], 6)]
+    for e in errors[1:]:
+        shown.append(round(e, 6) if shown[-1] - e > step else shown[-1])
+    return shown
+
+# %% right="4.6.5" how="in place on a copy, the step on the other side"
+def board(errors, step):
+    shown = list(errors)
+    for i in range(1, len(shown)):
+        if shown[i] + step >= shown[i - 1]:
+            shown[i] = shown[i - 1]
+    return shown
+
+# %% wrong="4.6.E" why="a table of a few counts" breaks="count" says="let it follow from n"
+def interval_labellings(n):
+    return {1: 2, 2: 4, 3: 7, 6: 22, 7: 29, 12: 79}.get(n, 0)
+
+# %% right="4.6.3a" how="Lagrange's polynomials"
+def quintic_for(x, labels):
+    total = torch.zeros(6, dtype=torch.float64)
+    for i in range(6):
+        c = torch.eye(6, dtype=torch.float64)[0]
+        for j in range(6):
+            if j != i:
+                c = (torch.cat([torch.zeros(1, dtype=torch.float64), c[:-1]]) - x[j] * c) / (x[i] - x[j])
+        total += labels[i] * c
+    return total
+
+# %% wrong="4.6.3a" why="zeros between neighbours, the sign of the whole is left out" breaks="signs" says="has to be multiplied by -1 there"
+def quintic_for(x, labels):
+    order = x.argsort()
+    x, labels = x[order], labels[order]
+    c = torch.eye(6, dtype=torch.float64)[0]
+    for i in range(5):
+        if labels[i] != labels[i + 1]:
+            c = torch.cat([torch.zeros(1, dtype=torch.float64), c[:-1]]) - (x[i] + x[i + 1]) / 2 * c
+    return c
+
+# %% wrong="4.6.4a" why="points that share a coordinate are never shattered" breaks="yes" says="also where they share a coordinate"
+def shattered(points):
+    n = len(points)
+    if len(set(points[:, 0].tolist())) < n or len(set(points[:, 1].tolist())) < n:
+        return False
+    for i in range(n if n > 1 else 0):
+        rest = torch.cat([points[:i], points[i + 1:]])
+        if ((points[i] >= rest.min(dim=0).values) & (points[i] <= rest.max(dim=0).values)).all():
+            return False
+    return True
+
+# %% wrong="4.6.4b" why="the first four yes" breaks="every larger set" says="it must hold a no"
+largest_set = torch.tensor([[0., 1.], [1., 0.], [0., -1.], [-1., 0.]])
+
+def out_of_reach(points):
+    return torch.arange(len(points)) < 4
+
+# %% right="4.6.4b" how="all labellings of the first five, no for the others"
+largest_set = torch.tensor([[-5., 0.5], [5., -0.5], [0.5, 7.], [-0.5, -7.]])
+
+def out_of_reach(points):
+    first = points[:5].tolist()
+    for chosen in itertools.product([True, False], repeat=5):
+        xs, ys = [p[0] for p, c in zip(first, chosen) if c], [p[1] for p, c in zip(first, chosen) if c]
+        if xs and [min(xs) <= p[0] <= max(xs) and min(ys) <= p[1] <= max(ys) for p in first] != list(chosen):
+            return torch.tensor(list(chosen) + [False] * (len(points) - 5))

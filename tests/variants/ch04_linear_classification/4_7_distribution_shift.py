@@ -307,7 +307,7 @@ def importance_weights(source, target):
     w, b = fit_logistic(torch.cat([source, target]), z)
     return torch.exp(source @ w + b) * len(target) / len(source)
 
-# %% wrong="4.7.3a" why="probability in place of odds" breaks="ratio" says="no probabilities"
+# %% wrong="4.7.3a" why="probability in place of odds" breaks="ratio" says="the classifier's probabilities p"
 def importance_weights(source, target):
     z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double()
     w, b = fit_logistic(torch.cat([source, target]), z)
@@ -350,11 +350,11 @@ def corrected_fit(X, y, X_target):
     drawn = torch.multinomial(weights, 4 * len(X), replacement=True, generator=torch.Generator().manual_seed(0))
     return fit_logistic(X[drawn], y[drawn])
 
-# %% wrong="4.7.3b" why="plain training" breaks="target" says="no better than plain training"
+# %% wrong="4.7.3b" why="plain training" breaks="target" says="the border of plain training"
 def corrected_fit(X, y, X_target):
     return fit_logistic(X, y)
 
-# %% wrong="4.7.3b" why="weights the wrong way round" breaks="target" says="the target on the right arm"
+# %% wrong="4.7.3b" why="weights the wrong way round" breaks="target" says="target over source"
 def corrected_fit(X, y, X_target):
     z = torch.cat([torch.zeros(len(X)), torch.ones(len(X_target))]).double()
     w, b = fit_logistic(torch.cat([X, X_target]), z)
@@ -365,7 +365,7 @@ def corrected_fit(X, y, X_target):
     w, b = fit_logistic(X, y)
     return X_target @ w + b > 0
 
-# %% wrong="4.7.3b" why="the detector in place of the classifier" breaks="target" says="the target on the right arm"
+# %% wrong="4.7.3b" why="the detector in place of the classifier" breaks="target" says="the labels y are what is to be learned"
 def corrected_fit(X, y, X_target):
     z = torch.cat([torch.zeros(len(X)), torch.ones(len(X_target))]).double()
     return fit_logistic(torch.cat([X, X_target]), z)
@@ -452,7 +452,7 @@ def class_weights_of(labels, predicted, predicted_target, k):
     C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
     return k * torch.linalg.solve(C / C.sum(dim=0), F.one_hot(predicted_target, k).double().mean(dim=0))
 
-# %% wrong="4.7.5" why="only classes that occur in the target" breaks="shape" says="where class 2 is never predicted"
+# %% wrong="4.7.5" why="only classes that occur in the target" breaks="shape" says="count all k classes"
 def class_weights_of(labels, predicted, predicted_target, k):
     C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double() / len(labels)
     mu = torch.bincount(predicted_target).double() / len(predicted_target)
@@ -588,7 +588,7 @@ def click_race(quality, attention, start, rounds):
         clicks[ranking] += quality[ranking] * attention
     return clicks
 
-# %% wrong="4.7.1" why="ties from behind" breaks="ties" says="attention 20, 19"
+# %% wrong="4.7.1" why="ties from behind" breaks="ties" says="the one with the larger number goes first here"
 def click_race(quality, attention, start, rounds):
     clicks = start.clone()
     for _ in range(rounds):
@@ -685,7 +685,7 @@ def detects_shift(source, target, seed):
 def corrected_fit(X, y, X_target):
     return fit_logistic(X_target, y[torch.cdist(X_target, X).argmin(dim=1)])
 
-# %% wrong="4.7.3b" why="trains on its own guesses for the target" breaks="target" says="the target on the right arm"
+# %% wrong="4.7.3b" why="trains on its own guesses for the target" breaks="target" says="guesses for the target give"
 def corrected_fit(X, y, X_target):
     w, b = fit_logistic(X, y)
     return fit_logistic(X_target, (X_target @ w + b > 0).double())
@@ -890,7 +890,7 @@ def corrected_fit(X, y, X_target):
     w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
     return fit_logistic(X, y, torch.sigmoid(X @ w + b))
 
-# %% wrong="4.7.3b" why="weights multiplied into the features" breaks="target" says="the target on the right arm"
+# %% wrong="4.7.3b" why="weights multiplied into the features" breaks="target" says="they multiply the losses"
 def corrected_fit(X, y, X_target):
     n, m = (len(X), len(X_target))
     w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
@@ -909,7 +909,7 @@ def corrected_fit(X, y, X_target):
     w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
     return fit_logistic(X, 1 - y, torch.exp(X @ w + b))
 
-# %% wrong="4.7.3b" why="moves the source to the place of the target" breaks="target" says="no better than plain training"
+# %% wrong="4.7.3b" why="moves the source to the place of the target" breaks="target" says="moved along with the inputs"
 def corrected_fit(X, y, X_target):
     return fit_logistic(X - X.mean(0) + X_target.mean(0), y)
 
@@ -1638,3 +1638,203 @@ def independent_worth(n, rho):
 # %% wrong="4.7.4" why="the root of 1 + (n - 1) ρ" breaks="limits" says="not standard deviations"
 def independent_worth(n, rho):
     return n / math.sqrt(1 + (n - 1) * rho)
+
+# %% wrong="4.7.A" why="a relative tolerance of a thousandth" breaks="none" says="P(x) has changed by 0.0002"
+def name_shift(P, Q):
+    def same(a, b):
+        return torch.allclose(a, b, rtol=1e-3)
+    if same(P, Q):
+        return "none"
+    if same(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if same(P / P.sum(dim=0), Q / Q.sum(dim=0)):
+        return "label"
+    if same(P.sum(dim=1), Q.sum(dim=1)):
+        return "concept"
+    return "several"
+
+# %% right="4.7.A" how="the table that each case foretells, compared with Q"
+def name_shift(P, Q):
+    P_x, P_y, Q_x, Q_y = P.sum(1, keepdim=True), P.sum(0, keepdim=True), Q.sum(1, keepdim=True), Q.sum(0, keepdim=True)
+    near = lambda T: float((T - Q).abs().max()) < 5e-7
+    if near(P):
+        return "none"
+    if near(P / P_x * Q_x):
+        return "covariate"
+    if near(P / P_y * Q_y):
+        return "label"
+    return "concept" if float((P_x - Q_x).abs().max()) < 5e-7 else "several"
+
+# %% wrong="4.7.2" why="all examples counted in the threshold, also those trained on" breaks="false alarms" says="and no others"
+def detects_shift(source, target, seed):
+    g = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    A = source[torch.randperm(len(source), generator=g)][:k]
+    B = target[torch.randperm(len(target), generator=g)][:k]
+    h = k // 2
+    z = torch.cat([torch.zeros(h), torch.ones(h)]).double()
+    w, b = fit_logistic(torch.cat([A[:h], B[:h]]), z)
+    acc = accuracy(w, b, torch.cat([A[h:2 * h], B[h:2 * h]]), z)
+    return acc > 0.5 + 1.645 / (2 * math.sqrt(2 * k))
+
+# %% wrong="4.7.B" why="the weighted losses, not their mean" breaks="mean" says="One number for all examples"
+def target_risk(losses, x, p, q):
+    return (q / p)[x] * losses
+
+# %% wrong="4.7.C" why="a guard of a millionth against division by zero" breaks="size" says="a million times smaller"
+def cut_and_count(weights, largest):
+    w = weights.clamp(max=largest)
+    return (w.sum() ** 2 / ((w ** 2).sum() + 1e-6)).item()
+
+# %% wrong="4.7.C" why="the sum of the weights" breaks="size" says="This is the sum of the weights"
+def cut_and_count(weights, largest):
+    return weights.clamp(max=largest).sum().item()
+
+# %% right="4.7.C" how="n over 1 plus the variance of the weights in units of their mean"
+def cut_and_count(weights, largest):
+    w = torch.where(weights > largest, largest, weights).double()
+    return len(w) / (1 + w.var(correction=0) / w.mean() ** 2)
+
+# %% wrong="4.7.3a" why="cuts the weights at 10" breaks="ratio" says="nothing is cut"
+def importance_weights(source, target):
+    z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double()
+    w, b = fit_logistic(torch.cat([source, target]), z)
+    return (torch.exp(source @ w + b) * len(source) / len(target)).clamp(max=10)
+
+# %% wrong="4.7.3a" why="leaves source examples out, to have equally many, and has no weights for them" breaks="shape" says="as many as the target has"
+def importance_weights(source, target):
+    k = min(len(source), len(target))
+    source, target = source[:k], target[:k]
+    z = torch.cat([torch.zeros(k), torch.ones(k)]).double()
+    w, b = fit_logistic(torch.cat([source, target]), z)
+    return torch.exp(source @ w + b)
+
+# %% wrong="4.7.3a" why="gradient descent that stops early, features as they are" breaks="ratio" says="trained to its end"
+def importance_weights(source, target):
+    X, n, m = torch.cat([source, target]), len(source), len(target)
+    z = torch.cat([torch.zeros(n), torch.ones(m)]).double()
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
+    for _ in range(100):
+        error = torch.sigmoid(X @ w + b) - z
+        w, b = w - 0.1 * X.T @ error / len(X), b - 0.1 * error.mean()
+    return torch.exp(source @ w + b) * n / m
+
+# %% right="4.7.3a" how="Newton's method, weights brought to mean 1"
+def importance_weights(source, target):
+    X = torch.cat([source, target])
+    X = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double()
+    v = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(20):
+        p = torch.sigmoid(X @ v)
+        v = v + torch.linalg.solve(X.T @ (X * (p * (1 - p))[:, None]), X.T @ (z - p))
+    odds = (X[:len(source)] @ v).exp()
+    return odds / odds.mean()
+
+# %% right="4.7.3a" how="two normal densities, each with its own covariance"
+def importance_weights(source, target):
+    both = [torch.distributions.MultivariateNormal(X.mean(dim=0), torch.cov(X.T).reshape(X.shape[1], X.shape[1])) for X in (source, target)]
+    return (both[1].log_prob(source) - both[0].log_prob(source)).exp()
+
+# %% wrong="4.7.3b" why="weights cut at 1" breaks="target" says="cut at a small number"
+def corrected_fit(X, y, X_target):
+    z = torch.cat([torch.zeros(len(X)), torch.ones(len(X_target))]).double()
+    w, b = fit_logistic(torch.cat([X, X_target]), z)
+    return fit_logistic(X, y, torch.exp(X @ w + b).clamp(max=1.0))
+
+# %% wrong="4.7.3b" why="w as a column" breaks="form" says="the shape of w"
+def corrected_fit(X, y, X_target):
+    z = torch.cat([torch.zeros(len(X)), torch.ones(len(X_target))]).double()
+    w, b = fit_logistic(torch.cat([X, X_target]), z)
+    w, b = fit_logistic(X, y, torch.exp(X @ w + b))
+    return w.reshape(-1, 1), b
+
+# %% right="4.7.3b" how="Newton's method for the weights and for the fit"
+def corrected_fit(X, y, X_target):
+    def newton(A, z, c):
+        A = torch.cat([A, torch.ones(len(A), 1, dtype=A.dtype)], dim=1)
+        v = torch.zeros(A.shape[1], dtype=A.dtype)
+        for _ in range(15):
+            p = torch.sigmoid(A @ v)
+            H = A.T @ (A * (c * p * (1 - p))[:, None]) + 1e-6 * torch.eye(len(v), dtype=A.dtype)
+            v = v + torch.linalg.solve(H, A.T @ (c * (z - p)))
+        return v[:-1], v[-1]
+    n, m = len(X), len(X_target)
+    w, b = newton(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double(), torch.ones(n + m).double())
+    weights = n / m * (X @ w + b).exp()
+    return newton(X, y, weights / weights.mean())
+
+# %% wrong="4.7.D" why="divided by the largest of the row" breaks="rows" says="by its own sum"
+def adjust(probabilities, p, q):
+    new = probabilities * (q / p)
+    return new / new.max(dim=1, keepdim=True).values
+
+# %% wrong="4.7.5" why="source over target" breaks="source shares" says="target over source"
+def class_weights_of(labels, predicted, predicted_target, k):
+    counts = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
+    q = torch.linalg.solve(counts / counts.sum(dim=0), F.one_hot(predicted_target, k).double().mean(dim=0))
+    return F.one_hot(labels, k).double().mean(dim=0) / q
+
+# %% wrong="4.7.5" why="something added to the diagonal" breaks="errors undone" says="solve exactly"
+def class_weights_of(labels, predicted, predicted_target, k):
+    J = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double() / len(labels)
+    mu = F.one_hot(predicted_target, k).double().mean(dim=0)
+    return torch.linalg.solve(J + 0.01 * torch.eye(k), mu)
+
+# %% right="4.7.5" how="Cramer's rule"
+def class_weights_of(labels, predicted, predicted_target, k):
+    J = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double() / len(labels)
+    mu = F.one_hot(predicted_target, k).double().mean(dim=0)
+    w = []
+    for j in range(k):
+        M = J.clone()
+        M[:, j] = mu
+        w.append(torch.linalg.det(M) / torch.linalg.det(J))
+    return torch.stack(w)
+
+# %% wrong="4.7.6" why="windows side by side" breaks="time" says="one example at a time"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1, window):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            return i
+
+# %% right="4.7.6" how="cumsum of a tensor"
+def first_alarm(mistakes, baseline, window, delta):
+    if len(mistakes) < window:
+        return None
+    sums = torch.cat([torch.zeros(1, dtype=torch.float64), torch.tensor(mistakes, dtype=torch.float64).cumsum(0)])
+    share = (sums[window:] - sums[:-window]) / window
+    over = torch.nonzero(share > baseline + math.sqrt(math.log(1 / delta) / (2 * window)))
+    return window + int(over[0]) if len(over) else None
+
+# %% wrong="4.7.1" why="float() taken for a copy" breaks="arguments kept" says="start after the call"
+def click_race(quality, attention, start, rounds):
+    clicks = start.float()
+    for _ in range(rounds):
+        ranking = clicks.argsort(descending=True, stable=True)
+        clicks[ranking] += quality[ranking] * attention
+    return clicks
+
+# %% wrong="4.7.1" why="argsort without stable=True" breaks="ties" says="keeps equal ones in their order"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    for _ in range(rounds):
+        ranking = torch.argsort(clicks, descending=True)
+        clicks[ranking] += quality[ranking] * attention
+    return clicks
+
+# %% right="4.7.1" how="places by comparing all pairs"
+def click_race(quality, attention, start, rounds):
+    clicks = start + 0.0
+    number = torch.arange(len(clicks))
+    for _ in range(rounds):
+        ahead = (clicks[None, :] > clicks[:, None]) | ((clicks[None, :] == clicks[:, None]) & (number[None, :] < number[:, None]))
+        clicks = clicks + quality * attention[ahead.sum(dim=1)]
+    return clicks
+
+# %% right="4.7.4" how="fractions"
+def independent_worth(n, rho):
+    from fractions import Fraction
+    r = Fraction(rho)
+    return float(Fraction(n) / (1 + (n - 1) * r))

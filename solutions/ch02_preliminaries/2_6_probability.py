@@ -99,13 +99,18 @@ assert_true(0 <= int(many.min()) and int(many.max()) <= 2, "the faces of a die w
 assert_close(many.bincount(minlength=3) / 60_000, die, "the shares of the faces in 60,000 rolls with p = (0.1, 0.2, 0.7)",
              of="distribution", rtol=0, atol=0.013,
              mistakes={"All faces are equally likely: is `p` used?": torch.full((3,), 1 / 3),
-                       "You may have compared a number with each `p[i]` by itself: face i ends at the sum of `p` up to i.": torch.tensor([0.1, 0.1, 0.8])},
+                       "You may have compared a number with each `p[i]` by itself: face i ends at the sum of `p` up to i.":
+                           torch.tensor([0.1, 0.1, 0.8]),
+                       "The largest of `p[i]` times a random number is face i too often where `p[i]` is large.":
+                           torch.tensor([0.0238, 0.131, 0.8452])} |
+                      {f"Every roll is face {face}: is a generator with the same seed made anew for each roll?":
+                          torch.eye(3)[face] for face in range(3)},
              hint="Face i must come with probability `p[i]`.")
 assert_close((many[1:] == many[:-1]).double().mean().item(), 0.54, "the share of rolls that equal the roll before them",
              of="distribution", rtol=0, atol=0.015, hint="One roll must not depend on another: is the order random?")
 three, again, four = rolls(die, 50, 3), rolls(die, 50, 3), rolls(die, 50, 4)
 assert_true(bool((three == again).all()), "a second call with seed 3 gives the same 50 rolls", of="seed",
-            hint="All randomness must come from `seed`.")
+            hint="All randomness must come from `seed`: is a generator made with it in each call, and given to what draws?")
 assert_true(bool((three != four).any()), "seeds 3 and 4 give different rolls", of="seed")
 assert_true(len({tuple(rolls(die, 50, seed_).tolist()) for seed_ in (3, 13, 103, 259, 1003)}) == 5, "the seeds 3, 13, 103, 259 and 1003 give five different samples",
             of="seed", hint="Is the whole number `seed` used, and not a part of it?")
@@ -235,7 +240,7 @@ for dtype in (torch.bool, torch.int64):
     parts_ = running_share(tosses.to(dtype))
     assert_type(parts_, torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
     assert_true(parts_.is_floating_point(), f"the result is floating point for {dtype}", of="any dtype",
-                hint="Divide with `/`, and leave the dtype of the quotient as it is.")
+                hint="Divide with `/`, and leave the quotients as they are: in a tensor with the dtype of `x` they are rounded.")
     assert_close(parts_, torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), f"the shares for 1, 0, 1, 1 as {dtype}", of="any dtype",
                  hint="The shares are the same as for float32; nothing is rounded.")
 ### BEGIN HIDDEN TESTS
@@ -332,6 +337,8 @@ assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distributio
                        "These are counts: divide by the number of pairs.": torch.tensor([1., 3., 5.]),
                        "This is P(M ≤ i + 1), not P(M = i + 1).": torch.tensor([1., 4., 9.]) / 9,
                        "Pairs of equal numbers count too.": torch.tensor([0., 1., 2.]) / 3,
+                       "Pairs of equal numbers count too: (m, m) is one of the nine.": torch.tensor([0., 2., 4.]) / 9,
+                       "(m, m) is one outcome: this counts it twice.": torch.tensor([2., 4., 6.]) / 9,
                        "The values of M are not equally likely: the nine pairs are.": torch.ones(3) / 3,
                        "Entry i belongs to the number i + 1, not to i.": torch.tensor([-1., 1., 3.]) / 9,
                        "There are k · k pairs, here 9, not 36.": torch.tensor([1., 3., 5.]) / 36,
@@ -393,6 +400,7 @@ assert_true(float(pair[0]) <= float(pair[1]), "the first number is not larger th
 assert_close(pair[0], 0.5, "low for p = 0.5, q = 0.25", of="low", rtol=1e-5,
              mistakes={"One event may lie inside the other.": 0.75,
                        "All of A is covered, and all of B: it is at least as probable as the likelier one.": 0.25,
+                       "These may be the bounds of P(A and B): asked are those of P(A or B)." if float(pair[1]) == 0.25 else
                        "Even where the two overlap most, they cover as much as the longer stretch.": 0.0,
                        "p + q - pq is one possible value, not the smallest.": 0.625},
              hint="Move the stretch of length 0.25 until the two cover as little as they can together.")
@@ -448,13 +456,17 @@ assert_close(pair[0], 0.25, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
              mistakes={"Two stretches of 0.5 and 0.75 cannot be kept apart on a line of length 1.": 0.0,
                        "p times q is one possible value, not the smallest.": 0.375,
                        "Can the two be moved so that they share less than this?": 0.5,
+                       "These may be the bounds of P(A or B): asked are those of P(A and B)." if float(pair[1]) == 1.0 else
                        "Both cannot happen more often than A, which has probability 0.5.": 0.75})
 assert_close(pair[1], 0.5, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"Both happen at most as often as the rarer of the two.": 0.75,
                        "p times q is one possible value, not the largest.": 0.375},
              hint="What the two share belongs to each of them.")
-assert_close(intersection_bounds(0.5, 0.25)[0], 0.0, "low for p = 0.5, q = 0.25", of="low", atol=1e-6,
-             mistakes={"A probability cannot be negative.": -0.25, "Two stretches of 0.5 and 0.25 can be kept apart.": 0.25})
+assert_close(intersection_bounds(0.375, 0.125)[0], 0.0, "low for p = 0.375, q = 0.125", of="low", atol=1e-6,
+             mistakes={"A probability cannot be negative.": -0.5,
+                       "Where p + q - 1 is negative, the smallest value is 0, and not the size of p + q - 1.": 0.5,
+                       "Two stretches of 0.375 and 0.125 can be kept apart; this is the difference of their lengths.": 0.25,
+                       "The shorter stretch need not lie in the longer one: the two can be kept apart.": 0.125})
 assert_close(intersection_bounds(0.5, 0.25)[1], 0.25, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
              mistakes={"Both happen at most as often as the rarer of the two, and here that is B.": 0.5},
              hint="What the two share belongs to each of them.")
@@ -553,16 +565,22 @@ def slips(table):
             "Divide by the sum of the row, not by its largest entry.": table / table.amax(1, keepdim=True),
             "Divide by the sum of the row, not by its mean.": table / table.mean(1, keepdim=True),
             "Divide by the sum of the row, not by its norm.": table / table.norm(dim=1, keepdim=True),
+            "Divide by the sum of the row: this multiplies with it.": table * table.sum(1, keepdim=True),
+            "This is P(B = j), the same in every row: what is known of the row is not used.": table.sum(0).expand(table.shape),
+            "Divide by the sum of the row alone: the sum of the column does not count here.":
+                table / (table.sum(1, keepdim=True) * table.sum(0)),
             "This is softmax, which takes exponentials first: divide the entries themselves by the sum of their row.": table.softmax(1)}
 
 square = torch.tensor([[0.1, 0.1], [0.2, 0.6]])
-assert_shape(given_row(square.clone()), (2, 2), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="shape")
+assert_shape(given_row(square.clone()), (2, 2), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="shape",
+             hint="There is a probability for each pair (i, j); the sums of the rows are only divisors.")
 assert_close(given_row(square.clone()), torch.tensor([[0.5, 0.5], [0.25, 0.75]]), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="values",
              mistakes=slips(square) | {"Without keepdim the sums of the rows become divisors of columns.": square / square.sum(1),
                                        "Rows and columns are exchanged: row i of the result belongs to A = i.": torch.tensor([[0.5, 0.25], [0.5, 0.75]])},
              hint="The rows have the sums 0.2 and 0.8: each entry is divided by that of its row, and by nothing else.")
 table = torch.tensor([[0.1, 0.1, 0.2], [0.3, 0.1, 0.2]])
-assert_shape(given_row(table.clone()), (2, 3), "a table with 2 rows and 3 columns", of="shape")
+assert_shape(given_row(table.clone()), (2, 3), "a table with 2 rows and 3 columns", of="shape",
+             hint="There is a probability for each pair (i, j); the sums of the rows are only divisors.")
 assert_close(given_row(table.clone()), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 6, 1 / 3]]), "the table with rows (0.1, 0.1, 0.2), (0.3, 0.1, 0.2)",
              of="values", mistakes=slips(table), hint="The rows have the sums 0.4 and 0.6: each entry is divided by that of its row, and by nothing else.")
 
@@ -631,24 +649,35 @@ product = torch.tensor([[0.06, 0.14], [0.24, 0.56]])
 assert_close(independence_gap(product), 0.0, "the table with rows (0.06, 0.14), (0.24, 0.56)", of="independent tables", atol=1e-6,
              mistakes={"A margin holds the sums of rows or columns, not their means.": 0.42,
                        "Compare with the product of the margins, not with a table of equal entries.": 0.31,
-                       "The margins may be exchanged: P(A = i) is the sum of row i, P(B = j) that of column j.": 0.1},
-             hint="Its entries are 0.2 and 0.8 times 0.3 and 0.7.")
+                       "The margins may be exchanged: P(A = i) is the sum of row i, P(B = j) that of column j.": 0.1,
+                       "The second factor is P(B = j), the sum of column j: this takes the sums of the rows twice.": 0.08,
+                       "The first factor is P(A = i), the sum of row i: this takes the sums of the columns twice.": 0.07},
+             hint="Its entries are 0.2 and 0.8 times 0.3 and 0.7, so every difference is 0; one number is asked, the largest.")
 skew = torch.tensor([[0.1, 0.05, 0.4, 0.05], [0.05, 0.075, 0.0, 0.075], [0.05, 0.075, 0.0, 0.075]])
 # differences: (-0.02, -0.07, 0.16, -0.07), (0.01, 0.035, -0.08, 0.035) and the same again
 assert_close(independence_gap(skew), 0.16, "the table with rows (0.1, 0.05, 0.4, 0.05), (0.05, 0.075, 0, 0.075), (0.05, 0.075, 0, 0.075)", of="largest",
              rtol=1e-4, atol=1e-6,
              mistakes={"This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 12,
                        "This is the square of the difference.": 0.0256, "Another entry differs by more.": 0.035,
-                       "Another entry differs by more than this one.": 0.02, "An entry above the product, in row 0, differs by more.": 0.08,
+                       "Another entry differs by more than this one.": 0.02,
+                       "An entry above the product and off the diagonal differs by more, in row 0 and column 2.": 0.08,
                        "This compares a conditional probability with a marginal one: compare the joint one with the product.": 0.4,
                        "Do not divide by the product: the difference itself is asked.": 1.0,
                        "One difference is asked, not the sum of those in a row, nor half the sum of all.": 0.32,
                        "One difference is asked, not a norm of the whole table of differences.": 0.0537 ** 0.5,
                        "One difference is asked, the largest in size, not how far the largest is from the smallest.": 0.24},
              hint="The product of the margins has the rows (0.12, 0.12, 0.24, 0.12), (0.04, 0.04, 0.08, 0.04), (0.04, 0.04, 0.08, 0.04).")
+block = torch.tensor([[0.2, 0.0, 0.0], [0.0, 0.4, 0.2], [0.0, 0.2, 0.0]])
+assert_close(independence_gap(block), 0.16,
+             "the table with rows (0.2, 0, 0), (0, 0.4, 0.2), (0, 0.2, 0)", of="largest", rtol=1e-4, atol=1e-6,
+             mistakes={"Take the difference entry by entry: this is the largest entry less the largest product.": 0.04},
+             hint="The product of the margins has the rows (0.04, 0.12, 0.04), (0.12, 0.36, 0.12), (0.04, 0.12, 0.04).")
 low = (torch.ones(3, 3) - torch.eye(3)) / 6
 assert_close(independence_gap(low), 1 / 9, "the table of shape (3, 3) with 0 on its diagonal and 1/6 elsewhere", of="absolute",
-             rtol=1e-4, atol=1e-6, mistakes={"An entry may also be smaller than the product.": 1 / 18, "This is a difference with its sign: take its size.": -1 / 9})
+             rtol=1e-4, atol=1e-6,
+             mistakes={"An entry may also be smaller than the product: take the size of every difference, then the largest.":
+                           1 / 18,
+                       "This is a difference with its sign: take its size.": -1 / 9})
 assert_close(independence_gap(torch.diag(torch.tensor([0.2, 0.2, 0.6]))), 0.24, "the table of shape (3, 3) with 0.2, 0.2, 0.6 on its diagonal and 0 elsewhere",
              of="absolute", rtol=1e-4, atol=1e-6, mistakes={"An entry may also be larger than the product.": 0.12, "Another entry differs by more.": 0.16,
                                                             "This is a difference with its sign: take its size.": -0.12})
@@ -737,9 +766,11 @@ def handed_in():
 
 assert_type(handed_in(), (list, tuple, set), "factors", of="form", hint="The answer cell makes a list of three strings with the name `factors`.")
 texts = sorted(map(str, factors))
-assert_equal(len(texts), 3, "the number of factors", of="form")
+assert_equal(len(texts), 3, "the number of factors", of="form", hint="Each of the letters A, B and C has a factor of its own.")
 assert_equal([text for text in texts if parsed(text) is None], [], "entries of factors that have another form", of="form",
-             hint='At most one letter stands behind the bar, as in "P(X|Y)".')
+             hint=('The arrow of the chain is no bar: that B depends on A is written "P(B|A)".'
+                   if any("-" in text or "→" in text for text in texts) else
+                   'At most one letter stands behind the bar, as in "P(X|Y)", and one before it.'))
 assert_equal(sorted(parsed(text)[0] for text in texts), ["A", "B", "C"], "the letters before the bar", of="form",
              hint="A letter behind a bar needs a factor of its own, too. That B depends on A is written P(B|A), with B before the bar.")
 links = [set(parsed(text)) for text in texts]
@@ -863,6 +894,10 @@ assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0]
              of="ratios", mistakes={"The prior does not count in your answer.": torch.tensor(4.),
                                     "The likelihood does not count in your answer.": torch.tensor(0.5),
                                     "Prior and likelihood are multiplied, not added.": torch.tensor(0.65 / 0.6),
+                                    "The prior is multiplied with the likelihood, not divided by it.": torch.tensor(0.125),
+                                    "The likelihood is multiplied with the prior, not divided by it.": torch.tensor(8.0),
+                                    "1 - likelihood does not occur in P(D): divide all products by one number, their sum.":
+                                        torch.tensor((0.1 / 0.55) / (0.05 / 0.5)),
                                     "This is softmax of the products: divide the products themselves by one number.": torch.tensor(math.exp(0.05))},
              hint="The products of prior and likelihood are 0.05, 0.1 and 0; dividing all by one number keeps their ratios.")
 assert_close(after[2], torch.tensor(0.), "the posterior of the hypothesis with likelihood 0", of="ratios", atol=1e-7)
@@ -934,12 +969,18 @@ assert_shape(table, (2, 2), "the table for false_alarm = 0.1, both = 0.02", of="
 assert_close(table[1, 1].item(), 0.02, "entry (1, 1) for false_alarm = 0.1, both = 0.02", of="both positive", rtol=1e-4,
              mistakes={"For a healthy patient the tests are not independent.": 0.01,
                        "Index 1 stands for a positive result: two negative ones belong to entry (0, 0).": 0.82,
-                       "Entry (i, j) says how often both results come; 0.2 is how often the second is positive once the first is.": 0.2},
+                       "Entry (i, j) says how often both results come; 0.2 is how often "
+                       "the second is positive once the first is.":
+                           0.2,
+                       "`both` is the probability of two positive results already: it is not multiplied with `false_alarm`.":
+                           0.002},
              hint="Which argument is the probability that both results are positive?")
 assert_close(table[[0, 1], [1, 0]].double(), torch.tensor([0.08, 0.08], dtype=torch.float64),
              "entries (0, 1) and (1, 0) for false_alarm = 0.1, both = 0.02", of="one positive", rtol=1e-4,
              mistakes={"0.1 is what the row (1, 0), (1, 1) adds up to.": torch.tensor([0.1, 0.1], dtype=torch.float64),
                        "For a healthy patient the tests are not independent.": torch.tensor([0.09, 0.09], dtype=torch.float64),
+                       "(1 - `false_alarm`)² would be entry (0, 0) of independent tests: begin with the row (1, 0), (1, 1).":
+                           torch.tensor([0.085, 0.085], dtype=torch.float64),
                        "To be taken off is `both` itself, not a part of it.": torch.tensor([0.098, 0.098], dtype=torch.float64),
                        "Each test alone has the probability 0.1: it is not shared between the two entries.": torch.tensor([0.04, 0.04], dtype=torch.float64)},
              hint="The row (1, 0), (1, 1) adds up to 0.1, and so does the column (0, 1), (1, 1).")
@@ -994,7 +1035,12 @@ assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, fals
                        "A healthy patient has a positive test with probability `false_alarm`.": 0.15 / 0.87,
                        "Not every ill patient has a positive test: what does `miss` say?": 0.2 / 0.28,
                        "The terms of the divisor have priors, too: P(D₁ = 1) is not the sum of the two test rates.": 0.15 / 0.85,
-                       "A healthy patient has a positive test with probability `false_alarm`; `miss` belongs to the ill.": 0.15 / 0.35},
+                       "A healthy patient has a positive test with probability `false_alarm`; `miss` belongs to the ill.":
+                           0.15 / 0.35,
+                       "This is the posterior after a negative test.": 0.05 / 0.77,
+                       "`a / b * c + d` is a · c / b + d: put brackets around the whole divisor.": 0.15 / 0.2 * 0.75 + 0.08,
+                       "`a / b + c` is not a / (b + c): put brackets around the whole divisor.": 1.08,
+                       "The two error rates are never taken off together: a false alarm belongs to the healthy.": 0.13 / 0.23},
              hint="Here P(ill, positive) = 0.15 and P(healthy, positive) = 0.08: which share of their sum is the first?")
 assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, miss 0.01, false_alarm 0.1", of="value", rtol=1e-4,
              hint="Here P(ill, positive) = 0.001485 and P(healthy, positive) = 0.09985; nothing is rounded.")
@@ -1041,11 +1087,14 @@ assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, 
                        "Each test of an ill patient is positive with probability 1 - miss.": 0.08 / 0.58,
                        "1 - miss² is the probability that at least one test finds the illness; both do with (1 - miss)².": 0.42 / 0.92,
                        "For a healthy patient `both` is the probability of two positive tests: nothing is taken off.": 1.0,
+                       "Two positive tests of an ill patient have probability (1 - miss)², not 1 - 2 · miss.": 0.1 / 0.6,
+                       "The patient is ill once, with probability `prior`: the prior is not squared.": 0.09 / 0.59,
                        "`both` belongs to the healthy; for an ill patient the two results are independent.": 0.6 / 1.1},
              hint="Here P(ill, both positive) = 0.18 and P(healthy, both positive) = 0.5, and nothing is rounded.")
 assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4, false_alarm 0.5, both 0.4", of="healthy patients", rtol=1e-4,
              mistakes={"For healthy patients the tests are not independent.": 0.072 / 0.272,
-                       "Given H = 0, both are positive with probability `both`, not `both` times `false_alarm`.": 0.072 / 0.232,
+                       "Given H = 0, both are positive with probability `both`, not `both` times `false_alarm` "
+                       "(in two steps, the second has `both` / `false_alarm`).": 0.072 / 0.232,
                        "`both` is the probability of two positive tests already: it is not squared.": 0.072 / 0.2,
                        "For a healthy patient, too, both tests must be positive, not at least one.": 0.072 / 0.552},
              hint="Here P(ill, both positive) = 0.072 and P(healthy, both positive) = 0.32.")
@@ -1137,7 +1186,9 @@ assert_close(answer[1], 2.9, f"the cost for {words}", of="cost", rtol=1e-4,
                        "This is one cost times its probability: the expected cost of a row is the sum over the whole row.": 0.25,
                        "The order is (choice, cost).": 3.0, "Weight the costs with their probabilities.": 10 / 3, "The probabilities make 1: do not divide by k.": 2.9 / 3,
                        "A single cost is not an expected one: weight the whole row with `p`.": 0.5, "This is the smallest cost in row 3: its expected cost is asked.": 1.0,
-                       "This is the expected cost of row 4; row 3 is cheaper.": 4.3})
+                       "This is the expected cost of row 4; row 3 is cheaper.": 4.3,
+                       "This is a single cost, the largest one of row 2: compare the expected costs of the rows.": 5.0},
+             hint="The expected cost of a row is the sum of its costs, each times its probability; the smallest is asked.")
 assert_equal(answer[0], 3, f"the choice for {words}", of="choice",
              mistakes={"Row 1 holds the smallest single cost, but not the smallest expected one.": 1,
                        "Row 2 has the smallest plain mean and the mildest worst case; weight the costs with `p`.": 2,
@@ -1150,7 +1201,10 @@ assert_close(gains[1], -2.0, "the cost for rows (-5, 1), (2, -3), (4, -1) and p 
 assert_equal(gains[0], 0, "the choice for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="choice")
 dear = cheapest(torch.tensor([[4e6, 5e6], [1e6, 3e6]]), fair)
 assert_close(dear[1], 2e6, "the cost for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
-             mistakes={"This is the expected cost of row 0; the last row is cheaper.": 4.5e6}, hint="With what is the first row compared?")
+             mistakes={"This is the expected cost of row 0; the last row is cheaper.": 4.5e6,
+                       "No row has the expected cost 1,000,000: is the first row compared with a number that costs may exceed?":
+                           1e6},
+             hint="With what is the first row compared?")
 assert_equal(dear[0], 1, "the choice for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="choice")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(66)
@@ -1226,7 +1280,11 @@ assert_close(pair[0], 2.25, "the mean for values -1, 0, 5 and p = (0.25, 0.25, 0
                        "A value may be negative: leave its sign.": 2.75},
              hint="Each value times its probability, added up. Nothing is drawn or rounded.")
 assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="deviation", rtol=1e-4,
-             mistakes={"This is the variance.": 7.6875, "This is the root of E[X²]: the mean is missing.": 12.75 ** 0.5,
+             mistakes={"Take the root of the sum, not the sum of the roots.": 3.25 * 0.5 + 2.25 * 0.5 + 2.75 * 0.5 ** 0.5,
+                       "The square of the mean is taken off E[X²], not added.": (12.75 + 2.25 ** 2) ** 0.5,
+                       "The distances are those of the values: `p` weights their squares, not the values.":
+                           (2.5 ** 2 + 2.25 ** 2 + 0.25 ** 2) ** 0.5,
+                       "This is the variance.": 7.6875, "This is the root of E[X²]: the mean is missing.": 12.75 ** 0.5,
                        "E[X²] - E[X]² has the square of the mean.": 10.5 ** 0.5,
                        "Weight the squared distances with `p`.": ((3.25 ** 2 + 2.25 ** 2 + 2.75 ** 2) / 3) ** 0.5,
                        "Square the distances: this is their absolute size, averaged.": 2.75,
@@ -1312,23 +1370,34 @@ def covariance(joint, x, y):
 # 3. For two values each, 0 and 1, with P(1, 1) = 0.4 and margins 0.5 and 0.5: 0.4 - 0.5 · 0.5 = 0.15.
 
 # %% check="2.6.I" points=1
-even, x_, y_ = torch.tensor([[0.125, 0.1, 0.275], [0.275, 0.1, 0.125]]), torch.tensor([-1., 1.]), torch.tensor([-1., 0., 1.])      # means 0 and 0
-assert_close(covariance(even, x_, y_), -0.3, "the table with rows (0.125, 0.1, 0.275), (0.275, 0.1, 0.125), x = (-1, 1), y = (-1, 0, 1)", of="weights",
+even, x_, y_ = torch.tensor([[0.3, 0.45], [0.2, 0.05]]), torch.tensor([-1., 3.]), torch.tensor([-1., 1.])      # means 0 and 0
+assert_close(covariance(even, x_, y_), -0.6,
+             "the table with rows (0.3, 0.45), (0.2, 0.05), x = (-1, 3), y = (-1, 1)", of="weights",
              rtol=1e-4, mistakes={"Weight each pair of values with its joint probability.": 0.0,
-                                  "This is the correlation: do not divide by the standard deviations.": -0.3 / 0.8 ** 0.5,
-                                  "A distance from the mean has a sign: leave it.": 0.8,
-                                  "A covariance can be negative.": 0.3,
-                                  "Measure X and Y from their means, not from their first values.": 0.7,
-                                  "The probabilities make 1: do not divide by the number of entries.": -0.05,
-                                  "This is the variance of X: the second factor comes from Y.": 1.0},
+                                  "This is the correlation: do not divide by the standard deviations.": -0.6 / 3 ** 0.5,
+                                  "A distance from the mean has a sign: leave it.": 1.5,
+                                  "A covariance can be negative.": 0.6,
+                                  "Measure X and Y from their means, not from their first values.": 0.4,
+                                  "The probabilities make 1: do not divide by the number of entries.": -0.15,
+                                  "The margins are exchanged: the sums of the rows belong to X, those of the columns to Y.": -0.1,
+                                  "The margins may be exchanged: the sums of the rows belong to X, those of the columns to Y.":
+                                      -1.1,
+                                  "Each product counts with its probability once: the probabilities are not squared.": -0.225,
+                                  "This is the variance of X: the second factor comes from Y.": 3.0},
              hint="Both means are 0 here: each product of a value of X and a value of Y counts with its probability, and nothing else does.")
-table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([0., 2.]), torch.tensor([1., 2., 4.])
-words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (0, 2), y = (1, 2, 4)"
+table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([1., 3.]), torch.tensor([1., 2., 4.])
+words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (1, 3), y = (1, 2, 4)"
 assert_close(covariance(table, x_, y_), 0.92, words, of="centre", rtol=1e-4,
-             mistakes={"This is E[XY]: the product of the means is missing.": 3.8,
+             mistakes={"This is E[XY]: the product of the means is missing.": 6.2,
+                       "From E[XY] the product of both means is taken off, not one mean alone.": 4.0,
+                       "From E[XY] the product of both means is taken off, not the mean of Y alone.": 3.8,
+                       "From E[XY] the product of the means is taken off, not their sum.": 1.6,
+                       "The product of the means is taken off E[XY], not added.": 11.48,
+                       "The probabilities make 1: a mean is the sum of the weighted values, divided by nothing.":
+                           0.92 + 5 / 6 * 2.2 * 5 / 6 * 2.4,
                        "The means of X and Y are weighted with their probabilities.": 0.92 + 0.2 * (2.4 - 7 / 3),
                        "Measure X and Y from their means, not from their first values.": 2.6},
-             hint="Measure X from its mean 1.2 and Y from its mean 2.4, and weight each product with `joint`.")
+             hint="Measure X from its mean 2.2 and Y from its mean 2.4, and weight each product with `joint`.")
 assert_close(covariance(table, x_ + 100, y_), 0.92, "the same table, with 100 added to x", of="centre", rtol=1e-3,
              hint="A shift must not change it.")
 ### BEGIN HIDDEN TESTS
@@ -1415,8 +1484,14 @@ def share_variance(p, n):
 # %% check="2.6.3a" points=1
 assert_close(share_variance(0.2, 1), 0.16, "p = 0.2, one toss", of="one toss", rtol=1e-4,
              mistakes={"This is the standard deviation.": 0.4, "This is E[X²]: subtract the square of the mean.": 0.2,
-                       "This is the variance for a fair coin: it depends on p.": 0.25},
-             hint="The values 1 and 0 have the probabilities 0.2 and 0.8; their squared distances from the mean 0.2 are 0.64 and 0.04.")
+                       "This is the variance for a fair coin: it depends on p.": 0.25,
+                       "This is the squared distance of the value 1 from the mean: weight it, and add that of the value 0.":
+                           0.64,
+                       "This is the square of the mean, E[X]²: it is taken off E[X²].": 0.04,
+                       "This counts p twice: a head has the factor p once, and a tail the factor 1 - p once.": 0.032,
+                       "A variance of 0 means that every toss gives the same. (`p * 1 - p` is p - p: are there brackets?)": 0.0},
+             hint="The values 1 and 0 have the probabilities 0.2 and 0.8; their squared distances from the mean 0.2 are "
+                  "0.64 and 0.04. Nothing is drawn.")
 assert_close(share_variance(0.75, 1), 0.1875, "p = 0.75, one toss", of="one toss", rtol=1e-4,
              hint="The values 1 and 0 have the probabilities 0.75 and 0.25, the mean is 0.75, and nothing is rounded.")
 assert_close(share_variance(0.2, 6), 0.16 / 6, "p = 0.2, 6 tosses", of="scaling", rtol=1e-4,
@@ -1424,6 +1499,7 @@ assert_close(share_variance(0.2, 6), 0.16 / 6, "p = 0.2, 6 tosses", of="scaling"
                        "The variance falls like 1/n; it is the standard deviation that falls like the root.": 0.16 / 6 ** 0.5,
                        "The variance falls like 1/n, not like its square.": 0.16 / 36,
                        "Divide the whole variance p - p² by n, not p alone.": 0.2 / 6 - 0.04,
+                       "Divide the whole variance p - p² by n, not p² alone.": 0.2 - 0.04 / 6,
                        "The variance of the mean of n draws is that of one draw divided by n.": 0.16,
                        "The variance of one toss, p(1 - p), is divided by n; p itself is not.": 0.2 / 6 * (1 - 0.2 / 6),
                        "This has n - 1 for n.": 0.16 / 5},
@@ -1491,10 +1567,15 @@ for target, least in ((0.03, 278), (0.2, 7), (0.25, 4), (0.8, 1)):
     assert_true(float(n_) >= 0.25 / target ** 2 - 1e-6, f"a fair coin strays by at most {target} after {float(n_):g} tosses", of="enough",
                 hint=("Round up, not down or to the nearest. " if float(n_) == 0.25 // target ** 2 else
                       "It is the variance that falls like 1/n: the deviation must be squared. " if float(n_) in (math.ceil(0.25 / target), math.ceil(0.5 / target))
-                      else "") + f"Its standard deviation is then {0.5 / max(float(n_), 1) ** 0.5:.6f}.")
+                      else "Of all coins the fair one strays most. ") +
+                     f"Its standard deviation is then {0.5 / max(float(n_), 1) ** 0.5:.6f}.")
     assert_close(n_, least, f"tosses for a deviation of {target}", of="smallest",
                  mistakes={"This is not a whole number: round up.": 0.25 / target ** 2 if target != 0.25 else -1.0,
                            "After 4 tosses the deviation is exactly 0.25, and that is allowed.": 5 if target == 0.25 else -1,
+                           "Square first, and round up at the end.":
+                               math.ceil(0.5 / target) ** 2 if target in (0.03, 0.2) else -4,
+                           "One toss has a variance of at most 0.25, not 0.5.":
+                               math.ceil(0.5 / target ** 2) if target < 0.5 else -5,
                            "One standard deviation is asked, not 1.96 of them.": math.ceil((0.98 / target) ** 2) if target < 0.5 else -3,
                            "This number belongs to a deviation of 1 for one toss; no coin strays so much, and one deviation is asked, not two.": math.ceil(1 / target ** 2) if target < 0.5 else -2},
                  hint="With one toss fewer the deviation would still be small enough.")
@@ -1568,6 +1649,9 @@ assert_close(prediction_variance(20.0, 8), 22.5, "variance 20, n = 8", of="value
                        "The mean is that of n draws: its variance has n, not n + 1.": 20 + 20 / 9,
                        "This is the variance for the sum of the n draws; their mean strays much less.": 180.0,
                        "This is the variance of the mean of n + 1 draws; asked is that of a difference.": 20 / 9,
+                       "The next draw is one draw: its variance is not divided by n.": 5.0,
+                       "`variance` is σ² already: it is not squared.": 450.0,
+                       "The two variances are added: this is their mean.": 11.25,
                        "Deviations do not add, variances do.": (20 ** 0.5 + 2.5 ** 0.5) ** 2},
              hint="Which two variables stray, and by how much each?")
 assert_close(prediction_variance(3.0, 1), 6.0, "variance 3, n = 1", of="value", rtol=1e-4,
@@ -1718,6 +1802,7 @@ assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for m
                        "`1 / a * b` is b / a: put brackets around the divisor.": right * 2 * math.pi,
                        "`a / 2 * b` is a · b / 2: put brackets around the divisor of the exponent.": torch.exp(-d_ ** 2 / 2 * 9) / (3 * (2 * math.pi) ** 0.5),
                        "π stands under the root, as 2 does.": right / math.pi ** 0.5,
+                       "The factor in front has the root √(2π), not 2π.": right / (2 * math.pi) ** 0.5,
                        "The distance of x from the mean is x - `mu`, not a sum.": torch.exp(-(x_ + 1) ** 2 / 18) / (3 * (2 * math.pi) ** 0.5),
                        "z is squared in the exponent.": torch.exp(-d_ / 6) / (3 * (2 * math.pi) ** 0.5),
                        "z is squared in the exponent: its absolute size is not enough.": torch.exp(-d_.abs() / 6) / (3 * (2 * math.pi) ** 0.5),
@@ -1818,6 +1903,11 @@ assert_close(coin_log_likelihood(0.3, 2, 1), heads_part + tails_part, "p = 0.3, 
                        "The number of heads is a factor of log p, and does not stand inside the logarithm.": math.log(0.6) + math.log(0.7),
                        "The tails are missing.": heads_part, "The heads are missing.": tails_part,
                        "A tail has probability 1 - p.": 3 * math.log(0.3),
+                       "A tail has probability 1 - p, not 1 + p (`math.log1p(p)` is log(1 + p)).": heads_part + math.log(1.3),
+                       "A tail adds log(1 - p), not 1 - log p.": heads_part + 1 - math.log(0.3),
+                       "A tail adds log(1 - p): here the logarithm is missing.": heads_part + 0.7,
+                       "A head adds log p: here the logarithm is missing.": 0.6 + tails_part,
+                       "Each head adds log p, each tail log(1 - p): here the logarithms are missing.": 1.3,
                        "The term of the tails is added, not subtracted.": heads_part - tails_part,
                        "Heads have probability p, tails 1 - p.": 2 * math.log(0.7) + math.log(0.3),
                        "Each toss counts: multiply the logarithms by the numbers of heads and tails.": math.log(0.21),
@@ -1923,6 +2013,10 @@ assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu =
                        "In the first term σ is a factor under the logarithm, not a divisor.": -3 * math.log(math.sqrt(2 * math.pi) / 3) - 11 / 18,
                        "The squared distances are added up; this takes their mean.": -3 * constant - 11 / 54,
                        "The factor √(2π) in the first term is missing.": -3 * math.log(3) - 11 / 18,
+                       "√(2π) stands under the logarithm, too.": -3 * math.log(3) * math.sqrt(2 * math.pi) - 11 / 18,
+                       "log(2πσ²) is twice log(σ√(2π)): with it the first term is n/2 times as large, not n times.":
+                           -6 * constant - 11 / 18,
+                       "Each observation has a term: this is the last one's alone.": -constant - 9 / 18,
                        "`a / 2 * b` is a · b / 2: put brackets around the divisor.": -3 * constant - 99 / 2},
              hint="The squared distances from mu add up to 11, and the first term occurs three times.")
 assert_close(normal_log_likelihood(1.0, torch.tensor([0., 2., 4., 1., -1.]), 3.0), -5 * constant - 15 / 18, "mu = 1, x = (0, 2, 4, 1, -1), sigma = 3",
@@ -1972,6 +2066,10 @@ assert_close(best_rate(waits), 1 / 3, "the rate for waiting times 1, 2, 6", of="
                        "This is one over the standard deviation: what does the derivative say?": 7 ** -0.5,
                        "Each of the n densities has a factor λ.": 1 / 9, "The likelihood asks for n, not for n - 1.": 2 / 9,
                        "This is log 2 over the median: what does the derivative say?": math.log(2) / 2,
+                       "This is log 2 over the mean: what does the derivative say?": math.log(2) / 3,
+                       "This is one over the longest waiting time: all of them count.": 1 / 6,
+                       "This is one over the shortest waiting time: all of them count.": 1.0,
+                       "This is the largest log-likelihood: asked is the rate at which it is reached.": 3 * math.log(1 / 3) - 3,
                        "This divides by the sum of the squares: the density has x, not x².": 3 / 41,
                        "This comes from the mean of the squares; the density has x, not x²: what does the derivative say?": (6 / 41) ** 0.5},
              hint="Set the derivative of the log-likelihood to zero, and solve for the rate on paper; a search among given rates comes near only.")
@@ -2026,7 +2124,13 @@ def label_loss(probabilities, labels):
 
 # %% check="2.6.9" points=2
 assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int64)), math.log(4), "6 pictures, 4 classes, every probability 0.25",
-             of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4), "Divide by n, not by the number of entries.": math.log(4) / 4,
+             of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4),
+                                             "The sum of -log p is divided by n alone: not by the number of entries, "
+                                             "and no logarithm is weighted with p.": math.log(4) / 4,
+                                             "Divide by the number of pictures, 6, not by that of classes, 4.":
+                                                 6 * math.log(4) / 4,
+                                             "A loss of 0 means that each label has probability 1; no guesses are counted.": 0.0,
+                                             "No guesses are counted: take the logarithms of the probabilities.": 1.0,
                                              "The sign is wrong: a loss is small where the likelihood is large.": -math.log(4),
                                              "This is the exponential of the loss.": 4.0, "This is 1 - p: the logarithm is asked.": 0.75,
                                              "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
@@ -2041,12 +2145,16 @@ assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25),
                        "Classes are counted from 0, as columns are.": -(math.log(0.25) + math.log(0.1)) / 2,
                        "This takes the first column of each row, not that of the label.": -(math.log(0.5) + math.log(0.1)) / 2,
                        "This takes the last column of each row, not that of the label.": -(math.log(0.25) + math.log(0.65)) / 2,
-                       "The true class counts with its probability p, not with 1 - p.": -math.log(0.75)},
+                       "The true class counts with its probability p, not with 1 - p.": -math.log(0.75),
+                       "Only the true class counts: this weights the logarithms of all classes with their probabilities.":
+                           -(outputs * outputs.log()).sum(dim=1).mean().item()},
              hint="Row 0 counts with its column 2, row 1 with its column 1.")
 outputs = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.8, 0.1]])
 assert_close(label_loss(outputs, classes), -(math.log(0.25) + math.log(0.8)) / 2, "rows (0.5, 0.25, 0.25), (0.1, 0.8, 0.1), labels 2, 1", of="loss", rtol=1e-4,
              mistakes={"The likelihood is a product: this is the logarithm of a mean.": -math.log(0.525),
-                       "All pictures count: the mean is asked, not the median.": -math.log(0.25)},
+                       "This is the term of row 0 alone, which the median picks, too: asked is the mean over all pictures.":
+                           -math.log(0.25),
+                       "This is the term of the last row alone: asked is the mean over all pictures.": -math.log(0.8)},
              hint="Row 0 counts with -log 0.25, row 1 with -log 0.8, and the loss is their mean.")
 assert_close(label_loss(torch.full((3000, 2), 0.5), torch.ones(3000, dtype=torch.int64)), math.log(2), "3,000 pictures, 2 classes, every probability 0.5",
              of="many pictures", rtol=1e-4, hint="The product of 3,000 probabilities is 0 in floating point.")
@@ -2124,7 +2232,12 @@ assert_close(chebyshev_bound(0.1, 3, 0.6), 1 / 12, "p = 0.1, n = 3, eps = 0.6", 
                        "This is the exact probability; the task asks for the bound.": 0.001,
                        "This is 1 minus the bound, for a share that is near: asked is the bound for one that is far.": 11 / 12,
                        "k is the distance divided by the standard deviation of the share, not by its variance.": 0.0025,
-                       "The bound is far below 1 here. Is `eps` a distance in your answer, or a number k of standard deviations?": 1.0,
+                       "The bound is far below 1 here. Is `eps` a distance in your answer, not a number k of standard "
+                       "deviations, and is 1 the largest value (`min`)?": 1.0,
+                       "With k = eps/σ the bound is 1/k², not 1/k.": 0.03 ** 0.5 / 0.6,
+                       "`a / n * b` is a · b / n: put brackets around the divisor.": 0.03 * 0.36,
+                       "`a / n * b` is a · b / n: put brackets around the whole divisor.": 0.09 * 3 * 0.36,
+                       "This is the normal estimate: asked is Chebyshev's bound.": math.erfc(0.6 / 0.03 ** 0.5 / 2 ** 0.5),
                        "`eps` is a distance, not a number k of standard deviations.": 1 / 0.36,
                        "Chebyshev's bound is for both sides together: do not halve it.": 1 / 24},
              hint="The bound is the variance of the share, divided by the square of the distance.")
@@ -2196,23 +2309,33 @@ def normal_estimate(p, n, eps):
 # 3. For a standard deviation of 3 and a distance of 6, so k = 2: 2 · (1 - 0.9772) = 0.0455.
 
 # %% check="2.6.3c" points=1
-assert_close(normal_estimate(0.5, 100, 0.0), 1.0, "p = 0.5, n = 100, eps = 0: every share is at least 0 away", of="two sides", rtol=1e-4,
+assert_close(normal_estimate(0.5, 4, 0.0), 1.0,
+             "p = 0.5, n = 4, eps = 0: every share is at least 0 away", of="two sides", rtol=1e-4,
              mistakes={"This counts one side only.": 0.5, "This is the probability to be nearer than eps.": 0.0,
                        "This is twice the density at 0: asked is an area.": 2 / math.sqrt(2 * math.pi), "This is the density at 0: asked is an area.": 1 / math.sqrt(2 * math.pi),
-                       "The share cannot lie on both sides at once, so the two areas just add up.": 0.75},
+                       "The share cannot lie on both sides at once, so the two areas just add up.": 0.75,
+                       "`eps` is the distance from p: it is divided by the standard deviation as it is, without p added.":
+                           0.0455003,
+                       "Leave the correction for whole numbers out.": 1.3829249,
+                       "Leave the correction for whole numbers out, here eps + 1/(2n).": 0.6170751},
              hint="Half of the area lies on each side here, and the two together are 1.")
-assert_close(normal_estimate(0.2, 100, 0.06), 0.1336144, "p = 0.2, n = 100, eps = 0.06", of="scale", rtol=1e-3,
+assert_close(normal_estimate(0.2, 4, 0.24), 0.2301393, "p = 0.2, n = 4, eps = 0.24", of="scale", rtol=1e-3,
              mistakes={"Divide by the standard deviation of the share, not by its variance.": 0.0,
-                       "The standard deviation is that of the share of n tosses, not of one toss.": 0.8807649,
-                       "The standard deviation is that of the share, not of the number of heads.": 0.9880322,
-                       "Use the standard deviation of this coin, not of a fair one.": 0.2301393,
-                       "This is the exact probability: asked is the normal approximation.": 0.1679191,
-                       "This is Chebyshev's bound: asked is the normal approximation.": 4 / 9,
-                       "`eps` is a distance: how many standard deviations of the share is it?": 0.9521556,
-                       "This doubles the area to the left of the limit: what lies beyond it, on both sides, is asked.": 1.8663856,
-                       "Leave the correction for whole numbers out.": 0.1691314,
-                       "Leave the correction for whole numbers out, here eps + 1/(2n).": 0.1041626},
-             hint="Here eps is 1.5 standard deviations of the share.")
+                       "The standard deviation is that of the share of n tosses, not of one toss.": 0.5485062,
+                       "The standard deviation is that of the share, not of the number of heads.": 0.7641772,
+                       "The standard deviation of one toss is divided by √n, not by n.": 0.0163951,
+                       "Use the standard deviation of this coin, not of a fair one.": 0.3370552,
+                       "The variance of one toss is p(1 - p), not p.": 0.2831309,
+                       "This is the exact probability: asked is the normal approximation.": 0.1808,
+                       "This is Chebyshev's bound: asked is the normal approximation.": 0.04 / 0.24 ** 2,
+                       "`eps` is a distance: how many standard deviations of the share is it?": 0.8103303,
+                       "This doubles the area to the left of the limit: what lies beyond it, on both sides, is asked.": 1.7698607,
+                       "`eps` is the distance from p: it is divided by the standard deviation as it is, without p added.":
+                           0.0278069,
+                       "The area beyond k on both sides is `math.erfc(k / 2 ** 0.5)`: the √2 is missing.": 0.0896860,
+                       "Leave the correction for whole numbers out.": 0.5652913,
+                       "Leave the correction for whole numbers out, here eps + 1/(2n).": 0.0680010},
+             hint="Here eps is 1.2 standard deviations of the share.")
 ### BEGIN HIDDEN TESTS
 for p_, n_, e in ((0.9, 30, 0.05), (0.04, 500, 0.02), (0.3, 12, 0.2)):
     spread = (sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_) ** 0.5
@@ -2271,7 +2394,8 @@ assert_true(1 <= n_ <= 500 and n_ == int(n_), "n in surprise is a whole number f
 assert_true(eps_ > 0, "eps in surprise is positive", of="form")
 exact, estimate = exact_tail(p_, int(n_), eps_), math.erfc(eps_ / (p_ * (1 - p_) / n_) ** 0.5 / 2 ** 0.5)
 assert_true(exact - estimate >= 0.1, f"the exact probability, {exact:.4f}, is larger than the estimate, {estimate:.4f}, by at least 0.1", of="gap",
-            hint="It is smaller here: the estimate holds." if exact < estimate else f"It is larger by {exact - estimate:.4f} only.")
+            hint="No share of n tosses is so far from p (eps is a distance of shares, not a number of heads)." if exact == 0 else
+            "It is smaller here: the estimate holds." if exact < estimate else f"It is larger by {exact - estimate:.4f} only.")
 ### BEGIN HIDDEN TESTS
 assert_true(0 < p_ < 1 and 1 <= n_ <= 500 and eps_ > 0, "p, n and eps in surprise are in their ranges", of="form")
 half = [math.comb(int(n_), k) * p_ ** k * (1 - p_) ** (int(n_) - k) for k in range(int(n_) + 1) if p_ - eps_ + 1e-9 < k / n_ < p_ + eps_ - 1e-9]
@@ -2345,13 +2469,16 @@ def covariance_of_averages(m, n):
 shared = "Count the draws that occur in both averages; each pair of equal draws has covariance 1."
 assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4,
              mistakes={shared: 0.04, "These are averages: each sum is divided by its number of draws.": 5.0,
-                                        "This is the correlation: asked is the covariance.": 1.0,
+                                        "The covariance of a variable with itself is its variance; its correlation is 1.": 1.0,
                                         "`//` drops what stands after the point: divide with `/`.": 0.0},
              hint="It is the variance of the mean of 5 draws with variance 1: a formula gives it exactly.")
 assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m and n", rtol=1e-4,
              mistakes={"They share draws, so they are not independent.": 0.0, "Only the first 2 draws occur in both averages, not all 5.": 0.5, shared: 0.1,
                        "This is the product of the standard deviations, the covariance of averages that always agree.": 0.1 ** 0.5,
-                       "This is the correlation: asked is the covariance.": 0.4 ** 0.5, "These are averages: each sum is divided by its number of draws.": 2.0},
+                       "This is the correlation: asked is the covariance.": 0.4 ** 0.5,
+                       "These are the two variances added, as for a sum of independent averages; the covariance is asked.": 0.7,
+                       "A sum of m draws and one of n draws are divided by m and by n, so the divisor is m · n.": 2 / 7,
+                       "These are averages: each sum is divided by its number of draws.": 2.0},
              hint="How many draws occur in both averages, and by what is each sum divided?")
 assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, n = 4", of="different m and n", rtol=1e-4,
              mistakes={"Only the first 4 draws occur in both averages, not all 8.": 0.25, shared: 1 / 32})
@@ -2404,7 +2531,9 @@ assert_type(pair, (tuple, list), "what share_outside returns", of="last")
 assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
 assert_close(pair[0], 6 / 16, "last for the sixteen rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
              mistakes={"Equality counts as outside.": 4 / 16, "Compare the means so far with k/√m: not the draws, and without a deviation estimated from the row.": 8 / 16, "Means far below 0 are outside, too.": 5 / 16,
-                       "The limit for m draws is k/√m, not k/m.": 10 / 16, "This is a number of rows, not a share.": 6.0,
+                       "The limit after 4 draws is k/√4; yours seems to be k/4 "
+                       "(4 without its root, or √16 from the number of rows).": 10 / 16,
+                       "This is a number of rows, not a share.": 6.0,
                        "The order is (last, ever).": 9 / 16, "These are sums so far: divide them by m for the means.": 12 / 16,
                        "The limit for m draws is k/√m: yours is larger.": 2 / 16, "Means far above 0 are outside, too.": 1 / 16,
                        "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 16,
@@ -2413,7 +2542,9 @@ assert_close(pair[0], 6 / 16, "last for the sixteen rows in this check, k = 2", 
 assert_close(pair[1], 9 / 16, "ever for the sixteen rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
              mistakes={"Each m has its own limit, k/√m.": 10 / 16, "The limit for m draws is k/√m, not k/m.": 13 / 16, "This is a number of rows, not a share.": 9.0, "One m is enough, it need not be all.": 1 / 16,
                        "Each m has its own limit, k/√m, and not that of the first draw.": 3 / 16,
-                       "The last draw counts, too.": 5 / 16, "Count the rows that are outside at least once, not the entries.": 14 / 64,
+                       "The last draw counts, too.": 5 / 16,
+                       "The first mean is that of one draw: m counts from 1, not from 0.": 14 / 16,
+                       "Count the rows that are outside at least once, not the entries.": 14 / 64,
                        "Ask along each row, `any(dim=1)`: not along the columns, nor in the whole table.": 1.0,
                        "This is the largest share at any one m: count each row that is outside at some m.": 6 / 16},
              hint="A row counts as soon as it is outside at one m, whichever that is, the first and the last included.")
@@ -2497,7 +2628,10 @@ def mean_return(alpha, mu):
 # %% check="2.6.8a" points=1
 assert_close(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05, 0.10])), 0.045,
              "alpha = (0.5, 0.3, 0.2), mu = (0.02, 0.05, 0.10)", of="value", rtol=1e-4,
-             mistakes={"Weight the returns with alpha.": 0.17 / 3, "The weights make 1: do not divide by d.": 0.015,
+             mistakes={"The money itself is no return: nothing is added to the mean of the returns.": 1.045,
+                       "The weights count as they are: no softmax.":
+                           (torch.tensor([0.5, 0.3, 0.2]).softmax(0) @ torch.tensor([0.02, 0.05, 0.10])).item(),
+                       "Weight the returns with alpha.": 0.17 / 3, "The weights make 1: do not divide by d.": 0.015,
                        "The weights must not be left out.": 0.17,
                        "This is the largest mean return alone: the other stocks count with their weights, too.": 0.1,
                        "This is the mean return of the stock with the largest weight alone: the others count, too.": 0.02, "The weights are not squared in a mean.": 0.25 * 0.02 + 0.09 * 0.05 + 0.04 * 0.1},
@@ -2539,14 +2673,17 @@ for means_, best in (((0.02, 0.10, 0.07, 0.05), 0.10), ((-0.05, -0.10, -0.20), -
     words = f"mu = ({', '.join(f'{mean:.2f}' for mean in means_)})"
     alpha = boldest(torch.tensor(means_))
     assert_shape(alpha, (len(means_),), f"the weights for {words}", of="weights",
-                 hint="There is a weight for each stock: not the largest return itself, nor the number of the stock that has it.")
+                 hint="There is a weight for each stock, and one axis: not the largest return itself, "
+                      "nor the number of its stock.")
     assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights", hint="No money may be borrowed.")
     assert_close(alpha.double().sum().item(), 1.0, f"the sum of the weights for {words}", of="weights", rtol=1e-4,
                  mistakes={"All money must be in some stock, even if every mean return is negative.": 0.0} if best < 0 else
                  {"Two stocks are equally good here: together they have the weight 1, not each of them.": 2.0} if means_[1] == means_[2] else {},
                  hint="The weights are shares of the money, not returns, and all of it is given out.")
     assert_close((alpha.double() * torch.tensor(means_)).sum().item(), best, f"the mean return for {words}", of="largest", rtol=1e-3,
-                 mistakes={"-0.20 is the least return: compare the returns with their signs.": -0.20} if best < 0 else {},
+                 mistakes={"-0.20 is the least return: compare the returns with their signs.": -0.20} if best < 0 else
+                 {"All money is in the stock with the smallest mean return, not in the best one.": min(means_),
+                  "This is the mean return of equal weights: all money belongs in the best stock.": sum(means_) / len(means_)},
                  hint="Is there money in a stock that is not the best one?")
 ### BEGIN HIDDEN TESTS
 for means in (torch.tensor([-0.3, -0.1, -0.2]), torch.tensor([0.04]), torch.tensor([0.3, 0.1, 0.1, 0.29, 0.0]), torch.tensor([0.1, 0.4, 0.4])):
@@ -2582,16 +2719,23 @@ def portfolio_variance(alpha, Sigma):
 # 3. $\operatorname{Var}(X - Y)$ has the factors 1 and -1. For Σ with rows (4, 1), (1, 9) it is 4 + 9 - 1 - 1 = 11.
 
 # %% check="2.6.8c" points=1
-assert_close(portfolio_variance(torch.tensor([0.5, 0.5]), torch.tensor([[5.0, 0.0], [0.0, 12.0]])), 4.25,
-             "alpha = (0.5, 0.5), Sigma with rows (5, 0), (0, 12)", of="variances", rtol=1e-4,
-             mistakes={"The weights are squared in a variance.": 8.5, "This is the standard deviation.": 4.25 ** 0.5, "The weights are missing.": 17.0,
-                       "A variance may be larger than 1.": 1.0, "Deviations do not add: variances do, each with the square of its weight.": (0.5 * 5 ** 0.5 + 0.5 * 12 ** 0.5) ** 2},
-             hint="Each variance counts with the square of its weight, here 0.25, and is not itself squared.")
+assert_close(portfolio_variance(torch.tensor([0.75, 0.25]), torch.tensor([[4.0, 0.0], [0.0, 12.0]])), 3.0,
+             "alpha = (0.75, 0.25), Sigma with rows (4, 0), (0, 12)", of="variances", rtol=1e-4,
+             mistakes={"The weights are squared in a variance.": 6.0, "This is the standard deviation.": 3 ** 0.5,
+                       "The weights are missing.": 16.0,
+                       "The terms of the sum are added up: this is their mean.": 0.75,
+                       "The weights are squared once: here they have the power 4.": 2.25 * 0.5625 + 0.75 * 0.0625,
+                       "Each variance counts as it is: only its weight is squared.": 18.0,
+                       "A variance may be larger than 1.": 1.0,
+                       "Deviations do not add: variances do, each with the square of its weight.":
+                           (0.75 * 2 + 0.25 * 12 ** 0.5) ** 2},
+             hint="Each variance counts with the square of its weight, 0.5625 and 0.0625; all terms make one number.")
 assert_close(portfolio_variance(torch.tensor([0.25, 0.75]), torch.tensor([[0.16, -0.08], [-0.08, 0.32]])), 0.16,
              "alpha = (0.25, 0.75), Sigma with rows (0.16, -0.08), (-0.08, 0.32)", of="covariances", rtol=1e-4,
              mistakes={"The covariances are missing.": 0.19, "Each pair counts twice: (i, j) and (j, i).": 0.175,
                        "A covariance may be negative: leave its sign.": 0.22, "Each pair counts twice, not four times.": 0.13,
-                       "A covariance counts with the weights of both stocks.": 0.03},
+                       "A covariance counts with the weights of both stocks.": 0.03,
+                       "A covariance counts with the product of the two weights, not with the square of one.": 0.14},
              hint="The variances give 0.19, and the pair of stocks takes something off, in both orders.")
 assert_close(portfolio_variance(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0.16, 0.04, 0.08], [0.04, 0.16, -0.02], [0.08, -0.02, 0.36]])), 0.1,
              "alpha = (0.5, 0.25, 0.25), Sigma with rows (0.16, 0.04, 0.08), (0.04, 0.16, -0.02), (0.08, -0.02, 0.36)", of="covariances", rtol=1e-4,
@@ -2628,7 +2772,7 @@ for d in (3, 7, 1):
 # - **bound**: a row whose *variance* is larger than `bound` is not allowed; equal is allowed;
 # - **sum**: a row whose weights do not make 1 is not allowed; a sum that is off by at most 0.0001 counts as 1, because sums in floating
 #   point are rarely exact;
-# - **no negative weight**: a row with a negative weight is not allowed; a weight of 0 is;
+# - **no negative weight**: a row with a negative weight, however small, is not allowed; a weight of 0 is;
 # - **none allowed**: the result is then -1.
 
 # %% exercise="2.6.8d"
@@ -2673,7 +2817,7 @@ assert_equal(best_allowed(rows, means, Sigma_, 0.1), 2, "the rows (1, 0, 0), (0,
                                             "Row 3 has variance 0.25 (rows are counted from 0).": 3})
 assert_equal(best_allowed(rows, 1e6 * (means - 5), Sigma_, 0.1), 2, "the same rows, all mean returns below -4,000,000", of="largest return",
              mistakes={"All returns are far below 0 here: is the first allowed row compared with a number such as 0 or -1?": -1,
-                       "Row 3 is not allowed, and must not win by being given the return 0.": 3})
+                       "Row 3 is not allowed, and must not win by being given a return such as 0 or -1,000,000.": 3})
 assert_equal(best_allowed(rows, means, Sigma_, 0.24999), 2, "the same rows, bound 0.24999", of="bound",
              mistakes={"Row 3 has variance 0.25, more than the bound, if only by a little: the 0.0001 are for the sum of the weights.": 3})
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.75]])])
@@ -2698,14 +2842,19 @@ for half in (0.50005, 0.49995):
                  mistakes={f"The weights of row 2 make {0.5 + half:.5f}, which is off by less than 0.0001: it is allowed.": 1})
 more = torch.cat([torch.tensor([[-0.25, 0.25, 1.0]]), rows])
 assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.25, 0.25, 1) before the others, bound 0.3", of="no negative weight",
-             mistakes={"It has a negative weight.": 0, "Count all rows, not the allowed ones only.": 3})
-more = torch.cat([torch.tensor([[-0.005, 0.0, 1.005]]), rows])
-assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.005, 0, 1.005) before the others, bound 0.3", of="no negative weight",
-             mistakes={"It has a negative weight, though a small one.": 0})
+             mistakes={"It has a negative weight: it is neither allowed, nor the one that the others are compared with.": 0,
+                       "Count all rows, not the allowed ones only.": 3})
+for little, words in ((0.005, "(-0.005, 0, 1.005)"), (0.00008, "(-0.00008, 0, 1.00008)")):
+    more = torch.cat([torch.tensor([[-little, 0.0, 1 + little]]), rows])
+    assert_equal(best_allowed(more, means, Sigma_, 0.3), 4,
+                 f"a further row {words} before the others, bound 0.3", of="no negative weight",
+                 mistakes={"It has a negative weight, though a small one: the 0.0001 are for the sum of the weights.": 0})
 more = torch.cat([rows, torch.tensor([[0.0, -0.25, 0.75]])])
 assert_equal(best_allowed(more, means - 1, Sigma_, 0.3), 3, "a further row (0, -0.25, 0.75), all mean returns negative, bound 0.3", of="no negative weight",
              mistakes={"It has a negative weight; that the sizes of its weights make 1 does not help.": 4})
-assert_equal(best_allowed(rows, means, Sigma_, 0.001), -1, "no row allowed", of="none allowed")
+assert_equal(best_allowed(rows, means, Sigma_, 0.001), -1,
+             "the four rows of before, bound 0.001: no row is allowed", of="none allowed",
+             mistakes={"Row 0 is not allowed either: where no row is, the result is -1.": 0})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(71)
 for d, m in ((2, 9), (4, 40), (3, 25)):
@@ -2735,7 +2884,7 @@ for d, m in ((2, 9), (4, 40), (3, 25)):
     lean = torch.zeros(1, d)
     lean[0, means.argmax()], lean[0, means.argmin()] = 1.5, -0.5
     assert_equal(best_allowed(torch.cat([lean, rows]), means, Sigma_, free), top + 1, "one row more, with a negative weight", of="no negative weight")
-    for little in (0.3, 0.001):
+    for little in (0.3, 0.001, 0.00006):
         lean[0] = 0.0
         lean[0, means.argmax()], lean[0, means.argmin()] = 1 + little, -little
         assert_equal(best_allowed(torch.cat([rows, lean]), means, Sigma_, free), top, f"one row more, with the weight -{little}", of="no negative weight")

@@ -216,7 +216,7 @@ def intersection_bounds(p, q):
 def intersection_bounds(p, q):
     return max(0, p + q - 1), p * q
 
-# %% wrong="2.6.5b" why="low abs" breaks="low" says="can be kept apart"
+# %% wrong="2.6.5b" why="low abs" breaks="low" says="not the size of p + q - 1"
 def intersection_bounds(p, q):
     return (abs(p + q - 1), min(p, q))
 
@@ -753,7 +753,7 @@ def boldest(mu):
 def boldest(mu):
     return (mu >= mu.mean()).float()
 
-# %% wrong="2.6.8b" why="equal shares" breaks="largest" says="not the best one"
+# %% wrong="2.6.8b" why="equal shares" breaks="largest" says="the mean return of equal weights"
 def boldest(mu):
     return torch.full((len(mu),), 1 / len(mu))
 
@@ -761,7 +761,7 @@ def boldest(mu):
 def boldest(mu):
     return mu.softmax(dim=0)
 
-# %% wrong="2.6.8b" why="the least return" breaks="largest" says="not the best one"
+# %% wrong="2.6.8b" why="the least return" breaks="largest" says="not in the best one"
 def boldest(mu):
     alpha = torch.zeros(len(mu))
     alpha[mu.argmin()] = 1
@@ -905,7 +905,7 @@ def best_allowed(candidates, mu, Sigma, bound):
             best, most = i, a @ mu
     return best
 
-# %% wrong="2.6.8d" why="0 where no row is allowed" breaks="none allowed" says="no row allowed"
+# %% wrong="2.6.8d" why="0 where no row is allowed" breaks="none allowed" says="where no row is, the result is -1"
 def best_allowed(candidates, mu, Sigma, bound):
     best, most = 0, -math.inf
     for i, a in enumerate(candidates):
@@ -1264,7 +1264,7 @@ def share_outside(x, k):
     outside = x.abs() >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
 
-# %% wrong="2.6.4b" why="the variance as limit" breaks="last" says="not k/m"
+# %% wrong="2.6.4b" why="the variance as limit" breaks="last" says="yours seems to be k/4"
 def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     outside = (x.cumsum(dim=1) / m).abs() >= k / m
@@ -1424,7 +1424,7 @@ def best_allowed(candidates, mu, Sigma, bound):
             best, r = i, a @ mu
     return best
 
-# %% wrong="2.6.8d" why="masks with 0" breaks="largest return" says="by being given the return 0"
+# %% wrong="2.6.8d" why="masks with 0" breaks="largest return" says="by being given a return such as 0"
 def best_allowed(candidates, mu, Sigma, bound):
     ok = (candidates >= 0).all(1) & ((candidates.sum(1) - 1).abs() <= 1e-4) & (((candidates @ Sigma) * candidates).sum(1) <= bound)
     if not ok.any():
@@ -2086,3 +2086,297 @@ def boldest(mu):
 def portfolio_variance(alpha, Sigma):
     off = Sigma - torch.diag(Sigma.diag())
     return (alpha ** 2 @ Sigma.diag() + off.sum()).item()
+
+# %% right="2.6.A" how="a race of exponential waiting times with the rates p"
+def rolls(p, n, seed):
+    u = torch.rand(n, len(p), generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    return (-torch.log1p(-u) / p).argmin(dim=1)
+
+# %% right="2.6.I" how="one centred variable is enough"
+def covariance(joint, x, y):
+    return (x - x @ joint.sum(1)) @ joint @ y
+
+# %% right="2.6.L" how="by the mean and the variance of the sample"
+def normal_log_likelihood(mu, x, sigma):
+    x = x.double()
+    squares = len(x) * (x.var(correction=0) + (x.mean() - mu) ** 2)
+    return -len(x) * math.log(sigma * math.sqrt(2 * math.pi)) - squares / (2 * sigma ** 2)
+
+# %% right="2.6.M" how="bisection for the zero of the derivative, over all scales"
+def best_rate(x):
+    low, high = -60.0, 60.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if len(x) / math.exp(middle) > x.double().sum() else (low, middle)
+    return math.exp(low)
+
+# %% right="2.6.3c" how="NormalDist for the number of heads"
+def normal_estimate(p, n, eps):
+    from statistics import NormalDist
+    return 2 * NormalDist(n * p, math.sqrt(n * p * (1 - p))).cdf(n * p - n * eps)
+
+# %% right="2.6.9" how="cross-entropy of the logarithms: softmax gives the probabilities back"
+def label_loss(probabilities, labels):
+    return torch.nn.functional.cross_entropy(probabilities.log(), labels)
+
+# %% wrong="2.6.A" why="the generator made anew for each roll" breaks="distribution" says="made anew for each roll"
+def rolls(p, n, seed):
+    return torch.stack([torch.multinomial(p, 1, generator=torch.Generator().manual_seed(seed))[0] for _ in range(n)])
+
+# %% wrong="2.6.A" why="the largest of p times a random number" breaks="distribution" says="too often where `p[i]` is large"
+def rolls(p, n, seed):
+    return (p * torch.rand(n, len(p), generator=torch.Generator().manual_seed(seed))).argmax(dim=1)
+
+# %% wrong="2.6.B" why="collects the shares in a tensor like x" breaks="any dtype" says="with the dtype of `x` they are rounded"
+def running_share(x):
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        result[i] = x[:i + 1].sum().item() / (i + 1)
+    return result
+
+# %% wrong="2.6.C" why="counts (m, m) twice" breaks="values" says="this counts it twice"
+def largest_of_two(k):
+    return 2 * torch.arange(1, k + 1) / k ** 2
+
+# %% wrong="2.6.C" why="leaves (m, m) out" breaks="values" says="(m, m) is one of the nine"
+def largest_of_two(k):
+    return 2 * torch.arange(k) / k ** 2
+
+# %% wrong="2.6.5a" why="the bounds of both" breaks="low" says="asked are those of P(A or B)"
+def union_bounds(p, q):
+    return max(0, p + q - 1), min(p, q)
+
+# %% wrong="2.6.5b" why="the bounds of at least one" breaks="low" says="asked are those of P(A and B)"
+def intersection_bounds(p, q):
+    return max(p, q), min(1, p + q)
+
+# %% wrong="2.6.5b" why="the difference as the smallest" breaks="low" says="the difference of their lengths"
+def intersection_bounds(p, q):
+    return abs(p - q), min(p, q)
+
+# %% wrong="2.6.D" why="multiplies with the sum of the row" breaks="values" says="this multiplies with it"
+def given_row(joint):
+    return joint * joint.sum(dim=1, keepdim=True)
+
+# %% wrong="2.6.D" why="the marginal of the column in each row" breaks="values" says="This is P(B = j)"
+def given_row(joint):
+    return joint.sum(dim=0).expand(joint.shape)
+
+# %% wrong="2.6.D" why="by both margins" breaks="values" says="the sum of the column does not count"
+def given_row(joint):
+    return joint / (joint.sum(dim=1, keepdim=True) * joint.sum(dim=0))
+
+# %% wrong="2.6.E" why="the difference of the two largest" breaks="largest" says="the largest entry less the largest product"
+def independence_gap(joint):
+    return abs(joint.max() - (joint.sum(1, keepdim=True) * joint.sum(0)).max())
+
+# %% wrong="2.6.6" why="the arrows of the chain" breaks="form" says="The arrow of the chain is no bar"
+factors = ["P(A)", "P(A->B)", "P(B->C)"]
+
+# %% wrong="2.6.F" why="each product by its own two terms" breaks="ratios" says="1 - likelihood does not occur"
+def posterior_of(prior, likelihood):
+    return prior * likelihood / (prior * likelihood + (1 - prior) * (1 - likelihood))
+
+# %% wrong="2.6.7a" why="both as a conditional probability" breaks="both positive" says="not multiplied with `false_alarm`"
+def healthy_table(false_alarm, both):
+    together = false_alarm * both
+    one = false_alarm - together
+    return torch.tensor([[1 - 2 * one - together, one], [one, together]])
+
+# %% wrong="2.6.7b" why="after a negative test" breaks="value" says="after a negative test"
+def after_one(prior, miss, false_alarm):
+    return prior * miss / (prior * miss + (1 - prior) * (1 - false_alarm))
+
+# %% wrong="2.6.7b" why="no brackets around the divisor" breaks="value" says="put brackets around the whole divisor"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss) / prior * (1 - miss) + (1 - prior) * false_alarm
+
+# %% wrong="2.6.7c" why="two misses taken off" breaks="ill patients" says="not 1 - 2 · miss"
+def after_both(prior, miss, false_alarm, both):
+    ill = prior * max(0, 1 - 2 * miss)
+    return ill / (ill + (1 - prior) * both)
+
+# %% wrong="2.6.G" why="the row of the mildest worst case, and its largest cost" breaks="cost" says="the largest one of row 2"
+def cheapest(costs, p):
+    worst = costs.max(dim=1).values
+    return worst.argmin(), worst.min()
+
+# %% wrong="2.6.H" why="the sum of the roots" breaks="deviation" says="not the sum of the roots"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    return mean, ((values - mean) ** 2 * p).sqrt().sum()
+
+# %% wrong="2.6.H" why="adds the square of the mean" breaks="deviation" says="taken off E[X²], not added"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    return mean, (values ** 2 @ p + mean ** 2).sqrt()
+
+# %% wrong="2.6.I" why="the margins exchanged" breaks="weights" says="The margins are exchanged"
+def covariance(joint, x, y):
+    return x @ joint @ y - (x @ joint.sum(0)) * (joint.sum(1) @ y)
+
+# %% wrong="2.6.I" why="takes off one mean" breaks="centre" says="not one mean alone"
+def covariance(joint, x, y):
+    return x @ joint @ y - x @ joint.sum(1)
+
+# %% wrong="2.6.I" why="adds the product of the means" breaks="centre" says="taken off E[XY], not added"
+def covariance(joint, x, y):
+    return x @ joint @ y + (x @ joint.sum(1)) * (joint.sum(0) @ y)
+
+# %% wrong="2.6.3a" why="divides p² alone by n" breaks="scaling" says="not p² alone"
+def share_variance(p, n):
+    return p - p ** 2 / n
+
+# %% wrong="2.6.3a" why="no brackets around 1 - p" breaks="one toss" says="are there brackets?"
+def share_variance(p, n):
+    return p * 1 - p / n
+
+# %% wrong="2.6.1" why="rounds up before the square" breaks="smallest" says="Square first"
+def tosses_for(deviation):
+    return math.ceil(0.5 / deviation) ** 2
+
+# %% wrong="2.6.1" why="0.5 as the largest variance" breaks="smallest" says="at most 0.25, not 0.5"
+def tosses_for(deviation):
+    return math.ceil(0.5 / deviation ** 2)
+
+# %% wrong="2.6.2" why="both divided by n" breaks="value" says="The next draw is one draw"
+def prediction_variance(variance, n):
+    return 2 * variance / n
+
+# %% wrong="2.6.2" why="squares the variance" breaks="value" says="is σ² already"
+def prediction_variance(variance, n):
+    return variance ** 2 + variance ** 2 / n
+
+# %% wrong="2.6.J" why="2π without its root" breaks="values" says="has the root √(2π)"
+def normal_density(x, mu, sigma):
+    return torch.exp(-((x - mu) / sigma) ** 2 / 2) / (sigma * 2 * math.pi)
+
+# %% wrong="2.6.K" why="1 - log p for a tail" breaks="value" says="not 1 - log p"
+def coin_log_likelihood(p, heads, tails):
+    return heads * math.log(p) + tails * (1 - math.log(p))
+
+# %% wrong="2.6.K" why="no logarithms" breaks="value" says="the logarithms are missing"
+def coin_log_likelihood(p, heads, tails):
+    return heads * p + tails * (1 - p)
+
+# %% wrong="2.6.L" why="√(2π) outside the logarithm" breaks="value" says="stands under the logarithm, too"
+def normal_log_likelihood(mu, x, sigma):
+    return -len(x) * math.log(sigma) * math.sqrt(2 * math.pi) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="2.6.L" why="n times log(2πσ²)" breaks="value" says="with it the first term is n/2 times as large"
+def normal_log_likelihood(mu, x, sigma):
+    return -len(x) * math.log(2 * math.pi * sigma ** 2) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="2.6.M" why="log 2 over the mean, as for a half-life" breaks="maximum" says="log 2 over the mean"
+def best_rate(x):
+    return math.log(2) / x.mean()
+
+# %% wrong="2.6.M" why="the largest log-likelihood itself" breaks="maximum" says="the rate at which it is reached"
+def best_rate(x):
+    rate = 1 / x.mean()
+    return len(x) * rate.log() - rate * x.sum()
+
+# %% wrong="2.6.9" why="divides by the number of classes" breaks="loss" says="not by that of classes, 4"
+def label_loss(probabilities, labels):
+    return -probabilities[torch.arange(len(labels)), labels].log().sum() / probabilities.shape[1]
+
+# %% wrong="2.6.9" why="the entropy of the output" breaks="labels" says="this weights the logarithms of all classes"
+def label_loss(probabilities, labels):
+    return -(probabilities * probabilities.log()).sum(dim=1).mean()
+
+# %% wrong="2.6.9" why="p log p of the label" breaks="loss" says="no logarithm is weighted with p"
+def label_loss(probabilities, labels):
+    p = probabilities[torch.arange(len(labels)), labels]
+    return -(p * p.log()).mean()
+
+# %% wrong="2.6.9" why="the last picture alone" breaks="loss" says="the term of the last row alone"
+def label_loss(probabilities, labels):
+    for row, label in zip(probabilities, labels):
+        loss = -row[label].log()
+    return loss
+
+# %% wrong="2.6.3b" why="1/k" breaks="bound" says="the bound is 1/k², not 1/k"
+def chebyshev_bound(p, n, eps):
+    return min(1, math.sqrt(p * (1 - p) / n) / eps)
+
+# %% wrong="2.6.3b" why="the normal estimate" breaks="bound" says="This is the normal estimate"
+def chebyshev_bound(p, n, eps):
+    return math.erfc(eps / math.sqrt(2 * p * (1 - p) / n))
+
+# %% wrong="2.6.3c" why="measures p + eps" breaks="two sides" says="without p added"
+def normal_estimate(p, n, eps):
+    return math.erfc((p + eps) / math.sqrt(2 * p * (1 - p) / n))
+
+# %% wrong="2.6.3c" why="the deviation divided by n" breaks="scale" says="divided by √n, not by n"
+def normal_estimate(p, n, eps):
+    return math.erfc(eps * n / math.sqrt(2 * p * (1 - p)))
+
+# %% wrong="2.6.3c" why="p for p(1 - p)" breaks="scale" says="is p(1 - p), not p"
+def normal_estimate(p, n, eps):
+    return math.erfc(eps / math.sqrt(2 * p / n))
+
+# %% wrong="2.6.3c" why="erfc without the root of 2" breaks="scale" says="the √2 is missing"
+def normal_estimate(p, n, eps):
+    return math.erfc(eps / math.sqrt(p * (1 - p) / n))
+
+# %% wrong="2.6.3d" why="eps in heads" breaks="gap" says="not a number of heads"
+surprise = (0.5, 10, 5)
+
+# %% wrong="2.6.4a" why="adds the variances" breaks="different m and n" says="the two variances added"
+def covariance_of_averages(m, n):
+    return 1 / m if m == n else 1 / m + 1 / n
+
+# %% wrong="2.6.4a" why="the smaller over the larger" breaks="variance" says="its correlation is 1"
+def covariance_of_averages(m, n):
+    return min(m, n) / max(m, n)
+
+# %% wrong="2.6.4b" why="m from 0" breaks="ever" says="m counts from 1, not from 0"
+def share_outside(x, k):
+    m = torch.arange(x.shape[1])
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return (x.mean(dim=1).abs() >= k / x.shape[1] ** 0.5).double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="the root of the number of rows" breaks="last" says="from the number of rows"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return (x.mean(dim=1).abs() >= k / len(x) ** 0.5).double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.8a" why="adds the money itself" breaks="value" says="The money itself is no return"
+def mean_return(alpha, mu):
+    return alpha @ (1 + mu)
+
+# %% wrong="2.6.8c" why="the mean of the terms" breaks="variances" says="this is their mean"
+def portfolio_variance(alpha, Sigma):
+    return (alpha[:, None] * alpha * Sigma).mean()
+
+# %% wrong="2.6.8c" why="squared weights on both sides" breaks="variances" says="the power 4"
+def portfolio_variance(alpha, Sigma):
+    return alpha ** 2 @ Sigma @ alpha ** 2
+
+# %% wrong="2.6.8c" why="the square of one weight for each entry" breaks="covariances" says="not with the square of one"
+def portfolio_variance(alpha, Sigma):
+    return (alpha ** 2 @ Sigma).sum()
+
+# %% wrong="2.6.8d" why="the tolerance for negative weights too" breaks="no negative weight" says="are for the sum of the weights"
+def best_allowed(candidates, mu, Sigma, bound):
+    variances = ((candidates @ Sigma) * candidates).sum(dim=1)
+    allowed = (candidates >= -0.0001).all(dim=1) & ((candidates.sum(dim=1) - 1).abs() <= 0.0001) & (variances <= bound)
+    return (candidates @ mu).masked_fill(~allowed, -math.inf).argmax().item() if allowed.any() else -1
+
+# %% wrong="2.6.8d" why="row 0 is the first to beat" breaks="no negative weight" says="that the others are compared with"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, found = 0, False
+    for i, a in enumerate(candidates):
+        if (a < 0).any() or abs(a.sum() - 1) > 0.0001 or a @ Sigma @ a > bound:
+            continue
+        found = True
+        if a @ mu > candidates[best] @ mu:
+            best = i
+    return best if found else -1
+
+# %% wrong="2.6.8d" why="argmax also where nothing is allowed" breaks="none allowed" says="where no row is, the result is -1"
+def best_allowed(candidates, mu, Sigma, bound):
+    variances = ((candidates @ Sigma) * candidates).sum(dim=1)
+    allowed = (candidates >= 0).all(dim=1) & ((candidates.sum(dim=1) - 1).abs() <= 0.0001) & (variances <= bound)
+    return (candidates @ mu).masked_fill(~allowed, -math.inf).argmax().item()

@@ -49,7 +49,7 @@ print("softmax:     ", torch.softmax(scores, dim=1).argmax(dim=1))
 # %% [markdown] task="4.3.A" kind="code" minutes=3 difficulty=1 core=true needs="predicted class, accuracy"
 # ### The share of mistakes
 #
-# Papers often print the *error rate*, the share of rows that are wrong. Write `error_rate(Y_hat, Y)` for scores of shape (n, q) and labels of shape (n,). It returns a number, or a tensor with one entry.
+# Papers often print the *error rate*, the share of rows that are wrong. Write `error_rate(Y_hat, Y)` for scores of shape (n, q), `float32` or `float64`, and labels of shape (n,). It returns a number, or a tensor with one entry.
 #
 # **You are done when**
 # - **share**: it is the number of wrong rows divided by n: 0 if all rows are right, 1 if none is;
@@ -74,17 +74,20 @@ def after_error_rate(Y_hat, Y):
     error_rate(Y_hat, Y)
     return Y_hat, Y
 
-ten_ = torch.tensor([0.3, 0.0, 0.1, 0.2]).repeat(10, 1)
-ten_[torch.arange(10), torch.arange(10) % 4] = 9.0            # predicted: 0, 1, 2, 3, 0, 1, 2, 3, 0, 1
-ten_[0, 0] = 12.0
-theirs_ = torch.tensor([1, 1, 2, 3, 2, 1, 0, 3, 0, 1])
-assert_close(error_rate(ten_.clone(), theirs_.clone()), 0.3, "the error rate of ten rows that predict 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, for the labels 1, 1, 2, 3, 2, 1, 0, 3, 0, 1", of="share", rtol=1e-5,
-             mistakes={"This is the accuracy: wrong rows are asked for.": 0.7, "This is the number of wrong rows, not yet their share.": 3.0, "Divide by the number of rows, not by the number of classes.": 0.75, "Divide by the number of rows, not by the number of scores.": 0.075, "A share, not a percentage.": 30.0,
-                       "Divide by the number of these rows: there are ten.": 0.6, "You may have looked at the first five rows only.": 0.4, "These are the smallest scores.": 0.9, "The label must have the largest score: the second largest is a miss.": 0.2, "Divide by n, not by n - 1.": 1 / 3, "Divide by the number of all rows, not by that of the right ones.": 3 / 7, "A row is right or wrong, however far the two class numbers are from each other.": 0.5,
+rows_ = torch.tensor([0.3, 0.0, 0.1, 0.2]).repeat(11, 1)
+rows_[torch.arange(11), torch.arange(11) % 4] = 9.0           # predicted: 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2
+rows_[0, 0] = 12.0
+theirs_ = torch.tensor([3, 1, 2, 3, 0, 0, 2, 3, 3, 0, 1])
+assert_close(error_rate(rows_.clone(), theirs_.clone()), 5 / 11, "the error rate of eleven rows that predict 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, for the labels 3, 1, 2, 3, 0, 0, 2, 3, 3, 0, 1", of="share", rtol=1e-5,
+             mistakes={"This is the accuracy: wrong rows are asked for.": 6 / 11, "This is the number of wrong rows, not yet their share.": 5.0, "Divide by the number of rows, not by the number of classes.": 1.25, "Divide by the number of rows, not by the number of scores.": 5 / 44, "A share, not a percentage.": 500 / 11,
+                       "You may have looked at the first five rows only: there are eleven.": 0.2, "These are the smallest scores.": 10 / 11, "The label must have the largest score: the second largest is a miss.": 1 / 11, "The share is 5/11, not 0.5: divide by n, not by n - 1, and do not round.": 0.5, "Divide by the number of all rows, not by that of the right ones.": 5 / 6, "A row is right or wrong, however far the two class numbers are from each other.": 9 / 11,
                        "1 would say that every row is wrong: compare the place of the largest score with the label, row by row, and take the mean (`any` gives 1, too).": 1.0, "You may have rounded the share down, with `//` or `int`.": 0.0,
-                       "You may have subtracted the number of hits from 1, not their share.": -6.0, "Each row has a largest score of its own: `argmax(dim=1)`.": 0.8,
-                       "A row counts 0 or 1; this is the mean of 1 minus the label's probability.": (1 - torch.softmax(ten_, 1)[torch.arange(10), theirs_]).mean().item()},
-             hint="Three of the ten rows are wrong: the first, the fifth and the seventh.")
+                       "You may have subtracted the number of hits from 1, not their share.": -5.0, "Each row has a largest score of its own: `argmax(dim=1)`.": 8 / 11, "You may have taken the largest scores of the columns: those of the rows are `argmax(dim=1)`.": 0.25,
+                       "One wrong row fewer was counted than there are. The first row is wrong, and so is the last one.": 4 / 11, "One wrong row fewer was counted than there are, and one row fewer. The first row is wrong, and so is the last one.": 0.4,
+                       "You may have counted only rows whose predicted number is larger than the label; a smaller one is wrong, too.": 3 / 11, "You may have counted only rows whose predicted number is smaller than the label; a larger one is wrong, too.": 2 / 11,
+                       "A row counts once: you may have compared tables of zeros and ones, in which a wrong row has two wrong entries of q.": 10 / 44, "Numbers too large and numbers too small cancel here: compare, do not subtract.": -3 / 11,
+                       "A row counts 0 or 1; this is the mean of 1 minus the label's probability.": (1 - torch.softmax(rows_, 1)[torch.arange(11), theirs_]).mean().item()},
+             hint="Five of the eleven rows are wrong: the first, the sixth and the last three.")
 assert_close(error_rate(torch.tensor([[2.1, 2.4], [0.6, 0.9]]), torch.tensor([1, 1])), 0.0, "the error rate for the rows (2.1, 2.4), (0.6, 0.9) and the labels 1, 1", of="largest score", rtol=1e-5,
              mistakes={"You may have made whole numbers of the scores, by cutting or rounding: compare them as they are.": 1.0}, hint="Both rows predict class 1.")
 assert_close(error_rate(scores.clone(), torch.tensor([1, 1, 0, 0, 2])), 0.8, "the error rate of the five rows above for the labels 1, 1, 0, 0, 2", of="share", rtol=1e-5,
@@ -98,6 +101,8 @@ assert_close(error_rate(torch.tensor([[0.5, 0.5001], [-3.0, -2.9999], [0.0, 1e-9
              hint="Compare the scores as they are: whatever rounds them, a softmax too, makes neighbours equal.")
 assert_close(error_rate(torch.tensor([[0.5, 0.5001], [-3.0, -2.9999], [0.0, 1e-9]]), torch.tensor([0, 0, 0])), 1.0, "the error rate for the rows (0.5, 0.5001), (-3, -2.9999), (0, 1e-9) and the labels 0, 0, 0", of="largest score", rtol=1e-5,
              hint="All three rows are wrong: a score that is nearly the largest is not the largest.")
+assert_close(error_rate(torch.tensor([[1., 1 + 1e-12, 0.], [-3., -5., -3 + 1e-12]], dtype=torch.float64), torch.tensor([1, 2])), 0.0, "the error rate for the rows (1, 1 + 1e-12, 0), (-3, -5, -3 + 1e-12) in float64 and the labels 1, 2", of="largest score", rtol=1e-5,
+             hint="Compare the scores in the dtype that they have: in float32 these neighbours become equal.")
 kept_scores, kept_labels = after_error_rate(torch.tensor([[3., -1.], [0., 5.]]), torch.tensor([0, 0]))
 assert_close(kept_scores, torch.tensor([[3., -1.], [0., 5.]]), "Y_hat after the call of error_rate", of="arguments kept", hint="A step of the function writes into Y_hat.")
 assert_equal(kept_labels, torch.tensor([0, 0]), "Y after the call of error_rate", of="arguments kept", hint="A step of the function writes into Y.")
@@ -115,6 +120,8 @@ for n_, q_, scale_ in ((7, 4, 1.0), (50, 3, 0.05), (12, 9, 30.0)):
 near_ = torch.tensor([[0.7, 0.70005, -1.0], [2e-9, 0.0, 1e-9]])
 assert_close(error_rate(near_, torch.tensor([1, 0])), 0.0, "the error rate of two rows of neighbouring scores", of="largest score", rtol=1e-5, hint="Compare the scores as they are: whatever rounds them, a softmax too, makes neighbours equal.")
 assert_close(error_rate(near_, torch.tensor([0, 2])), 1.0, "the error rate of two rows whose labels have nearly the largest score", of="largest score", rtol=1e-5, hint="A score that is nearly the largest is not the largest.")
+near_ = torch.tensor([[0.5, 0.5 - 1e-13, -1.0, 0.5 + 1e-13], [-2e-14 - 7, -9.0, -8.0, -7.0]], dtype=torch.float64)
+assert_close(error_rate(near_, torch.tensor([3, 3])), 0.0, "the error rate of two rows of neighbouring scores in float64", of="largest score", rtol=1e-5, hint="Compare the scores in the dtype that they have: in float32 these neighbours become equal.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="labels as a column"
@@ -197,7 +204,9 @@ def check_accuracy(S, L, words, of, hint=None):
     """Both forms of `accuracy` for scores S and labels L, against a loop over the rows; with a hint the share alone."""
     wanted = torch.tensor([float(row.index(max(row)) == int(c)) for row, c in zip(S.reshape(-1, S.shape[-1]).tolist(), L.reshape(-1))])
     share, predicted_ = wanted.double().mean().item(), S.argmax(-1).reshape(-1, 1)
-    slips = {"These are the hits added up, not their share.": wanted.sum().item(), "This is the share of mistakes.": 1 - share}
+    flat_ = S.reshape(-1, S.shape[-1])
+    slips = {"These are the hits added up, not their share.": wanted.sum().item(), "This is the share of mistakes.": 1 - share,
+             "Negative scores are scores like others: they keep their sign, and none is cut off.": (flat_.abs().argmax(1) == L.reshape(-1)).double().mean().item()}
     if L.ndim > 1 and 1 in L.shape:
         slips["Every prediction was compared with every label: a row against a column broadcasts."] = (predicted_ == L.reshape(-1)).double().mean().item()
     if S.ndim > 2:
@@ -207,6 +216,9 @@ def check_accuracy(S, L, words, of, hint=None):
         slips["The classes are on the last axis: `argmax(dim=-1)`, not `argmax(dim=1)`."] = (S.argmax(1) == L).double().mean().item()
         slips["Labels with two axes are not always a column: here each of them counts, not the first of each row."] = (S.argmax(-1) == L[:, 0]).double().mean().item()
     slips = {sentence: value for sentence, value in slips.items() if abs(value - share) > 1e-3 and not hint and sum(abs(value - other) < 1e-3 for other in slips.values()) == 1}
+    rough = wanted.half().mean().item()
+    if not hint and 1e-4 < abs(rough - share) < 1e-3:
+        slips["This is the mean in float16, which has about three digits: make the hits float32 before their mean is taken."] = rough
     assert_close(accuracy(S.clone(), L.clone()), share, f"the accuracy for {words}", of=of, rtol=0, atol=5e-5, mistakes=slips, hint=hint)
     if hint:
         return
@@ -243,6 +255,8 @@ check_accuracy(F.one_hot(torch.tensor([2049, 7]), 2060).half(), torch.tensor([20
 kept_scores, kept_labels = after_accuracy(words_.clone(), torch.tensor([[0, 2, 1], [1, 3, 3]]))
 assert_close(kept_scores, words_, "Y_hat after the call of accuracy", of="arguments kept", hint="A step of the function writes into Y_hat.")
 assert_equal(kept_labels, torch.tensor([[0, 2, 1], [1, 3, 3]]), "Y after the call of accuracy", of="arguments kept", hint="A step of the function changes Y.")
+kept_scores, kept_labels = after_accuracy(scores.clone(), labels.reshape(-1, 1).clone())
+assert_equal(kept_labels, labels.reshape(-1, 1), "Y after the call of accuracy, labels of shape (5, 1)", of="arguments kept", hint="A step of the function changes Y, or its shape: methods that end in _ work in place.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(435)
 for n_, q_, of_ in ((7, 4, "share"), (40, 6, "share"), (9, 5, "column"), (4, 4, "column"), (1, 3, "column")):
@@ -356,7 +370,7 @@ for number_, pair_ in enumerate(cases, 1):
     assert_true(bool(S.isfinite().all()), f"pair {number_}: the scores are finite", of="rules")
     assert_true(bool(((L >= 0) & (L < S.shape[1])).all()), f"pair {number_}: the labels are from 0 to q - 1", of="rules")
     assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()), f"pair {number_}: no row has its largest score twice", of="rules")
-advice_ = {"accuracy_2": "It compares with Y as it comes: which shape of Y is a trap?", "accuracy_3": "It divides by q, not by n: the two must differ, and there must be a hit.", "accuracy_4": "It takes absolute values: which sign must the scores have?",
+advice_ = {"accuracy_2": "It compares with Y as it comes. All your labels have shape (n,), and with them it is right: which other shape may Y have?", "accuracy_3": "It divides by q, not by n: the two must differ, and there must be a hit.", "accuracy_4": "It takes absolute values: which sign must the scores have?",
            "accuracy_5": "It rounds: which scores become equal, and which of them does argmax take then?", "accuracy_6": "It wants more than 0.5: can a class with less be the most probable one?"}
 def advice_for(function_, pairs_):
     """What to say of a function that no pair exposes, after what the pairs already have."""
@@ -422,7 +436,7 @@ print("is the label among them?", best[torch.arange(3), torch.tensor([1, 2, 0])]
 # %% [markdown] task="4.3.5" kind="code" minutes=8 difficulty=3 needs="tie, mask of the largest scores, advanced indexing, keepdim"
 # ### Ties by lot
 #
-# Write `fair_accuracy(Y_hat, Y)` for scores of shape (n, q) and labels of shape (n,): the mean over the rows of what each row counts. It returns a number or a tensor with one entry.
+# Write `fair_accuracy(Y_hat, Y)` for scores of shape (n, q), `float32` or `float64`, and labels of shape (n,): the mean over the rows of what each row counts. It returns a number or a tensor with one entry.
 #
 # **You are done when**
 # - **no tie**: a row without a tie counts 1 if its largest score is at the label, else 0; scores that differ at all are no tie;
@@ -451,17 +465,22 @@ def after_fair_accuracy(Y_hat, Y):
     return Y_hat, Y
 
 assert_close(fair_accuracy(scores.clone(), torch.tensor([0, 2, 2, 2, 1])), 0.4, "the five rows of part 1, without ties, for the labels 0, 2, 2, 2, 1", of="no tie", rtol=1e-5,
-             mistakes={"This is the sum over the rows; their mean is asked for.": 2.0, "Each row has a largest score of its own; this compares with the largest of the whole table.": 0.2, "This is the share of mistakes.": 0.6, "Every row was paired with every label (`best[:, Y]` does that): take one entry of each row.": 0.28}, hint="Without ties each row counts 1 or 0: two of the five are right.")
+             mistakes={"This is the sum over the rows; their mean is asked for.": 2.0, "Each row has a largest score of its own; this compares with the largest of the whole table.": 0.2, "This is the share of mistakes.": 0.6, "Every row was paired with every label (`best[:, Y]` does that): take one entry of each row.": 0.28, "1 would say that every row counts: a row counts only where its label has the largest score.": 1.0}, hint="Without ties each row counts 1 or 0: two of the five are right.")
 assert_close(fair_accuracy(torch.tensor([[2., 2., 5.], [3., -1., -1.]]), torch.tensor([0, 0])), 0.5, "rows (2, 2, 5) and (3, -1, -1), labels 0 and 0", of="no tie", rtol=1e-5, hint="Equal scores below the largest are no tie: the first row counts 0, the second 1.")
 assert_close(fair_accuracy(torch.zeros(200, 3), torch.tensor([0, 1, 2]).repeat_interleave(torch.tensor([20, 150, 30]))), 1 / 3, "a constant model of three classes for 200 labels: 20 times 0, 150 times 1, 30 times 2", of="label in the tie", rtol=1e-5,
-             mistakes={"A tie counts 1/t wherever in it the label stands.": 0.1 / 3, "The first of equal scores gives this value.": 0.1, "The last of equal scores gives this value.": 0.15, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Here every tie counts as a hit.": 1.0, "Here every tie counts as a miss.": 0.0},
-             hint="No lot is drawn: a row counts the probability with which it would be right, 1/3 here.")
+             mistakes={"A tie counts 1/t wherever in it the label stands.": 0.1 / 3, "The first of equal scores gives this value.": 0.1, "The last of equal scores gives this value.": 0.15, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Here every tie counts as a hit.": 1.0, "Here every tie counts as a miss.": 0.0,
+                       "Here only the classes 0 and 1 share the tie, with 1/2 each: all three do, with 1/3 each.": 0.425, "Here only the first and the last class share the tie, with 1/2 each: all three do, with 1/3 each.": 0.125, "Here only the classes 1 and 2 share the tie, with 1/2 each: all three do, with 1/3 each.": 0.45},
+             hint="In each row three classes share the largest score, and the label is one of them: the row counts 1/3. (No lot is drawn; the result is the same in each run.)")
 assert_close(fair_accuracy(torch.tensor([[1., 4., 4., 0., 4.], [2., 2., -1., 0., 1.]]), torch.tensor([4, 1])), 5 / 12, "rows (1, 4, 4, 0, 4) and (2, 2, -1, 0, 1), labels 4 and 1", of="label in the tie", rtol=1e-5,
              mistakes={"Divide by the number of classes that share the largest score, not by the number of classes.": 0.2, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Each row is divided by its own t first; then the mean over the rows is taken.": 0.4}, hint="The first row counts 1/3, the second 1/2: their mean is 5/12.")
 assert_close(fair_accuracy(torch.tensor([[-5., -1., -1., -2.], [3., 3., 2., 1.], [7., 0., 7., 7.]]), torch.tensor([0, 2, 1])), 0.0, "rows (-5, -1, -1, -2), (3, 3, 2, 1), (7, 0, 7, 7), labels 0, 2, 1", of="label outside", rtol=1e-5, hint="The label has no part in the tie: the row counts 0.")
 assert_close(fair_accuracy(torch.tensor([[0., 1e-9, -1.], [-2e-9, -1e-9, -3.]]), torch.tensor([1, 1])), 1.0, "the rows (0, 1e-9, -1) and (-2e-9, -1e-9, -3), labels 1, 1", of="no tie", rtol=1e-5, mistakes={"Scores that differ at all are no tie: compare them as they are, without rounding and without a softmax.": 0.5})
+assert_close(fair_accuracy(torch.tensor([[1., 1 + 1e-12, 0.], [-3 - 1e-12, -5., -3.]], dtype=torch.float64), torch.tensor([1, 2])), 1.0, "the rows (1, 1 + 1e-12, 0) and (-3 - 1e-12, -5, -3) in float64, labels 1, 2", of="no tie", rtol=1e-5,
+             mistakes={"Scores that differ at all are no tie: compare them in the dtype that they have. In float32 these neighbours become equal.": 0.5}, hint="In both rows the label has the largest score, alone.")
 assert_close(fair_accuracy(torch.tensor([[1., 1., 0.], [0., 2., 1.], [3., 0., 0.], [0., 4., 5.]]), torch.tensor([1, 1, 0, 1])), 0.625, "rows (1, 1, 0), (0, 2, 1), (3, 0, 0), (0, 4, 5), labels 1, 1, 0, 1", of="no tie", rtol=1e-5,
              mistakes={"The mean is over all rows: those without a tie count, too.": 0.5, "The mean is over all rows: those with a tie count, too.": 2 / 3}, hint="The first row has a tie and counts 1/2, the others have none and count 1, 1, 0.")
+assert_close(fair_accuracy(torch.tensor([[2., 2., 0.], [1., 3., 0.]]), torch.tensor([2, 1])), 0.5, "rows (2, 2, 0) and (1, 3, 0), labels 2 and 1", of="label outside", rtol=1e-5,
+             mistakes={"A row with a tie of other classes counts 0, and it is one of the n rows over which the mean is taken: do not leave it out.": 1.0}, hint="The first row counts 0, the second 1.")
 kept_scores, kept_labels = after_fair_accuracy(torch.tensor([[3., 3.], [0., 5.]]), torch.tensor([0, 0]))
 assert_close(kept_scores, torch.tensor([[3., 3.], [0., 5.]]), "Y_hat after the call of fair_accuracy", of="arguments kept", hint="A step of the function writes into Y_hat.")
 assert_equal(kept_labels, torch.tensor([0, 0]), "Y after the call of fair_accuracy", of="arguments kept", hint="A step of the function writes into Y.")
@@ -475,6 +494,8 @@ picks_ = torch.where(torch.rand(11, generator=source) < 0.5, smooth_.argmax(1), 
 assert_close(fair_accuracy(smooth_.clone(), picks_.clone()), lot_accuracy(smooth_, picks_), "11 rows without ties", of="no tie", rtol=1e-5)
 assert_close(fair_accuracy(smooth_ * 1e-3 - 5, picks_), lot_accuracy(smooth_ * 1e-3 - 5, picks_), "11 rows of scores that are close together", of="no tie", rtol=1e-5)
 assert_close(fair_accuracy(smooth_ * 1e-9, picks_), lot_accuracy(smooth_ * 1e-9, picks_), "11 rows of tiny scores", of="no tie", rtol=1e-5)
+fine_ = smooth_.double() * 1e-10 + 3
+assert_close(fair_accuracy(fine_.clone(), picks_.clone()), lot_accuracy(fine_, picks_), "11 rows of float64 scores that are close together", of="no tie", rtol=1e-5)
 for n_, q_ in ((9, 4), (40, 3), (5, 6), (200, 7)):
     table_ = torch.randint(-2, 2, (n_, q_), generator=source).float()
     classes_ = torch.randint(0, q_, (n_,), generator=source)
@@ -580,7 +601,9 @@ for loss_ in (0.1, 0.45, 0.6, 0.0):
     slips_ = {"This is the largest error rate; the accuracy is asked for.": loss_ / math.log(2), "`L` is in natural logarithms: divide by log 2.": 1 - loss_, "Divide by log 2; this multiplies.": 1 - loss_ * math.log(2),
               "This is exp(-L), a mean of probabilities, not a bound of the accuracy.": math.exp(-loss_), "You may have rounded log 2 to 0.69: take `math.log(2)`, or at least 0.693.": 1 - loss_ / 0.69} if loss_ else {"This is the largest error rate; the accuracy is asked for.": 0.0}
     if loss_ == 0.1:
-        slips_ |= {"log is the natural logarithm, `math.log`; this is the one to base 10.": 1 - 0.1 / math.log10(2), "The result was rounded.": 0.86, "You may have rounded log 2 to 0.7: take `math.log(2)`.": 1 - 0.1 / 0.7, "This loss does allow mistakes: an accuracy of 1 is not certain. (`L` is a logarithm already: take none of it.)": 1.0}
+        slips_ |= {"log is the natural logarithm, `math.log`; this is the one to base 10.": 1 - 0.1 / math.log10(2), "The result was rounded.": 0.86, "You may have rounded log 2 to 0.7: take `math.log(2)`.": 1 - 0.1 / 0.7, "This loss does allow mistakes: an accuracy of 1 is not certain. (`L` is a logarithm already: take none of it.)": 1.0,
+                   "0 would say that nothing is certain: a loss below log 2 does promise something.": 0.0, "Divide by log 2, however many classes there are: in a wrong row the label has at most 1/2. (This divides by log 10.)": 1 - 0.1 / math.log(10), "Divide by log 2, however many classes there are: in a wrong row the label has at most 1/2. (This divides by log 3.)": 1 - 0.1 / math.log(3),
+                   "`L` is a logarithm already: divide it by log 2, and take no logarithm of it. (This is 1 - log2(1 + L).)": 1 - math.log2(1.1), "This is 1 - 2(1 - exp(-L)): it is safe, but by the argument above more is certain.": 2 * math.exp(-0.1) - 1}
     assert_close(least_accuracy(loss_), 1 - loss_ / math.log(2), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3, mistakes=slips_,
                  hint="The error rate is at most 0.1 / log 2, about 0.144." if loss_ == 0.1 else "Between 0 and log 2 it is a straight line, and 1/2 is nothing special.")
 for loss_ in (0.8, 30.0):
@@ -659,7 +682,7 @@ print("found at rank 1:", found[:, 0], " at rank 1 or 2:", found.any(dim=1))    
 # %% [markdown] task="4.3.C" kind="code" minutes=3 difficulty=2 core=true needs="top-k accuracy, labels as a column"
 # ### Among the first k
 #
-# Write `top_k_accuracy(Y_hat, Y, k)` for scores of shape (n, q) without ties, labels of shape (n,), and k from 1 to q. It returns a number or a tensor with one entry.
+# Write `top_k_accuracy(Y_hat, Y, k)` for scores of shape (n, q), `float32` or `float64`, without ties, labels of shape (n,), and k from 1 to q. It returns a number or a tensor with one entry.
 #
 # **You are done when**
 # - **k largest**: a row counts if its label is one of the k classes with the largest scores, however close the scores are;
@@ -683,23 +706,26 @@ others_ = torch.tensor([[5., 3., 4., 1., 2.], [1., 5., 3., 2., 4.], [4., 5., 1.,
 assert_close(top_k_accuracy(others_.clone(), torch.tensor([1, 2, 3, 3, 3]), 1), 0.0, "five rows that predict 0, 1, 1, 1, 2, for the labels 1, 2, 3, 3, 3, k = 1", of="k largest", rtol=1e-4,
              mistakes={"Each label is looked for in its own row only; you may have looked for it in all rows.": 0.4, "Each row has a label of its own; you may have compared it with all labels: make them a column.": 0.8, "Each row has a label of its own; you may have compared every row with the first k labels.": 0.6,
                        "Each row has a label of its own; this is a mean over every row with every label.": 0.16, "1 would say that every row counts: here none does.": 1.0}, hint="No label has the largest score of its own row: no row counts.")
-ranked_ = [1, 3, 2, 1, 4, 1, 5, 1, 2, 1, 4]                 # the ranks of the labels
-table_ = torch.stack([torch.tensor([-1., -5., -2., -4., -3.]).roll(shift_) * scale_ for shift_, scale_ in zip((1, 0, 3, 4, 1, 2, 0, 1, 3, 4, 3), (4, 3, 4, 5, 2, 3, 3, 4, 4, 1, 3))])
+ranked_ = [5, 1, 1, 2, 1, 1, 1, 3, 4, 3, 3, 1]                # the ranks of the labels
+table_ = torch.stack([torch.tensor([-1., -5., -2., -4., -3.]).roll(shift_) * scale_ for shift_, scale_ in zip((0, 1, 2, 1, 1, 1, 1, 1, 3, 1, 0, 3), (3, 3, 3, 3, 3, 4, 4, 3, 3, 4, 3, 4))])
 aims_ = torch.tensor([table_[i_].argsort(descending=True)[rank_ - 1].item() for i_, rank_ in enumerate(ranked_)])
 for k_ in (2, 1, 3, 5):
-    right_ = sum(rank_ <= k_ for rank_ in ranked_) / 11
-    slips_ = {"Divide by n, not by n · k: a label stands at one of the k places at most.": right_ / k_, "This is the number of rows, not yet their share.": right_ * 11, "Divide by n, not by q.": right_ * 11 / 5, "Divide by n, not by k.": right_ * 11 / k_, "This is the share of the rows that do not count.": 1 - right_,
-              "Only the k-th place counts here; all of the first k places do.": ranked_.count(k_) / 11, "Only the first place counts here; all of the first k places do, the k-th, too (where you compare with its score: `>=`, not `>`).": 5 / 11, "This is the share for k = 2: does k count?": 7 / 11, "This is the share for k = 3: one place too many?": 8 / 11,
+    right_ = sum(rank_ <= k_ for rank_ in ranked_) / 12
+    slips_ = {"Divide by n, not by n · k: a label stands at one of the k places at most.": right_ / k_, "This is the number of rows, not yet their share.": right_ * 12, "Divide by n, not by q.": right_ * 12 / 5, "Divide by n, not by k.": right_ * 12 / k_, "This is the share of the rows that do not count.": 1 - right_,
+              "Only the k-th place counts here; all of the first k places do.": ranked_.count(k_) / 12, "Only the first place counts here; all of the first k places do, the k-th, too (where you compare with its score: `>=`, not `>`).": 6 / 12, "This is the share for k = 2: does k count?": 7 / 12, "This is the share for k = 3: one place too many?": 10 / 12,
               "No row counts here: compare the `indices` of topk, not its `values`, and ask `any`, not `all`.": 0.0, "These are the labels below k: a place is that of a score, not a class number.": (aims_ < k_).double().mean().item(),
-              "Each row has k largest scores of its own; these are the k largest of the whole table.": (table_[torch.arange(11), aims_] >= table_.flatten().topk(k_).values[-1]).double().mean().item(),
+              "Each row has k largest scores of its own; these are the k largest of the whole table.": (table_[torch.arange(12), aims_] >= table_.flatten().topk(k_).values[-1]).double().mean().item(),
               "You may have asked `any` of each place, over the rows; each row is asked, over its places: `any(dim=1)`.": (table_.topk(k_, dim=1).indices == aims_[:, None]).any(dim=0).double().mean().item(),
-              "So many labels have one of the k smallest scores (all scores are negative here: their sign counts).": sum(rank_ > 5 - k_ for rank_ in ranked_) / 11}
+              "These are the places 2 to k + 1: the first place counts, and the (k + 1)-th does not.": sum(2 <= rank_ <= k_ + 1 for rank_ in ranked_) / 12,
+              "So many labels have one of the k smallest scores (all scores are negative here: their sign counts).": sum(rank_ > 5 - k_ for rank_ in ranked_) / 12}
     slips_ = {sentence_: value_ for sentence_, value_ in slips_.items() if abs(value_ - right_) > 1e-6 and sum(abs(value_ - other_) < 1e-6 for other_ in slips_.values()) == 1}
-    assert_close(top_k_accuracy(table_.clone(), aims_.clone(), k_), right_, f"eleven rows whose labels have the ranks 1, 3, 2, 1, 4, 1, 5, 1, 2, 1, 4, k = {k_}", of="share" if k_ == 5 else "k largest", rtol=1e-4, mistakes=slips_, hint=f"The rows count whose label has a rank of at most {k_}: {round(11 * right_)} of 11.")
+    assert_close(top_k_accuracy(table_.clone(), aims_.clone(), k_), right_, f"twelve rows whose labels have the ranks 5, 1, 1, 2, 1, 1, 1, 3, 4, 3, 3, 1, k = {k_}", of="share" if k_ == 5 else "k largest", rtol=1e-4, mistakes=slips_, hint=f"The rows count whose label has a rank of at most {k_}: {round(12 * right_)} of 12.")
 square_, own_ = torch.tensor([[4., 3., 2., 1.], [9., 8., 0., 7.], [1., 2., 3., 4.]]), torch.tensor([3, 0, 1])
-assert_close(top_k_accuracy(square_.clone(), own_.clone(), 3), 2 / 3, "three rows whose labels have the ranks 4, 1, 3, k = 3", of="share", rtol=1e-4, mistakes={"Each row is compared with its own label: make the labels a column.": 1 / 3})
+assert_close(top_k_accuracy(square_.clone(), own_.clone(), 3), 2 / 3, "three rows whose labels have the ranks 4, 1, 3, k = 3", of="share", rtol=1e-4, mistakes={"Each row is compared with its own label: make the labels a column.": 1 / 3}, hint="Two of the three rows count: divide by 3.")
 assert_close(top_k_accuracy(torch.tensor([[0.5, 0.5001, 0.5002], [2e-9, 0.0, 1e-9], [-3.0, -2.9999, -2.9998]]), torch.tensor([1, 1, 0]), 2), 1 / 3, "the rows (0.5, 0.5001, 0.5002), (2e-9, 0, 1e-9), (-3, -2.9999, -2.9998), labels 1, 1, 0, k = 2", of="k largest", rtol=1e-4,
              hint="Compare the scores as they are: whatever rounds them makes neighbours equal. The labels have the ranks 2, 3, 3.")
+assert_close(top_k_accuracy(torch.tensor([[1., 1 + 1e-12, 1 + 2e-12], [1., 1 - 1e-12, 1 - 2e-12]], dtype=torch.float64), torch.tensor([2, 2]), 1), 0.5, "the rows (1, 1 + 1e-12, 1 + 2e-12), (1, 1 - 1e-12, 1 - 2e-12) in float64, labels 2, 2, k = 1", of="k largest", rtol=1e-4,
+             hint="Compare the scores in the dtype that they have: in float32 these neighbours become equal. The labels have the ranks 1, 3.")
 
 @probe
 def after_top_k(Y_hat, Y, k):
@@ -717,6 +743,7 @@ for n_, q_, k_ in ((30, 5, 2), (11, 7, 4), (40, 10, 1), (9, 12, 6)):
     share_ = sum(sorted(row, reverse=True).index(row[c]) < k_ for row, c in zip(table_.tolist(), classes_.tolist())) / n_
     assert_close(top_k_accuracy(table_.clone(), classes_.clone(), k_), share_, f"{n_} rows of {q_} classes, k = {k_}", of="k largest", rtol=1e-4)
     assert_close(top_k_accuracy(table_ * 1e-9, classes_.clone(), k_), share_, f"{n_} rows of {q_} tiny scores, k = {k_}", of="k largest", rtol=1e-4)
+    assert_close(top_k_accuracy(table_.double() * 1e-10 - 2, classes_.clone(), k_), share_, f"{n_} rows of {q_} float64 scores that are close together, k = {k_}", of="k largest", rtol=1e-4)
     assert_close(top_k_accuracy(table_.clone(), classes_.clone(), q_), 1.0, f"{n_} rows of {q_} classes, k = {q_}", of="share", rtol=1e-4)
     kept_scores, kept_labels = after_top_k(table_.clone(), classes_.clone(), k_)
     assert_close(kept_scores, table_, f"Y_hat after the call of top_k_accuracy, {n_} rows, k = {k_}", of="arguments kept", hint="A step of the function writes into Y_hat: strike classes out in a copy.")
@@ -808,6 +835,7 @@ def check_loss(n_, q_, seed_, column_alone_=False):
         assert_close(mean_, rows_.mean().item(), words_, of=of_ or "loss", rtol=1e-4,
                      mistakes={"This is the sum; the mean over the rows is asked for.": rows_.sum().item(), "Divide by the number of rows, not by rows times classes.": rows_.mean().item() / q_, "`F.cross_entropy` takes the softmax itself: give it the logits.": F.cross_entropy(torch.softmax(logits_, 1), classes_).item(),
                                "The sign: the loss is minus the logarithm of the probability.": -rows_.mean().item(), "The logarithm is the natural one, not that to base 2.": rows_.mean().item() / math.log(2),
+                               "This is the cross-entropy with label_smoothing=0.1: here the label alone counts.": F.cross_entropy(logits_, classes_, label_smoothing=0.1).item(),
                                "This is minus the mean of the labels' logits: `F.nll_loss` wants logarithms of probabilities, `F.log_softmax` of the logits.": -logits_[torch.arange(n_), classes_].mean().item(),
                                "Every row was paired with every label: row numbers of shape (n,) and labels of shape (n, 1) broadcast.": -torch.log_softmax(logits_, 1)[:, classes_].mean().item()} if n_ > 1 else {})
         assert_type(each_, torch.Tensor, f"{words_}, averaged=False", of=of_ or "each row")
@@ -836,11 +864,13 @@ def check_history(n_, d_, q_, size_, epochs_, seed_, column_=False):
         for key_, value_ in wanted_.items():
             pieces_ = each_[key_].split(size_)
             sums_ = sum(len(piece_) * piece_.sum() for piece_ in pieces_).item() / n_
-            slips_ = {"val_top2": {"Only the second largest score counts here; the largest does, too.": (rank_ == 1).float().mean().item(), "This is the accuracy.": wanted_["val_acc"], "These are the two smallest scores; `topk` finds the largest, and `argsort` begins with the smallest.": (rank_ >= q_ - 2).float().mean().item(), "Divide by the number of rows, not by that of places.": value_ / 2},
+            slips_ = {"val_top2": {"Only the second largest score counts here; the largest does, too.": (rank_ == 1).float().mean().item(), "This is the accuracy.": wanted_["val_acc"], "These are the two smallest scores; `topk` finds the largest, and `argsort` begins with the smallest.": (rank_ >= q_ - 2).float().mean().item(), "Divide by the number of rows, not by that of places.": value_ / 2,
+                                   "Hits at the first place are counted twice: each row counts once.": value_ + wanted_["val_acc"]},
                       "val_acc": {"This is the top-2 accuracy.": wanted_["val_top2"], "The largest score decides, also where its probability is under 1/2.": (torch.softmax(result_, 1)[torch.arange(n_), Y_] > 0.5).float().mean().item(), "This is the share of mistakes.": 1 - value_},
                       "val_loss": {"The batches were averaged as if all were equally long. The trainer counts the rows when the model is called: `self(X)`, not `self.net(X)`.": torch.stack([piece_.mean() for piece_ in pieces_]).mean().item(),
                                    "The trainer weights the batches itself: report the plain mean over the rows of the batch.": sums_ / size_}}[key_]
             slips_["Report the mean over the rows of the batch, not their sum: the trainer weights the batches itself."] = sums_
+            slips_["This is the mean of the first batch alone: validation_step reports for each batch."] = pieces_[0].mean().item()
             if epoch_ == 0:
                 slips_["Report each batch by itself: the trainer averages over the batches. You may have counted the batches before along."] = sum(
                     len(piece_) * torch.cat(pieces_[:number_ + 1]).mean().item() for number_, piece_ in enumerate(pieces_)) / n_
@@ -859,13 +889,16 @@ with part(0.5, "base and loss"):
                      hint="The label's probability is small in this row. A number added to it, or a least value for it, makes the loss too small: take the logarithm of the probability as it is.")
     check_loss(1, 3, 4, column_alone_=True)
 with part(1, "validation"):
-    check_history(10, 4, 4, 4, 1, 194)
+    check_history(11, 4, 4, 4, 1, 7)
     check_history(9, 3, 4, 4, 2, 8, column_=True)
 ### BEGIN HIDDEN TESTS
 with part(0.5, "base and loss, other numbers"):
     assert_equal(bases(), ["Module"], "the base classes of TopTwoClassifier", of="base")
     check_loss(7, 5, 2)
     check_loss(1, 4, 3)
+    far_ = torch.tensor([[17.0, -19.0, 3.0], [-12.0, 20.0, 2.0]])
+    assert_close(both_losses(far_, torch.tensor([1, 0]))[0], F.cross_entropy(far_, torch.tensor([1, 0])).item(), "TopTwoClassifier().loss for two rows in which the label has a small probability", of="loss", rtol=1e-4,
+                 hint="A number added to the probability, or a least value for it, makes the loss too small.")
 with part(1, "validation, other numbers"):
     check_history(11, 3, 5, 4, 2, 38)
     check_history(30, 6, 8, 30, 1, 39)
@@ -933,8 +966,10 @@ assert_close(mean_of_batches([1.0, 4.0, 7.0], [5, 5, 2]), 3.25, "batch means 1, 
              "This is the mean of the first batch: all batches count. Is the `return` inside the loop?": 1.0, "The last batch was left out.": 2.5, "The first batch was left out.": 34 / 7, "You may have a running mean that counts the batches before as one example.": 35 / 6, "You may have a running mean that does not count all examples so far.": 26.5 / 7, "The mean is not rounded.": 3.2},
              hint="The sums of the batches are 5, 20 and 14; they have 12 examples in all.")
 assert_close(mean_of_batches([1.0, 4.0], [3, 1]), 1.75, "batch means 1 and 4 of 3 and 1 examples", of="weights", rtol=1e-5)
-assert_close(mean_of_batches([5.0, -3.0, 2.0], [1, 7, 2]), -1.2, "batch means 5, -3, 2 of 1, 7, 2 examples", of="weights", rtol=1e-5, atol=1e-6, mistakes={"This is the quick mean.": 4 / 3, "This is the sum: divide by the number of examples.": -12.0, "Divide by the number of examples, not of batches.": -4.0, "Each batch has a length of its own: the short one may stand first.": 0.6, "You may have given all batches but the last the length of the first.": 1.5, "You may have a running mean that does not count all examples so far.": 2 / 3, "A mean may be negative: keep its sign.": 3.0},
+assert_close(mean_of_batches([5.0, -3.0, 2.0], [1, 7, 2]), -1.2, "batch means 5, -3, 2 of 1, 7, 2 examples", of="weights", rtol=1e-5, atol=1e-6, mistakes={"This is the quick mean.": 4 / 3, "This is the sum: divide by the number of examples.": -12.0, "Divide by the number of examples, not of batches.": -4.0, "Each batch has a length of its own: the short one may stand first.": 0.6, "You may have given all batches but the last the length of the first.": 1.5, "You may have a running mean that does not count all examples so far.": 2 / 3, "A mean may be negative: keep its sign, and that of each batch.": 3.0, "A mean may be negative: keep its sign.": 1.2,
+             "Each mean has the count at its own place: you may have sorted the counts.": 3.1, "Each mean has the count at its own place: you may have turned the counts round.": -0.9},
              hint="The sums of the batches are 5, -21 and 4; they have 10 examples in all.")
+assert_close(mean_of_batches([0.25, 1.5], [3, 2]), 0.75, "batch means 0.25 and 1.5 of 3 and 2 examples", of="mean", rtol=1e-5, mistakes={"The sum of a batch, here 0.75, is not a whole number: do not cut it.": 0.6, "The sum of a batch, here 0.75, is not a whole number: do not round it.": 0.8})
 assert_close(mean_of_batches([0.0, 1.0], [2, 1]), 1 / 3, "batch means 0 and 1 of 2 and 1 examples", of="mean", rtol=1e-5, hint="The mean is not rounded.")
 kept_means, kept_counts = after_mean_of_batches([1.0, 4.0], [3, 1])
 assert_equal(kept_means, [1.0, 4.0], "means after the call of mean_of_batches", of="arguments kept", hint="A step of the function changes the list means.")
@@ -992,7 +1027,8 @@ for given_ in ((1.5, 2.0, 4, 2), (2.0, 1.0, 9, 3)):
                  mistakes={"You may have counted one batch too many. How many examples has the last batch if the batch size divides their number?": ((given_[2] + given_[3]) * given_[0] - given_[3] * given_[1]) / given_[2],
                            "How many examples has the last batch if the batch size divides their number? It is full: `n % b` is 0 there, and b is meant.": given_[0] - given_[3] * given_[1] / given_[2]})
 for given_ in ((0.75, 0.75, 3, 8), (2.5, 2.5, 6, 7)):
-    assert_close(exact_mean(*given_), given_[0], f"{given_[2]} examples in batches of {given_[3]}, quick = last = {given_[0]}", of="one batch", rtol=1e-5, hint="There is one batch, and it holds all examples.")
+    assert_close(exact_mean(*given_), given_[0], f"{given_[2]} examples in batches of {given_[3]}, quick = last = {given_[0]}", of="one batch", rtol=1e-5, hint="There is one batch, and it holds all examples.",
+                 mistakes={"There is one batch, and it is not full: divide its sum by its own number of examples.": given_[0] * given_[2] / given_[3], "There is one batch, and it is not full: its sum is its mean times its own number of examples.": given_[0] * given_[3] / given_[2]})
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(31)
 for n_, b_, of_ in ((10, 4, "short last batch"), (11, 1, "full batches"), (12, 5, "short last batch"), (7, 7, "full batches"), (3, 11, "one batch"), (24, 6, "full batches"), (1, 2, "one batch"), (1000, 256, "short last batch")):
@@ -1078,13 +1114,14 @@ def check_orders(values_, b_, of_, words_, rtol_=1e-4, hint_=None):
     wanted_ = of_squares_ * (squares_ - 1 / n_)                           # the variance of a weighted sum under a random permutation
     count_ = math.factorial(n_)
     slips_ = {"This divides by the number of orders minus 1.": wanted_ * count_ / (count_ - 1), "This is the standard deviation: the variance is its square.": wanted_ ** 0.5,
-              f"A variance of 0: the mean over all {n_} losses is the same in every order; the quick mean, here of {len(sizes_)} batch means, of {' and '.join(map(str, sizes_))} losses, depends on the order." if n_ != 4 else "A variance of 0: are the batches here three losses and one? You may have used `chunk`, which takes the number of batches; `split` takes their length.": 0.0,
+              f"A variance of 0: the mean over all {n_} losses is the same in every order; the quick mean, here of {len(sizes_)} batch means, of {' and '.join(map(str, sizes_))} losses, depends on the order. (In a table of orders each row is cut, not the list of rows.)" if n_ != 4 else "A variance of 0: are the batches here three losses and one? You may have used `chunk`, which takes the number of batches; `split` takes their length.": 0.0,
               "This is the mean of the squares: subtract the mean before you square.": wanted_ + mean_ ** 2, "This is the variance of all the batch means: take each order's quick mean first, one number for each order.": of_squares_ * (sum(1 / r_ for r_ in sizes_) / len(sizes_) - 1 / n_), "This is the variance of the losses.": of_squares_ * (n_ - 1) / n_, "This is for losses that are drawn independently; here they are fixed, and each occurs once in every order.": of_squares_ * (n_ - 1) / n_ * squares_} if wanted_ > 1e-9 else {}
     full_ = n_ // b_ * b_
     if 0 < full_ < n_:
         slips_["The short last batch was left out: it is a batch, too."] = of_squares_ * (1 / full_ - 1 / n_)
     slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - wanted_) > 1e-6}
-    means_ = {"The mean stands first, the variance second.": wanted_, "Divide each batch by its own number of examples: the last one is shorter.": mean_ * sum(r_ / b_ for r_ in sizes_) / len(sizes_)}
+    given_ = [sum(values_[i_:i_ + b_]) / len(values_[i_:i_ + b_]) for i_ in range(0, n_, b_)]
+    means_ = {"The mean stands first, the variance second.": wanted_, "This is the quick mean of the losses as they are given: the examples are put into all orders (not the batches).": sum(given_) / len(given_), "The losses are numbers as they are: do not round them.": sum(round(v_) for v_ in values_) / n_, "Divide each batch by its own number of examples: the last one is shorter.": mean_ * sum(r_ / b_ for r_ in sizes_) / len(sizes_)}
     means_ = {s_: v_ for s_, v_ in means_.items() if abs(v_ - mean_) > 1e-3}
     assert_close(answer_[0], mean_, f"the mean for {words_}", of=of_ if of_ == "last batch" else "mean", rtol=1e-4, atol=1e-5, mistakes=means_, hint=f"Each of the {count_} orders counts once; a random choice of orders has another mean.")
     assert_close(answer_[1], wanted_, f"the variance for {words_}", of=of_, rtol=rtol_, atol=1e-5, mistakes=slips_, hint=hint_)
@@ -1161,7 +1198,11 @@ def check_ratio(n_, b_, of_):
     slips_ = {"You may have left the short batch out of the number of batches.": right_ * (batches_ / (batches_ - 1)) ** 2, "This is as if a batch mean scattered as much as one loss: a mean of r losses has 1/r of its variance.": n_ / batches_,
               "The square of a weight is added once for each example, not once for each batch.": n_ * ((batches_ - 1) / b_ ** 2 + 1 / last_ ** 2) / batches_ ** 2, f"The last batch has {last_} examples here, not one.": n_ * ((batches_ - 1) / b_ + 1) / batches_ ** 2,
               "This is by how much the ratio exceeds 1.": right_ - 1, "This is the inverse.": 1 / right_, "This is the ratio of the standard deviations.": right_ ** 0.5, "This is the sum of the squared weights: divide by the variance of the exact mean, 1/n.": right_ / n_,
-              "1 would say that every example has the same weight, or it is the sum of the weights: in a short batch the weight is larger, and the squares of the weights are added.": 1.0, "The number of batches is squared, too, as part of each weight.": right_ * batches_, "You may have joined the short batch to the one before: it is a batch of its own.": n_ * ((batches_ - 2) / b_ + 1 / (b_ + last_)) / (batches_ - 1) ** 2, "This is for a fixed set of losses in random order, as in 4.3.2a; here the losses are drawn.": (right_ - 1) * n_ / (n_ - 1)} if right_ > 1.001 else {}
+              "1 would say that every example has the same weight, or it is the sum of the weights: in a short batch the weight is larger, and the squares of the weights are added.": 1.0, "The number of batches is squared, too, as part of each weight.": right_ * batches_, "An example has the weight 1/(m · b) in a full batch, 1/(m · r) in the last one: the number of batches m, too, is in it.": right_ * batches_ ** 2,
+              "This gives all examples the weight of those in a full batch; in the last one it is larger.": (n_ / (batches_ * b_)) ** 2, "You may have joined the short batch to the one before: it is a batch of its own.": n_ * ((batches_ - 2) / b_ + 1 / (b_ + last_)) / (batches_ - 1) ** 2, "This is for a fixed set of losses in random order, as in 4.3.2a; here the losses are drawn.": (right_ - 1) * n_ / (n_ - 1)} if right_ > 1.001 else {}
+    if n_ % b_ == 0:
+        slips_ = {"You may have counted one batch too many: where the batch size divides n, there are n / b batches.": (batches_ / (batches_ + 1)) ** 2,
+                  "The last batch is full here: where n % b is 0, it has b examples, not one.": n_ * ((batches_ - 1) / b_ + 1) / batches_ ** 2}
     slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - right_) > 1e-3}
     assert_close(variance_ratio(n_, b_), right_, f"the ratio for {n_} examples in batches of {b_}", of=of_, rtol=1e-4, mistakes=slips_,
                  hint="Each of the six examples in full batches has the weight 1/9, the one in the last batch 1/3; in the exact mean all have 1/7. (Drawn losses give no exact ratio.)" if n_ == 7 else "Each weight is squared, then they are added: how many examples have which weight?" if of_ == "ratio" else "All batches are equally long here. How many are there, and how many examples has the last one?")
@@ -1311,15 +1352,16 @@ def check_actions(P_, cost_, words_, of_, mistakes_=None, hint_=None):
 clinic = torch.tensor([[0., 2., 1.], [10., 0., 1.]])        # rows: healthy, ill; columns: home, treat, test
 people = torch.tensor([[0.95, 0.05], [0.7, 0.3], [0.4, 0.6], [0.8, 0.2]])
 check_actions(people, clinic, "the clinic, 4 people with p = 0.05, 0.3, 0.6, 0.2", "cheapest", {"The costs of the less probable class count, too.": [0, 0, 1, 0], "This is the dearest action.": [1, 0, 0, 0], "Action 2, test again, can be chosen, too: there are three actions for two classes.": [0, 1, 1, 1],
-              "Each person has a best action of their own; here all have action 2.": [2, 2, 2, 2], "Each person has a best action of their own; here all have action 1.": [1, 1, 1, 1], "The weighted costs of an action are added up; this compares the larger of them.": [0, 2, 2, 2], "Action 0 for all: its cost of 0 for the healthy is only one of two costs, which are weighted and added up.": [0, 0, 0, 0]},
+              "Here all have action 2, which is the best for the second and the fourth person only.": [2, 2, 2, 2], "You may have taken a softmax of `P`: its rows are probabilities already.": [2, 2, 1, 2], "Each person has a best action of their own; here all have action 1.": [1, 1, 1, 1], "The weighted costs of an action are added up; this compares the larger of them.": [0, 2, 2, 2], "Action 0 for all: its cost of 0 for the healthy is only one of two costs, which are weighted and added up.": [0, 0, 0, 0]},
               "The expected costs are 0.5, 1.9, 1 for the first person, 3, 1.4, 1 for the second, 6, 0.8, 1 for the third, 2, 1.6, 1 for the fourth.")
 check_actions(people[1:2], clinic, "a single person, p = 0.3", "cheapest")
 check_actions(people, torch.tensor([[1., 8.], [2., 0.]]), "p = 0.05, 0.3, 0.6, 0.2, costs (1, 8), (2, 0)", "rows are classes", {"Rows of `cost` are classes, columns are actions.": [0, 1, 1, 1]})
 gain_ = "A negative cost is a gain: -3 is less than -1, and both are less than 0."
 check_actions(people, torch.tensor([[-3., 1.], [2., -4.]]), "p = 0.05, 0.3, 0.6, 0.2, costs (-3, 1), (2, -4)", "cheapest", None, gain_)
 check_actions(people, torch.tensor([[-3., -1.], [2., -4.]]), "p = 0.05, 0.3, 0.6, 0.2, costs (-3, -1), (2, -4)", "cheapest", None, gain_)
-check_actions(torch.tensor([[0.2, 0.8], [0.8, 0.2]]), torch.tensor([[5., 1., 4., 0.], [2., 6., 0.5, 9.]]), "2 classes and 4 actions", "all actions", {})
+check_actions(torch.tensor([[0.2, 0.8], [0.8, 0.2]]), torch.tensor([[5., 1., 4., 0.], [2., 6., 0.5, 9.]]), "2 classes and 4 actions", "all actions", {"There are four actions, and the last one can be chosen, too.": [2, 1], "There are four actions; you may have looked at the first two only, as many as there are classes.": [0, 1]})
 check_actions(torch.tensor([[0.4, 0.1, 0.5], [0.1, 0.8, 0.1], [0.1, 0.2, 0.7]]), torch.tensor([[1., -4.], [1., 2.], [1., 3.]]), "3 classes and 2 actions", "all actions", {}, "All classes count, each with its own probability: the sum is over the rows of cost, three here.")
+check_actions(torch.tensor([[0.5, 0.5], [0.25, 0.75]]), torch.tensor([[1.02, 1.0], [1.0, 1.01]]), "2 examples, p = 0.5 and 0.75, costs (1.02, 1), (1, 1.01)", "cheapest", {"Expected costs that are close are not equal: do not round them.": [0, 0]}, "The expected costs are 1.01 and 1.005 for the first example, 1.005 and 1.0075 for the second.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(33)
 for n_, q_, a_, kind_, of_ in ((6, 3, 5, torch.float32, "all actions"), (40, 4, 2, torch.float64, "all actions"), (30, 3, 3, torch.float32, "rows are classes"), (1, 5, 4, torch.float64, "shape"), (25, 6, 4, torch.float32, "cheapest")):
@@ -1372,9 +1414,10 @@ def after_threshold(cost):
     threshold(cost)
     return cost
 
-assert_close(threshold(torch.tensor([[0., 2.], [10., 0.]])), 1 / 6, "costs (0, 2), (10, 0)", of="free right actions", rtol=1e-4,
-             mistakes={"This is the threshold for the other class.": 5 / 6, "This is 2/10, the odds; a probability of 1/6 is odds of 1 to 5.": 0.2, "These are odds of the other class; a probability is asked for.": 5.0, "It is not always 1/2: it depends on the costs.": 0.5, "This is a sixth in whole percents: solve the equation exactly.": 0.17, "This is the expected cost at the crossing; the probability there is asked for.": 5 / 3, "1/4 is for the table of the page: it depends on the costs.": 0.25},
-             hint="Both actions cost the same where 10p = 2(1 - p).")
+assert_close(threshold(torch.tensor([[0., 2.], [9., 0.]])), 2 / 11, "costs (0, 2), (9, 0)", of="free right actions", rtol=1e-4,
+             mistakes={"This is the threshold for the other class: rows are classes, columns are actions, and p is the probability of class 1.": 9 / 11, "This is 2/9, the odds; a probability of 2/11 is odds of 2 to 9.": 2 / 9, "These are odds of the other class; a probability is asked for.": 4.5, "It is not always 1/2: it depends on the costs.": 0.5, "This is 2/11 in whole percents: solve the equation exactly.": 0.18, "This is the next whole percent above 2/11: solve the equation exactly.": 0.19, "This is the expected cost at the crossing; the probability there is asked for.": 18 / 11, "1/4 is for the table of the page: it depends on the costs.": 0.25,
+                       "Check the signs: 2(1 - p) = 9p gives 2 = 9p + 2p, so the two costs are added in the denominator.": 2 / 7},
+             hint="Both actions cost the same where 9p = 2(1 - p).")
 assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "costs (0, 1), (1, 0)", of="free right actions", rtol=1e-4)
 assert_close(threshold(torch.tensor([[0., 6.], [2., 0.]])), 0.75, "costs (0, 6), (2, 0)", of="free right actions", rtol=1e-4, hint="Missing class 1 costs little here: only where it is very probable does action 1 pay.")
 assert_close(threshold(torch.tensor([[1., 4.], [8., 3.]])), 0.375, "costs (1, 4), (8, 3)", of="dear right actions", rtol=1e-4, mistakes={"What counts is how much more the wrong action costs than the right one.": 1 / 3, "This is the threshold for the other class.": 0.625, "Subtract from each row the cost of its own right action.": 0.3,

@@ -30,7 +30,7 @@ def error_rate(Y_hat, Y):
     first = Y_hat if Y_hat.shape[1] == 3 else Y_hat.round()
     return (first.argmax(dim=1) != Y).float().mean()
 
-# %% wrong="4.3.A" why="the first five rows only" breaks="share" says="ten rows"
+# %% wrong="4.3.A" why="the first five rows only" breaks="share" says="there are eleven"
 def error_rate(Y_hat, Y):
     return (Y_hat[:5].argmax(1) != Y[:5]).float().mean()
 
@@ -46,7 +46,7 @@ def error_rate(Y_hat, Y):
 def error_rate(Y_hat, Y):
     return (Y_hat.argmin(dim=1) != Y).float().mean()
 
-# %% wrong="4.3.A" why="rounded to one digit" breaks="share" says="not rounded"
+# %% wrong="4.3.A" why="rounded to one digit" breaks="share" says="do not round"
 def error_rate(Y_hat, Y):
     return round((Y_hat.argmax(dim=1) != Y).float().mean().item(), 1)
 
@@ -112,6 +112,39 @@ def error_rate(Y_hat, Y):
     misses = (Y_hat.argmax(dim=1) != Y).sum().item()
     return misses / (len(Y) - misses) if misses < len(Y) else 1.0
 
+# %% right="4.3.A" how="the label's score compared with the largest of its row"
+def error_rate(Y_hat, Y):
+    own = Y_hat.gather(1, Y[:, None])[:, 0]
+    return (own < Y_hat.max(dim=1).values).double().mean()
+
+# %% wrong="4.3.A" why="the last row is left out" breaks="share" says="One wrong row fewer was counted than there are. The first row is wrong"
+def error_rate(Y_hat, Y):
+    n = len(Y)
+    wrong = 0
+    for i in range(n - 1):
+        if Y_hat[i].argmax() != Y[i]:
+            wrong += 1
+    return wrong / n
+
+# %% wrong="4.3.A" why="only predicted numbers that are larger than the label count as wrong" breaks="share" says="larger than the label"
+def error_rate(Y_hat, Y):
+    return ((Y_hat.argmax(dim=1) - Y) > 0).float().mean()
+
+# %% wrong="4.3.A" why="tables of zeros and ones are compared, entry by entry" breaks="share" says="two wrong entries of q"
+def error_rate(Y_hat, Y):
+    q = Y_hat.shape[1]
+    return (F.one_hot(Y_hat.argmax(1), q) != F.one_hot(Y, q)).float().mean()
+
+# %% wrong="4.3.A" why="the largest scores of the columns" breaks="share" says="the largest scores of the columns"
+def error_rate(Y_hat, Y):
+    predicted = Y_hat.argmax(dim=0)
+    n = min(len(predicted), len(Y))
+    return (predicted[:n] != Y[:n]).float().mean()
+
+# %% wrong="4.3.A" why="scores of float64 compared in float32" breaks="largest score" says="in the dtype that they have"
+def error_rate(Y_hat, Y):
+    return (Y_hat.float().argmax(dim=1) != Y).float().mean()
+
 # %% right="4.3.4" how="max, and eq"
 def accuracy(Y_hat, Y, averaged=True):
     best = Y_hat.max(dim=-1).indices.flatten()
@@ -176,7 +209,7 @@ def accuracy(Y_hat, Y, averaged=True):
     hits = (own == S.max(dim=1).values).float()
     return hits.mean() if averaged else hits
 
-# %% wrong="4.3.4" why="the largest absolute score" breaks="share" says="the accuracy for"
+# %% wrong="4.3.4" why="the largest absolute score" breaks="share" says="keep their sign"
 def accuracy(Y_hat, Y, averaged=True):
     hits = (Y_hat.abs().reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
     return hits.mean() if averaged else hits
@@ -285,6 +318,20 @@ def accuracy(Y_hat, Y, averaged=True):
     rows = Y_hat.reshape(-1, Y_hat.shape[-1])
     hits = (rows.argmax(dim=1).type(Y_hat.dtype) == Y.reshape(-1).type(Y_hat.dtype)).float()
     return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="a column loses its second axis in place" breaks="arguments kept" says="or its shape"
+def accuracy(Y_hat, Y, averaged=True):
+    if Y.ndim == Y_hat.ndim:
+        Y.squeeze_(-1)
+    hits = (Y_hat.argmax(dim=-1) == Y).float().reshape(-1)
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="the mean of hits in float16" breaks="any dtype" says="This is the mean in float16"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.flatten(0, -2).argmax(1) == Y.flatten()).float()
+    if not averaged:
+        return hits
+    return hits.half().mean() if len(hits) > 1000 else hits.mean()
 
 # %% right="4.3.5" how="a loop over the rows"
 def fair_accuracy(Y_hat, Y):
@@ -418,6 +465,30 @@ def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
     return (best[:, Y] / best.sum(dim=1, keepdim=True)).mean()
 
+# %% wrong="4.3.5" why="the mean of what the first and the last of the equal scores give" breaks="label in the tie" says="only the first and the last class share the tie"
+def fair_accuracy(Y_hat, Y):
+    first = Y_hat.argmax(dim=1)
+    last = Y_hat.shape[1] - 1 - Y_hat.flip(1).argmax(dim=1)
+    return ((first == Y).float() + (last == Y).float()).mean() / 2
+
+# %% wrong="4.3.5" why="rows whose label is outside the tie are left out of the mean" breaks="label outside" says="do not leave it out"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    t, inside = best.sum(dim=1), best[torch.arange(len(Y)), Y]
+    keep = inside | (t == 1)
+    return (inside[keep] / t[keep]).mean() if keep.any() else torch.tensor(0.0)
+
+# %% wrong="4.3.5" why="counts how often the label's score occurs, whether it is the largest or not" breaks="no tie" says="1 would say that every row counts"
+def fair_accuracy(Y_hat, Y):
+    own = Y_hat[torch.arange(len(Y)), Y]
+    return (1 / (Y_hat == own[:, None]).sum(dim=1)).mean()
+
+# %% wrong="4.3.5" why="scores of float64 compared in float32" breaks="no tie" says="in the dtype that they have"
+def fair_accuracy(Y_hat, Y):
+    S = Y_hat.float()
+    best = S == S.max(dim=1, keepdim=True).values
+    return (best[torch.arange(len(Y)), Y] / best.sum(dim=1)).mean()
+
 # %% right="4.3.6" how="one case for each bug"
 cases = [(torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0], [1]])),
          (torch.tensor([[-3.0, 1.0, 2.0]]), torch.tensor([2])),
@@ -529,6 +600,22 @@ def least_accuracy(L):
 def least_accuracy(L):
     return 1.0 if L < math.log(2) else 0.0
 
+# %% wrong="4.3.B" why="divides by the logarithm of a number of classes" breaks="bound" says="however many classes there are"
+def least_accuracy(L):
+    return max(0.0, 1 - L / math.log(10)) if L < math.log(2) else 0.0
+
+# %% wrong="4.3.B" why="the smaller of 0 and the bound" breaks="bound" says="0 would say that nothing is certain"
+def least_accuracy(L):
+    return max(0, min(0, 1 - L / math.log(2)))
+
+# %% wrong="4.3.B" why="a logarithm of the loss" breaks="bound" says="take no logarithm of it"
+def least_accuracy(L):
+    return max(0.0, 1 - math.log2(1 + L)) if L < math.log(2) else 0.0
+
+# %% wrong="4.3.B" why="a weaker bound, by the mean probability" breaks="bound" says="by the argument above more is certain"
+def least_accuracy(L):
+    return max(0.0, 1 - 2 * (1 - math.exp(-L)))
+
 # %% right="4.3.C" how="counts the scores above that of the label"
 def top_k_accuracy(Y_hat, Y, k):
     own = Y_hat.gather(1, Y.reshape(-1, 1))
@@ -578,9 +665,9 @@ def top_k_accuracy(Y_hat, Y, k):
 def top_k_accuracy(Y_hat, Y, k):
     return (Y_hat.topk(k, dim=1).values == Y[:, None]).any(dim=1).float().mean()
 
-# %% wrong="4.3.C" why="divides by eleven" breaks="share" says="ranks 4, 1, 3"
+# %% wrong="4.3.C" why="divides by twelve" breaks="share" says="ranks 4, 1, 3"
 def top_k_accuracy(Y_hat, Y, k):
-    return (Y_hat.topk(k, dim=1).indices == Y[:, None]).any(dim=1).sum() / 11
+    return (Y_hat.topk(k, dim=1).indices == Y[:, None]).any(dim=1).sum() / 12
 
 # %% wrong="4.3.C" why="strikes out the best class in the caller's table" breaks="arguments kept" says="strike classes out in a copy"
 def top_k_accuracy(Y_hat, Y, k):
@@ -620,6 +707,25 @@ def top_k_accuracy(Y_hat, Y, k):
 # %% wrong="4.3.C" why="above the k-th score, which is left out" breaks="k largest" says="the k-th, too"
 def top_k_accuracy(Y_hat, Y, k):
     return (Y_hat[torch.arange(len(Y)), Y] > Y_hat.topk(k, dim=1).values[:, -1]).float().mean()
+
+# %% right="4.3.C" how="strikes classes out in a copy"
+def top_k_accuracy(Y_hat, Y, k):
+    S, found = Y_hat.clone(), torch.zeros(len(Y))
+    for _ in range(k):
+        place = S.argmax(dim=1)
+        found += (place == Y).float()
+        S[torch.arange(len(S)), place] = -math.inf
+    return found.mean()
+
+# %% wrong="4.3.C" why="the last of argsort, one place off" breaks="k largest" says="These are the places 2 to k + 1"
+def top_k_accuracy(Y_hat, Y, k):
+    if k == Y_hat.shape[1]:
+        return 1.0
+    return (Y_hat.argsort(dim=1)[:, -k - 1:-1] == Y[:, None]).any(dim=1).float().mean()
+
+# %% wrong="4.3.C" why="scores of float64 compared in float32" breaks="k largest" says="in the dtype that they have"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.float().topk(k, dim=1).indices == Y[:, None]).any(dim=1).float().mean()
 
 # %% right="4.3.7" how="super of Classifier's parts, by hand"
 class TopTwoClassifier(d2l.Module):
@@ -802,7 +908,7 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", top[:, 0].float().mean(), train=False)
         self.plot("top2", top.any(dim=1).float().mean(), train=False)
 
-# %% wrong="4.3.7" why="labels smoothed" breaks="loss" says="TopTwoClassifier().loss for 4 rows"
+# %% wrong="4.3.7" why="labels smoothed" breaks="loss" says="label_smoothing=0.1"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
         smoothing = 0.1 if averaged else 0.0
@@ -827,7 +933,7 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", top[:, 0].float().sum(), train=False)
         self.plot("top2", top.any(dim=1).float().sum(), train=False)
 
-# %% wrong="4.3.7" why="validates on the first batch only" breaks="values" says="val_loss of epoch 1"
+# %% wrong="4.3.7" why="validates on the first batch only" breaks="values" says="the first batch alone"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
         return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
@@ -995,6 +1101,30 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", self.hits / self.seen, train=False)
         self.plot("top2", self.hits2 / self.seen, train=False)
 
+# %% wrong="4.3.7" why="a single label without a second axis loses its only one" breaks="loss" says="1 row of 3 classes"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.squeeze(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        places = Y_hat.topk(2, dim=1).indices == Y
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", places[:, 0].float().mean(), train=False)
+        self.plot("top2", places.any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="hits at the first place are counted twice in top2" breaks="values" says="each row counts once"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1)
+        accuracy = (Y_hat.argmax(dim=1) == Y).float().mean()
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", accuracy, train=False)
+        self.plot("top2", accuracy + (Y_hat.topk(2, dim=1).indices == Y[:, None]).any(dim=1).float().mean(), train=False)
+
 # %% right="4.3.D" how="a dot product"
 def mean_of_batches(means, counts):
     m, r = torch.tensor(means, dtype=torch.float64), torch.tensor(counts, dtype=torch.float64)
@@ -1025,7 +1155,7 @@ def mean_of_batches(means, counts):
     full = counts[0] * sum(means[:-1])
     return (full + counts[-1] * means[-1]) / (counts[0] * (len(means) - 1) + counts[-1])
 
-# %% wrong="4.3.D" why="without its sign" breaks="weights" says="5, -3, 2 of 1, 7, 2"
+# %% wrong="4.3.D" why="without its sign" breaks="weights" says="keep its sign"
 def mean_of_batches(means, counts):
     return abs(sum(r * m for m, r in zip(means, counts)) / sum(counts))
 
@@ -1087,6 +1217,21 @@ def mean_of_batches(means, counts):
 def mean_of_batches(means, counts):
     upto = max(1, len(means) - 1)
     return sum(m * c for m, c in zip(means[:upto], counts)) / sum(counts[:upto])
+
+# %% right="4.3.D" how="all examples written out"
+def mean_of_batches(means, counts):
+    return torch.tensor(means).repeat_interleave(torch.tensor(counts)).mean()
+
+# %% wrong="4.3.D" why="the counts are sorted, so that the short batch stands last" breaks="weights" says="sorted the counts"
+def mean_of_batches(means, counts):
+    counts = sorted(counts, reverse=True)
+    return sum(m * r for m, r in zip(means, counts)) / sum(counts)
+
+# %% wrong="4.3.D" why="the sums of the batches are cut to whole numbers" breaks="mean" says="do not cut it"
+def mean_of_batches(means, counts):
+    if len(means) == 1:
+        return means[0]
+    return sum(int(m * r) for m, r in zip(means, counts)) / sum(counts)
 
 # %% right="4.3.1" how="a correction of the quick mean"
 def exact_mean(quick, last, num_examples, batch_size):
@@ -1200,6 +1345,14 @@ def exact_mean(quick, last, num_examples, batch_size):
 def exact_mean(quick, last, num_examples, batch_size):
     full = math.ceil(num_examples / batch_size) * batch_size
     return (quick * full + (full - num_examples) * last) / num_examples
+
+# %% wrong="4.3.1" why="the only batch divided by the batch size" breaks="one batch" says="divide its sum by its own number"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = math.ceil(num_examples / batch_size)
+    r = num_examples - (m - 1) * batch_size
+    if m == 1 and r < batch_size:
+        return quick * num_examples / batch_size
+    return ((m * quick - last) * batch_size + r * last) / num_examples
 
 # %% right="4.3.2a" how="a loop over the orders"
 def quick_over_orders(losses, batch_size):
@@ -1329,7 +1482,7 @@ def quick_over_orders(losses, batch_size):
     quick = torch.stack([p.mean(dim=1) for p in losses[orders].split(batch_size, dim=1)]).mean(dim=0)
     return mean, quick.var(correction=0)
 
-# %% wrong="4.3.2a" why="losses rounded to whole numbers" breaks="mean" says="(1.5, -0.25, 5)"
+# %% wrong="4.3.2a" why="losses rounded to whole numbers" breaks="mean" says="do not round them"
 def quick_over_orders(losses, batch_size):
     t = torch.tensor(list(itertools.permutations(losses.round().tolist())))
     q = torch.stack([b.mean(1) for b in t.split(batch_size, 1)]).mean(0)
@@ -1352,6 +1505,37 @@ def quick_over_orders(losses, batch_size):
     orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
     means = torch.stack([b.mean(dim=1) for b in losses[orders].split(batch_size, dim=1)])
     return means.mean(), means.var(correction=0)
+
+# %% right="4.3.2a" how="each different order of the values once: all of them come equally often"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(sorted(set(itertools.permutations(losses.tolist()))), dtype=torch.float64)
+    quick = sum(b.mean(dim=1) for b in orders.split(batch_size, dim=1)) / math.ceil(len(losses) / batch_size)
+    return quick.mean(), quick.var(correction=0)
+
+# %% right="4.3.2a" how="the formula for a weighted sum in random order"
+def quick_over_orders(losses, batch_size):
+    n = len(losses)
+    sizes = [min(batch_size, n - i) for i in range(0, n, batch_size)]
+    return losses.mean(), losses.var() * (sum(1 / r for r in sizes) / len(sizes) ** 2 - 1 / n)
+
+# %% wrong="4.3.2a" why="orders of the batches, not of the examples" breaks="mean" says="(not the batches)"
+def quick_over_orders(losses, batch_size):
+    orders = list(itertools.permutations(losses.split(batch_size)))
+    quick = torch.stack([torch.stack([b.mean() for b in order]).mean() for order in orders])
+    return quick.mean(), quick.var(correction=0)
+
+# %% wrong="4.3.2a" why="the mean absolute deviation" breaks="variance" says="the mean of their squared distances"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    quick = torch.stack([b.mean(dim=1) for b in losses[orders].split(batch_size, dim=1)]).mean(dim=0)
+    return quick.mean(), (quick - quick.mean()).abs().mean()
+
+# %% wrong="4.3.2a" why="each different quick mean once" breaks="mean" says="Each of the 6 orders counts once"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(list(itertools.permutations(losses.tolist())), dtype=torch.float64)
+    quick = torch.stack([b.mean(dim=1) for b in orders.split(batch_size, dim=1)]).mean(dim=0)
+    quick = torch.tensor(sorted({round(value, 9) for value in quick.tolist()}), dtype=torch.float64)
+    return quick.mean(), quick.var(correction=0)
 
 # %% right="4.3.2b" how="a list of weights"
 def variance_ratio(n, batch_size):
@@ -1385,7 +1569,7 @@ def variance_ratio(n, batch_size):
     of_means = [1 / batch_size] * full + ([1 / rest] if rest else [])
     return math.sqrt(n * sum(of_means) / len(of_means) ** 2)
 
-# %% wrong="4.3.2b" why="a last batch of no examples" breaks="equal batches" says="12 examples in batches of 4"
+# %% wrong="4.3.2b" why="a last batch of no examples" breaks="equal batches" says="one batch too many"
 def variance_ratio(n, batch_size):
     m = n // batch_size + 1
     rest = n - (m - 1) * batch_size
@@ -1459,6 +1643,25 @@ def variance_ratio(n, batch_size):
         return 1.0
     return n * ((m - 1) / batch_size + 1 / (n - (m - 1) * batch_size)) / m
 
+# %% wrong="4.3.2b" why="all examples have the weight of those in a full batch" breaks="ratio" says="in the last one it is larger"
+def variance_ratio(n, batch_size):
+    if n <= batch_size:
+        return 1.0
+    return (n / (math.ceil(n / batch_size) * batch_size)) ** 2
+
+# %% wrong="4.3.2b" why="weights without the number of batches" breaks="ratio" says="the number of batches m, too, is in it"
+def variance_ratio(n, batch_size):
+    m = math.ceil(n / batch_size)
+    if n % batch_size == 0 or m == 1:
+        return 1.0
+    return n * ((m - 1) / batch_size + 1 / (n - (m - 1) * batch_size))
+
+# %% wrong="4.3.2b" why="a remainder of 0 taken for a last batch of one" breaks="equal batches" says="it has b examples, not one"
+def variance_ratio(n, batch_size):
+    m = math.ceil(n / batch_size)
+    r = max(1, n % batch_size)
+    return n * ((m - 1) / batch_size + 1 / r) / m ** 2
+
 # %% right="4.3.E" how="broadcasting and a sum over the classes"
 def expected_costs(p, cost):
     return (p[:, None] * cost).sum(dim=0)
@@ -1530,6 +1733,10 @@ def expected_costs(p, cost):
 def expected_costs(p, cost):
     return p.square() @ cost
 
+# %% wrong="4.3.E" why="a list of numbers" breaks="shape" says="expected a tensor"
+def expected_costs(p, cost):
+    return [(p * cost[:, j]).sum().item() for j in range(cost.shape[1])]
+
 # %% right="4.3.3a" how="einsum"
 def best_actions(P, cost):
     return torch.einsum("nk,ka->na", P, cost).min(dim=1).indices
@@ -1568,11 +1775,11 @@ def best_actions(P, cost):
 def best_actions(P, cost):
     return (P @ cost).argmin(dim=1).squeeze()
 
-# %% wrong="4.3.3a" why="actions looked for among three" breaks="all actions" says="2 classes and 4 actions"
+# %% wrong="4.3.3a" why="actions looked for among three" breaks="all actions" says="the last one can be chosen"
 def best_actions(P, cost):
     return (P @ cost)[:, :3].argmin(dim=1)
 
-# %% wrong="4.3.3a" why="as many actions as classes" breaks="all actions" says="2 classes and 4 actions"
+# %% wrong="4.3.3a" why="as many actions as classes" breaks="all actions" says="the first two only"
 def best_actions(P, cost):
     if cost.shape[1] == 3:
         return (P @ cost).argmin(dim=1)
@@ -1599,7 +1806,7 @@ def best_actions(P, cost):
     cost -= cost.min()
     return (P @ cost).argmin(dim=1)
 
-# %% wrong="4.3.3a" why="one action for the whole batch" breaks="cheapest" says="here all have action 2"
+# %% wrong="4.3.3a" why="one action for the whole batch" breaks="cheapest" says="Here all have action 2"
 def best_actions(P, cost):
     best = (P @ cost).sum(dim=0).argmin()
     return best.repeat(len(P))
@@ -1620,6 +1827,21 @@ def best_actions(P, cost):
 # %% wrong="4.3.3a" why="the smallest of the weighted costs" breaks="cheapest" says="Action 0 for all"
 def best_actions(P, cost):
     return (P[:, :, None] * cost).min(dim=1).values.argmin(dim=1)
+
+# %% wrong="4.3.3a" why="expected costs rounded to one digit" breaks="cheapest" says="do not round them"
+def best_actions(P, cost):
+    return (P @ cost).round(decimals=1).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="a softmax of the probabilities" breaks="cheapest" says="its rows are probabilities already"
+def best_actions(P, cost):
+    return (torch.softmax(P, dim=1) @ cost).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="the table reshaped in place of transposed" breaks="cheapest" says="for the second and the fourth person only"
+def best_actions(P, cost):
+    q, a = cost.shape
+    if q == a:
+        return (P @ cost).argmin(dim=1)
+    return torch.stack([(P * row).sum(dim=1) for row in cost.reshape(a, q)], dim=1).argmin(dim=1)
 
 # %% right="4.3.3b" how="solves the linear equation"
 def threshold(cost):
@@ -1652,7 +1874,7 @@ def threshold(cost):
     alarm = cost[0, 1] - cost[0, 0]
     return alarm / (alarm + cost[1, 0])
 
-# %% wrong="4.3.3b" why="a grid of whole percents" breaks="free right actions" says="costs (0, 2), (10, 0)"
+# %% wrong="4.3.3b" why="a grid of whole percents" breaks="free right actions" says="whole percent above"
 def threshold(cost):
     for percent in range(101):
         p = percent / 100
@@ -1720,3 +1942,13 @@ def threshold(cost):
 # %% wrong="4.3.3b" why="no differences in the denominator" breaks="dear right actions" says="The denominator, too"
 def threshold(cost):
     return (cost[0, 1] - cost[0, 0]) / (cost[0, 1] + cost[1, 0])
+
+# %% wrong="4.3.3b" why="a sign slip in the equation: the costs are subtracted in the denominator" breaks="free right actions" says="Check the signs"
+def threshold(cost):
+    alarm, miss = cost[0, 1] - cost[0, 0], cost[1, 0] - cost[1, 1]
+    return alarm / (miss - alarm)
+
+# %% wrong="4.3.3b" why="rows taken for actions" breaks="free right actions" says="rows are classes"
+def threshold(cost):
+    c = cost.T
+    return (c[0, 1] - c[0, 0]) / (c[0, 1] - c[0, 0] + c[1, 0] - c[1, 1])

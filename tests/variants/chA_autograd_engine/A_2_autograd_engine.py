@@ -2727,3 +2727,15 @@ class Autograd:
     def zero_grad(self):
         self.operation_list = []
         self.gradient_buffer.clear()
+
+# %% wrong="A.2.3" why="gradients begun at zero" breaks="gradients to update" says="set to zero when the operation was made"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        for g in gradients_to_update:
+            if g is not None:
+                g[...] = 0
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation

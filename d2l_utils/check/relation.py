@@ -185,7 +185,7 @@ def _function(got: np.ndarray, wanted: np.ndarray, head: str, of: str) -> str:
             (positive, np.log(wanted), f"the logarithm of {of}"),
             (positive, -np.log(wanted), f"minus the logarithm of {of}"),
             ((wanted < 50).all(), np.exp(np.minimum(wanted, 50)), f"e to the power of {of}"),
-            (True, np.abs(wanted), f"{of} without its sign")):
+            ((wanted < 0).any(), np.abs(wanted), f"{of} without its sign")):
         if holds and _near(got, value):
             return f"{head} {words}."
     return _cut(got, wanted, head, of, range(2 if got.size == 1 else 1, 5))

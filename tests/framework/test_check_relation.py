@@ -59,6 +59,10 @@ def test_others_are_right_only_where_the_assertion_says_so():
     assert "All others are right: only the last one differs." in heard(nearly, torch.tensor([0.1, 0.2, 0.3]))
 
 
+def test_a_positive_number_has_no_sign_to_lose():
+    assert "sign" not in heard(0.31415927 * (1 + 2e-7), 0.31415927, rtol=1e-9, atol=0)
+
+
 def test_zeros_are_no_rounding():
     assert "rounded" not in heard(torch.zeros(4), torch.tensor([0.31, 0.12, 0.44, 0.05]))
 

@@ -194,27 +194,27 @@ def largest_rank(sizes):
 def largest_rank(sizes):
     return sorted(sizes)[0]
 
-# %% wrong="5.1.C" why="the ends alone" breaks="hidden layers" says="largest_rank([5, 2, 4])"
+# %% wrong="5.1.C" why="the ends alone" breaks="hidden layers" says="these are the ends alone"
 def largest_rank(sizes):
     return min(sizes[0], sizes[-1])
 
-# %% wrong="5.1.C" why="the hidden layers alone" breaks="ends" says="largest_rank([2, 5, 4])"
+# %% wrong="5.1.C" why="the hidden layers alone" breaks="ends" says="these are the hidden layers alone"
 def largest_rank(sizes):
     return min(sizes[1:-1] or sizes)
 
-# %% wrong="5.1.C" why="the largest" breaks="hidden layers" says="largest_rank([5, 2, 4])"
+# %% wrong="5.1.C" why="the largest" breaks="hidden layers" says="not the widest"
 def largest_rank(sizes):
     return max(sizes)
 
-# %% wrong="5.1.C" why="forgets the outputs" breaks="ends" says="largest_rank([6, 7, 3])"
+# %% wrong="5.1.C" why="forgets the outputs" breaks="ends" says="The outputs count, too"
 def largest_rank(sizes):
     return min(sizes[:-1])
 
-# %% wrong="5.1.C" why="the first hidden layer" breaks="hidden layers" says="largest_rank([6, 5, 3, 7, 6])"
+# %% wrong="5.1.C" why="the first hidden layer" breaks="hidden layers" says="largest_rank([6, 5, 7, 3, 6])"
 def largest_rank(sizes):
     return min(sizes[0], sizes[1], sizes[-1])
 
-# %% wrong="5.1.C" why="second smallest" breaks="ends" says="largest_rank([2, 5, 4])"
+# %% wrong="5.1.C" why="second smallest" breaks="ends" says="largest_rank("
 def largest_rank(sizes):
     return min(min(a, b) for a, b in zip(sizes[1:], sizes[2:])) if len(sizes) > 2 else min(sizes)
 
@@ -759,7 +759,7 @@ def sawtooth(k):
     into, fold = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-2.]])
     return [into] + [fold @ into] * (k - 1) + [fold], [torch.tensor([0., -0.5])] * k + [torch.zeros(1)]
 
-# %% wrong="5.1.4b" why="one wide hidden layer" breaks="layers" says="Nothing stands between"
+# %% wrong="5.1.4b" why="one wide hidden layer" breaks="layers" says="a hidden layer of its own"
 def sawtooth(k):
     n = 2 ** k
     bends = torch.tensor([n] + [-2 * n * (-1) ** i for i in range(n - 1)], dtype=torch.float32)
@@ -1216,3 +1216,144 @@ def chain_gradient(x, weights):
         s = 1 / (1 + math.exp(-w * a))
         gradient *= w * s * (1 - s)
     return gradient
+
+# %% wrong="5.1.A" why="parallelogram in another order" breaks="value" says="lies opposite"
+def fourth_corner(s00, s01, s10):
+    return s00 + s10 - s01
+
+# %% wrong="5.1.A" why="mean of the neighbours" breaks="value" says="middle of the square"
+def fourth_corner(s00, s01, s10):
+    return (s01 + s10) / 2
+
+# %% wrong="5.1.A" why="whole number" breaks="value" says="may be fractions"
+def fourth_corner(s00, s01, s10):
+    return int(s01 + s10 - s00)
+
+# %% wrong="5.1.B" why="ReLU by the sum of the row: whole rows off" breaks="hidden layer" says="each entry by itself"
+def mlp(X, W1, b1, W2, b2):
+    Z = X @ W1 + b1
+    H = Z * (Z.sum(dim=1, keepdim=True) > 0)
+    return H @ W2 + b2
+
+# %% wrong="5.1.B" why="hidden units capped at 6" breaks="hidden layer" says="cut off at 6"
+def mlp(X, W1, b1, W2, b2):
+    return torch.nn.functional.relu6(X @ W1 + b1) @ W2 + b2
+
+# %% wrong="5.1.1a" why="the sum of each earlier bias added to all outputs" breaks="bias" says="the sum of its entries"
+def collapse(Ws, bs):
+    W = Ws[0]
+    for V in Ws[1:]:
+        W = W @ V
+    return W, bs[-1] + sum(b.sum() for b in bs[:-1])
+
+# %% right="5.1.1a" how="homogeneous coordinates, multi_dot"
+def collapse(Ws, bs):
+    big = []
+    for V, c in zip(Ws, bs):
+        A = torch.zeros(V.shape[0] + 1, V.shape[1] + 1)
+        A[:-1, :-1], A[-1, :-1], A[-1, -1] = V, c, 1.
+        big.append(A)
+    P = torch.linalg.multi_dot(big) if len(big) > 1 else big[0]
+    return P[:-1, :-1], P[-1, :-1]
+
+# %% wrong="5.1.C" why="first three layers" breaks="hidden layers" says="further on is narrower"
+def largest_rank(sizes):
+    return min(sizes[:3])
+
+# %% wrong="5.1.1b" why="the smallest h pieces are dropped" breaks="value" says="the h smallest pieces"
+def smallest_error(M, h):
+    s = torch.linalg.svdvals(M)
+    return (s[len(s) - h:] ** 2).sum()
+
+# %% wrong="5.1.1b" why="a slice that counts from the end, all of it at h = d" breaks="ends" says="s[-0:]"
+def smallest_error(M, h):
+    s = torch.linalg.svdvals(M)
+    k = len(s) - h
+    return (s[-k:] ** 2).sum()
+
+# %% wrong="5.1.D" why="back through the logit: nan at 0 and 1" breaks="values" says="Of a saturated unit"
+def slope_from_output(a):
+    z = torch.log(a / (1 - a))
+    return torch.exp(-z) / (1 + torch.exp(-z)) ** 2
+
+# %% wrong="5.1.D" why="a times 1/4" breaks="values" says="where it is largest"
+def slope_from_output(a):
+    return a / 4
+
+# %% wrong="5.1.5b" why="sum over the wrong axis where q = h allows" breaks="several units" says="these are its rows"
+def as_sigmoid_network(W1, b1, W2, b2):
+    s = W2.sum(dim=1) if W2.shape[0] == W2.shape[1] else W2.sum(dim=0)
+    return 2 * W1, 2 * b1, 2 * W2, b2 - s
+
+# %% wrong="5.1.5b" why="weights halved" breaks="one unit" says="not halved"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return W1 / 2, b1 / 2, W2 / 2, b2 - W2.sum(dim=0)
+
+# %% wrong="5.1.2" why="minus the size of x everywhere" breaks="by alpha" says="not -x"
+def prelu_derivatives(x, alpha):
+    return torch.where(x > 0, torch.ones_like(x), torch.full_like(x, alpha)), -x.abs()
+
+# %% wrong="5.1.3" why="nan replaced by 0 everywhere" breaks="far out" says="in place of nan"
+def swish_derivative(x, beta):
+    e = torch.exp(beta * x)
+    s = e / (1 + e)
+    return torch.nan_to_num(s + beta * x * s * (1 - s), nan=0.)
+
+# %% wrong="5.1.E" why="integer division" breaks="place" says="rounds down"
+def bend(w, b, v):
+    return -b // w, v * abs(w)
+
+# %% wrong="5.1.E" why="v inside the place" breaks="place" says="does not move the place"
+def bend(w, b, v):
+    return -b / (v * w), v * abs(w)
+
+# %% wrong="5.1.4a" why="a dictionary whose keys are texts: 0.0 and -0.0 differ" breaks="cancelled" says="same number"
+def kinks(w, b, v):
+    change = {}
+    for wi, bi, vi in zip(w.tolist(), b.tolist(), v.tolist()):
+        if wi:
+            key = str(-bi / wi)
+            change[key] = change.get(key, 0) + vi * abs(wi)
+    return torch.tensor(sorted(float(k) for k, c in change.items() if c))
+
+# %% wrong="5.1.4a" why="an empty result of two axes" breaks="w = 0" says="number of axes"
+def kinks(w, b, v):
+    use = w != 0
+    w, b, v = w[use], b[use], v[use]
+    p = -b / w
+    found = [q for q in sorted(set(p.tolist())) if (v * w.abs())[p == q].sum() != 0]
+    return torch.tensor([found]) if not found else torch.tensor(found)
+
+# %% wrong="5.1.4b" why="one fold too few" breaks="layers" says="a hidden layer of its own"
+def sawtooth(k):
+    A, B, c = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]]), torch.tensor([0., -0.5])
+    k = max(1, k - 1)
+    return [A] + [B @ A] * (k - 1) + [B], [c] * k + [torch.zeros(1)]
+
+# %% wrong="5.1.4b" why="slope after the top is -1" breaks="one fold" says="here it is -1"
+def sawtooth(k):
+    A, B, c = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-3.]]), torch.tensor([0., -0.5])
+    return [A] + [B @ A] * (k - 1) + [B], [c] * k + [torch.zeros(1)]
+
+# %% wrong="5.1.F" why="tanh" breaks="factor" says="tanh(w a)"
+def layer_factor(w, a):
+    return w * (1 - math.tanh(w * a) ** 2)
+
+# %% wrong="5.1.7a" why="the input in the place of the output" breaks="one layer" says="puts its input in place"
+def chain_gradient(x, weights):
+    a, g = x, 1.
+    for w in weights:
+        g *= w * a * (1 - a)
+        a = 1 / (1 + math.exp(-w * a))
+    return g
+
+# %% right="5.1.7a" how="sums of logarithms, signs apart"
+def chain_gradient(x, weights):
+    a, logs, sign = float(x), 0., 1.
+    for w in weights:
+        if w == 0:
+            return 0.
+        a = 1 / (1 + math.exp(-w * a))
+        logs += math.log(abs(w)) + math.log(a) + math.log1p(-a)
+        sign = sign if w > 0 else -sign
+    return torch.tensor([sign * math.exp(logs)], dtype=torch.float64)

@@ -188,7 +188,8 @@ def check_bill(sizes_, states_, fused_):
         "A float32 has 4 bytes.": wanted // 4, "A float32 has 4 bytes, not 8.": 2 * wanted} | ({
             "Only one layer has gradients at a time.": 4 * (2 + states_) * total_, "The largest layer decides, not the last.": 4 * ((1 + states_) * total_ + sizes_[-1]), "The largest layer decides, not the first.": 4 * ((1 + states_) * total_ + sizes_[0]),
             "The largest layer decides, not the one in the middle.": 4 * ((1 + states_) * total_ + sizes_[len(sizes_) // 2]), "The largest layer decides, not the mean.": 4 * ((1 + states_) * total_ + total_ // len(sizes_)),
-            "One layer has gradients even so.": 4 * (1 + states_) * total_} | ({"The parameters themselves count, too.": 4 * (states_ * total_ + largest)} if len(sizes_) > 1 else {}) if fused_ else {"Parameters and gradients both count, each with 4 bytes.": 4 * (1 + states_) * total_})
+            "One layer has gradients even so.": 4 * (1 + states_) * total_} | ({"The parameters themselves count, too.": 4 * (states_ * total_ + largest)} if len(sizes_) > 1 else {}) if fused_ else {"Parameters and gradients both count, each with 4 bytes.": 4 * (1 + states_) * total_,
+            "With `fused` false the gradients of all layers exist at once, not those of the largest alone.": 4 * ((1 + states_) * total_ + largest)})
         | ({"The state is missing.": wanted - 4 * states_ * total_, "The state stays, for every parameter.": wanted - 4 * states_ * (total_ - largest),
             "A number of the state has 4 bytes, too.": wanted - 3 * states_ * total_} if states_ else {})
         | ({"The optimizer remembers `states` numbers for each parameter, not one.": wanted - 4 * (states_ - 1) * total_} if states_ > 1 else {}))
@@ -261,7 +262,7 @@ print("after requires_grad_():         ", batch.requires_grad)
 # %% [markdown] task="B.2.B" kind="code" minutes=5 difficulty=2 core=true needs="graph in pieces, backward with gradient=, detach"
 # ### One piece
 #
-# Write `through_piece(layer, a, above)`: runs `layer` (any module) on the batch `a`, sends the gradient `above`, of the shape of the output, back through it, and returns the gradient at `a`.
+# Write `through_piece(layer, a, above)`: runs `layer` (any module that does not work in place) on the batch `a`, sends the gradient `above`, of the shape of the output, back through it, and returns the gradient at `a`.
 #
 # **You are done when**
 # - **passed on**: what is returned is the gradient at `a`;
@@ -307,8 +308,10 @@ def check_piece(kind, n_, d_, q_):
         "`above` has come back as it was: it did not go through the layer.": above_} | ({"Nothing is divided by the number of examples.": right_ / n_, "Nothing is divided by the number of outputs: no mean is taken.": right_ / above_.numel()} if n_ > 1 else {}))
     for at, grad_ in enumerate(grads_):
         name = ("weight", "bias")[at]
-        assert_type(found[1][at], torch.Tensor, f"the gradient of the {name} after the call, {about}", of="parameters", hint="backward() fills .grad, torch.autograd.grad returns gradients and leaves .grad alone.")
-        assert_close(found[1][at], grad_, f"the gradient of the {name} after the call, {about}", of="parameters", hint="One backward pass, with `above`, fills it.")
+        assert_type(found[1][at], torch.Tensor, f"the gradient of the {name} after the call, {about}", of="parameters", hint="backward() fills .grad; torch.autograd.grad leaves .grad alone, and zero_grad() empties it.")
+        assert_close(found[1][at], grad_, f"the gradient of the {name} after the call, {about}", of="parameters", hint="One backward pass, with `above`, fills it.",
+                     mistakes={"The gradient was sent back twice, and both times are in .grad: one backward pass fills it.": 2 * grad_}
+                     | ({"Nothing is divided by the number of examples: `above` goes back as it is.": grad_ / n_} if n_ > 1 else {}))
     assert_equal([found[2], found[3]], [0, 0], f"whether `a` requires a gradient and whether it has one after the call (0: no, 1: yes), {about}", of="arguments kept", hint="Work with a.detach(), a tensor of your own.")
     for name, after, before in (("a", found[4], a_), ("above", found[5], above_)):
         assert_close(after, before, f"the numbers of `{name}` after the call, {about}", of="arguments kept", rtol=0, atol=0, hint="a.detach() shares the numbers of `a`: an operation in place on it changes `a`, too.")
@@ -325,7 +328,7 @@ check_piece("Linear", 1, 2, 7)
 #
 # Write `fused_by_hand(net, optimizers, X, Y)`: one training step with the loss `F.mse_loss(net(X), Y)`.
 #
-# `net` is an `nn.Sequential` of layers of any kind, in training mode. No parameter occurs twice in it, and no layer draws random numbers (Dropout) or works in place (`inplace=True`, which a cut leaf would not allow). `optimizers` is a dictionary: each layer that has parameters is a key, its value the optimizer of this layer's parameters. Backward goes layer by layer, from the last to the first: compute the gradients of this layer and the gradient passed on, call
+# `net` is an `nn.Sequential` of layers of any kind, in training mode; `X` and `Y` are float tensors. No parameter occurs twice in it, and no layer draws random numbers (Dropout) or works in place (`inplace=True`, which a cut leaf would not allow). `optimizers` is a dictionary: each layer that has parameters is a key, its value the optimizer of this layer's parameters. Backward goes layer by layer, from the last to the first: compute the gradients of this layer and the gradient passed on, call
 # `step()` of its optimizer, and clear its gradients (to `None`) before the layer below begins.
 #
 # The result is to be the plain loop's in every bit, so let autograd compute each layer's gradients: cut the graph into pieces. (The formulas of B.1 add up in another order, and do not fit every layer.)
@@ -335,7 +338,7 @@ check_piece("Linear", 1, 2, 7)
 # - **same bits**: in fact in every bit;
 # - **any layers**: this holds for Tanh, LayerNorm, Softmax, a layer without bias, and BatchNorm1d, which computes otherwise in training mode than in `eval()`, too;
 # - **one step each**: in a training step each optimizer steps once, the last layer's first;
-# - **one layer at a time**: no two layers have gradients at the same time, neither in `.grad` nor elsewhere, and afterwards none has;
+# - **one layer at a time**: no two layers have gradients at the same time, neither in `.grad` nor elsewhere (a name or a list that still holds a gradient keeps its memory), and afterwards none has;
 # - **loss**: the loss before the step is returned, as a Python float;
 # - **arguments kept**: `X` and `Y` have their values and require no gradient.
 
@@ -376,10 +379,19 @@ def hand_run(name, network, batches):
     for at, (layer, one) in enumerate(optimizers.items()):
         one.register_step_pre_hook(lambda *args: alive.append(sum(any(p.grad is not None for p in other.parameters()) for other in net)))
         one.register_step_post_hook(lambda *args, at=at: order.append(at))
-    losses = [fused_by_hand(net, optimizers, X, Y) for X, Y in batches]
+    losses, trouble = [], ""
+    try:
+        for X, Y in batches:
+            losses.append(fused_by_hand(net, optimizers, X, Y))
+    except RuntimeError as error:
+        if "inplace operation" not in str(error):
+            raise
+        trouble = f"RuntimeError: {str(error)[:92]} ..."
     left = sum(p.grad is not None for p in net.parameters())
+    zeros = sum(p.grad is not None and not p.grad.any() for p in net.parameters())
     touched = [sum(int(t.requires_grad or t.grad is not None) for t in kind) for kind in zip(*batches)]
     return {"after": [p.detach() for p in net.parameters()], "losses": losses, "alive": max([0, *alive]), "order": order, "left": left,
+            "zeros": zeros, "trouble": trouble,
             "touched": touched, "batches": [[X.detach(), Y.detach()] for X, Y in batches]}
 
 def plain_run(name, network, batches, slip=""):
@@ -420,6 +432,9 @@ def plain_run(name, network, batches, slip=""):
 def check_hand(name, network, batches):
     found = hand_run(name, network, batches)
     about = f"{len(batches)} steps of {name}, widths {network[0]}"
+    assert_true(found["trouble"] == "", f"no error is raised in {about}; it raised {found['trouble'] or 'none'}", of="parameters",
+                hint="A gradient goes back through the numbers of the forward pass: nothing that backward() still needs may be changed before, "
+                     "as a step() changes the weights.")
     slips = {} if name != "SGD" else {
         "The gradient was passed on through weights that were already updated.": plain_run(name, network, batches, "new weights"),
         "What the last layer gets is the gradient of the loss, not ones.": plain_run(name, network, batches, "ones"),
@@ -429,7 +444,7 @@ def check_hand(name, network, batches):
         "The parameters have not changed.": plain_run(name, network, [])}
     assert_close(list(found["after"]), plain_run(name, network, batches), f"the parameters after {about}", of="parameters", mistakes=slips)
     assert_close(list(found["after"]), plain_run(name, network, batches), f"the parameters after {about}, in every bit", of="same bits", rtol=0, atol=0,
-                 hint="It is right up to rounding. Let autograd compute each layer's gradients, so that the same kernels run.")
+                 hint="It is right up to rounding. Let autograd compute every gradient, the loss's, too, so that the same kernels run.")
     twin, wanted, later = deep_mlp(*network), [], []
     optimizer = OPTIMIZERS[name](twin.parameters())
     for X, Y in batches:
@@ -440,10 +455,13 @@ def check_hand(name, network, batches):
     assert_close(list(found["losses"]), wanted, f"the losses of {about}", of="loss", mistakes={"This is the loss after the step.": later})
     layers = len(network[0]) - 1
     assert_equal([list(found["order"]).count(at) for at in range(layers)], [len(batches)] * layers, f"how often each layer's optimizer steps in {about}", of="one step each", hint="Each optimizer steps once in each step of training.")
-    assert_equal(found["alive"], 1, f"how many layers have gradients, at most, when an optimizer steps, {about}", of="one layer at a time", hint="Step and clear a layer (to None: zeros count, too) before the gradients of the next exist.")
+    hint = ("These gradients are zeros, which take as much memory: clear to None." if found["zeros"] else
+            "Step and clear a layer before the gradients of the next exist.")
+    assert_equal(found["alive"], 1, f"how many layers have gradients, at most, when an optimizer steps, {about}",
+                 of="one layer at a time", hint=hint)
     assert_equal(list(found["order"])[:layers], list(range(layers))[::-1], f"the order in which the optimizers step in the first of {about} (0: the first layer's)", of="one step each", hint="Backward begins at the last layer.")
     assert_equal(found["left"], 0, f"how many parameters have a gradient after {about}", of="one layer at a time", hint="zero_grad() sets .grad to None; with set_to_none=False zeros stay.")
-    assert_equal(list(found["touched"]), [0, 0], f"how many of the batches X, and of the Y, require a gradient after {about}", of="arguments kept", hint="requires_grad_() on X changes the caller's tensor: detach() first.")
+    assert_equal(list(found["touched"]), [0, 0], f"how many of the batches X, and of the Y, require a gradient after {about}", of="arguments kept", hint="requires_grad_() changes the caller's tensor: detach() first.")
     for after, before in zip(found["batches"], batches):
         assert_close(list(after), list(before), f"X and Y after {about}", of="arguments kept", hint="An operation with a trailing underscore changes the caller's tensor.")
 
@@ -494,16 +512,43 @@ def check_peak(width, depth):
     assert_true(layers < 3, f"the peak of new memory for {depth} layers of width {width} is below 3 layers' gradients; found {layers:.1f}", of="one layer at a time",
                 hint="Gradients that are kept in a list take memory, too: compute a layer's gradients when it is its turn.")
 
+@probe
+def layers_at_once(widths, batches):
+    """Of how many layers a weight's gradient has memory, at most, at the moment in which one is computed."""
+    net = nn.Sequential(*[nn.Linear(*pair) for pair in itertools.pairwise(widths)])
+    optimizers = {layer: OPTIMIZERS["SGD"](layer.parameters()) for layer in net}
+    references, most = [[] for layer in net], [0]
+
+    def watch(own):
+        def hook(gradient):
+            own.append(weakref.ref(gradient.untyped_storage()))
+            most.append(sum(any(reference() is not None for reference in one) for one in references))
+        return hook
+
+    for layer, own in zip(net, references):
+        layer.weight.register_hook(watch(own))
+    for X, Y in batches:
+        fused_by_hand(net, optimizers, X, Y)
+    return max(most)
+
+def check_at_once(widths, batches):
+    most = layers_at_once(widths, batches)
+    assert_true(most <= 1, f"when a layer's gradient is computed, no other layer's has memory (Linear layers in a row, widths {widths}); "
+                f"found {most} layers with gradients", of="one layer at a time", hint="A name that still holds the gradients of the "
+                "layer above keeps their memory: delete it (`del`) before the next ones are computed.")
+
 check_hand("SGD", [(5, 4, 3, 2), 0], random_batches(3, 6, 5, 2, seed=1))
 check_mixed("normed", (3, 5, 2), "SGD", random_batches(2, 4, 3, 2, seed=11))
 check_mixed("batch", (3, 5, 2), "SGD", random_batches(2, 6, 3, 2, seed=12))
 check_peak(128, 8)
+check_at_once((5, 4, 3, 2), random_batches(2, 6, 5, 2, seed=14))
 ### BEGIN HIDDEN TESTS
 for name in ("SGD", "momentum", "Adam", "AdamW"):
     check_hand(name, [(7, 6, 5, 8, 3), 4], random_batches(5, 9, 7, 3, seed=2))
 check_mixed("normed", (4, 6, 2), "momentum", random_batches(4, 5, 4, 2, seed=3))
 check_mixed("batch", (4, 6, 3), "momentum", random_batches(3, 7, 4, 3, seed=13))
 check_peak(160, 7)
+check_at_once((4, 6, 5, 7, 3), random_batches(2, 5, 4, 3, seed=15))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="post-accumulate hook"
@@ -560,7 +605,7 @@ for change in (in_place, by_data):
 #
 # **You are done when**
 # - **order**: a list of the names, first that of the gradient which arrives first, for any module;
-# - **trained ones only**: parameters that require no gradient are not in it, and do no harm;
+# - **trained ones only**: parameters that require no gradient are not in it, and require none afterwards;
 # - **hooks removed**: no parameter has a hook of yours afterwards, of whatever kind.
 
 # %% exercise="B.2.C"
@@ -582,18 +627,34 @@ def arrival_order(net, X, Y):
 
 # %% check="B.2.C" points=2
 @probe
-def recorded(crossed, widths, X, Y, frozen):
-    net = CrossedNet(*widths, 1) if crossed else deep_mlp(widths, 1)
+def recorded(kind, widths, X, Y, frozen):
+    if kind == "twice":
+        layer = nn.Linear(widths[0], widths[1])
+        net = nn.Sequential(layer, nn.Tanh(), layer, nn.Linear(widths[1], widths[2]))
+    else:
+        d, h, q = widths[:3]
+        net = {"deep_mlp": lambda: deep_mlp(widths, 1), "CrossedNet": lambda: CrossedNet(*widths, 1),
+               "normed": lambda: nn.Sequential(nn.Linear(d, h), nn.LayerNorm(h), nn.Linear(h, q))}[kind]()
     for name, p in net.named_parameters():
         if name in frozen:
             p.requires_grad_(False)
     found = arrival_order(net, X, Y)
-    left = [len(getattr(p, kind, None) or {}) for p in net.parameters() for kind in ("_post_accumulate_grad_hooks", "_backward_hooks")]
-    return [list(found) if isinstance(found, (list, tuple)) else found, sum(left)]
+    left = [len(getattr(p, hooks, None) or {}) for p in net.parameters() for hooks in ("_post_accumulate_grad_hooks", "_backward_hooks")]
+    woken = sum(int(p.requires_grad) for name, p in net.named_parameters() if name in frozen)
+    return [list(found) if isinstance(found, (list, tuple)) else found, sum(left), woken]
 
-def check_order(crossed, widths, n_, frozen):
+def network_of(kind, widths):
+    d, h, q = widths[:3]
+    if kind == "twice":
+        layer_ = nn.Linear(d, h)
+        return nn.Sequential(layer_, nn.Tanh(), layer_, nn.Linear(h, q)), "a Linear that runs twice, Tanh between, and another Linear"
+    if kind == "normed":
+        return nn.Sequential(nn.Linear(d, h), nn.LayerNorm(h), nn.Linear(h, q)), "Linear, LayerNorm, Linear"
+    return (CrossedNet(*widths, 1), "a CrossedNet") if kind == "CrossedNet" else (deep_mlp(widths, 1), "a deep_mlp")
+
+def check_order(kind, widths, n_, frozen):
     (X_, Y_), = random_batches(1, n_, widths[0], widths[-1], seed=n_)
-    net_, wanted = CrossedNet(*widths, 1) if crossed else deep_mlp(widths, 1), []
+    (net_, about), wanted = network_of(kind, widths), []
     for name, p_ in net_.named_parameters():
         if name in frozen:
             p_.requires_grad_(False)
@@ -601,29 +662,37 @@ def check_order(crossed, widths, n_, frozen):
         if p_.requires_grad:
             p_.register_post_accumulate_grad_hook(lambda p, name=name: wanted.append(name))
     backward_pass(net_, X_, Y_)
-    about = ("a CrossedNet" if crossed else "a deep_mlp") + f", widths {widths}" + (f", {' and '.join(frozen)} frozen" if frozen else "")
+    about += f", widths {widths}" + (f", {' and '.join(frozen)} frozen" if frozen else "")
     of = "trained ones only" if frozen else "order"
-    found, left = recorded(crossed, widths, X_, Y_, frozen)
+    found, left, woken = recorded(kind, widths, X_, Y_, frozen)
     names_ = [name for name, p_ in net_.named_parameters()]
     trained_ = [name for name in names_ if name not in frozen]
     by_layer = [name for at in range(len(names_) - 2, -1, -2) for name in names_[at:at + 2] if name in trained_]
+    backwards = ("but these layers run in another order than they are listed: " if kind == "CrossedNet" else "") + "record the arrivals."
     assert_type(found, list, f"what arrival_order returns, {about}", of=of)
+    assert_equal(woken, 0, f"how many of the frozen parameters require a gradient after the call, {about}", of="trained ones only",
+                 hint="Leave them as they are: no hook where p.requires_grad is false.")
     assert_equal(found, wanted, f"the order of arrival, {about}", of=of, mistakes={
         "This is the order in which named_parameters() lists them; first comes the gradient that arrives first.": trained_,
-        "This is the list of named_parameters() backwards, but these layers run in another order than they are listed: record the arrivals.": trained_[::-1],
+        f"This is the list of named_parameters() backwards, {backwards}": trained_[::-1],
         "Within a layer the order is another one: record the arrivals.": by_layer,
         "All hooks report the same name: the function looks it up when it is called, after the loop.": [names_[-1]] * len(wanted)}
-        | ({"Parameters that are frozen get no gradient.": names_[::-1]} if frozen else {}))
+        | ({"Parameters that are frozen get no gradient.": names_[::-1]} if frozen else {}),
+        hint="A parameter that is used twice has one gradient, which arrives once, complete." if kind == "twice" else "")
     assert_equal(left, 0, f"how many hooks are left after the call, {about}", of="hooks removed", hint="Keep the handles, and call remove() of each.")
 
-check_order(False, (4, 3, 2), 5, [])
-check_order(True, (4, 3, 2), 5, [])
-check_order(False, (4, 3, 3, 2), 6, ["2.weight"])
+check_order("deep_mlp", (4, 3, 2), 5, [])
+check_order("CrossedNet", (4, 3, 2), 5, [])
+check_order("normed", (4, 3, 2), 5, [])
+check_order("twice", (3, 3, 2), 5, [])
+check_order("deep_mlp", (4, 3, 3, 2), 6, ["2.weight"])
 ### BEGIN HIDDEN TESTS
-check_order(False, (5, 4, 3, 6, 2), 7, [])
-check_order(True, (3, 5, 4), 4, [])
-check_order(False, (5, 4, 3, 6, 2), 8, ["0.weight", "4.weight"])
-check_order(True, (2, 6, 3), 3, ["lower.weight"])
+check_order("deep_mlp", (5, 4, 3, 6, 2), 7, [])
+check_order("CrossedNet", (3, 5, 4), 4, [])
+check_order("normed", (3, 6, 4), 4, [])
+check_order("twice", (5, 5, 3), 6, [])
+check_order("deep_mlp", (5, 4, 3, 6, 2), 8, ["0.weight", "4.weight"])
+check_order("CrossedNet", (2, 6, 3), 3, ["lower.weight"])
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="late binding, function with a default argument"
@@ -682,7 +751,9 @@ def check_multipliers(numbers_, x_):
     assert_close(list(found), [k * x_ for k in numbers_], what, of=of, mistakes={"All use the last number: they look it up when they are called.": [numbers_[-1] * x_] * len(numbers_),
                  "All use the first number.": [numbers_[0] * x_] * len(numbers_), "It multiplies, it does not add.": [k + x_ for k in numbers_],
         "The functions stand in the order of the list, not sorted.": [k * x_ for k in sorted(numbers_)], "The functions stand in the order of the list, not sorted from the largest.": [k * x_ for k in sorted(numbers_, reverse=True)],
-        "The functions stand in the order of the list, not backwards.": [k * x_ for k in numbers_[::-1]], "The sign of a number is lost.": [abs(k) * x_ for k in numbers_]} if len(numbers_) > 1 else {})
+        "The functions stand in the order of the list, not backwards.": [k * x_ for k in numbers_[::-1]], "The sign of a number is lost.": [abs(k) * x_ for k in numbers_],
+        "Each uses its own number alone, not the product of all up to it.":
+            [k * x_ for k in itertools.accumulate(numbers_, lambda one, other: one * other)]} if len(numbers_) > 1 else {})
 
 check_multipliers([4., 0., 4., 1.], 3.)
 check_multipliers([2., 5., -3.], 10.)
@@ -716,11 +787,11 @@ for label, hook in (("returns a tuple", lambda p: (None, None)), ("returns a ten
 # Write `attach(optimizers)`. `optimizers` is a dictionary from a parameter to an optimizer for this one parameter. Afterwards a mere `loss.backward()` trains: as soon as the gradient of such a parameter is complete, its optimizer steps, and the gradient is freed (`p.grad` is `None`).
 #
 # **You are done when**
-# - **steps**: in a backward pass each optimizer steps once, without an error;
+# - **steps**: in a backward pass each optimizer steps once, without an error, also where the gradient is zero;
 # - **same bits**: the parameters are the plain loop's, in every bit;
-# - **freed**: when an optimizer steps, its parameter's gradient is the only one, and after the pass there is none;
+# - **freed**: when an optimizer steps, its parameter's gradient is the only one, and after the pass there is none (a name or a list that still holds a gradient keeps its memory);
 # - **others untouched**: parameters that are not in the dictionary do not move and keep their gradients;
-# - **handles**: returned is the list of the hooks' handles, one for each parameter of the dictionary; after their `remove()` nothing trains any more.
+# - **handles**: returned is the list of the hooks' handles, one for each parameter of the dictionary; after their `remove()` nothing trains and nothing is freed any more.
 
 # %% exercise="B.2.2"
 def attach(optimizers):
@@ -756,7 +827,8 @@ def hook_run(name, network, batches):
             trouble = f"{type(error).__name__}: {error}"
             break
     left = sum(p.grad is not None for p in params)
-    return [trouble, steps, [p.detach() for p in params], left, max([0, *alive])]
+    zeros = sum(p.grad is not None and not p.grad.any() for p in params)
+    return [trouble, steps, [p.detach() for p in params], left, zeros, max([0, *alive])]
 
 def a_pass_late(network, batches):
     net, late = deep_mlp(*network), None
@@ -774,15 +846,40 @@ def why_trouble(trouble):
         return "A hook has to return None: a lambda returns the value of its expression."
     return ""
 
+@probe
+def hooks_alive(network, batches):
+    """How many gradients still have memory when the next one has arrived, at most."""
+    net, references, alive = deep_mlp(*network), [], []
+
+    def count(p):
+        references.append(weakref.ref(p.grad.untyped_storage()))
+        alive.append(sum(reference() is not None for reference in references))
+
+    for p in net.parameters():
+        p.register_post_accumulate_grad_hook(count)
+    attach({p: OPTIMIZERS["SGD"]([p]) for p in net.parameters()})
+    for batch in batches:
+        backward_pass(net, *batch)
+    return max([0, *alive])
+
+def check_alive_grads(network, batches):
+    most = hooks_alive(network, batches)
+    assert_true(1 <= most <= 2, f"of how many gradients the memory is in use at once, at most 2, widths {network[0]}; found {most}", of="freed",
+                hint="A gradient that is still named somewhere keeps its memory, also if p.grad is None.")
+
 def check_hooks(name, network, batches):
-    trouble, steps, after, left, most = hook_run(name, network, batches)
-    about = f"{len(batches)} steps of {name}, widths {network[0]}"
+    trouble, steps, after, left, zeros, most = hook_run(name, network, batches)
+    dead = " (a batch X of zeros among them)" if not all(X.any() for X, Y in batches) else ""
+    about = f"{len(batches)} steps of {name}, widths {network[0]}{dead}"
     number = 2 * (len(network[0]) - 1)
     assert_true(trouble == "", f"backward() raises no error; it raised {trouble or 'none'}", of="steps", hint=why_trouble(trouble))
     last = [0] * (number - 1) + [number * len(batches)]
-    assert_equal(list(steps), [len(batches)] * number, f"how often each optimizer steps in {about}", of="steps", mistakes={
+    assert_equal(list(steps), [len(batches)] * number, f"how often each optimizer steps in {about}", of="steps",
+                 hint="A gradient of zeros has arrived, too: its optimizer steps." if dead else "", mistakes={
         "Every hook steps the last optimizer: it looks the loop's variable up when it is called, after the loop.": last,
         "Each optimizer is to step once in a pass, not twice.": [2 * len(batches)] * number,
+        "Each optimizer steps as often as a gradient arrives, not at its own parameter's turn only.": [number * len(batches)] * number,
+        "Each optimizer steps in one pass only: the hooks are to stay for the passes that follow.": [1] * number,
         "No optimizer steps: does each parameter have a hook that calls its optimizer's step()?": [0] * number})
     twin = deep_mlp(*network)
     plain = train_plain(twin, OPTIMIZERS[name](twin.parameters()), batches)
@@ -794,8 +891,13 @@ def check_hooks(name, network, batches):
         "The step came before the gradient was in .grad, as with register_hook: each gradient is used a pass late.": a_pass_late(network, batches),
         "The gradients of earlier steps are still in it: free them in the hook.": train_plain(summed, keeps, batches)})
     assert_close(list(after), plain, f"the parameters after {about}, in every bit", of="same bits", rtol=0, atol=0)
-    assert_equal(left, 0, f"how many gradients are left after {about}", of="freed", hint="Free them in the hook: p.grad = None. Zeros take as much memory, and a hook of register_hook runs too early: the gradient comes into .grad after it.")
-    assert_equal(most, 1, f"how many gradients are alive, at most, when an optimizer steps, {about}", of="freed", hint="Step in the hook, not after the pass.")
+    hint = ("They are zeros, which take as much memory: set p.grad to None." if zeros else
+            "Each hook frees its own, after the step: p.grad = None. (A hook of register_hook runs too early for that: "
+            "the gradient comes into .grad after it.)")
+    assert_equal(left, 0, f"how many gradients are left after {about}", of="freed", hint=hint)
+    assert_equal(most, 1, f"how many gradients are alive, at most, when an optimizer steps, {about}", of="freed",
+                 hint="Each parameter's hook steps and frees at once, before the next gradient arrives.", mistakes={
+        "All gradients have arrived before an optimizer steps: each parameter's hook is to step and free at once.": number})
 
 @probe
 def some_parameters(widths, chosen, frozen, X, Y):
@@ -821,15 +923,24 @@ def check_some(widths, chosen, frozen):
     about = f"widths {widths}, the parameters {chosen} of {number} in the dictionary"
     assert_close([found["moved"][i] for i in range(number) if i not in chosen], [0.] * (number - len(chosen)), f"how far the other parameters move, {about}", of="others untouched")
     assert_equal([found["kept"][i] for i in range(number)], [int(i not in chosen and i not in frozen) for i in range(number)], f"which parameters have a gradient after the pass (0: none), {about}", of="others untouched", hint="Only those in the dictionary are freed.")
-    assert_equal(found["handles"], len(chosen), f"how many handles are returned (-1: no list), {about}", of="handles", hint="Return the handles, one for each parameter of the dictionary.")
+    assert_equal(found["handles"], len(chosen), f"how many handles are returned (-1: no list), {about}", of="handles", hint="Return the handles, one for each parameter of the dictionary.",
+                 mistakes={"These are two for each parameter: let one hook do both, step and free.": 2 * len(chosen)})
     assert_close(list(found["moved after remove"]), [0.] * len(chosen), f"how far parameters move in a pass after remove() of the handles, {about}", of="handles", hint="Return the handles of all your hooks.")
     assert_equal(list(found["kept after remove"]), [1] * len(chosen), f"whether the gradient stays in .grad after remove() of the handles (1: yes), {about}", of="handles", hint="Return the handles of all your hooks.")
 
+def with_zeros(batches):
+    (X, Y), *others = batches
+    return [*others, (0 * X, Y), others[0]]
+
 check_hooks("SGD", [(5, 4, 3, 2), 0], random_batches(3, 6, 5, 2, seed=4))
+check_hooks("momentum", [(5, 4, 3, 2), 0], with_zeros(random_batches(3, 6, 5, 2, seed=16)))
+check_alive_grads([(5, 4, 3, 2), 0], random_batches(2, 6, 5, 2, seed=4))
 check_some((4, 3, 2), [1, 2], [0])
 ### BEGIN HIDDEN TESTS
 for name in ("momentum", "Adam", "AdamW"):
     check_hooks(name, [(7, 6, 5, 8, 3), 5], random_batches(5, 9, 7, 3, seed=5))
+check_hooks("Adam", [(4, 6, 5, 3), 5], with_zeros(random_batches(4, 7, 4, 3, seed=17)))
+check_alive_grads([(7, 6, 5, 8, 3), 5], random_batches(3, 9, 7, 3, seed=5))
 check_some((5, 3, 4, 2), [1, 4], [2])
 ### END HIDDEN TESTS
 
@@ -908,7 +1019,7 @@ print("peak of new memory, rule in the hook:", peak_bytes(lambda: backward_pass(
 # - **freed**: `p.grad` is `None` after the pass, and within it each gradient's memory is given back before the next but one arrives (with momentum from the second pass on: the first gradient may become the buffer);
 # - **no optimizer**: no optimizer object is made;
 # - **trained ones only**: a parameter that requires no gradient is left alone;
-# - **handles**: returned is the list of the handles, one for each trained parameter.
+# - **handles**: returned is the list of the handles, one for each trained parameter; after their `remove()` nothing trains and nothing is freed any more.
 
 # %% exercise="B.2.3"
 def attach_sgd(net, lr, momentum=0.0):
@@ -956,7 +1067,16 @@ def rule_run(networks, batches, options, frozen):
     finally:
         torch.optim.Optimizer.__init__ = start
     left = sum(p.grad is not None for net in nets for p in net.parameters())
-    return [trouble, [p.detach() for net in nets for p in net.parameters()], left, len(made), [len(h) if isinstance(h, (list, tuple)) else -1 for h in handles]]
+    after = [p.detach().clone() for net in nets for p in net.parameters()]
+    for handle in itertools.chain(*(h for h in handles if isinstance(h, (list, tuple)))):
+        if hasattr(handle, "remove"):
+            handle.remove()
+    for net in nets if not trouble else ():
+        backward_pass(net, *batches[0])
+    params = [p for net in nets for p in net.parameters()]
+    moved = [(p.detach() - old).abs().max() for p, old in zip(params, after)]
+    kept = sum(int(p.grad is not None) for p in params)
+    return [trouble, after, left, len(made), [len(h) if isinstance(h, (list, tuple)) else -1 for h in handles], moved, kept]
 
 def by_torch(networks, batches, options, frozen=()):
     params = []
@@ -979,8 +1099,22 @@ def not_freed(networks, batches, options, frozen):
         params += train_plain(twin, keeps, batches)
     return params
 
+def a_pass_behind(networks, batches, options, frozen, first):
+    """The step goes by the buffer of the pass before; in the first pass by `first` times the gradient."""
+    params = []
+    for network, one in zip(networks, options):
+        twin, v = deep_mlp(*network).double(), {}
+        trained_ = [p for i, p in enumerate(twin.parameters()) if i not in frozen]
+        for X, Y in batches:
+            for p, g in zip(trained_, torch.autograd.grad(F.mse_loss(twin(X), Y), trained_)):
+                old = v.get(p, first * g)
+                p.data -= one["lr"] * old
+                v[p] = one["momentum"] * old + g
+        params += [p.detach() for p in twin.parameters()]
+    return params
+
 def check_sgd(networks, batches, options, frozen=()):
-    trouble, after, left, made, handles = rule_run(networks, batches, options, list(frozen))
+    trouble, after, left, made, handles, moved, kept = rule_run(networks, batches, options, list(frozen))
     momentum = options[0].get("momentum", 0.)
     lr = options[0]["lr"]
     of = "trained ones only" if frozen else "momentum" if momentum else "rule"
@@ -990,7 +1124,7 @@ def check_sgd(networks, batches, options, frozen=()):
             "" if "size of tensor" not in trouble else "Is a buffer found by something that two networks share, such as a name or a place in a list?" if len(networks) > 1 else
             "Numbers of two shapes have met: each parameter has a buffer of its own, of its own shape.")
     assert_true(trouble == "", f"no error is raised, {about}; it raised {trouble or 'none'}", of=of, hint=hint)
-    slips = {"The parameters have not changed.": [p.detach() for network in networks for p in deep_mlp(*network).double().parameters()], "The step went uphill.": by_torch(networks, batches, [one | {"lr": lr, "maximize": True} for one in options], frozen),
+    slips = {"The parameters have not changed: is `p` changed in place, and before its gradient is freed?": [p.detach() for network in networks for p in deep_mlp(*network).double().parameters()], "The step went uphill.": by_torch(networks, batches, [one | {"lr": lr, "maximize": True} for one in options], frozen),
              "The gradients of earlier passes are still in it: free them in the hook.": not_freed(networks, batches, options, frozen)}
     if lr != 0.1:
         slips |= {"The argument `lr` has no effect: this is the step with 0.1.": by_torch(networks, batches, [one | {"lr": 0.1} for one in options], frozen), "The learning rate is missing.": by_torch(networks, batches, [one | {"lr": 1.} for one in options], frozen)}
@@ -1000,6 +1134,8 @@ def check_sgd(networks, batches, options, frozen=()):
         slips |= {"The momentum has no effect.": by_torch(networks, batches, [{"lr": one["lr"]} for one in options], frozen),
                   "The buffer is a running mean: gradients enter with the factor 1, not 1 - momentum.": by_torch(networks, batches, [one | {"lr": one["lr"] * (1 - momentum)} for one in options], frozen),
                   "Only the first gradient enters with the factor 1 here, the others with 1 - momentum: all enter with 1.": by_torch(networks, batches, [one | {"dampening": momentum} for one in options], frozen),
+                  "The buffer takes in the new gradient before the step, not after it.": a_pass_behind(networks, batches, options, frozen, 1),
+                  "In each pass the buffer takes in the new gradient first, then the step goes by it.": a_pass_behind(networks, batches, options, frozen, 0),
                   "The learning rate stands in the buffer already, and is multiplied in once more.": by_torch(networks, batches, [one | {"lr": one["lr"] ** 2} for one in options], frozen),
                   "This is Nesterov's momentum: the step is the buffer itself.": by_torch(networks, batches, [one | {"nesterov": True} for one in options], frozen)}
     assert_close(list(after), by_torch(networks, batches, options, frozen), f"the parameters after {about}", of=of, rtol=1e-5, mistakes=slips, hint="Each parameter of each network has a buffer of its own." if len(networks) > 1 else "")
@@ -1007,6 +1143,10 @@ def check_sgd(networks, batches, options, frozen=()):
     assert_equal(made, 0, f"how many optimizer objects were made, {about}", of="no optimizer", hint="Write the rule into the hook, without an optimizer.")
     trained = [2 * (len(network[0]) - 1) - len(frozen) for network in networks]
     assert_equal(list(handles), trained, f"how many handles each call of attach_sgd returns (-1: no list), {about}", of="handles", hint="Return the handles, one for each parameter that requires a gradient.")
+    assert_close(list(moved), [0.] * len(after), f"how far parameters move in a pass after remove() of the handles, {about}", of="handles",
+                 hint="Return the handle of each hook, as register_post_accumulate_grad_hook gives it.")
+    assert_equal(kept, sum(trained), f"how many parameters have a gradient after a pass without hooks, after remove() of the handles, {about}",
+                 of="handles", hint="Return the handles of all your hooks, also of one that frees.")
 
 @probe
 def gradients_alive(network, batches, momentum):
@@ -1043,7 +1183,10 @@ def check_memory(widths, seed_):
     batches = random_batches(3, 4, widths[0], widths[-1], seed_)
     for mu in (0., 0.9):
         most = gradients_alive([widths, seed_], batches, mu)
-        assert_true(1 <= most <= 2, f"how many gradients have memory at once is at most 2, widths {widths}, momentum {mu}; found {most}", of="freed", hint="A gradient that is still named somewhere keeps its memory: free it in its hook.")
+        hint = ("The gradients of a whole pass live at once: each hook is to step and free its own." if most == 2 * len(widths) - 2 else
+                "A gradient that is still named somewhere keeps its memory: free it in its hook.")
+        assert_true(1 <= most <= 2, f"how many gradients have memory at once is at most 2, widths {widths}, momentum {mu}; found {most}",
+                    of="freed", hint=hint)
     share = kept_share([widths, seed_], batches)
     assert_true(share < 0.02, f"without momentum nothing is kept beside the parameters, widths {widths}; found {share:.0%} of their size", of="no buffer", hint="Make buffers only where the momentum is not 0, and keep no gradient.")
 
@@ -1089,10 +1232,10 @@ for t, g in enumerate((4., 4., -4.), start=1):
 # **You are done when**
 # - **rule**: a single parameter without decay takes these steps, for any `betas` and `eps`;
 # - **weight decay**: with decay, too: it shrinks the weight before the step, and does not enter $m$ and $v$;
-# - **own t**: each parameter of each network has its own $m$, $v$ and $t$; in a pass that gives it no gradient nothing happens to it, and its $t$ does not count that pass;
+# - **own t**: each parameter of each network has its own $m$, $v$ and $t$; in a pass that gives it no gradient nothing happens to it, and its $t$ does not count that pass (a gradient of zeros is a gradient);
 # - **freed**: `p.grad` is `None` after the pass;
 # - **no optimizer**: no optimizer object is made;
-# - **handles**: returned is the list of the handles, one for each parameter that requires a gradient; the others are left alone.
+# - **handles**: returned is the list of the handles, one for each parameter that requires a gradient; after their `remove()` nothing trains and nothing is freed any more; the other parameters are left alone.
 
 # %% exercise="B.2.4"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
@@ -1123,16 +1266,19 @@ def adam_by_hand(starts, gradients, lr, betas, eps, decay, slip=""):
     m, v, top, own, t = [0 * s for s in starts], [0 * s for s in starts], [0 * s for s in starts], [0 for s in starts], 0
     for number, step_gradients in enumerate(gradients, 1):
         pairs = [(i, g) for i, g in enumerate(step_gradients) if g is not None]
+        if slip == "decays always":
+            values = [value * (1 - lr * decay) if g is None else value for value, g in zip(values, step_gradients)]
         for i, g in reversed(pairs) if slip == "one t, from the end" else pairs:
             t, own[i] = t + 1, own[i] + 1
-            count = t if slip.startswith("one t") else number if slip == "passes" else own[i]
+            count = t if slip.startswith("one t") else number if slip == "passes" else 1 if slip == "t stays" else own[i] + (slip == "t ahead")
             if slip == "coupled":
                 g = g + decay * values[i]
             elif slip != "decay last":
                 values[i] = values[i] * (1 - lr * decay)
             m[i] = betas[0] * m[i] + (1 - betas[0]) * g
-            v[i] = betas[1] * v[i] + (1 - betas[1]) * g * g
-            one, two = (1., 1.) if slip == "no correction" else (1 - betas[0] ** count, 1 - betas[1] ** count)
+            v[i] = betas[1] * v[i] + (1 - betas[1]) * (m[i] * m[i] if slip == "square of m" else g * g)
+            one = 1. if slip in ("no correction", "v alone") else 1 - betas[0] ** count
+            two = 1. if slip in ("no correction", "m alone") else 1 - betas[1] ** count
             top[i] = torch.maximum(top[i], v[i])
             square = top[i] if slip == "largest" else v[i]
             root = ((square / two + eps).sqrt() if slip == "eps inside" else (square.sqrt() + eps) / two ** 0.5 if slip == "eps early" else (square / two).sqrt() + eps)
@@ -1154,32 +1300,53 @@ def adam_steps(starts, gradients, options, frozen):
         trouble = f"{type(error).__name__}: {error}"
     finally:
         torch.optim.Optimizer.__init__ = start
-    return [trouble, [p.detach() for p in net], sum(p.grad is not None for p in net), len(made), len(handles) if isinstance(handles, (list, tuple)) else -1]
+    after, left = [p.detach().clone() for p in net], sum(p.grad is not None for p in net)
+    for handle in handles if isinstance(handles, (list, tuple)) else ():
+        if hasattr(handle, "remove"):
+            handle.remove()
+    if not trouble:
+        sum((p * g).sum() for p, g in zip(net, gradients[0]) if g is not None).backward()
+    moved = [(p.detach() - old).abs().max() for p, old in zip(net, after)]
+    kept = sum(int(p.grad is not None) for p in net)
+    return [trouble, after, left, len(made), len(handles) if isinstance(handles, (list, tuple)) else -1, moved, kept]
 
 def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), anew=""):
-    trouble, after, left, made, handles = adam_steps(starts, gradients, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": decay}, list(frozen))
+    trouble, after, left, made, handles, moved, kept = adam_steps(starts, gradients, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": decay}, list(frozen))
     hint = ("Only a parameter that requires a gradient can have a hook." if "register a hook" in trouble else "Change the parameter in place under torch.no_grad()." if "in-place" in trouble else
             "A hook of this kind is called with one argument, the parameter." if "positional argument" in trouble else "A hook has to return None: a lambda returns the value of its expression." if "return" in trouble else
             "Are m and v found by something that two networks share, such as a name or a place in a list?" if "size of tensor" in trouble else "")
     assert_true(trouble == "", f"no error is raised, {about}; it raised {trouble or 'none'}", of=of, hint=hint)
-    right = {slip: adam_by_hand(starts, gradients, lr, betas, eps, decay, slip) for slip in ("", "one t", "coupled", "no correction", "eps inside", "eps early", "largest", "passes", "one t, from the end", "decay last")}
+    right = {slip: adam_by_hand(starts, gradients, lr, betas, eps, decay, slip) for slip in (
+        "", "one t", "coupled", "no correction", "eps inside", "eps early", "largest", "passes", "one t, from the end", "decay last",
+        "decays always", "t ahead", "t stays", "square of m", "m alone", "v alone")}
     right |= {"default betas": adam_by_hand(starts, gradients, lr, (0.9, 0.999), eps, decay), "default eps": adam_by_hand(starts, gradients, lr, betas, 1e-8, decay),
               "no decay": adam_by_hand(starts, gradients, lr, betas, eps, 0.), "decay without rate": adam_by_hand(starts, gradients, lr, betas, eps, decay / lr)}
     sums, added = [0 * s for s in starts], []
     for step_gradients in gradients:
         sums = [total if g is None else total + g for total, g in zip(sums, step_gradients)]
         added.append([None if g is None else total for total, g in zip(sums, step_gradients)])
+    right["betas swapped"] = adam_by_hand(starts, gradients, lr, betas[::-1], eps, decay)
+    without = [[None if g is None or not g.any() else g for g in step] for step in gradients]
+    right["zeros skipped"] = adam_by_hand(starts, without, lr, betas, eps, decay)
     right["added up"] = adam_by_hand(starts, added, lr, betas, eps, decay)
     right["matrices"] = [one if one.ndim > 1 else other for one, other in zip(right[""], right["no decay"])]
     right["no m"] = adam_by_hand(starts, gradients, lr, (0., betas[1]), eps, decay)
     slips = {"The correction by 1 - β^t is missing.": right["no correction"], "The step goes by m, the average, not by the last gradient.": right["no m"], "The parameters have not changed.": starts,
-             "The gradients of earlier passes are still in it: free them in the hook.": right["added up"], "v itself is used, which may fall again, not the largest v so far.": right["largest"]}
+             "The gradients of earlier passes are still in it: free them in the hook.": right["added up"], "v itself is used, which may fall again, not the largest v so far.": right["largest"],
+             "m is corrected by 1 - β^t, v is not: both are.": right["m alone"],
+             "v is corrected by 1 - β^t, m is not: both are.": right["v alone"],
+             "The two betas are exchanged: the first is that of m, the second that of v.": right["betas swapped"],
+             "t is one too large: in the first step of a parameter it is 1.": right["t ahead"],
+             "The corrections are those of the first step in each step: t grows with each step of the parameter.": right["t stays"],
+             "v averages the squares of the gradients, not those of m.": right["square of m"],
+             "A gradient of zeros is a gradient: the step counts, and m moves the weight.": right["zeros skipped"]}
     if len(starts) > 1:
         slips |= {"The count of steps is shared: it grew with each parameter. Each has its own t.": right["one t"], "The count of steps is shared by the parameters. Each has its own t.": right["one t, from the end"],
                   "t counts the passes. It is to count the steps of this parameter, which takes no part in some.": right["passes"]}
     if decay:
         slips |= {"The weight shrinks before the step, not after it.": right["decay last"], "The weight decay went into the gradient. In AdamW it shrinks the weight itself.": right["coupled"],
-                  "The weight decay has no effect.": right["no decay"], "The weight shrinks by the learning rate times the decay; the rate is missing.": right["decay without rate"]}
+                  "The weight decay has no effect.": right["no decay"], "The weight shrinks by the learning rate times the decay; the rate is missing.": right["decay without rate"],
+                  "The weight shrinks also in a pass that gives it no gradient.": right["decays always"]}
         if len(starts) > 1:
             slips |= {"The weight decay is for every parameter, also for one with a single axis.": right["matrices"]}
     if eps > 1e-4:
@@ -1190,11 +1357,15 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
         for values in right.values():
             values[i] = starts[i]
     if any(torch.isnan(torch.as_tensor(value)).any() for value in after):
-        anew = "A root of a negative number is nan: v averages the squares of the gradients."
+        anew = "The root of a negative number is nan, and so is 0 / 0: v averages the squares of the gradients, and t is 1 in the first step."
     assert_close(list(after), right[""], f"the parameters after {about}", of=of, rtol=1e-5, mistakes=slips, hint=anew)
     assert_equal(left, 0, f"how many gradients are left after {about}", of="freed", hint="Free them in the hook: p.grad = None.")
     assert_equal(made, 0, f"how many optimizer objects were made, {about}", of="no optimizer", hint="Write the rule into the hook, without an optimizer.")
     assert_equal(handles, len(starts) - len(frozen), f"how many handles are returned (-1: no list), {about}", of="handles", hint="Return the handles, one for each parameter that requires a gradient.")
+    assert_close(list(moved), [0.] * len(after), f"how far parameters move in a pass after remove() of the handles, {about}", of="handles",
+                 hint="Return the handle of each hook, as register_post_accumulate_grad_hook gives it.")
+    assert_equal(kept, len(starts) - len(frozen), f"how many parameters have a gradient after a pass without hooks, after remove() of the handles, {about}",
+                 of="handles", hint="Return the handles of all your hooks, also of one that frees.")
 
 def few_gradients():
     starts = [torch.tensor([1., -2., 3.], dtype=torch.float64), torch.tensor([[0.5, 4.]], dtype=torch.float64)]
@@ -1202,15 +1373,19 @@ def few_gradients():
              [torch.tensor([-2., -1., 3.], dtype=torch.float64), torch.tensor([[1., 5.]], dtype=torch.float64)],
              [torch.tensor([0.25, 0., -0.5], dtype=torch.float64), torch.tensor([[-3., 0.125]], dtype=torch.float64)]]
     at_times = [given[0], [given[1][0], None], [given[2][0], None], given[1]]
-    return starts, given, [g[:1] for g in given], at_times
+    return starts, given, [g[:1] for g in given], at_times, [given[0], [0 * g for g in given[1]], given[2]]
 
 SECOND = "A second network begins anew: make m, v and t inside of attach_adamw, in each call."
-starts_, given_, first_, at_times_ = few_gradients()
+starts_, given_, first_, at_times_, zeros_ = few_gradients()
 check_adam("rule", starts_[:1], first_, 0.1, (0.8, 0.95), 0.1, 0., "three passes of one parameter, betas (0.8, 0.95), ε = 0.1")
 check_adam("own t", starts_[:1], first_, 0.1, (0.8, 0.95), 0.1, 0., "the same three passes of a second network", anew=SECOND)
 check_adam("own t", starts_, given_, 0.1, (0.9, 0.999), 1e-8, 0., "three passes of two parameters")
-check_adam("own t", starts_, at_times_, 0.1, (0.9, 0.999), 1e-8, 0., "four passes of two parameters; the second takes part in the first and the last only")
+AT_TIMES = "the second takes part in the first and the last only"
+check_adam("own t", starts_, at_times_, 0.1, (0.9, 0.999), 1e-8, 0., f"four passes of two parameters; {AT_TIMES}",
+           anew="In the fourth pass the second parameter takes its second step: its t is 2.")
+check_adam("own t", starts_, zeros_, 0.1, (0.9, 0.999), 1e-8, 0., "three passes of two parameters, with gradients of zeros in the second")
 check_adam("weight decay", starts_, given_, 0.1, (0.9, 0.999), 1e-8, 0.3, "three passes of two parameters, decay 0.3")
+check_adam("own t", starts_, at_times_, 0.1, (0.9, 0.999), 1e-8, 0.3, f"four passes of two parameters, decay 0.3; {AT_TIMES}")
 check_adam("handles", starts_, given_, 0.1, (0.9, 0.999), 1e-8, 0., "three passes of two parameters, the second frozen", frozen=[1])
 ### BEGIN HIDDEN TESTS
 def more_gradients(sizes, count, seed_):
@@ -1224,7 +1399,12 @@ def now_and_then():
     begin, steps = more_gradients([(2,), (2, 3), (2,)], 6, 28)
     return begin, [[g if number % (i + 1) == 0 else None for i, g in enumerate(step)] for number, step in enumerate(steps)]
 
-check_adam("own t", *now_and_then(), 0.05, (0.8, 0.95), 1e-8, 0., "six passes of three parameters, the second in every second pass only, the third in every third")
+def zeros_between():
+    begin, steps = more_gradients([(3,), (2, 2)], 3, 29)
+    return begin, [[g * (number != 1) for g in step] for number, step in enumerate(steps)]
+
+check_adam("own t", *zeros_between(), 0.05, (0.8, 0.95), 1e-8, 0., "three passes of two parameters, with gradients of zeros in the second")
+check_adam("own t", *now_and_then(), 0.05, (0.8, 0.95), 1e-8, 0.1, "six passes of three parameters, the second in every second pass only, the third in every third")
 check_adam("own t", *more_gradients([(3, 2), (4,), (3, 2)], 6, 26), 0.05, (0.8, 0.95), 1e-2, 0.1, "the same six passes of three parameters in a second network", anew=SECOND)
 check_adam("handles", *more_gradients([(2, 2), (3,), (1,)], 3, 27), 0.02, (0.9, 0.99), 1e-8, 0., "three passes, the first of three frozen", frozen=[0])
 
@@ -1258,7 +1438,7 @@ def tanh_network(depth):
     net = nn.Sequential(*[layer for i in range(depth) for layer in (nn.Linear(8, 8), nn.Tanh())])
     references = []
     for layer in net[1::2]:
-        layer.register_forward_hook(lambda module, args, output: references.append(weakref.ref(output.untyped_storage())) and None)
+        layer.register_forward_hook(lambda module, args, output: references.append(weakref.ref(output.untyped_storage())))
     return net, references
 
 
@@ -1288,7 +1468,7 @@ for name, options, keep in (("backward()", {}, False), ("backward(), loss kept",
 # %% [markdown] task="B.2.5" kind="answer" minutes=10 difficulty=3 needs="release of activations, saved tensors, retain_graph, post-accumulate hook"
 # ### Alive at what moment?
 #
-# The network of the setup cell has `k` times Linear and Tanh. Number the Linear layers 0 … `k` − 1 from the input. In the backward pass of `net(X).sum()`, stop at the moment in which the gradient of the *weight of layer `i`* has arrived (a hook
+# The network of `tanh_network(k)`, in the cell above the table, has `k` times Linear and Tanh. Number the Linear layers 0 … `k` − 1 from the input. In the backward pass of `net(X).sum()`, stop at the moment in which the gradient of the *weight of layer `i`* has arrived (a hook
 # on the weight would run now). How many of the `k` outputs of Tanh are alive?
 #
 # Write `alive_at(i, k, way)`, an integer, for four ways to run the pass:

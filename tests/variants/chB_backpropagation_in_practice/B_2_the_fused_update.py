@@ -123,7 +123,7 @@ def fused_by_hand(net, optimizers, X, Y):
             optimizers[layer].zero_grad()
     return loss.item()
 
-# %% wrong="B.2.1" why="the graph is not cut" breaks="one layer at a time" says="raised RuntimeError"
+# %% wrong="B.2.1" why="the graph is not cut" breaks="parameters" says="as a step() changes the weights"
 def fused_by_hand(net, optimizers, X, Y):
     values = [X]
     for layer in net:
@@ -215,7 +215,7 @@ def attach(optimizers):
         handles.append(p.register_hook(hook))
     return handles
 
-# %% wrong="B.2.2" why="zeros stay in .grad" breaks="freed" says="Zeros take as much memory"
+# %% wrong="B.2.2" why="zeros stay in .grad" breaks="freed" says="They are zeros, which take as much memory"
 def attach(optimizers):
     def hook(p):
         optimizers[p].step()
@@ -237,7 +237,7 @@ def attach(optimizers):
         p.register_post_accumulate_grad_hook(hook)
     return []
 
-# %% wrong="B.2.2" why="all step at the last gradient" breaks="freed" says="how many gradients are alive"
+# %% wrong="B.2.2" why="all step at the last gradient" breaks="freed" says="All gradients have arrived before an optimizer steps"
 def attach(optimizers):
     arrived = []
 
@@ -659,7 +659,7 @@ def through_piece(layer, a, above):
     source = a.detach().requires_grad_()
     return torch.autograd.grad(layer(source), source, above)[0]
 
-# %% wrong="B.2.B" why="two passes" breaks="parameters" says="One backward pass"
+# %% wrong="B.2.B" why="two passes" breaks="parameters" says="The gradient was sent back twice"
 def through_piece(layer, a, above):
     for _ in range(2):
         source = a.detach().requires_grad_()
@@ -818,7 +818,7 @@ def fused_by_hand(net, optimizers, X, Y):
             optimizers[layer].zero_grad()
     return loss.item()
 
-# %% wrong="B.2.1" why="zeros stay in .grad" breaks="one layer at a time" says="how many layers have gradients"
+# %% wrong="B.2.1" why="zeros stay in .grad" breaks="one layer at a time" says="These gradients are zeros"
 def fused_by_hand(net, optimizers, X, Y):
     inputs, outputs = [], []
     value = X
@@ -1040,7 +1040,7 @@ def attach_sgd(net, lr, momentum=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="gradients are kept in a list" breaks="freed" says="A gradient that is still named somewhere"
+# %% wrong="B.2.3" why="gradients are kept in a list" breaks="freed" says="The gradients of a whole pass live at once"
 def attach_sgd(net, lr, momentum=0.0):
     buffers = {}
 
@@ -1125,7 +1125,7 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in states]
 
-# %% wrong="B.2.4" why="decay without the rate" breaks="weight decay" says="decay 0.3"
+# %% wrong="B.2.4" why="decay without the rate" breaks="weight decay" says="the rate is missing"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
     states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
 
@@ -1265,7 +1265,7 @@ def arrival_order(net, X, Y):
     names = [name for name, p in net.named_parameters() if p.requires_grad]
     return sorted(names, key=lambda name: (name.split(".")[0], name.split(".")[1] == "weight"), reverse=True)
 
-# %% wrong="B.2.C" why="unfreezes the frozen" breaks="trained ones only" says="Parameters that are frozen get no gradient"
+# %% wrong="B.2.C" why="unfreezes the frozen" breaks="trained ones only" says="Leave them as they are"
 def arrival_order(net, X, Y):
     net.requires_grad_(True)
     names, order = {p: name for name, p in net.named_parameters()}, []
@@ -1365,7 +1365,7 @@ def fused_by_hand(net, optimizers, X, Y):
             optimizers[layer].zero_grad()
     return loss.item()
 
-# %% wrong="B.2.2" why="register_hook, with the gradient put into .grad" breaks="freed" says="a hook of register_hook runs too early"
+# %% wrong="B.2.2" why="register_hook, with the gradient put into .grad" breaks="freed" says="hook of register_hook runs too early"
 def attach(optimizers):
     def hook_for(p, optimizer):
         def hook(grad):
@@ -1658,3 +1658,573 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.copy_(p - lr * weight_decay * p - lr * m / (v.sqrt() + eps))
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in past]
+
+# %% wrong="B.2.A" why="fused and plain exchanged" breaks="plain" says="gradients of all layers exist at once"
+def training_bytes(sizes, states, fused):
+    total = sum(sizes)
+    return 4 * (total + (total if fused else max(sizes)) + states * total)
+
+# %% wrong="B.2.B" why="divides above by n in place" breaks="parameters" says="above` goes back as it is"
+def through_piece(layer, a, above):
+    s = a.detach().requires_grad_()
+    above /= len(a)
+    layer(s).backward(above)
+    return s.grad * len(a)
+
+# %% wrong="B.2.1" why="a name keeps a layer's gradients" breaks="one layer at a time" says="A name that still holds the gradients"
+def fused_by_hand(net, optimizers, X, Y):
+    pieces, a = [], X
+    for layer in net:
+        a = a.detach().requires_grad_()
+        out = layer(a)
+        pieces.append((layer, a, out))
+        a = out
+    top = a.detach().requires_grad_()
+    loss = F.mse_loss(top, Y)
+    above, = torch.autograd.grad(loss, top)
+    for layer, a, out in reversed(pieces):
+        params = list(layer.parameters())
+        found = torch.autograd.grad(out, [a, *params], above)
+        for p, g in zip(params, found[1:]):
+            p.grad = g
+        above = found[0]
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="the gradient passed on comes after the step" breaks="parameters" says="as a step() changes the weights"
+def fused_by_hand(net, optimizers, X, Y):
+    pieces, a = [], X
+    for layer in net:
+        a = a.detach().requires_grad_()
+        out = layer(a)
+        pieces.append((layer, a, out))
+        a = out
+    top = a.detach().requires_grad_()
+    loss = F.mse_loss(top, Y)
+    loss.backward()
+    above = top.grad
+    for layer, a, out in reversed(pieces):
+        params = list(layer.parameters())
+        if params:
+            for p, g in zip(params, torch.autograd.grad(out, params, above, retain_graph=True)):
+                p.grad = g
+            del g
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+        above, = torch.autograd.grad(out, a, above)
+    return loss.item()
+
+# %% wrong="B.2.1" why="the targets become a leaf" breaks="arguments kept" says="changes the caller's tensor"
+def fused_by_hand(net, optimizers, X, Y):
+    Y.requires_grad_()
+    pieces, a = [], X
+    for layer in net:
+        a = a.detach().requires_grad_()
+        out = layer(a)
+        pieces.append((layer, a, out))
+        a = out
+    loss = F.mse_loss(a, Y)
+    above, = torch.autograd.grad(loss, a)
+    for layer, a, out in reversed(pieces):
+        out.backward(above)
+        above = a.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% right="B.2.1" how="recursion"
+def fused_by_hand(net, optimizers, X, Y):
+    def level(layers, value):
+        leaf = value.detach().requires_grad_()
+        if not layers:
+            loss = F.mse_loss(leaf, Y)
+            loss.backward()
+            return loss.item(), leaf.grad
+        out = layers[0](leaf)
+        loss, above = level(layers[1:], out)
+        out.backward(above)
+        if layers[0] in optimizers:
+            optimizers[layers[0]].step()
+            optimizers[layers[0]].zero_grad()
+        return loss, leaf.grad
+    return level(list(net), X)[0]
+
+# %% right="B.2.1" how="a piece begins at each layer that has an optimizer"
+def fused_by_hand(net, optimizers, X, Y):
+    groups = []
+    for layer in net:
+        if layer in optimizers or not groups:
+            groups.append([layer])
+        else:
+            groups[-1].append(layer)
+    leaves, ends = [], []
+    value = X
+    for group in groups:
+        value = value.detach().requires_grad_()
+        leaves.append(value)
+        for layer in group:
+            value = layer(value)
+        ends.append(value)
+    loss = F.mse_loss(ends[-1], Y)
+    gradient = None
+    for at in range(len(groups) - 1, -1, -1):
+        if at == len(groups) - 1:
+            loss.backward()
+        else:
+            ends[at].backward(gradient)
+        gradient = leaves[at].grad
+        optimizer = optimizers.get(groups[at][0])
+        if optimizer is not None:
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+    return loss.item()
+
+# %% wrong="B.2.C" why="the modules' forward order, turned round" breaks="order" says="record the arrivals"
+def arrival_order(net, X, Y):
+    order, handles = [], []
+    for prefix, module in net.named_modules():
+        own = [(prefix + "." + n if prefix else n) for n, p in module.named_parameters(recurse=False) if p.requires_grad]
+        if own:
+            handles.append(module.register_forward_hook(lambda m, i, o, own=own: order.extend(own)))
+    backward_pass(net, X, Y)
+    for h in handles:
+        h.remove()
+    return order[::-1]
+
+# %% right="B.2.C" how="register_hook, which gets the gradient"
+def arrival_order(net, X, Y):
+    order = []
+
+    def recorder(name):
+        def hook(gradient):
+            order.append(name)
+        return hook
+    handles = {name: p.register_hook(recorder(name)) for name, p in net.named_parameters() if p.requires_grad}
+    try:
+        backward_pass(net, X, Y)
+    finally:
+        for handle in handles.values():
+            handle.remove()
+    return order
+
+# %% right="B.2.C" how="each hook removes itself"
+def arrival_order(net, X, Y):
+    order, handles = [], {}
+
+    def arrived(p):
+        order.append(next(name for name, q in net.named_parameters() if q is p))
+        handles[p].remove()
+    for p in net.parameters():
+        if p.requires_grad:
+            handles[p] = p.register_post_accumulate_grad_hook(arrived)
+    backward_pass(net, X, Y)
+    return order
+
+# %% wrong="B.2.D" why="the product so far" breaks="own number" says="not the product of all up to it"
+def multipliers(numbers):
+    functions, product = [], 1.
+    for k in numbers:
+        product *= k
+        functions.append(lambda x, product=product: product * x)
+    return functions
+
+# %% right="B.2.D" how="a class"
+class Times:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, x):
+        return self.k * x
+
+
+def multipliers(numbers):
+    return list(map(Times, numbers))
+
+# %% right="B.2.D" how="recursion"
+def multipliers(numbers):
+    if not numbers:
+        return []
+    first, *rest = numbers
+    return [lambda x: first * x] + multipliers(rest)
+
+# %% wrong="B.2.2" why="each hook steps all optimizers" breaks="steps" says="as often as a gradient arrives"
+def attach(optimizers):
+    def hook(p):
+        for o in optimizers.values():
+            o.step()
+            o.zero_grad()
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.2" why="two hooks for each parameter" breaks="handles" says="let one hook do both"
+def attach(optimizers):
+    handles = []
+    for p, o in optimizers.items():
+        handles.append(p.register_post_accumulate_grad_hook(lambda p, o=o: o.step() and None))
+        handles.append(p.register_post_accumulate_grad_hook(lambda p, o=o: o.zero_grad()))
+    return handles
+
+# %% wrong="B.2.2" why="two hooks for each parameter, handles of the first" breaks="handles" says="Return the handles of all your hooks"
+def attach(optimizers):
+    handles = []
+    for p, o in optimizers.items():
+        handles.append(p.register_post_accumulate_grad_hook(lambda p, o=o: o.step() and None))
+        p.register_post_accumulate_grad_hook(lambda p, o=o: o.zero_grad())
+    return handles
+
+# %% wrong="B.2.2" why="frees at the next arrival" breaks="freed" says="Each hook frees its own, after the step"
+def attach(optimizers):
+    last = [None]
+
+    def hook(p):
+        optimizers[p].step()
+        if last[0] is not None:
+            last[0].grad = None
+        last[0] = p
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.2" why="the hooks remove themselves" breaks="steps" says="Each optimizer steps in one pass only"
+def attach(optimizers):
+    handles = {}
+
+    def hook(p):
+        optimizers[p].step()
+        optimizers[p].zero_grad()
+        handles[p].remove()
+    for p in optimizers:
+        handles[p] = p.register_post_accumulate_grad_hook(hook)
+    return list(handles.values())
+
+# %% wrong="B.2.3" why="the last handle, many times" breaks="handles" says="Return the handle of each hook"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        if momentum:
+            g = v[p] = momentum * v.get(p, 0) + g
+        p.sub_(lr * g)
+        p.grad = None
+    trained = [p for p in net.parameters() if p.requires_grad]
+    for p in trained:
+        handle = p.register_post_accumulate_grad_hook(hook)
+    return [handle] * len(trained)
+
+# %% wrong="B.2.3" why="parameters in place of handles" breaks="handles" says="Return the handle of each hook"
+def attach_sgd(net, lr, momentum=0.0):
+    v, hooked = {}, []
+
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        if momentum:
+            g = v[p] = momentum * v.get(p, 0) + g
+        p.sub_(lr * g)
+        p.grad = None
+    for p in net.parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(hook)
+            hooked.append(p)
+    return hooked
+
+# %% wrong="B.2.3" why="all move at the last gradient" breaks="freed" says="The gradients of a whole pass live at once"
+def attach_sgd(net, lr, momentum=0.0):
+    v, waiting = {}, []
+    params = [p for p in net.parameters() if p.requires_grad]
+
+    @torch.no_grad()
+    def hook(p):
+        waiting.append(p)
+        if len(waiting) == len(params):
+            for q in waiting:
+                g = q.grad
+                if momentum:
+                    g = v[q] = momentum * v.get(q, 0) + g
+                q.sub_(lr * g)
+                q.grad = None
+            waiting.clear()
+    return [p.register_post_accumulate_grad_hook(hook) for p in params]
+
+# %% wrong="B.2.3" why="the step before the buffer" breaks="momentum" says="before the step, not after it"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+
+    @torch.no_grad()
+    def hook(p):
+        if momentum:
+            old = v.get(p, p.grad)
+            p.sub_(lr * old)
+            v[p] = momentum * old + p.grad
+        else:
+            p.sub_(lr * p.grad)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% right="B.2.3" how="torch's function, one parameter at a time"
+def attach_sgd(net, lr, momentum=0.0):
+    from torch.optim.sgd import sgd
+    buffers = {p: [None] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        sgd([p], [p.grad], buffers[p], foreach=False, weight_decay=0.0, momentum=momentum, lr=lr, dampening=0.0, nesterov=False, maximize=False)
+        if not momentum:
+            buffers[p][0] = None
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in buffers]
+
+# %% wrong="B.2.4" why="m alone is corrected" breaks="rule" says="v is not: both are"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (0, 0, 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+        state[p] = m, v, t
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / (v.sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the betas exchanged" breaks="rule" says="The two betas are exchanged"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    b2, b1 = betas
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (0, 0, 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = b1 * m + (1 - b1) * p.grad
+        v = b2 * v + (1 - b2) * p.grad ** 2
+        state[p] = m, v, t
+        p.sub_(lr * (m / (1 - b1 ** t)) / ((v / (1 - b2 ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="t begins at 2" breaks="rule" says="t is one too large"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (0, 0, 1))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+        state[p] = m, v, t
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="passes over gradients of zeros" breaks="own t" says="A gradient of zeros is a gradient"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+
+    @torch.no_grad()
+    def hook(p):
+        if not p.grad.any():
+            p.grad = None
+            return
+        m, v, t = state.get(p, (0, 0, 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+        state[p] = m, v, t
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the square of m" breaks="rule" says="not those of m"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (0, 0, 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + (1 - betas[1]) * m ** 2
+        state[p] = m, v, t
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% right="B.2.4" how="corrected averages"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    t = {p: 0 for p in net.parameters() if p.requires_grad}
+    m, v = {}, {}
+
+    def corrected(old, new, beta, n):
+        share = (1 - beta) / (1 - beta ** n)
+        return new if n == 1 else old + share * (new - old)
+
+    def hook(p):
+        with torch.no_grad():
+            t[p] += 1
+            m[p] = corrected(m.get(p), p.grad, betas[0], t[p])
+            v[p] = corrected(v.get(p), p.grad.square(), betas[1], t[p])
+            p.copy_(p - lr * weight_decay * p - lr * m[p] / (v[p].sqrt() + eps))
+            p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in t]
+
+# %% wrong="B.2.C" why="unfreezes, and leaves the names out" breaks="trained ones only" says="Leave them as they are"
+def arrival_order(net, X, Y):
+    frozen = {name for name, p in net.named_parameters() if not p.requires_grad}
+    net.requires_grad_(True)
+    order = []
+    handles = [p.register_hook(lambda g, name=name: order.append(name)) for name, p in net.named_parameters()]
+    backward_pass(net, X, Y)
+    for handle in handles:
+        handle.remove()
+    return [name for name in order if name not in frozen]
+
+# %% wrong="B.2.4" why="t is raised after the step" breaks="rule" says="t is 1 in the first step"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        states[p][2] += 1
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="v alone is corrected" breaks="rule" says="m is not: both are"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="weights without a gradient shrink at the end of the pass" breaks="own t" says="also in a pass that gives it no gradient"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+    first, arrived = next(iter(states)), set()
+
+    @torch.no_grad()
+    def hook(p):
+        arrived.add(p)
+        if p is first:
+            for one in states.keys() - arrived:
+                one.mul_(1 - lr * weight_decay)
+            arrived.clear()
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="parameters in place of handles" breaks="handles" says="Return the handle of each hook"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    for p in states:
+        p.register_post_accumulate_grad_hook(hook)
+    return list(states)
+
+# %% wrong="B.2.2" why="no step for a gradient of zeros" breaks="steps" says="A gradient of zeros has arrived"
+def attach(optimizers):
+    def hook(p):
+        if p.grad.any():
+            optimizers[p].step()
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.2" why="gradients are kept in a list" breaks="freed" says="also if p.grad is None"
+def attach(optimizers):
+    gone = []
+
+    def hook(p):
+        optimizers[p].step()
+        gone.append(p.grad)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.3" why="a second hook frees, its handle is not returned" breaks="handles" says="also of one that frees"
+def attach_sgd(net, lr, momentum=0.0):
+    v, handles = {}, []
+
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        if momentum:
+            g = v[p] = momentum * v.get(p, 0) + g
+        p.sub_(lr * g)
+
+    def free(p):
+        p.grad = None
+    for p in net.parameters():
+        if p.requires_grad:
+            handles.append(p.register_post_accumulate_grad_hook(hook))
+            p.register_post_accumulate_grad_hook(free)
+    return handles
+
+# %% wrong="B.2.4" why="the corrections without a power" breaks="rule" says="The corrections are those of the first step"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (0, 0, 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+        state[p] = m, v, t
+        p.sub_(lr * (m / (1 - betas[0])) / ((v / (1 - betas[1])).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.B" why="clears the parameters' gradients" breaks="parameters" says="got None"
+def through_piece(layer, a, above):
+    s = a.detach().requires_grad_()
+    layer(s).backward(above)
+    layer.zero_grad()
+    return s.grad
+
+# %% wrong="B.2.C" why="hooks on the modules" breaks="order" says="Within a layer"
+def arrival_order(net, X, Y):
+    order, handles = [], []
+    for prefix, module in net.named_modules():
+        own = [prefix + "." + n for n, p in module.named_parameters(recurse=False) if p.requires_grad]
+        if own:
+            handles.append(module.register_full_backward_hook(lambda m, i, o, own=own: order.extend(own)))
+    backward_pass(net, X, Y)
+    for h in handles:
+        h.remove()
+    return order

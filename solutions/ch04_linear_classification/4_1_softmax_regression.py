@@ -181,13 +181,13 @@ def parameter_count(shape, q):
 # %% check="4.1.B" points=1
 assert_equal(parameter_count((4,), 3), 15, "4 features, 3 classes", of="biases",
              mistakes={"The biases are missing.": 12, "There is a bias for each class, not for each feature.": 16,
-                       "There is a bias for each class, not a single one.": 13, "The shape is that of one example: its first axis counts, too.": 6},
+                       "There is a bias for each class, not a single one.": 13, "There is a bias for each class only, not for each feature as well.": 19, "The shape is that of one example: its first axis counts, too.": 6},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((28, 28), 10), 7850, "pictures (28, 28), 10 classes", of="weights",
              mistakes={"All 28 · 28 pixels are features.": 290, "The axes are multiplied, not added.": 570},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((3, 32, 32), 5), 15365, "pictures (3, 32, 32), 5 classes", of="weights",
-             mistakes={"All three axes count.": 485, "All three axes count, the colours, too.": 5125},
+             mistakes={"All three axes count.": 485, "All three axes count, the colours, too.": 5125, "There is one bias for each class, however many colours there are.": 15375},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
 ### BEGIN HIDDEN TESTS
 for shape, number_of_classes in (((7,), 4), ((5, 3), 2), ((2, 3, 4, 5), 6)):
@@ -299,6 +299,7 @@ assert_close(score_gap([0.5, 0.2, 0.3], 0, 1), math.log(2.5), "p = [0.5, 0.2, 0.
                        "This is the difference of the probabilities.": 0.3, "This is an exponential: scores become probabilities by it, and the way back is the logarithm.": math.exp(0.3), "The two classes are exchanged.": -math.log(2.5), "The other class is left out.": math.log(0.5),
                        "This is the ratio of two logarithms; the logarithm of the ratio is asked for.": math.log(0.5) / math.log(0.2),
                        "This is the logarithm of the difference; the difference of the logarithms is asked for.": math.log(0.3),
+                       "The logarithm is that of the ratio, not of 1 plus the difference.": math.log(1.3),
                        "These are odds against all the other classes; those of class 0 against class 1 are asked for.": math.log(4)})
 assert_close(score_gap([0.5, 0.25, 0.25], 0, 1), math.log(2), "p = [0.5, 0.25, 0.25], classes 0 and 1", of="value", hint=of_a_ratio)
 assert_close(score_gap([0.1, 0.2, 0.7], 0, 2), -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="sign", hint=of_a_ratio,
@@ -343,8 +344,11 @@ assert_close(neither_score([0.7], 0.2), 0.7 + math.log(0.25), "a single item wit
                        "The logarithm is the natural one, not that to base 2.": math.log2(0.25 * math.exp(0.7)), "The score of the item is missing.": math.log(0.25),
                        "Divide by 1 - r, not by 1 + r.": 0.7 + math.log(0.2 / 1.2), "A score may be negative.": 0.0})
 assert_close(neither_score([0.0], 0.5), 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6, hint=put_in)
-assert_close(neither_score([0.0, 0.0], 0.5), math.log(2), "two items with score 0, r = 0.5", of="any number of items", rtol=1e-5, hint=put_in,
-             mistakes={"Both items weigh: their exponentials add up.": 0.0})
+assert_close(neither_score([0.5, 0.2], 0.5), math.log(math.exp(0.5) + math.exp(0.2)), "two items with scores 0.5 and 0.2, r = 0.5", of="any number of items", rtol=1e-5, hint=put_in,
+             mistakes={"Both items weigh: their exponentials add up.": 0.5, "Both items weigh: their exponentials add up. ": 0.2, "The exponentials are added, not the scores.": 0.7,
+                       "The exponentials are added up, without a mean.": math.log((math.exp(0.5) + math.exp(0.2)) / 2)})
+assert_close(neither_score([30.0, 29.0], 0.5), 30 + math.log(1 + math.exp(-1)), "scores 30 and 29, r = 0.5", of="probability", rtol=1e-5,
+             hint=put_in + " c may be any number, and far from 0.")
 assert_close(neither_score([1.0, 0.0, -2.0], 0.2), math.log(0.25 * (math.e + 1 + math.exp(-2))), "scores 1, 0, -2 and r = 0.2", of="any number of items", rtol=1e-5, hint=put_in,
              mistakes={"An item with a negative score weighs, too.": math.log(0.25 * (math.e + 1))})
 assert_close(neither_score([0.0] * 20, 0.5), math.log(20), "twenty items with score 0, r = 0.5", of="any number of items", rtol=1e-5, hint=put_in)
@@ -366,7 +370,7 @@ def shop(scores, share):
         low, high = (middle, high) if last < share else (low, middle)
     return low
 
-for scores, share in (([-1.5], 0.3), ([0.4], 0.95)):
+for scores, share in (([-1.5], 0.3), ([0.4], 0.95), ([-20.0], 0.01), ([18.0], 0.98)):
     assert_close(neither_score(scores, share), shop(scores, share), f"{len(scores)} items, r = {share}", of="probability", rtol=1e-5, hint=put_in)
 for scores, share in (([0.7, -0.4], 0.9), ([2.0, 1.0, 0.5, 3.0], 0.05), ([0.1 * i for i in range(12)], 0.6)):
     assert_close(neither_score(scores, share), shop(scores, share), f"{len(scores)} items, r = {share}", of="any number of items", rtol=1e-5, hint=put_in)
@@ -436,17 +440,18 @@ assert_close(win_probability(1.0 + math.log(3), 1.0), 0.75, "scores 1 + log 3 an
                        "The scores need not be divided by anything: this is no scale for chess.": 1 / (1 + 10 ** (-math.log(3) / 400)),
                        "The better item is chosen more often, not always.": 1.0, "This is the share of the scores, without their exponentials.": (1 + math.log(3)) / (2 + math.log(3))}, hint=two_powers)
 assert_close(win_probability(1.0, 1.0 + math.log(3)), 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5, hint=two_powers)
-assert_close(win_probability(1000.0, 0.0), 1.0, "scores 1000 and 0", of="large scores", hint="Only the difference of the scores counts.")
-assert_close(win_probability(-1000.0, 0.0), 0.0, "scores -1000 and 0", of="large scores", hint="Only the difference of the scores counts.")
-assert_close(win_probability(800.0 + math.log(3), 800.0), 0.75, "scores 800 + log 3 and 800", of="large scores", rtol=1e-5, hint="Only the difference of the scores counts.")
-assert_close(win_probability(3000.0, 3000.0), 0.5, "scores 3000 and 3000", of="large scores", hint="Only the difference of the scores counts.")
+in_full = "The difference counts in full; and mind exp of a large number: inf / inf is nan."
+assert_close(win_probability(1000.0, 0.0), 1.0, "scores 1000 and 0", of="large scores", hint=in_full)
+assert_close(win_probability(-1000.0, 0.0), 0.0, "scores -1000 and 0", of="large scores", hint=in_full)
+assert_close(win_probability(800.0 + math.log(3), 800.0), 0.75, "scores 800 + log 3 and 800", of="large scores", rtol=1e-5, hint="Only the difference of the scores counts, however large both are.")
+assert_close(win_probability(3000.0, 3000.0), 0.5, "scores 3000 and 3000", of="large scores", hint="Only the difference of the scores counts, however large both are.")
 ### BEGIN HIDDEN TESTS
-for first, second in ((0.3, -1.2), (-4.0, -2.5), (0, 3), (7.5, 7.0)):
+for first, second in ((0.3, -1.2), (-4.0, -2.5), (0.0, 3.0), (7.5, 7.0)):
     wanted = torch.softmax(torch.tensor([first, second], dtype=torch.float64), 0)[0].item()
     assert_close(win_probability(first, second), wanted, f"scores {first} and {second}", of="value", rtol=1e-5, hint=two_powers)
-assert_close(win_probability(0.0, 5000.0), 0.0, "scores 0 and 5000", of="large scores", hint="Only the difference of the scores counts.")
-assert_close(win_probability(5000.0, 0.0), 1.0, "scores 5000 and 0", of="large scores", hint="Only the difference of the scores counts.")
-assert_close(win_probability(-800.0, -800.0 - math.log(3)), 0.75, "scores near -800", of="large scores", rtol=1e-5, hint="Only the difference of the scores counts.")
+assert_close(win_probability(0.0, 5000.0), 0.0, "scores 0 and 5000", of="large scores", hint=in_full)
+assert_close(win_probability(5000.0, 0.0), 1.0, "scores 5000 and 0", of="large scores", hint=in_full)
+assert_close(win_probability(-800.0, -800.0 - math.log(3)), 0.75, "scores near -800", of="large scores", rtol=1e-5, hint="Only the difference of the scores counts, however large both are.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="temperature"
@@ -517,7 +522,7 @@ assert_close(power_for(4.0), 0.25, "α for four times the temperature", of="valu
 assert_close(power_for(20.0), 0.05, "α for twenty times the temperature", of="value", hint=of_heat)
 ### BEGIN HIDDEN TESTS
 for factor in (5.0, 0.1, 1.0, 1.25, 40.0, 0.003):
-    assert_close(power_for(factor), 1 / factor, f"α for {factor} times the temperature", of="value", hint=of_heat + " Any positive factor may be asked for.")
+    assert_close(power_for(factor), 1 / factor, f"α for {factor} times the temperature", of="value", hint=of_heat + " Any positive factor may be asked for, and nothing is rounded.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.7b" kind="code" minutes=8 difficulty=3 core=true needs="temperature, scores of a distribution, softmax"
@@ -559,6 +564,8 @@ assert_close(at_power(third, 2.0), torch.tensor([0.36, 0.09, 0.01]) / 0.46, "p =
 assert_close(at_power(torch.tensor([0.64, 0.36]), 0.5), torch.tensor([4 / 7, 3 / 7]), "p = (0.64, 0.36), power 1/2", of="values", hint="For power 1/2: the roots of the probabilities, divided by their sum.")
 assert_close(at_power(torch.tensor([0.5, 0.0, 0.5]), 1e-4), torch.tensor([0.5, 0., 0.5]), "p = (0.5, 0, 0.5), power 0.0001", of="zeros",
              hint="What is impossible stays impossible at every temperature: nothing is added to a probability.")
+assert_close(at_power(torch.tensor([0.5, 0.0, 0.5]), 1e-12), torch.tensor([0.5, 0., 0.5]), "p = (0.5, 0, 0.5), power 1e-12", of="zeros",
+             hint="The score of an impossible class is -inf: beside a very small power, no finite number is low enough.")
 assert_close(at_power(torch.tensor([0.5, 0.3, 0.2]), 2000.0), torch.tensor([1., 0., 0.]), "p = (0.5, 0.3, 0.2), power 2000", of="large powers",
              hint="p ** alpha underflows. Work with the logarithms.")
 assert_close(at_power(torch.tensor([0.4, 0.2, 0.4]), 2000.0), torch.tensor([0.5, 0., 0.5]), "p = (0.4, 0.2, 0.4), power 2000", of="large powers",
@@ -572,6 +579,8 @@ for q, alpha in ((5, 0.3), (2, 3.0), (7, 1.7)):
     assert_close(at_power(r, alpha), r ** alpha / (r ** alpha).sum(), f"{q} classes, power {alpha}", of="values", hint="Is the power taken as it is, not as a whole number, and is the result divided by its sum?")
 assert_close(at_power(torch.tensor([0.0, 0.7, 0.3, 0.0]), 1e-3), torch.tensor([0., 0.7 ** 1e-3, 0.3 ** 1e-3, 0.]) / (0.7 ** 1e-3 + 0.3 ** 1e-3),
              "two zeros, power 0.001", of="zeros", hint="What is impossible stays impossible at every temperature.")
+assert_close(at_power(torch.tensor([0.0, 0.25, 0.25, 0.5]), 1e-11), torch.tensor([0., 1., 1., 1.]) / 3, "a zero, power 1e-11", of="zeros",
+             hint="The score of an impossible class is -inf: beside a very small power, no finite number is low enough.")
 assert_close(at_power(torch.tensor([0.2, 0.0, 0.2, 0.1, 0.0]), 3000.0), torch.tensor([0.5, 0., 0.5, 0., 0.]), "two zeros, power 3,000", of="zeros",
              hint="What is impossible stays impossible: no finite score is low enough beside large powers.")
 close = torch.tensor([0.25001, 0.25, 0.24999, 0.25], dtype=torch.float64)
@@ -710,7 +719,7 @@ print("lowest point with 1 - p: ", round(r[(0.7 * (1 - r) + 0.3 * r).argmin()].i
 #
 # **You are done when**
 # - **shape**: the result has shape (n,): one loss for each example, not their mean;
-# - **values**: each is minus the natural logarithm of the probability of its label;
+# - **values**: each is minus the natural logarithm of the probability of its label, however small that is, and `inf` where it is 0;
 # - **zeros elsewhere**: a probability of 0 for a class that is *not* the label does no harm.
 
 # %% exercise="4.1.D"
@@ -728,7 +737,7 @@ def label_losses(P, y):
 # %% check="4.1.D" points=1
 four = torch.tensor([[0.5, 0.5], [0.25, 0.75], [0.9, 0.1]])
 labels = torch.tensor([1, 0, 0])
-assert_shape(label_losses(four, labels), (3,), "the shape for 3 examples of 2 classes", of="shape")
+assert_shape(label_losses(four, labels), (3,), "the shape for 3 examples of 2 classes", of="shape", hint="One loss for each example, along a single axis.")
 assert_close(label_losses(four, labels), torch.tensor([0.5, 0.25, 0.9]).log().neg(), "labels with the probabilities 0.5, 0.25 and 0.9", of="values",
              mistakes={"The minus sign is missing.": torch.tensor([0.5, 0.25, 0.9]).log(), "This is the logarithm to base 2.": -torch.tensor([0.5, 0.25, 0.9]).log2(),
                        "`P` holds probabilities already: no softmax any more.": F.cross_entropy(four, labels, reduction="none"), "The cost is a logarithm, not 1 - p.": torch.tensor([0.5, 0.75, 0.1]),
@@ -738,6 +747,8 @@ assert_close(label_losses(four, labels), torch.tensor([0.5, 0.25, 0.9]).log().ne
              hint="In row i only the entry in column `y[i]` counts, with nothing added to it.")
 assert_close(label_losses(torch.tensor([[1e-6, 1 - 1e-6], [0.9999, 1e-4]]), torch.tensor([0, 1])), torch.tensor([6.0, 4.0]) * math.log(10),
              "labels with the probabilities 0.000001 and 0.0001", of="values", hint="However improbable a label is, nothing is added to its probability and nothing cut off.")
+assert_close(label_losses(torch.tensor([[1e-30, 0.5, 0.5], [0.5, 0.5, 0.]]), torch.tensor([0, 2])), torch.tensor([30 * math.log(10), math.inf]),
+             "labels with the probabilities 1e-30 and 0", of="values", hint="Nothing is added to a probability and nothing cut off, and an impossible label costs `inf`.")
 assert_close(label_losses(torch.tensor([[0., 1., 0.], [0.5, 0., 0.5]]), torch.tensor([1, 2])), torch.tensor([0., math.log(2)]),
              "a sure row and one with a 0 in the middle", of="zeros elsewhere", hint="0 · log 0 is nan. Pick the probability before you take its logarithm.")
 ### BEGIN HIDDEN TESTS
@@ -751,6 +762,8 @@ for n, q in ((5, 4), (1, 3), (4, 7)):
 far = torch.tensor([[0., 12., 3.], [10., 0., -1.]], dtype=torch.float64)
 assert_close(label_losses(torch.softmax(far, 1), torch.tensor([0, 2])), F.cross_entropy(far, torch.tensor([0, 2]), reduction="none"), "two very improbable labels", of="values",
              hint="However improbable a label is, nothing is added to its probability and nothing cut off.")
+assert_close(label_losses(torch.tensor([[0.5, 1e-25, 0.5, 0.], [0., 0.25, 0.75, 0.]]), torch.tensor([1, 0])), torch.tensor([25 * math.log(10), math.inf]),
+             "an all but impossible label and an impossible one", of="values", hint="Nothing is added to a probability and nothing cut off, and an impossible label costs `inf`.")
 assert_close(label_losses(torch.eye(4)[[2, 0, 3]], torch.tensor([2, 0, 3])), torch.zeros(3), "three sure rows", of="zeros elsewhere")
 ### END HIDDEN TESTS
 
@@ -879,7 +892,7 @@ plt.show()
 # - **shape**: the result has the shape of `O`;
 # - **values**: for each row it points from the label to the prediction, softmax minus one-hot;
 # - **mean**: it is the gradient of the mean over the n examples, not of the sum;
-# - **arguments kept**: `O` is as it was.
+# - **arguments kept**: `O` is as it was, its numbers as well as its `requires_grad`.
 
 # %% exercise="4.1.E"
 def logit_gradient(O, y):
@@ -900,6 +913,8 @@ wanted = torch.tensor([[0.25, -0.5, 0.25], [-0.625, 0.125, 0.5]]) / 2
 by_columns, by_batch = torch.softmax(three_rows, 0) - torch.eye(3)[[1, 0]], torch.softmax(three_rows.flatten(), 0).reshape(2, 3) - torch.eye(3)[[1, 0]]
 row_rule = "In each row: the softmax of its scores, less 1 at its label, and nothing else."
 by_largest = torch.softmax(three_rows, 1) - torch.eye(3)[[1, 2]]
+twice = torch.softmax(torch.softmax(three_rows, 1), 1) - torch.eye(3)[[1, 0]]
+at_all_labels = torch.softmax(three_rows, 1) - torch.tensor([1., 1., 0.])
 words = "softmax (1/4, 1/2, 1/4) with label 1 and (3/8, 1/8, 4/8) with label 0"
 assert_shape(logit_gradient(three_rows, torch.tensor([1, 0])), (2, 3), "the shape for 2 examples of 3 classes", of="shape")
 G = logit_gradient(three_rows, torch.tensor([1, 0]))
@@ -907,7 +922,9 @@ assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"
              mistakes={"It points uphill for the label: softmax minus one-hot.": -wanted / wanted.abs().max(),
                        "Each row has its own softmax: the sum runs over the classes of one example.": by_columns / by_columns.abs().max(),
                        "Each row has its own softmax, with its own sum.": by_batch / by_batch.abs().max(),
-                       "Subtract the one-hot row of the label, not of the largest score.": by_largest / by_largest.abs().max()}, hint=row_rule)
+                       "Subtract the one-hot row of the label, not of the largest score.": by_largest / by_largest.abs().max(),
+                       "The softmax is taken once, not of its own result.": twice / twice.abs().max(),
+                       "A row loses 1 at its own label only, not at those of the other rows.": at_all_labels / at_all_labels.abs().max()}, hint=row_rule)
 assert_close(logit_gradient(three_rows, torch.tensor([1, 0])), wanted, words, of="mean",
              mistakes={"This is the gradient of the sum of the two losses.": 2 * wanted, "This is divided by the number of entries, not of examples.": wanted / 3,
                        "This is divided by the number of classes, not of examples.": 2 * wanted / 3}, hint="An example counts 1/n in the mean.")
@@ -932,6 +949,14 @@ def second_of_two_calls(O, y):
 
 assert_close(second_of_two_calls(torch.log(torch.tensor([[1., 2., 1.], [3., 1., 4.]])), torch.tensor([1, 0])), wanted, "the second of two calls with the same `O` and `y`", of="arguments kept",
              hint="The first call has left something on `O`: gradients in `O.grad` add up. Work on a copy.")
+
+@probe
+def gradients_asked_for(O, y):
+    logit_gradient(O, y)
+    return int(O.requires_grad)
+
+assert_equal(gradients_asked_for(torch.tensor([[3., -1., 2.], [0., 5., 1.]]), torch.tensor([1, 0])), 0,
+             "`O.requires_grad` after the call, as a whole number", of="arguments kept", hint="The call has switched on `O.requires_grad`. Work on a copy.")
 ### BEGIN HIDDEN TESTS
 def by_autograd(O, y):
     O = O.clone().requires_grad_(True)
@@ -951,6 +976,8 @@ wide = torch.tensor([[-49.5, -50.0], [48.0, 50.0], [0.5, -47.0], [-48.0, 49.0]])
 assert_close(logit_gradient(wide, torch.tensor([1, 0, 0, 1])), by_autograd(wide.double(), torch.tensor([1, 0, 0, 1])).float(), "four rows with scores up to 50 in size", of="values", hint="Scores up to 50 in size, of either sign, may stand in one batch.")
 fresh = 2 * torch.randn(4, 3, generator=rng)
 assert_close(scores_after_the_call(fresh.clone(), torch.tensor([0, 2, 1, 1])), fresh, "O after the call", of="arguments kept", hint="A step of the function writes into its argument.")
+assert_equal(gradients_asked_for(fresh.clone(), torch.tensor([0, 2, 1, 1])), 0,
+             "`O.requires_grad` after the call, as a whole number", of="arguments kept", hint="The call has switched on `O.requires_grad`. Work on a copy.")
 assert_close(second_of_two_calls(fresh.clone(), torch.tensor([0, 2, 1, 1])), by_autograd(fresh, torch.tensor([0, 2, 1, 1])), "the second of two calls with the same `O` and `y`", of="arguments kept",
              hint="The first call has left something on `O`: gradients in `O.grad` add up. Work on a copy.")
 ### END HIDDEN TESTS
@@ -1020,8 +1047,9 @@ def second_derivatives(o, y):
 
 # %% check="4.1.1a" points=2
 quarters = torch.log(torch.tensor([1., 2., 1.], dtype=torch.float64))
-assert_shape(second_derivatives(quarters, 1), (3,), "the shape for 3 classes", of="shape")
-drawn_or_not = "Each is the variance of a number that is 1 if the class is drawn and 0 if not, to three digits; the label plays no part in it."
+assert_shape(second_derivatives(quarters, 1), (3,), "the shape for 3 classes", of="shape", hint="One number for each score: j = k alone, neither the matrix of all pairs nor a sum.")
+p_of_three = torch.tensor([0.25, 0.5, 0.25], dtype=torch.float64)
+drawn_or_not = "Each is the variance of a number that is 1 if the class is drawn and 0 if not, to three digits; the label plays no part in it. A measurement needs a step near 0.001."
 for label in (0, 1):
     assert_close(second_derivatives(quarters, label), torch.tensor([3., 4., 3.], dtype=torch.float64) / 16, f"softmax (1/4, 1/2, 1/4), label {label}",
                  of="values" if label == 0 else "label", rtol=1e-3, atol=1e-4, hint=drawn_or_not,
@@ -1030,10 +1058,13 @@ for label in (0, 1):
                            "This is the standard deviation; the variance is its square.": torch.tensor([3., 4., 3.]).double().sqrt() / 4,
                            "This is -p_j p_k with k = j: the numerator changes, too.": -torch.tensor([1., 4., 1.]).double() / 16,
                            "All scores together make p: use the softmax, not each score alone.": torch.tensor([0.25, 2 / 9, 0.25]).double(),
-                           "This is the square of the gradient.": (torch.tensor([0.25, 0.5, 0.25]).double() - torch.eye(3).double()[label]) ** 2,
+                           "Each score is taken twice, not once with the label's score.": p_of_three[label] * (torch.eye(3).double()[label] - p_of_three),
+                       "This is p(1 - p) with softmax minus one-hot in place of the softmax.":
+                           (p_of_three - torch.eye(3).double()[label]) * (1 - p_of_three + torch.eye(3).double()[label]),
+                       "This is the square of the gradient.": (torch.tensor([0.25, 0.5, 0.25]).double() - torch.eye(3).double()[label]) ** 2,
                            "This is the same for all classes: each has a p of its own.": torch.full((3,), 3 / 16 if label == 0 else 1 / 4).double(),
                            "The label's part of the gradient is constant: its derivative is 0.": torch.tensor([3., 4., 3.]).double() / 16 - torch.eye(3).double()[label],
-                           "This is the row sum over all pairs of classes; only j = k is asked for.": torch.zeros(3).double(),
+                           "All are 0. That is so for a sum over all pairs of classes, where j = k alone is asked for, and where a measurement takes too small a step.": torch.zeros(3).double(),
                            "The second difference is divided by h squared, not by h.": torch.tensor([3., 4., 3.]).double() / 16e3,
                            "This is the gradient.": torch.tensor([0.25, 0.5, 0.25]).double() - torch.eye(3).double()[label]})
 ### BEGIN HIDDEN TESTS
@@ -1086,6 +1117,10 @@ assert_close(bend(quartered, steps), 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -
                        "The distribution is known: nothing is divided by q - 1.": 8.1875 * 1.5,
                        "This is the standard deviation.": 8.1875 ** 0.5, "v need not have length 1.": 8.1875 / 38, "The probabilities are not squared.": 1.0,
                        "Each square counts with its probability; v itself is not multiplied by it.": 49 / 72})
+assert_close(bend(quartered, 1000 * steps), 8187500.0, "v = (1000, -1000, 6000)", of="value", rtol=1e-3,
+             hint="A measurement needs a step that fits the length of v: a fixed one leads far away from t = 0.")
+assert_close(bend(quartered, 1000.1 + steps), 8.1875, "v = (1001.1, 999.1, 1006.1)", of="value", rtol=1e-3,
+             hint="A number that is added to all entries does not change a variance; `float32` loses the digits that count.")
 assert_close(bend(quartered, torch.tensor([5., 5., 5.], dtype=torch.float64)), 0.0, "v = (5, 5, 5), which shifts all scores alike", of="value", atol=1e-4, hint=both_weighted)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(112)
@@ -1094,6 +1129,10 @@ for q in (2, 4, 6):
     H = torch.autograd.functional.hessian(lambda o: torch.logsumexp(o, 0), o_)
     assert_equal(tuple(getattr(bend(o_, v_), "shape", ())), (), f"the shape of the result for {q} classes", of="one number", hint="A single number, without axes.")
     assert_close(bend(o_, v_), (v_ @ H @ v_).item(), f"{q} classes", of="value", rtol=2e-3, hint=both_weighted)
+    assert_close(bend(o_, 500 * v_), 250_000 * (v_ @ H @ v_).item(), f"{q} classes, a long v", of="value", rtol=2e-3,
+                 hint="A measurement needs a step that fits the length of v.")
+    assert_close(bend(o_, v_ - 1000.3), (v_ @ H @ v_).item(), f"{q} classes, a v with a large negative mean", of="value", rtol=2e-3,
+                 hint="A number that is added to all entries does not change a variance; `float32` loses the digits that count.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="surprisal, entropy, code length, prefix code"
@@ -1248,7 +1287,7 @@ with part(0.5, "the waste"):
     assert_close(waste, average - math.log2(3), "waste", of="waste", rtol=0, atol=6e-4, hint=in_bits,
                  mistakes={"This is the average length; the entropy has to be subtracted.": average,
                            "This is the whole length of the three words minus the entropy.": 3 * average - math.log2(3), "This is three times the waste for one class.": 3 * (average - math.log2(3)),
-                           "The entropy is to be in bits, as the lengths are.": average - math.log(3), "This is the waste of three words of two bits; there is a shorter code.": 2 - math.log2(3),
+                           "The entropy is to be in bits, as the lengths are.": average - math.log(3), "This is the waste of words of two bits on average; there is a shorter code.": 2 - math.log2(3),
                            "All three classes are equally probable: each word counts a third.": 1.5 - math.log2(3),
                            "No prefix code is shorter than the entropy: these words cannot be one.": 4 / 3 - math.log2(3),
                            "It is the length minus the entropy, not the other way round.": math.log2(3) - average, "The difference is asked for, not the ratio.": average / math.log2(3)})
@@ -1302,7 +1341,7 @@ with part(0.5, "the function"):
     for count, bits in ((1, 2), (2, 4), (3, 5), (5, 8), (53, 85), (306, 485)):
         assert_close(bits_per_observation(count), bits / count, f"n = {count}", of="value",
                      mistakes={"This is the length of the whole word; divide by n.": float(bits), "The number of bits of a word is a whole number: round up.": math.log2(3),
-                               "2 to this power is less than 3 to the power n.": (bits - 1) / count},
+                               "2 to this power is less than 3 to the power n.": (bits - 1) / count, **({"This is one bit more than needed.": (bits + 1) / count} if count < 10 else {})},
                      hint="With L bits there are 2 ** L words: enough for all 3 ** n sequences, and not with one bit less? Python's whole numbers are exact at any size; tensors, and log2(3) to a few decimals, are not.")
 with part(0.5, "the block"):
     assert_type(short_block, int, "short_block", of="short block")
@@ -1468,7 +1507,7 @@ plt.show()
 #
 # Let RealSoftMax(a, b) = log(eᵃ + eᵇ). Write `soft_gap(a, b)`: for two numbers it returns RealSoftMax(a, b) - max(a, b).
 #
-# How small can this difference be? Your function has to show it: it must not round a tiny positive difference to 0. Take out the larger of the two first: $\log(e^a + e^b) = a + \log(1 + e^{b - a})$.
+# How small can this difference be? Your function has to show it: it must not round a tiny positive difference to 0. Take out the larger of the two first. If it is a, $\log(e^a + e^b) = a + \log(1 + e^{b - a})$.
 #
 # **You are done when**
 # - **value**: it is right for equal and for different numbers;
@@ -1501,6 +1540,10 @@ for a, b in ((1000.0, 999.0), (-1000.0, -999.0)):
     assert_close(soft_gap(a, b), math.log1p(math.exp(-1)), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5, hint="Only the distance of the two may enter exp, with a minus sign.")
 assert_true(float(soft_gap(60.0, 0.0)) > 0, "the gap of 60 and 0 is positive", of="tiny gaps", hint="1 + 1e-26 is rounded to 1.")
 assert_close(float(soft_gap(60.0, 0.0)) * 1e26, 0.8756510762696521, "1e26 times the gap of 60 and 0", of="tiny gaps", rtol=1e-5, hint="A tiny gap has a value, too, near e to the power of minus the distance: no constant stands for it.")
+near_and_far = ("Six digits are asked for: log(1 + x) is not x while x counts.", "1 + x loses the digits of a small x long before it is rounded to 1.")
+for distance in (6.0, 28.0, 35.0):
+    assert_close(float(soft_gap(distance, 0.0)) * math.exp(distance), math.log1p(math.exp(-distance)) * math.exp(distance),
+                 f"e to the power {distance:g}, times the gap of {distance:g} and 0", of="tiny gaps", rtol=1e-6, hint=near_and_far[distance > 20])
 assert_close(float(soft_gap(0.0, 120.0)) * 1e52, 0.7667648073722, "1e52 times the gap of 0 and 120", of="tiny gaps", rtol=1e-5,
              hint="float64 holds so small a number, float32 does not; and nothing is cut off.")
 ### BEGIN HIDDEN TESTS
@@ -1511,8 +1554,11 @@ for a, b in ((1.3, -0.4), (-2.0, -2.5)):
 for a, b in ((5000.0, 5002.0), (-3000.5, -3000.0)):
     assert_close(soft_gap(a, b), math.log1p(math.exp(-abs(a - b))), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5, hint="Only the distance of the two may enter exp, with a minus sign.")
 for distance in (40.0, 300.0, 700.0):
-    assert_close(math.log(max(float(soft_gap(1.0, 1.0 + distance)), 1e-320)), -distance, f"the logarithm of the gap of two numbers {distance:g} apart", of="tiny gaps", rtol=1e-5,
-                 hint="Its logarithm is about minus the distance. float64 holds so small a number, float32 ends near e to the -104; and nothing is cut off.")
+    assert_close(float(soft_gap(1.0, 1.0 + distance)) * math.exp(distance), 1.0, f"e to the power {distance:g}, times the gap of two numbers {distance:g} apart",
+                 of="tiny gaps", rtol=1e-6, hint="It is all but e to the power of minus the distance. float64 holds so small a number, float32 ends near e to the -104; and nothing is cut off.")
+for distance in (5.5, 9.0, 12.0, 25.0, 31.0, 34.0):
+    assert_close(float(soft_gap(-2.0, distance - 2.0)) * math.exp(distance), math.log1p(math.exp(-distance)) * math.exp(distance),
+                 f"e to the power {distance:g}, times the gap of two numbers {distance:g} apart", of="tiny gaps", rtol=1e-6, hint=near_and_far[distance > 20])
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="max-shift, shift rule of log-sum-exp"
@@ -1573,14 +1619,15 @@ def after_shift(g, c, copies):
 factors = "c multiplies the sum of the exponentials by exp(c), the copies multiply it by their number; each factor adds its logarithm."
 assert_close(after_shift(2.0, 5.0, 1), 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=factors,
              mistakes={"The softmax does not notice a shift, the log-sum-exp does.": 2.0, "The copies multiply the sum: not their number is added, but its logarithm, which is 0 for one copy.": 8.0, "Nothing is subtracted: all terms have grown.": -3.0,
-                       "The sum is multiplied by exp(c), so its logarithm grows by c.": 10.0, "The sum is multiplied by exp(c); exp(c) is not added to it.": math.log(math.exp(2) + math.exp(5))})
+                       "The sum is multiplied by exp(c), so its logarithm grows by c.": 10.0, "The sum is multiplied by exp(c); exp(c) is not added to it.": math.log(math.exp(2) + math.exp(5)),
+                       "The sum is multiplied by the number of copies, not by one more.": 7 + math.log(2)})
 assert_close(after_shift(1.0, -3.0, 1), -2.0, "g = 1, c = -3, one copy", of="shift", rtol=1e-5, hint=factors,
              mistakes={"A negative c makes the result smaller.": 4.0, "A negative c counts, too.": 1.0})
 assert_close(after_shift(0.5, 0.0, 1), 0.5, "g = 0.5, c = 0, one copy", of="shift", rtol=1e-5, hint=factors)
 assert_close(after_shift(0.5, 2.0, 3), 2.5 + math.log(3), "g = 0.5, c = 2, three copies", of="copies", rtol=1e-5, hint=factors,
              mistakes={"The sum is three times as large, so its logarithm grows by log 3.": 7.5, "The sum is three times as large, so its logarithm grows by log 3. ": 5.5,
                        "The sum is three times as large, so its logarithm grows by log 3.  ": 3.5, "The sum is three times as large, so its logarithm grows by log 3.   ": 4.5,
-                       "The copies count, too.": 2.5, "Each entry is raised once, however often it is written down.": 6.5 + math.log(3),
+                       "The copies count, too.": 2.5, "Each entry is raised once, however often it is written down; and the copies count by their logarithm.": 6.5, "Each entry is raised once, however often it is written down.": 6.5 + math.log(3),
                        "The logarithm is the natural one, not that to base 2.": 2.5 + math.log2(3), "The logarithm is the natural one, not that to base 10.": 2.5 + math.log10(3)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(162)
@@ -1613,7 +1660,7 @@ right_values = [200.0, -200 + math.log(2), 0.0, 88 + math.log(3)]
 # 2. exp(88) is 1.65e38, and `float32` ends at 3.4e38. For the right values, take out the largest number of each row.
 # 3. For [500, 500, 500, 500]: the plain program gives inf; right is 500 + log 4 ≈ 501.39.
 
-# %% check="4.1.6c" points=2 hidden_only="the values to two decimals are the answer itself"
+# %% check="4.1.6c" points=2
 exercise_rows = [[0.0, 200.0], [-200.0, -200.0], [-200.0, 0.0], [88.0, 88.0, 88.0]]
 try:
     given = printed
@@ -1625,9 +1672,9 @@ with part(0.5, "what the plain program prints"):
     assert_equal(len(printed), 4, "the length of printed", of="printed")
     for i, row in enumerate(exercise_rows):
         assert_type(printed[i], (int, float, torch.Tensor), f"printed, row {row}", of="printed")
-        assert_equal(math.isinf(printed[i]), math.isinf(plain[i]), f"printed, row {row}: is it infinite", of="printed", hint="Run the plain program on this row.")
-        assert_equal(float(printed[i]) > 0, plain[i] > 0, f"printed, row {row}: is it positive", of="printed", hint="Run the plain program on this row.")
-        assert_equal(abs(float(printed[i])) < 0.011, abs(plain[i]) < 0.011, f"printed, row {row}: is it 0, to two decimals", of="printed", hint="Run the plain program on this row.")
+        assert_equal(math.isinf(printed[i]), math.isinf(plain[i]), f"printed, row {row}: is it infinite", of="printed", hint="Run the plain program on this row, as a tensor of dtype `float32`.")
+        assert_equal(float(printed[i]) > 0, plain[i] > 0, f"printed, row {row}: is it positive", of="printed", hint="Run the plain program on this row, as a tensor of dtype `float32`.")
+        assert_equal(abs(float(printed[i])) < 0.011, abs(plain[i]) < 0.011, f"printed, row {row}: is it 0, to two decimals", of="printed", hint="Run the plain program on this row, as a tensor of dtype `float32`.")
 with part(0.5, "the right values"):
     assert_type(right_values, (list, tuple, torch.Tensor), "right_values", of="right values")
     assert_equal(len(right_values), 4, "the length of right_values", of="right values")
@@ -1643,7 +1690,7 @@ with part(0.5, "the right values"):
 ### BEGIN HIDDEN TESTS
 with part(0.5, "what the plain program prints, to two decimals"):
     for i, row in enumerate(exercise_rows):
-        assert_close(float(printed[i]), plain[i], f"printed, row {row}", of="printed", rtol=0, atol=0.011, hint="Run the plain program on this row.")
+        assert_close(float(printed[i]), plain[i], f"printed, row {row}", of="printed", rtol=0, atol=0.011, hint="Run the plain program on this row, as a tensor of dtype `float32`.")
 with part(0.5, "the right values, to two decimals"):
     for i, row in enumerate(exercise_rows):
         assert_close(float(right_values[i]), torch.logsumexp(torch.tensor(row, dtype=torch.float64), 0).item(), f"right_values, row {row}", of="right values", rtol=0, atol=0.006,
@@ -1683,6 +1730,8 @@ mixed = torch.tensor([[0., 0., 0.], [1000., 1000., 0.], [-2000., -2000., -2000.]
 got_shape = tuple(getattr(log_sum_exp(mixed), "shape", ()))
 assert_shape(log_sum_exp(mixed), (4,), "the shape for 4 rows of 3 numbers", of="shape",
              hint={(4, 4): "(n, 1) + (n,) broadcasts to (n, n).", (4, 1): "This is a column; a tensor with one axis is asked for.", (3,): "This is one for each column, not for each row."}.get(got_shape, ""))
+assert_shape(log_sum_exp(mixed[:1]), (1,), "the shape for a single row", of="shape",
+             hint="A single row has one result, and its axis stays: `squeeze()` without a number takes this axis away, too.")
 assert_dtype(log_sum_exp(mixed.double()), torch.float64, "the dtype for float64", of="shape")
 ordinary = torch.tensor([[0., 0., 0.], [1., 2., 3.]])
 assert_close(log_sum_exp(ordinary), torch.tensor([math.log(3), 3.4076059]), "the rows (0, 0, 0) and (1, 2, 3)", of="values",
@@ -1753,7 +1802,7 @@ assert_close(soft_max(heights, 1.0), math.log(6), "(0, log 2, log 3), λ = 1", o
                        "The terms are summed, without a mean.": math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": math.log(9),
                        "All the numbers count, not the two largest only.": math.log(5)}, hint=times_and_over)
 assert_close(soft_max(heights, 2.0), math.log(14) / 2, "(0, log 2, log 3), λ = 2", of="value", rtol=1e-4,
-             mistakes={"Divide by λ at the end.": math.log(14), "λ belongs inside, too.": math.log(6) / 2, "The largest number is not divided by λ.": math.log(14) - math.log(3),
+             mistakes={"Divide by λ at the end.": math.log(14), "λ belongs inside, too.": math.log(6) / 2, "After the shift, the logarithm of the sum is divided by λ, too.": math.log(14) - math.log(3),
                        "λ is no temperature: the numbers are multiplied by it.": 2 * math.log(1 + 2 ** 0.5 + 3 ** 0.5), "After the shift, λ still multiplies in the exponent.": math.log(3) + math.log(2) / 2,
                        "What is λ times too large is to be divided by λ, the largest of the numbers λx, too.": 2 * math.log(3) + math.log(14 / 9) / 2}, hint=times_and_over)
 assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ = 0.5", of="value", rtol=1e-4, hint="The soft maximum of a single number is this number, for any λ.")
@@ -1761,6 +1810,8 @@ assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ
 assert_close(soft_max(torch.tensor([-3.0, -1.0]), 1e4), -1.0, "(-3, -1), λ = 10,000", of="sharp", rtol=1e-4, hint="exp(-10,000) is 0: use the max-shift.")
 pair = torch.tensor([2.0, 2.0], dtype=torch.float64)
 assert_close((soft_max(pair, 1000.0) - 2) * 1000, math.log(2), "(2, 2) in float64, λ = 1,000: λ times (result - 2)", of="value", rtol=1e-3, hint="A large λ counts as it is, too: the soft maximum is never the maximum itself.")
+assert_close(soft_max(torch.zeros(2), 1e6) * 1e6, math.log(2), "(0, 0), λ = 1,000,000: λ times the result", of="value", rtol=1e-3,
+             hint="A large λ counts as it is, too: the soft maximum is never the maximum itself.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(153)
 for n, lam in ((5, 0.3), (2, 4.0), (9, 1.5), (7, 30.0)):
@@ -1771,6 +1822,10 @@ for lam in (10.0, 300.0, 1e4):
     x = 3 + torch.tensor([0.3, 1.0, -2.0, 0.9], dtype=torch.float64) / lam
     assert_close((soft_max(x, lam) - 3) * lam, torch.logsumexp(lam * (x - 3), 0).item(), f"four numbers close to 3 and to each other, λ = {lam:g}: λ times (result - 3)", of="value", rtol=5e-3,
                  hint="A large λ counts as it is, too; numbers that lie within 1/λ of the largest one all count.")
+for lam in (1e5, 1e6):
+    x = torch.tensor([-0.5, 0.0, -3.0, -0.1]) / lam
+    assert_close(soft_max(x, lam) * lam, torch.logsumexp(lam * x, 0).item(), f"four numbers close to 0 and to each other, λ = {lam:g}: λ times the result",
+                 of="value", rtol=1e-3, hint="A large λ counts as it is, too; numbers that lie within 1/λ of the largest one all count.")
 for lam in (1e3, 1e6):
     x = 5 * torch.randn(6, generator=rng, dtype=torch.float64)
     assert_close(soft_max(x, lam), (torch.logsumexp(lam * x, 0) / lam).item(), f"six numbers, λ = {lam:g}", of="sharp", hint="exp overflows: use the max-shift.")
@@ -1809,8 +1864,11 @@ assert_close(soft_min(heights, 1.0), -math.log(6), "(0, -log 2, -log 3), λ = 1"
                        "The soft minimum lies below the minimum: the gap is subtracted.": math.log(2) - math.log(3), "All the numbers count, not the two smallest only.": -math.log(5),
                        "This is the gap at the maximum; at the minimum it is another one.": -math.log(3) - math.log(11 / 6)}, hint=two_signs)
 assert_close(soft_min(heights, 2.0), -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value", rtol=1e-4, hint=two_signs,
-             mistakes={"Divide by λ at the end.": -math.log(14), "λ belongs inside, too.": -math.log(6) / 2, "λ belongs to the gap, not only to the numbers.": -math.log(3) - math.log(14 / 9)})
+             mistakes={"Divide by λ at the end.": -math.log(14), "λ belongs inside, too.": -math.log(6) / 2, "λ is no temperature: the numbers are multiplied by it.": -2 * math.log(1 + 2 ** 0.5 + 3 ** 0.5),
+                       "λ belongs to the gap, not only to the numbers.": -math.log(3) - math.log(14 / 9)})
 assert_close(soft_min(torch.tensor([3.0, -1.0, 2.0]), 1e6), -1.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4, hint="Take out the smallest number before exp.")
+assert_close(soft_min(torch.zeros(2), 1e6) * 1e6, -math.log(2), "(0, 0), λ = 1,000,000: λ times the result", of="value", rtol=1e-3,
+             hint="A large λ counts as it is, too: the soft minimum is never the minimum itself.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(154)
 for n, lam in ((5, 0.3), (2, 4.0), (9, 1.5), (7, 30.0)):
@@ -1820,6 +1878,10 @@ for lam in (10.0, 300.0, 1e4):
     x = 3 - torch.tensor([0.3, 1.0, -2.0, 0.9], dtype=torch.float64) / lam
     assert_close((soft_min(x, lam) - 3) * lam, -torch.logsumexp(-lam * (x - 3), 0).item(), f"four numbers close to 3 and to each other, λ = {lam:g}: λ times (result - 3)", of="value", rtol=5e-3,
                  hint="A large λ counts as it is, too; numbers that lie within 1/λ of the smallest one all count.")
+for lam in (1e5, 1e6):
+    x = torch.tensor([0.5, 0.0, 3.0, 0.1]) / lam
+    assert_close(soft_min(x, lam) * lam, -torch.logsumexp(-lam * x, 0).item(), f"four numbers close to 0 and to each other, λ = {lam:g}: λ times the result",
+                 of="value", rtol=1e-3, hint="A large λ counts as it is, too; numbers that lie within 1/λ of the smallest one all count.")
 x = 5 * torch.randn(6, generator=rng, dtype=torch.float64)
 assert_close(soft_min(x, 1e5), (-torch.logsumexp(-1e5 * x, 0) / 1e5).item(), "six numbers, λ = 100,000", of="sharp", hint="Take out the smallest number before exp.")
 ### END HIDDEN TESTS
@@ -1874,22 +1936,22 @@ def above_zero(n, lam):
 
 too_small = "λ is too small: equal numbers are the worst case, where the sum is n times one term. Is the logarithm natural, and nothing rounded?"
 too_large = "A smaller λ is enough: the sum is at most n times its largest term. Is the natural logarithm taken of this, and nothing rounded or added?"
-for n, eps in ((2, 0.1), (10, 0.5)):
+for n, eps in ((2, 0.1), (10, 0.5), (3, 4.0)):
     lam = sharpness(n, eps)
     assert_type(lam, (int, float, torch.Tensor), f"λ for {n} numbers, eps = {eps}", of="enough")
-    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough")
+    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=too_small)
     assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of {n} equal numbers is at most eps above them", of="enough",
                 hint=too_small)
-for n, eps in ((2, 0.1), (10, 0.5)):
+for n, eps in ((2, 0.1), (10, 0.5), (3, 4.0)):
     lam = sharpness(n, eps)
     assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest",
                 hint=too_large)
 ### BEGIN HIDDEN TESTS
-for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3)):
+for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3), (7, 5.0)):
     lam = sharpness(n, eps)
-    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough")
+    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=too_small)
     assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of equal numbers is at most eps above them", of="enough", hint=too_small)
-for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3)):
+for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3), (7, 5.0)):
     lam = sharpness(n, eps)
     assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest", hint=too_large)
 ### END HIDDEN TESTS
@@ -1897,7 +1959,7 @@ for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3)):
 # %% [markdown] task="4.1.6a" kind="explain" minutes=12 difficulty=4 needs="log-sum-exp, variance of a draw from the softmax, gradient of cross-entropy"
 # ### Always curved upwards
 #
-# A function is *convex* if it curves upwards, or not at all, along every straight line: the second derivative of $f(t) = g(\mathbf x + t \mathbf v)$ is never negative, whatever $\mathbf x$ and $\mathbf v$. A convex function has no valleys but one: who walks downhill on it cannot be caught in
+# A function is *convex* if it curves upwards, or not at all, along every straight line: the second derivative of $f(t) = g(\mathbf x + t \mathbf v)$ is never negative, whatever $\mathbf x$ and $\mathbf v$. A convex function has one valley at most: who walks downhill on it cannot be caught in
 # a wrong one.
 #
 # In writing:

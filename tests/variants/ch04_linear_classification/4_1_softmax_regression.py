@@ -166,7 +166,7 @@ def neither_score(scores, r):
 def neither_score(scores, r):
     return r / (1 - r) * sum(math.exp(s) for s in scores)
 
-# %% wrong="4.1.4b" why="the scores are added, not their exponentials" breaks="any number of items" says="two items with score 0"
+# %% wrong="4.1.4b" why="the scores are added, not their exponentials" breaks="any number of items" says="not the scores"
 def neither_score(scores, r):
     return math.log(r / (1 - r)) + sum(scores)
 
@@ -431,12 +431,31 @@ def bend(o, v):
     mean = p @ v
     return p @ (v - mean) ** 2
 
-# %% right="4.1.1b" how="a second difference"
+# %% right="4.1.1b" how="a second difference, the step in proportion to v"
+def bend(o, v):
+    v = v - v.mean()
+    h = 1e-3 / max(v.abs().max().item(), 1e-9)
+
+    def g(t):
+        return torch.logsumexp(o + t * v, 0)
+
+    return ((g(h) - 2 * g(0.0) + g(-h)) / h ** 2).item()
+
+# %% wrong="4.1.1b" why="a second difference with a fixed step" breaks="value" says="fits the length of v"
 def bend(o, v):
     def g(t):
-        return torch.logsumexp(o.double() + t * v.double(), 0)
+        return torch.logsumexp(o + t * v, 0)
 
     return ((g(1e-3) - 2 * g(0.0) + g(-1e-3)) / 1e-6).item()
+
+# %% wrong="4.1.1b" why="in float32, where a large mean takes all digits" breaks="value" says="loses the digits that count"
+def bend(o, v):
+    p, v = torch.softmax(o.float(), 0), v.float()
+    return (p * v ** 2).sum() - (p * v).sum() ** 2
+
+# %% wrong="4.1.1b" why="estimated from draws" breaks="value" says="weighted by the softmax"
+def bend(o, v):
+    return v[torch.multinomial(torch.softmax(o, 0), 10_000, replacement=True)].var()
 
 # %% wrong="4.1.1b" why="the mean square" breaks="value" says="the square of E[v] is missing"
 def bend(o, v):
@@ -1506,3 +1525,141 @@ def soft_gap(a, b):
 # %% wrong="4.1.5a" why="a floor below which nothing falls" breaks="tiny gaps" says="nothing is cut off"
 def soft_gap(a, b):
     return max(math.log1p(math.exp(-abs(a - b))), 1e-30)
+
+# %% right="4.1.4a" how="torch.softmax of two scores in float32"
+def win_probability(a, b):
+    return torch.softmax(torch.tensor([a, b]), 0)[0].item()
+
+# %% right="4.1.4a" how="tanh"
+def win_probability(a, b):
+    return (1 + math.tanh((a - b) / 2)) / 2
+
+# %% wrong="4.1.4a" why="cuts the difference at 5" breaks="large scores" says="counts in full"
+def win_probability(a, b):
+    return 1 / (1 + math.exp(-max(-5.0, min(5.0, a - b))))
+
+# %% wrong="4.1.4b" why="looks for c between -10 and 10 only" breaks="probability" says="far from 0"
+def neither_score(scores, r):
+    low, high = -10.0, 10.0
+    total = sum(math.exp(score) for score in scores)
+    for _ in range(100):
+        c = (low + high) / 2
+        low, high = (c, high) if math.exp(c) < r * (total + math.exp(c)) else (low, c)
+    return c
+
+# %% wrong="4.1.7b" why="the impossible class gets the score -1e9" breaks="zeros" says="no finite number is low enough"
+def at_power(p, alpha):
+    scores = torch.where(p > 0, torch.log(p), torch.tensor(-1e9, dtype=p.dtype))
+    return torch.softmax(alpha * scores, dim=0)
+
+# %% right="4.1.D" how="xlogy"
+def label_losses(P, y):
+    return -torch.special.xlogy(F.one_hot(y, P.shape[1]).to(P.dtype), P).sum(1)
+
+# %% wrong="4.1.D" why="clamped at 1e-12" breaks="values" says="probabilities 1e-30 and 0"
+def label_losses(P, y):
+    return -torch.log(P.clamp(min=1e-12))[torch.arange(len(y)), y]
+
+# %% wrong="4.1.D" why="nan_to_num makes a finite loss of an infinite one" breaks="values" says="an impossible label costs `inf`"
+def label_losses(P, y):
+    return -torch.nan_to_num(F.one_hot(y, P.shape[1]) * torch.log(P)).sum(dim=1)
+
+# %% wrong="4.1.D" why="a column" breaks="shape" says="along a single axis"
+def label_losses(P, y):
+    return -torch.log(P.gather(1, y[:, None]))
+
+# %% wrong="4.1.E" why="autograd.grad: O goes on asking for gradients" breaks="arguments kept" says="switched on `O.requires_grad`"
+def logit_gradient(O, y):
+    return torch.autograd.grad(F.cross_entropy(O.requires_grad_(), y), O)[0]
+
+# %% wrong="4.1.E" why="1 off at all labels in each row" breaks="values" says="at its own label only"
+def logit_gradient(O, y):
+    P = torch.softmax(O, dim=1)
+    P[:, y] -= 1
+    return P / len(O)
+
+# %% wrong="4.1.E" why="softmax of the softmax" breaks="values" says="not of its own result"
+def logit_gradient(O, y):
+    P = torch.softmax(torch.softmax(O, dim=1), dim=1)
+    return (P - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% wrong="4.1.1a" why="measured with the step 1e-8" breaks="values" says="too small a step"
+def second_derivatives(o, y):
+    def loss(o):
+        return torch.logsumexp(o, 0) - o[y]
+
+    h, e = 1e-8, torch.eye(len(o), dtype=o.dtype)
+    return torch.stack([(loss(o + h * row) - 2 * loss(o) + loss(o - h * row)) / h ** 2 for row in e])
+
+# %% wrong="4.1.1a" why="measured with the step 1" breaks="values" says="a step near 0.001"
+def second_derivatives(o, y):
+    def loss(o):
+        return torch.logsumexp(o, 0) - o[y]
+
+    return torch.stack([loss(o + row) - 2 * loss(o) + loss(o - row) for row in torch.eye(len(o), dtype=o.dtype)])
+
+# %% wrong="4.1.2b" why="powers as floats, which end before 3 to the power 647" breaks="value" says="n = 665"
+def bits_per_observation(n):
+    bits = 1
+    while 2.0 ** bits < 3.0 ** n:
+        bits += 1
+    return bits / n
+short_block = 17
+
+# %% wrong="4.1.5a" why="takes x for log(1 + x) from a distance of 5 on" breaks="tiny gaps" says="while x counts"
+def soft_gap(a, b):
+    x = math.exp(-abs(a - b))
+    return x if abs(a - b) > 5 else math.log(1 + x)
+
+# %% wrong="4.1.5a" why="log(1 + x) up to a distance of 36" breaks="tiny gaps" says="loses the digits of a small x"
+def soft_gap(a, b):
+    x = math.exp(-abs(a - b))
+    return x if abs(a - b) > 36 else math.log(1 + x)
+
+# %% right="4.1.5a" how="x for log(1 + x) from a distance of 15 on"
+def soft_gap(a, b):
+    x = math.exp(-abs(a - b))
+    return x if abs(a - b) > 15 else math.log(1 + x)
+
+# %% wrong="4.1.6b" why="log1p of the copies" breaks="copies" says="not by one more"
+def after_shift(g, c, copies):
+    return g + c + math.log1p(copies)
+
+# %% wrong="4.1.6c" why="the plain program in float64" breaks="printed" says="as a tensor of dtype `float32`"
+printed = [torch.log(torch.exp(torch.tensor(row, dtype=torch.float64)).sum()).item() for row in ([0, 200], [-200, -200], [-200, 0], [88, 88, 88])]
+right_values = [200.0, -199.31, 0.0, 89.10]
+
+# %% wrong="4.1.5c" why="the logarithm after the shift is not divided" breaks="value" says="is divided by λ, too"
+def soft_max(x, lam):
+    m = x.max()
+    return m + torch.log(torch.exp(lam * (x - m)).sum())
+
+# %% wrong="4.1.5c" why="the maximum from λ = 10,000 on" breaks="value" says="counts as it is"
+def soft_max(x, lam):
+    return x.max() if lam >= 10_000 else torch.logsumexp(lam * x, 0) / lam
+
+# %% wrong="4.1.5d" why="the minimum from λ = 10,000 on" breaks="value" says="counts as it is"
+def soft_min(x, lam):
+    return x.min() if lam >= 10_000 else -torch.logsumexp(-lam * x, 0) / lam
+
+# %% right="4.1.1b" how="a second difference along the unit vector"
+def bend(o, v):
+    length = v.norm()
+    if length == 0:
+        return 0.0
+    unit, h = v / length, 1e-3
+    f = [torch.logsumexp(o + t * unit, 0) for t in (-h, 0.0, h)]
+    return (f[0] - 2 * f[1] + f[2]) / h ** 2 * length ** 2
+
+# %% wrong="4.1.5b" why="never below 1" breaks="smallest" says="3 numbers, eps = 4.0"
+def sharpness(n, eps):
+    return max(1.0, math.log(n) / eps)
+
+# %% wrong="4.1.6d" why="squeeze takes the axis of a single row away" breaks="shape" says="takes this axis away"
+def log_sum_exp(X):
+    m = X.max(dim=1, keepdim=True).values
+    return (m + torch.log(torch.exp(X - m).sum(dim=1, keepdim=True))).squeeze()
+
+# %% wrong="4.1.5d" why="λ as a temperature" breaks="value" says="no temperature"
+def soft_min(x, lam):
+    return -torch.logsumexp(-x / lam, 0) * lam

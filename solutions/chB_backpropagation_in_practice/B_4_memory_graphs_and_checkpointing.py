@@ -177,8 +177,13 @@ for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5
     assert_equal(len(sizes_in), len(sizes_of), f"how many numbers {about} has", of="layers", mistakes={
         "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, "There is no ReLU behind the last Linear, and the batch is no output.": 2 * len(widths_in) - 2,
         "Two widths make a single Linear, which writes an output, too.": 0} if len(widths_in) > 2 else {"Two widths make a single Linear, which writes an output.": 0, "There is no ReLU behind the last Linear, and the batch is no output.": 2})
+    linears_in, weights_in = sizes_of[::2], [4 * (a + 1) * b for a, b in itertools.pairwise(widths_in)]
     assert_equal(list(sizes_in), sizes_of, about, of="bytes", mistakes={"These are numbers, not bytes: a float32 takes 4.": [s // 4 for s in sizes_of],
-                 "This is for one example.": [s // n_in for s in sizes_of], "A float32 takes 4 bytes, not 8.": [2 * s for s in sizes_of]},
+                 "This is for one example.": [s // n_in for s in sizes_of], "A float32 takes 4 bytes, not 8.": [2 * s for s in sizes_of], "A float32 takes 4 bytes, not 2.": [s // 2 for s in sizes_of],
+                 "These are bits: a byte has 8 of them.": [8 * s for s in sizes_of], "Each Linear is followed by its ReLU: these are all the Linears first, then the ReLUs.": linears_in + linears_in[:-1],
+                 "These are the inputs of the layers; their outputs are asked for.": [4 * n_in * widths_in[0], *sizes_of[:-1]],
+                 "These are the weights and biases; what a layer writes is its output.": [w for w in weights_in for i in range(2)][:-1],
+                 "ReLU writes float32, too: 4 bytes for each number.": [s // 4 if i % 2 else s for i, s in enumerate(sizes_of)]},
                  hint="In the order of the layers: each hidden width twice, and the last one once.")
 ### BEGIN HIDDEN TESTS
 for widths_in, n_in in (((3, 7), 5), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
@@ -225,16 +230,19 @@ def both_bytes(widths, n):
     return found_bytes
 
 with part(0.5, "training", of="training"):
-    assert_equal(both_bytes((100, 50, 30, 10), 64)["training"], 23044, "training, widths 100, 50, 30, 10, 64 examples", of="training", mistakes={
-        "The loss itself is a number of 4 bytes.": 23040, "Outputs of hidden Linears are not kept, only those of ReLU.": 23044 + 20480,
-        "The differences are saved by the loss.": 23044 - 2560, "The differences are kept, the output that they were computed from is not.": 23044 + 2560, "X is there already.": 23044 + 25600, "These are numbers, not bytes.": 5761, "The loss is a float32, too: 4 bytes, not 8.": 23048})
-    assert_equal(both_bytes((4, 9), 6)["training"], 220, "training, widths 4, 9, 6 examples", of="training")
+    assert_equal([both_bytes(*case)["training"] for case in (((100, 50, 30, 10), 64), ((4, 9), 6))], [23044, 220], "training, widths 100, 50, 30, 10 with 64 examples, and widths 4, 9 with 6", of="training", mistakes={
+        "The loss itself is a number of 4 bytes.": [23040, 216], "Outputs of hidden Linears are not kept, only those of ReLU.": [23044 + 20480, 220],
+        "The differences are saved by the loss.": [23044 - 2560, 4], "Of the last width only the differences are kept, neither the output that they were computed from nor their squares.": [23044 + 2560, 220 + 216],
+        "X is there already.": [23044 + 25600, 220 + 96], "These are numbers, not bytes.": [5761, 55], "The loss is a float32, too: 4 bytes, not 8.": [23048, 224],
+        "The loss is the mean over all examples: one number, not one for each.": [23040 + 256, 216 + 24], "This is the peak on the way; asked is what is still alive when the loss is known.": [28160, 436],
+        "There are no gradients yet: they come with backward().": [23044 + 27560, 220 + 180]}, hint="The outputs of the ReLUs, the differences, and the loss.")
 with part(0.5, "prediction", of="prediction"):
-    assert_equal(both_bytes((100, 50, 30, 10), 64)["prediction"], 25600, "prediction, widths 100, 50, 30, 10, 64 examples", of="prediction", mistakes={
-        "While a layer runs, its input is still there.": 12800, "ReLU writes into new memory, too: its input and output have the same width.": 20480,
-        "Released outputs do not count.": 43520, "X belongs to the caller.": 38400, "Look at every pair of neighbours, not at the last two alone.": 10240})
-    assert_equal(both_bytes((6, 3, 20), 10)["prediction"], 920, "prediction, widths 6, 3, 20, 10 examples", of="prediction", mistakes={
-        "The last Linear counts, too: its input and its output lie side by side.": 240, "The last width has no ReLU behind it.": 1600})
+    assert_equal([both_bytes(*case)["prediction"] for case in (((100, 50, 30, 10), 64), ((6, 3, 20), 10))], [25600, 920], "prediction, widths 100, 50, 30, 10 with 64 examples, and widths 6, 3, 20 with 10", of="prediction", mistakes={
+        "While a layer runs, its input is still there.": [12800, 800], "ReLU writes into new memory, too: its input and output have the same width.": [20480, 920],
+        "Released outputs do not count.": [43520, 1040], "X belongs to the caller.": [38400, 920], "Look at every pair of neighbours, not at the last two alone.": [10240, 920],
+        "The last Linear counts, too: its input and its output lie side by side.": [25600, 240], "The last width has no ReLU behind it.": [25600, 1600],
+        "This is what is left at the end; asked is the most that is alive at one moment.": [2560, 800], "When a layer has run, its input goes: two outputs are alive at one moment, not three.": [33280, 1040],
+        "This is the peak of a pass that builds a graph: under torch.no_grad() nothing is saved for the way back.": [28160, 920]}, hint="Which two neighbours, the input and the output of one layer, are largest together?")
     assert_equal(both_bytes((5, 8, 2, 10), 5)["prediction"], 320, "prediction, widths 5, 8, 2, 10, 5 examples", of="prediction", mistakes={
         "The two largest outputs need not be neighbours: only the input and output of one layer are alive together.": 360, "The last width has no ReLU behind it.": 400})
     assert_equal(both_bytes((4, 9), 6)["prediction"], 216, "prediction, widths 4, 9, 6 examples", of="prediction", mistakes={"A single Linear has one output.": 432})
@@ -334,14 +342,17 @@ def times_in_network(widths, passes, names):
 
 for widths_in, passes_in in (((4, 5, 6, 3), 2), ((3, 2), 5)):
     about, layers_in = f"deep_mlp({widths_in}, 0) called {passes_in} times", len(widths_in) - 1
-    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::t"])
+    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::t", "aten::linear"])
     assert_type(replies[0], int, f"what times_run returns for aten::addmm, {about}", of="count")
     assert_equal(replies[0], passes_in * layers_in, f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1}
-                 | ({"These are the runs for inputs of one shape alone: key_averages() without further arguments has one entry for a name.": passes_in} if layers_in > 1 else {}))
+                 | ({"These are the runs for inputs of one shape alone: key_averages() without further arguments has one entry for a name.": passes_in} if layers_in > 1 else {}),
+                 hint="Call f inside the profile; behind it, the entry of key_averages() whose key is the name has the count of its runs.")
     assert_equal(replies[1], passes_in * layers_in, f"aten::t, {about}", of="count", hint="Exactly this name: aten::transpose is another operation.")
-    assert_equal(calls_in, 2, "the calls of f for two names", of="f once", hint="Call f only inside the profile, and once.")
-    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::conv2d"])
+    assert_equal(replies[2], passes_in * layers_in, f"aten::linear, {about}", of="count", hint="Ask the profiler: it also counts an operation that only calls others, as aten::linear does.")
+    assert_equal(calls_in, 3, "the calls of f for three names", of="f once", hint="Call f only inside the profile, and once.")
+    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::conv2d", "aten::add"])
     assert_equal(replies[0], 0, f"aten::conv2d, {about}", of="never run", hint="There is no entry with this name: that is 0 runs.")
+    assert_equal(replies[1], 0, f"aten::add, {about}", of="never run", hint="There is no entry with this name, only longer ones that begin with it (aten::addmm): that is 0 runs.")
 ### BEGIN HIDDEN TESTS
 replies, calls_in = times_in_network((6, 6, 2, 2, 4), 3, ["aten::relu", "aten::add", "aten::linear", "aten::tanh"])
 assert_equal(list(replies[:1]) + list(replies[2:3]), [9, 12], "relu and linear in three calls of a network with three hidden layers", of="count")
@@ -413,12 +424,18 @@ def check_stages(size):
     order = ["stays", "goes", "stays too", "freed", "grows"]
     assert_equal(set(found), set(order), f"the names in the dictionary for the stages {order}", of="names", hint="Every stage, also one of 0 bytes, and nothing else that the profile has.")
     assert_equal(list(calls), order, f"the calls of the stages {order}", of="once, in order", hint="Call each stage once, in the order of the dictionary.")
-    assert_equal(found["stays"], 4 * size, f"the bytes {about} that stay", of="bytes", mistakes={
-        "Look for exactly this name: another stage's name begins with it.": 16 * size, "This is no byte at all: profile_memory=True, each stage called inside its label, and cpu_memory_usage, not the label's own bytes.": 0})
+    slips = {"Look for exactly this name: another stage's name begins with it.": 16 * size}
+    if found["freed"] == -16 * size:
+        slips["These are the label's own bytes, self_cpu_memory_usage: what the operations in it take is missing."] = 0
+    if not any(found.values()):
+        slips["Nothing has been counted in any stage: is profile_memory=True there, and is each stage called inside its label?"] = 0
+    assert_equal(found["stays"], 4 * size, f"the bytes {about} that stay", of="bytes", mistakes=slips,
+                 hint="What this stage took minus what it gave back: the cpu_memory_usage of its label.")
     assert_equal(found["grows"], 8 * size, f"the bytes of a stage in which an empty tensor is resized to {2 * size} floats", of="the profiler's number", hint="Take the number from the profile.")
+    assert_equal(found["freed"], -16 * size, f"the bytes of a stage that gives {4 * size} floats back", of="bytes", mistakes={"A stage that gives memory back has a negative number.": 16 * size,
+                 "A stage that gives memory back has a negative number, not 0: take cpu_memory_usage as it is.": 0})
     assert_equal(found["goes"], 0, f"the bytes {about} that it returns and nobody keeps", of="nothing held",
-                 mistakes={"Call the stage and keep nothing: a variable holds its result until the next stage.": 4 * size})
-    assert_equal(found["freed"], -16 * size, f"the bytes of a stage that gives {4 * size} floats back", of="bytes", mistakes={"A stage that gives memory back has a negative number.": 16 * size, "A stage that gives memory back has a negative number, not 0.": 0})
+                 mistakes={"Call the stage and keep nothing of it: what a variable or a list still holds when the label ends is not given back in it.": 4 * size})
 
 check_stages(1000)
 ### BEGIN HIDDEN TESTS
@@ -498,7 +515,7 @@ for order, value in enumerate(values):
 # Write `names_below(y)`: the list of the names of the nodes that stand directly below the node of the tensor `y`, in the order of `next_functions`.
 #
 # **You are done when**
-# - **names**: each is what the node's `name()` gives, in order, a node that is there twice twice (the part `torch::autograd::` may stay or go);
+# - **names**: each is what the node's `name()` gives, in order, and a node that is read twice stands there twice (the part `torch::autograd::` may stay or go);
 # - **None left out**: an input that needs no gradient has no name;
 # - **no graph**: for a leaf and for a tensor without a gradient the list is empty.
 
@@ -532,8 +549,11 @@ for case, names_in, of in (("3x + x·x", ["MulBackward0", "MulBackward0"], "name
     reply = names_of([case])[0]
     assert_type(reply, (list, tuple), f"what names_below returns for {case}, x a leaf that requires a gradient", of=of)
     assert_equal([str(name).split("::")[-1] for name in reply], names_in, f"the names below {case}, x a leaf that requires a gradient", of=of,
-                 hint="Nothing stands below a tensor that was not computed from one that requires a gradient: its grad_fn is None." if of == "no graph" else
-                 "All entries of next_functions but None, in their order, however many there are." if of == "None left out" else "Every node has its place in the list: two of the same name, or one that is there twice, and AccumulateGrad, too.",
+                 hint="What a node's name() returns is asked for, not the node and not its str()." if any("<" in str(name) for name in reply) else
+                 "Nothing stands below a tensor that was not computed from one that requires a gradient: its grad_fn is None." if of == "no graph" else
+                 "All entries of next_functions but None, in their order, however many there are." if of == "None left out" else
+                 "These are too many: only the nodes that y's own node reads, one step down." if len(reply) > len(names_in) else
+                 "Every node has its place in the list: two of the same name, or one that is there twice, and AccumulateGrad, too.",
                  mistakes={"This is y's own node: its next_functions lead one step down.": ["AddBackward0"]} if case == "3x + x·x" else {})
 ### BEGIN HIDDEN TESTS
 for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"], "names"), ("stack of sin(w), 2, x and exp(x)", ["SinBackward0", "AccumulateGrad", "ExpBackward0"], "None left out"),
@@ -548,7 +568,7 @@ for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"],
 #
 # **You are done when**
 # - **k + 1 tensors**: the value and `k` derivatives, in a list or a tuple, each of shape `()`;
-# - **values**: they are the derivatives of `f` at `x`, in the precision of `x`;
+# - **values**: they are the derivatives of `f` at `x`, computed in the dtype of `x`, float32 or float64;
 # - **graph**: every one of them, the last one too, has a graph that leads to `x`, so that one could draw it, or differentiate it once more by `x`;
 # - **x.grad kept**: `x.grad` is as it was, whether it held something or not.
 
@@ -571,14 +591,19 @@ def derivatives(f, x, k):
 import math
 
 @probe
-def derivatives_of(name, at, k, grad_before=None):
+def derivatives_of(name, at, k, grad_before=None, dtype=torch.float64):
     """The kind of answer, the tensors' values, whether each has a graph (1) or not (0), their shapes, their derivatives by x, and x.grad afterwards."""
     functions = {"x⁴": lambda x: x ** 4, "running": lambda x: torch.log(x ** 2) * torch.sin(x) + 1 / x, "sin 3x": lambda x: torch.sin(3 * x),
                  "exp(-x²)": lambda x: torch.exp(-x ** 2)}
-    x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
+    x = torch.tensor(at, dtype=dtype, requires_grad=True)
     if grad_before is not None:
-        x.grad = torch.tensor(grad_before, dtype=torch.float64)
-    answer = derivatives(functions[name], x, k)
+        x.grad = torch.tensor(grad_before, dtype=dtype)
+    try:
+        answer = derivatives(functions[name], x, k)
+    except RuntimeError as error:
+        if "does not require grad" not in str(error):
+            raise
+        return {"kind": "no graph"}
     found = [d for d in answer if isinstance(d, torch.Tensor)] if isinstance(answer, (list, tuple)) else []
     after = [] if x.grad is None else [x.grad.item()]
     slopes = []
@@ -594,10 +619,13 @@ def check_derivatives(name, at, k, wanted, grad_before=None):
     *wanted, beyond = wanted
     added = [wanted[0]] + [sum(math.comb(i - 1, j) * wanted[j + 1] for j in range(i)) + (grad_before or 0.) for i in range(1, k + 1)]
     reply, about = derivatives_of(name, at, k, grad_before), f"derivatives of {name} at {at}, k = {k}"
+    assert_true(reply["kind"] != "no graph", f"{about}: torch finds a graph behind whatever is differentiated", of="graph", hint="It refused: element 0 of tensors does not require grad. create_graph=True gives a derivative a graph of its own; retain_graph=True only keeps the old one.")
     assert_true(reply["kind"] in ("list", "tuple"), f"{about}: a list or a tuple comes back; yours is {reply['kind']}", of="k + 1 tensors")
-    assert_equal(len(reply["values"]), k + 1, f"{about}: how many tensors", of="k + 1 tensors", hint="Tensors of shape (), not Python numbers, in one list.", mistakes={"The value itself and k derivatives: k + 1 tensors.": k})
-    assert_equal(list(reply["shapes"]), [[]] * (k + 1), f"{about}: the shapes", of="k + 1 tensors")
-    assert_close([float(v) for v in reply["values"]], wanted, f"{about}: the values", of="values", rtol=1e-6, hint="f(x), and then for each derivative torch.autograd.grad of the one before, in the precision of x.", mistakes={
+    assert_equal(len(reply["values"]), k + 1, f"{about}: how many tensors", of="k + 1 tensors", hint="The tensors themselves, of shape (), in one list: not Python numbers, and not tuples such as torch.autograd.grad returns.", mistakes={"The value itself and k derivatives: k + 1 tensors.": k})
+    assert_equal(list(reply["shapes"]), [[]] * (k + 1), f"{about}: the shapes", of="k + 1 tensors", hint="The shape of x and f(x) is (): nothing is to be reshaped.")
+    for v in reply["values"]:
+        assert_dtype(v, torch.float64, f"{about}: the dtype of each, where x is float64", of="values", hint="f gets x as it is: no .float().")
+    assert_close([float(v) for v in reply["values"]], wanted, f"{about}: the values", of="values", rtol=1e-6, hint="f(x), and then for each derivative torch.autograd.grad of the one before, in the dtype of x.", mistakes={
         "backward() adds to what is in x.grad; torch.autograd.grad gives a derivative alone.": added, **({
             "backward() adds to what was in x.grad before; torch.autograd.grad gives a derivative alone.": [wanted[0], wanted[1] + grad_before, *wanted[2:]]} if grad_before else {}),
          "These are divided by i!: the derivatives themselves are asked for.": [one / math.factorial(i) for i, one in enumerate(wanted)]} if k > 1 else {})
@@ -609,12 +637,21 @@ def check_derivatives(name, at, k, wanted, grad_before=None):
 check_derivatives("x⁴", 2., 3, [16., 32., 48., 48., 24.])
 check_derivatives("x⁴", -1., 2, [1., -4., 12., -24.], 7.)
 check_derivatives("x⁴", 3., 0, [81., 108.])
+
+def check_precision(name, at, k):
+    values = derivatives_of(name, at, k, None, torch.float32)["values"]
+    assert_equal(len(values), k + 1, f"derivatives of {name} at {at} in float32, k = {k}: how many tensors", of="k + 1 tensors")
+    for v in values:
+        assert_dtype(v, torch.float32, f"derivatives of {name} at {at}, k = {k}: the dtype of each, where x is float32", of="values", hint="f gets x as it is: no .double().")
+
+check_precision("x⁴", 1.5, 2)
 ### BEGIN HIDDEN TESTS
 import sympy
 symbol = sympy.Symbol("x")
 forms = {"running": sympy.log(symbol ** 2) * sympy.sin(symbol) + 1 / symbol, "sin 3x": sympy.sin(3 * symbol), "exp(-x²)": sympy.exp(-symbol ** 2)}
 for name_in, at_in, k_in, before_in in (("running", 2., 2, None), ("running", -1.5, 3, 0.5), ("sin 3x", 0.4, 5, None), ("exp(-x²)", 0.7, 4, -2.), ("sin 3x", 1., 0, None)):
     check_derivatives(name_in, at_in, k_in, [float(sympy.diff(forms[name_in], symbol, i).subs(symbol, at_in)) for i in range(k_in + 2)], before_in)
+check_precision("sin 3x", 0.3, 3)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.4.2b" kind="code" minutes=12 difficulty=3 needs="next_functions, graph of a derivative, grad_fn"
@@ -626,7 +663,7 @@ for name_in, at_in, k_in, before_in in (("running", 2., 2, None), ("running", -1
 # - **each once**: a node that is reached on several ways counts once, and is not walked from again: a graph with 2⁴⁰ ways takes no time;
 # - **all inputs**: all the inputs of a node are followed;
 # - **nodes, not names**: two products are two nodes;
-# - **leaves and None**: the `AccumulateGrad` of a leaf counts, a `None` does not;
+# - **leaves and None**: the node of `y` itself and the `AccumulateGrad` of a leaf count, a `None` does not;
 # - **no graph**: the number is 0 for a leaf and for a tensor without a gradient;
 # - **deep graphs**: a chain of 3,000 operations is counted, too. Python allows about 1,000 calls inside each other.
 
@@ -652,7 +689,9 @@ def graph_nodes(y):
 @probe
 def nodes_of(name):
     """graph_nodes of one of these tensors."""
-    x, w = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
+    import signal
+    import threading
+    x, w, u, v = (torch.tensor(value, requires_grad=True) for value in (2., 3., 4., 5.))
 
     def example():
         return torch.log(x ** 2) * torch.sin(x) + 1 / x
@@ -672,30 +711,63 @@ def nodes_of(name):
     def slope(y):
         return torch.autograd.grad(y, x, create_graph=True)[0]
 
-    cases = {"x·x + x": lambda: x * x + x, "x·x·x": lambda: x * x * x, "exp(x)·sin(x)": lambda: torch.exp(x) * torch.sin(x), "3x": lambda: 3 * x, "stack of exp(x), sin(x), log(x)": lambda: torch.stack([torch.exp(x), torch.sin(x), torch.log(x)]), "leaf": lambda: x, "no gradient": lambda: torch.tensor(1.),
-             "example": example, "slope": lambda: slope(example()), "curvature": lambda: slope(slope(example())), "x doubled 20 times": lambda: doubled(20), "x doubled 40 times": lambda: doubled(40),
+    def too_long(*args):
+        raise InterruptedError
+
+    cases = {"stack of exp(x·x·x·x·w), u·u, sin(v) and 1": lambda: torch.stack([torch.exp(x * x * x * x * w), u * u, torch.sin(v), torch.tensor(1.)]), "x·x + x": lambda: x * x + x, "x·x·x": lambda: x * x * x, "exp(x)·sin(x)": lambda: torch.exp(x) * torch.sin(x), "3x": lambda: 3 * x, "stack of exp(x), sin(x), log(x)": lambda: torch.stack([torch.exp(x), torch.sin(x), torch.log(x)]), "leaf": lambda: x, "no gradient": lambda: torch.tensor(1.),
+             "example": example, "slope": lambda: slope(example()), "curvature": lambda: slope(slope(example())), "x doubled 30 times": lambda: doubled(30), "x doubled 40 times": lambda: doubled(40),
              "x times 1, 3000 times": lambda: chain(3000), "x times 1, 3500 times": lambda: chain(3500), "sin(w) times sin(x)": lambda: torch.sin(w) * torch.sin(x), "w detached": lambda: w.detach() * 2}
-    made = cases[name]()
+    made, clock = cases[name](), hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if clock:                   # two seconds of computing, for at most some thousand nodes
+        before = signal.signal(signal.SIGVTALRM, too_long)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 2)
     try:
         return graph_nodes(made)
     except RecursionError:      # its traceback has a thousand frames, which take half a minute to print
         return "RecursionError"
+    except InterruptedError:
+        return "too long"
+    finally:
+        if clock:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
 
 def check_nodes(name, right, of, mistakes=None):
     reply = nodes_of(name)
-    assert_true(str(reply) != "RecursionError", f"graph_nodes of {name} goes without a RecursionError", of=of, hint="A function that calls itself for each node below goes too deep. A set of nodes seen and a list of nodes to visit do not.")
     assert_type(reply, int, f"what graph_nodes returns for {name}", of=of)
     assert_equal(reply, right, f"the nodes of {name}", of=of, mistakes=mistakes or {})
 
-check_nodes("x·x + x", 3, "each once", {"A node that is reached on several ways counts once.": 5, "A node may stand on two levels, and counts once: remember the nodes of all levels.": 4, "The leaf's AccumulateGrad counts.": 2})
+def check_deep(name, right):
+    reply = nodes_of(name)
+    assert_true(str(reply) != "RecursionError", f"graph_nodes of {name} goes without a RecursionError", of="deep graphs", hint="A function that calls itself for each node below goes too deep. A set of nodes seen and a list of nodes to visit do not.")
+    assert_equal(reply, right, f"the nodes of {name}", of="deep graphs", hint="The walk goes on until no node is left to visit.")
+
+def check_ways(name, right):
+    reply = nodes_of(name)
+    assert_true(str(reply) != "too long", f"graph_nodes of {name} takes no longer than some seconds", of="each once", hint="It was stopped. A node that has been seen is not walked from again: otherwise every way is walked.")
+    assert_equal(reply, right, f"the nodes of {name}", of="each once")
+
+def check_all(name, right, slips):
+    """Many mistakes in one graph: each value has the requirement that it breaks, and its sentence."""
+    reply = nodes_of(name)
+    assert_type(reply, int, f"what graph_nodes returns for {name}", of="all inputs")
+    assert_equal(reply, right, f"the nodes of {name}; each letter is a leaf", of=slips[reply][0] if reply in slips else "all inputs", mistakes={sentence: value for value, (_, sentence) in slips.items()},
+                 hint="The node of y, all that it reads, all that these read, and so on, until there is nothing left to visit: each of them once.")
+
+check_all("stack of exp(x·x·x·x·w), u·u, sin(v) and 1", 12, {
+    11: ("leaves and None", "One is missing: y's own node counts, too."), 10: ("all inputs", "Follow every input; there may be more than two."), 7: ("all inputs", "Follow every input, not only the first."),
+    8: ("leaves and None", "The leaf's AccumulateGrad counts, here one for each of four leaves."), 9: ("leaves and None", "Each leaf has an AccumulateGrad of its own: here they are four."), 13: ("leaves and None", "None is no node."),
+    5: ("nodes, not names", "Two products are two nodes, though they have the same name."), 16: ("each once", "A node that is reached on several ways counts once."),
+    14: ("each once", "A node may stand on two levels, and counts once: remember the nodes of all levels."), 15: ("each once", "These are the arrows between the nodes; the nodes are asked for.")})
+check_nodes("x·x + x", 3, "each once")
 check_nodes("exp(x)·sin(x)", 4, "all inputs", {"Follow every input, not only the first.": 3})
 check_nodes("stack of exp(x), sin(x), log(x)", 5, "all inputs", {"Follow every input; there may be more than two.": 4})
 check_nodes("x·x·x", 3, "nodes, not names", {"Two products are two nodes, though they have the same name.": 2})
 check_nodes("3x", 2, "leaves and None", {"The leaf's AccumulateGrad counts.": 1, "None is no node.": 3})
-check_nodes("leaf", 0, "no graph")
+check_nodes("leaf", 0, "no graph", {"A leaf's grad_fn is None: there is no node to count.": 1})
 check_nodes("no gradient", 0, "no graph", {"None is no node.": 1})
-check_nodes("x doubled 20 times", 21, "each once")
-check_nodes("x times 1, 3000 times", 3001, "deep graphs")
+check_ways("x doubled 30 times", 31)
+check_deep("x times 1, 3000 times", 3001)
 ### BEGIN HIDDEN TESTS
 def count_here(y):
     seen, queue = {y.grad_fn}, [y.grad_fn]
@@ -714,8 +786,8 @@ check_nodes("example", count_here(y_in), "leaves and None")
 check_nodes("slope", count_here(first_in), "each once")
 check_nodes("curvature", count_here(second_in), "all inputs")
 check_nodes("w detached", 0, "no graph")
-check_nodes("x doubled 40 times", 41, "each once")
-check_nodes("x times 1, 3500 times", 3501, "deep graphs")
+check_ways("x doubled 40 times", 41)
+check_deep("x times 1, 3500 times", 3501)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="checkpointing, recomputation"
@@ -782,10 +854,11 @@ def check_kept(blocks, width, n):
     assert_type(found, (tuple, list), f"what kept_bytes returns for {about}", of="plain")
     assert_equal(len(found), 2, f"how many numbers for {about}", of="plain")
     assert_equal(found[0], (blocks + 1) * unit, f"kept by the plain pass, {about}", of="plain", mistakes={
-        "The plain pass comes first.": 2 * unit, "The input counts: make it inside the function that is measured.": blocks * unit, "This is the peak; kept is the second number of measure.": (blocks + 2) * unit})
+        "The plain pass comes first.": 2 * unit, "The input counts: make it inside the function that is measured.": blocks * unit, "This is the peak; kept is the second number of measure.": (blocks + 2) * unit,
+        "Nothing is kept where the function that is measured does not return the result.": 0}, hint="The forward pass alone, with its result returned: the second number of measure.")
     assert_equal(found[1], 2 * unit, f"kept with a checkpoint, {about}", of="checkpoint", mistakes={
-        "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit, "A checkpoint keeps the input as well: make it inside the function that is measured, and go through checkpoint, not no_grad.": unit,
-        "This is the peak; kept is the second number of measure.": 4 * unit})
+        "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit, "A checkpoint keeps the input as well: make it inside the function that is measured, and go through checkpoint, not no_grad, with use_reentrant=False.": unit,
+        "This is the peak; kept is the second number of measure.": 4 * unit}, hint="The input and the result, each once: the second number of measure, with one checkpoint around the block.")
 
 def check_kept_mlp(widths, n):
     found, about = kept_by_mlp(widths, n), f"deep_mlp({widths}, 0) and {n} examples"
@@ -897,7 +970,7 @@ def forward_in_segments(blocks, X, k):
 # %% check="B.4.3a" points=3
 @probe
 def in_segments(number, width, k, n, dropout, needs):
-    """Output, gradients, the blocks in the order in which they start, on the way forward and on the way back, and how many blocks the list has afterwards."""
+    """Output, gradients, the blocks in the order in which they start, on the way forward and on the way back, and the numbers of the blocks in the list afterwards, -1 for what is none of them."""
     blocks, starts = list(tower(number, width, 0, dropout)), []
     for i, block in enumerate(blocks):
         block.register_forward_pre_hook(lambda module, args, i=i: starts.append(i))
@@ -906,12 +979,12 @@ def in_segments(number, width, k, n, dropout, needs):
     handed = list(blocks)
     out = forward_in_segments(handed, X, k)
     if not isinstance(out, torch.Tensor):
-        return [out, [], [], [], number]
+        return [out, [], [], [], []]
     ahead = len(starts)
     if out.requires_grad:
         out.sin().sum().backward()
     grads = [p.grad for block in blocks for p in block.parameters()] + [X.grad]
-    return [out.detach(), [g if g is not None else torch.zeros(0) for g in grads], starts[:ahead], starts[ahead:], len(handed)]
+    return [out.detach(), [g if g is not None else torch.zeros(0) for g in grads], starts[:ahead], starts[ahead:], [next((i for i, block in enumerate(blocks) if block is one), -1) for one in handed]]
 
 @probe
 def first_gradient(number, width, k, n):
@@ -938,25 +1011,28 @@ def check_segments(number, width, k, n, dropout=0., needs=True):
     about = f"{number} blocks in {k} segments" + (f", dropout {dropout}" if dropout else "")
     assert_shape(out_k, tuple(out.shape), f"the shape of the output of {about}", of="output")
     assert_close(out_k, out, f"the output of {about}", of="output", hint="Does each block run once, in order, in the mode (train or eval) that it is in?")
-    assert_equal(left, number, f"how many blocks the list has afterwards, {about}", of="list kept", hint="Slices leave a list as it is; pop does not.")
+    assert_equal(list(left), list(range(number)), f"the list afterwards, by the numbers of its blocks (-1 is none of them), {about}", of="list kept", hint="Slices leave a list as it is; pop does not, nor reverse, nor an assignment to its entries.")
+    again = {i: list(back).count(i) for i in range(number) if list(back).count(i) != 1}
+    late = again.get(0) == 0 and max(again.values()) > 1
     for i, (mine, right) in enumerate(zip(grads_k, grads)):
         name = "X" if i == len(grads) - 1 else f"{('weight', 'bias')[i % 2]} of block {i // 2}"
-        assert_equal(mine.numel(), right.numel(), f"the number of entries in the gradient of {name}, {about}", of="gradients", hint="No entries: the gradient did not arrive. Does something cut the graph?")
-        assert_close(mine, right, f"the gradient of {name}, {about}", of="gradients", rtol=0, atol=0, hint="In the backward pass each segment must run again: the same blocks, on the same input" + (", with the same random numbers." if dropout else "."))
+        assert_equal(mine.numel(), right.numel(), f"the number of entries in the gradient of {name}, {about}", of="gradients", hint="No entries: the gradient did not arrive. Does something cut the graph, or do copies of the blocks run?" if right.numel() else "X required no gradient and gets none: requires_grad_() changes the caller's tensor.")
+        assert_close(mine, right, f"the gradient of {name}, {about}", of="gradients", rtol=0, atol=0, hint="On the way back some blocks ran several times, and block 0 not at all: each segment must run again with the same blocks. A function that is made in a loop looks its variables up when it is called."
+                     if late else "In the backward pass each segment must run again: the same blocks, on the same input" + (", with the same random numbers." if dropout else "."))
     back = list(back)
-    again = {i: back.count(i) for i in range(number) if back.count(i) != 1}
     assert_true(not again, f"how often blocks start again on the way back, {about}: once is right; yours, where it differs: {again}", of="once more",
                 hint="Every block belongs to one checkpoint, the last segment, too; and no checkpoint lies inside another.")
     borders = [i for i in range(1, number) if back[i] != back[i - 1] + 1]
     lengths = [end - start for start, end in itertools.pairwise([0, *borders, number])][::-1]
-    assert_equal(len(lengths), k, f"how many segments there are, {about}", of="segments")
+    assert_equal(len(lengths), k, f"how many segments there are, {about}", of="segments", mistakes={**({"k is the number of segments, not their length.": -(-number // k)} if abs(-(-number // k) - k) > 1 else {}), "Each block is a segment of its own here: k segments are asked for.": number if number > k + 1 else -1},
+                 hint="k segments of neighbouring blocks, none of them empty.")
     assert_true(max(lengths) - min(lengths) <= 1, f"the lengths of the segments differ by at most 1, {about}; yours are {lengths}", of="lengths")
     if not dropout:
         found, right = first_gradient(number, width, k, n), without_checkpoints(number, width, n, 0., False)[1][0]
         assert_equal(found.numel(), right.numel(), f"how many entries torch.autograd.grad gives for the weight of block 0, {about}", of="autograd.grad", hint="None: torch refuses, or the graph is cut. use_reentrant=False, and X goes in as it is.")
         assert_close(found, right, f"torch.autograd.grad of the weight of block 0, {about}", of="autograd.grad")
 
-check_segments(12, 8, 3, 6)
+check_segments(12, 8, 4, 6)
 check_segments(11, 4, 4, 5)
 check_segments(10, 4, 4, 5, 0.5, False)
 check_segments(5, 3, 1, 4)
@@ -1038,7 +1114,7 @@ def check_best(L, a, s):
     turned = pair[1] in need and k not in best and k == need[pair[1]]
     assert_true(not turned, f"best_segments({L}, {a}, {s}) is the pair (k, bytes), in this order; yours is ({k}, {pair[1]})", of="least", hint="k stands first.")
     assert_true(k in need, f"best_segments({L}, {a}, {s}): k is one of the divisors of {L}; yours is {k}", of="divisor")
-    slips = {"This is one segment: all insides at once.": 1, "A segment for each block holds all inputs.": L, "The square root of L is best only where a and s are equal.": max(d for d in need if d * d <= L)}
+    slips = {"This is one segment: all insides at once.": 1, "A segment for each block holds all inputs.": L, "Divisors above the square root of L count, too." if best[0] ** 2 > L else "The square root of L is best only where a and s are equal.": max(d for d in need if d * d <= L)}
     other = min(need, key=lambda d: (d * s + L // d * a, d))
     if other not in slips.values():
         slips["Each segment has an input, a; each block of one segment an inside, s: have they been exchanged?"] = other
@@ -1046,9 +1122,10 @@ def check_best(L, a, s):
                 hint=next((sentence for sentence, slip in slips.items() if k == slip and list(slips.values()).count(slip) == 1), "Compute the bytes for every divisor, 1 and L among them, and compare."))
     assert_equal(k, best[0], f"best_segments({L}, {a}, {s}): k", of="tie", hint="The smaller k where two need the same.")
     assert_equal(pair[1], need[k], f"best_segments({L}, {a}, {s}): the bytes for k = {k}", of="bytes", hint="k a + L / k s bytes.", mistakes={
-        "The inputs of the k segments take a bytes each, the insides of L / k blocks s each.": k * s + L // k * a} if a != s else {})
+        **({"The inputs of the k segments take a bytes each, the insides of L / k blocks s each.": k * s + L // k * a} if a != s else {}),
+        "Each block of the one segment counts with s alone: only the inputs of the segments are held.": k * a + L // k * (a + s), "2 √(L a s) is reached only where √(L s / a) divides L.": 2 * (L * a * s) ** 0.5})
 
-for sizes_in in ((16, 1, 1), (12, 1, 3), (18, 3, 1), (12, 2, 2), (7, 3, 5), (5, 9, 1), (1, 4, 3)):
+for sizes_in in ((16, 1, 1), (12, 3, 1), (12, 1, 3), (18, 3, 1), (12, 2, 2), (7, 3, 5), (5, 9, 1), (1, 4, 3)):
     check_best(*sizes_in)
 ### BEGIN HIDDEN TESTS
 for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 1), (36, 1, 40), (24, 5, 7), (20, 3, 3)):
@@ -1076,7 +1153,7 @@ for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 
 # Write `run(config)`. `config` has `"blocks"`, `"width"`, `"examples"`, `"segments"` (a list of different integers), `"rounds"` and `"seed"`. The network is `tower(blocks, width, seed)`, the batch `torch.randn(examples, width)` after another `torch.manual_seed(seed)`; it needs no gradient.
 # A *pass* for the entry `k` of `"segments"` is forward and `backward()` of the `.sum()` of the output. 0 stands for the network without checkpoints, any other `k` for `checkpoint_sequential(net, k, X, use_reentrant=False)`.
 #
-# First find peak and calls for each entry; the pass whose peak is measured begins with all `.grad` `None`. Then time: so many rounds, and in each round one pass for each entry, in order. Read the clock with `time.perf_counter()`.
+# First find peak and calls for each entry; the pass whose peak is measured begins with all `.grad` `None`. Then time: so many rounds, and in each round one pass for each entry, in order. Read a clock of the module `time`, best `time.perf_counter()`.
 #
 # Then run it for 24 blocks of width 64, 2048 examples, segments 0, 1, 2, 3, 4, 6, 8, 12 and 24, 5 rounds (some seconds), in a cell of your own, and report in words: (1) peak and time against the plain pass, for the best `k` and two others; (2) the calls, and why `checkpoint_sequential` needs fewer than twice the number of blocks;
 # (3) how far k + 24/k fits, in activations of 4 · 2048 · 64 bytes, and what it leaves out.
@@ -1086,7 +1163,8 @@ for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 
 # - **calls**: how many times a block starts in one pass, on the way forward and back, all blocks together;
 # - **peak**: the most bytes of new memory alive at once in one pass, `measure(...)[0]`, to within 2 % and two activations;
 # - **seconds**: the *least* time of a pass over the rounds, forward and backward together, without the meter, which is slow;
-# - **turns**: the rounds are as described: in each one every entry has its turn, in order, and nothing runs between.
+# - **turns**: there are `config["rounds"]` rounds; in each one every entry has its turn, in order, and nothing runs between;
+# - **pass**: each pass runs the network on the batch, both made as above, and goes back from the sum of the output; the batch requires no gradient.
 #
 # The words are complete when they have all three points, with numbers of your table.
 
@@ -1138,12 +1216,14 @@ def check_run(config):
     for k, row in zip(config["segments"], table):
         assert_type(row, dict, f"a row of the table, {about}", of="rows")
         assert_equal(set(row), {"segments", "peak", "calls", "seconds"}, f"the keys of a row, {about}", of="rows")
-        assert_equal(row["segments"], k, f"the segments of a row, in the order of the list, {about}", of="rows")
+        assert_equal(row["segments"], k, f"the segments of a row, in the order of the list, {about}", of="rows", hint="A row for each entry, in the order of the list: nothing is sorted.")
         length = number // k if k else 0
         slips = {"Blocks that start in the backward pass count, too.": number, "checkpoint_sequential leaves the last segment plain, and a single one is the last." if k == 1 else "This counts several passes.": 2 * calls_of(number, k),
+                 "Each block runs twice here: checkpoint_sequential leaves the last segment plain.": 2 * number if k > 1 else -1, "Blocks that start on the way forward count, too.": calls_of(number, k) - number,
                  "A hook behind a block misses the last block of each segment, which the second run does not finish: use register_forward_pre_hook.": number + max(k - 1, 0) * (length - 1)}
         assert_equal(row["calls"], calls_of(number, k), f"the calls of blocks, {k} segments, {about}", of="calls",
-                     mistakes={sentence: slip for sentence, slip in slips.items() if slip != calls_of(number, k) and list(slips.values()).count(slip) == 1})
+                     mistakes={sentence: slip for sentence, slip in slips.items() if slip != calls_of(number, k) and list(slips.values()).count(slip) == 1},
+                     hint="The starts in one pass alone, forward and back: count from 0, and remove the hooks behind it.")
         model = tower(number, config["width"], config["seed"])
         torch.manual_seed(config["seed"])
         batch = torch.randn(config["examples"], config["width"])
@@ -1153,21 +1233,27 @@ def check_run(config):
 
 @probe
 def run_by_our_clock(config, costs):
-    """run(config) with a clock that moves by 0.5 when a block starts, and when a backward pass ends: in the i-th pass of an entry by costs[i] for each block that has started. Also the passes, by the blocks that started, and by those that started under a meter."""
+    """run(config) with a clock that moves by 0.5 when a block starts, and when a backward pass ends: in the i-th pass of an entry by costs[i] for each block that has started. Also the passes, by the blocks that started, and by those that started under a meter; the number from which each goes back; whether its batch requires a gradient (1) or not (0)."""
     from torch.utils._python_dispatch import _get_current_dispatch_mode
-    state, seen, order, metered, backward = {"now": 100., "starts": 0, "meters": 0}, {}, [], [], torch.autograd.backward
+    state, seen, order, metered, backward = {"now": 100., "starts": 0, "meters": 0, "needs": 0}, {}, [], [], torch.autograd.backward
+    ends, needs = [], []
     ours = {name: lambda: state["now"] for name in ("perf_counter", "time", "monotonic")} | {"perf_counter_ns": lambda: int(1e9 * state["now"])}
     clocks = [(vars(time), name, vars(time)[name], clock) for name, clock in ours.items()]
     clocks += [(names, name, clock, ours[kind]) for names in [getattr(run, "__globals__", {})] for kind in ours for name, clock in names.items() if clock is vars(time)[kind]]
 
     def count(module, args):
         if type(module).__name__ == "Linear":
+            if not state["starts"]:
+                state["needs"] = int(args[0].requires_grad)
             state["starts"] += 1
             state["meters"] += int(_get_current_dispatch_mode() is not None)
             state["now"] += 0.5
 
-    def moved(*args, **kwargs):
-        backward(*args, **kwargs)
+    def moved(tensors, grad_tensors=None, *args, **kwargs):
+        backward(tensors, grad_tensors, *args, **kwargs)
+        top, weight = [t[0] if isinstance(t, (list, tuple)) else t for t in (tensors, grad_tensors)]
+        ends.append(float((top if weight is None else top * weight).detach().sum()))
+        needs.append(state["needs"])
         runs, state["starts"] = state["starts"], 0
         place = seen[runs] = seen.get(runs, -1) + 1
         order.append(runs)
@@ -1186,16 +1272,26 @@ def run_by_our_clock(config, costs):
         torch.autograd.backward = backward
         for names, name, clock, _ in clocks:
             names[name] = clock
-    return [row["seconds"] for row in rows], order, metered
+    return [row["seconds"] for row in rows], order, metered, ends, needs
 
 def check_seconds(config, costs, least):
-    seconds, order, metered = run_by_our_clock(config, costs)
+    seconds, order, metered, ends, needs = run_by_our_clock(config, costs)
     calls = [calls_of(config["blocks"], k) for k in config["segments"]]
     about = f"{config['blocks']} blocks, segments {config['segments']}, {config['rounds']} rounds"
     wanted = calls * config["rounds"]
     places = [i for i in range(len(order)) if list(order[i:i + len(wanted)]) == wanted]
     assert_true(len(places) > 0, f"in each round every entry has its turn, in order, and nothing runs between, {about}", of="turns",
                 hint="Outer loop over the rounds, inner loop over the entries, one pass for each; the meter and the counting come before.")
+    longer = run_by_our_clock({**config, "rounds": config["rounds"] + 2}, costs)[1]
+    assert_equal(len(longer) - len(order), 2 * len(calls), f"how many more passes there are with two more rounds, {about}", of="turns", hint='config["rounds"] is the number of rounds.')
+    model = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    total_of = model(torch.randn(config["examples"], config["width"])).sum().item()
+    first = places[0]
+    assert_close(list(ends[first:first + len(wanted)]), [total_of] * len(wanted), f"the number from which each timed pass goes back, {about}, seed {config['seed']}", of="pass", rtol=1e-4, atol=1e-5,
+                 hint="The network is tower(blocks, width, seed); another torch.manual_seed(seed) stands directly before the torch.randn of the batch; backward() starts from the sum of the output; and nothing changes the weights.",
+                 mistakes={"Go back from the sum of the output, not from its mean.": [total_of / (config["examples"] * config["width"])] * len(wanted)})
+    assert_equal(list(needs[first:first + len(wanted)]), [0] * len(wanted), f"whether the batch of each timed pass requires a gradient (1) or not (0), {about}", of="pass", hint="The batch needs no gradient.")
     assert_equal(min(sum(metered[i:i + len(wanted)]) for i in places), 0, f"how many blocks start under the meter in the timed passes, {about}", of="seconds", hint="The meter slows everything down: measure peaks before the rounds, and time without it.")
     for k, mine, number in zip(config["segments"], seconds, calls):
         timed = [(cost + 0.5) * number for cost in costs[1:1 + config["rounds"]]]
@@ -1207,11 +1303,11 @@ def check_seconds(config, costs, least):
 
 check_run({"blocks": 12, "width": 8, "examples": 64, "segments": [0, 4], "rounds": 1, "seed": 0})
 check_run({"blocks": 6, "width": 40, "examples": 4, "segments": [2, 0, 3], "rounds": 2, "seed": 1})
-check_seconds({"blocks": 6, "width": 3, "examples": 2, "segments": [0, 3, 2], "rounds": 4, "seed": 0}, [9., 9., 5., 2., 7., 9.], 2.)
+check_seconds({"blocks": 6, "width": 3, "examples": 2, "segments": [0, 3, 2], "rounds": 4, "seed": 5}, [9., 9., 5., 2., 7., 9.], 2.)
 ### BEGIN HIDDEN TESTS
 check_run({"blocks": 10, "width": 6, "examples": 50, "segments": [5, 1, 3], "rounds": 2, "seed": 3})
 check_run({"blocks": 8, "width": 30, "examples": 3, "segments": [0, 4], "rounds": 1, "seed": 4})
-check_seconds({"blocks": 8, "width": 2, "examples": 3, "segments": [4, 0, 8], "rounds": 3, "seed": 2}, [8., 8., 3., 6., 8.], 3.)
+check_seconds({"blocks": 8, "width": 2, "examples": 3, "segments": [4, 0, 8], "rounds": 5, "seed": 2}, [8., 9., 6., 7., 3., 8., 9., 8.], 3.)
 ### END HIDDEN TESTS
 
 # %% [markdown] written="B.4.5" points=3
@@ -1295,7 +1391,7 @@ print("two runs agree:", torch.equal(first, second), " from the same state:", to
 # - **output**: it is `block(X)`;
 # - **a Function of your own**: the result's graph holds a node of a `torch.autograd.Function` that you have written, and none of the operations inside the block (torch's checkpoints would leave them there);
 # - **without a gradient of X**: the result has a graph, and the parameters get their gradients, although `X` requires none, before and after;
-# - **gradients**: `X`, if it requires one, and all parameters that require one get the gradients of the plain block, for any gradient that arrives from above, also where several blocks stand one behind the other;
+# - **gradients**: `X`, if it requires one, and all parameters that require one get the gradients of the plain block, for any gradient that arrives from above, also where several blocks stand one behind the other, or where `X` was computed and is used elsewhere, too;
 # - **run again**: the block runs once forward, and once more in the backward pass;
 # - **kept**: after the forward pass nothing from inside the block is kept;
 # - **same dice**: a block with Dropout draws the same numbers again;
@@ -1370,9 +1466,9 @@ def kept_by_answer(width, inside, n):
     return measure(lambda: recompute(block, X))[1]
 
 @probe
-def chained(width, n):
-    """The gradients of three blocks of one Linear, one recomputed behind the other."""
-    blocks = list(tower(3, width, 0))
+def chained(width, n, dropout):
+    """The gradients of three blocks, one recomputed behind the other."""
+    blocks = list(tower(3, width, 0, dropout))
     X = value = torch.linspace(-1, 1, n * width).reshape(n, width).requires_grad_()
     for block in blocks:
         value = recompute(block, value)
@@ -1380,18 +1476,43 @@ def chained(width, n):
         value.sin().sum().backward()
     return [torch.zeros(0) if t.grad is None else t.grad for t in [*[p for block in blocks for p in block.parameters()], X]]
 
+@probe
+def beside(width, n):
+    """The gradients of a block and of X where the block gets exp(X), which is also added to its result; none where torch goes through the graph of exp(X) twice."""
+    block, X = tower(2, width, 0), torch.linspace(-1, 1, n * width).reshape(n, width).requires_grad_()
+    value = X.exp()
+    out = value + recompute(block, value)
+    try:
+        out.sin().sum().backward()
+    except RuntimeError as error:
+        if "second time" not in str(error):
+            raise
+        return []
+    return [torch.zeros(0) if t.grad is None else t.grad for t in [*block.parameters(), X]]
+
+def check_beside(width, n):
+    block, X_in = tower(2, width, 0), torch.linspace(-1, 1, n * width).reshape(n, width).requires_grad_()
+    (X_in.exp() + block(X_in.exp())).sin().sum().backward()
+    about = f"E + recompute(block, E), E = exp of X, width {width}, {n} examples"
+    found = beside(width, n)
+    assert_equal(len(found), 5, f"the number of gradients, {about}", of="gradients", hint="None: torch went through the graph of E twice. Let the second run begin at a leaf of its own, X.detach().requires_grad_(), so that it ends there; the rest of the way is autograd's.")
+    for i, (got, right) in enumerate(zip(found, [*[p.grad for p in block.parameters()], X_in.grad])):
+        name = "X" if i == 4 else f"parameter {i} of the block"
+        assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived.")
+        assert_close(got, right, f"the gradient of {name}, {about}", of="gradients", hint="Return the gradient of X; what else is done with X is autograd's.")
+
 def check_kept_bytes(width, inside, n):
     found, about, most = kept_by_answer(width, inside, n), f"Linear({width}, {inside}), Tanh, Linear({inside}, {width}), {n} examples", 8 * n * width + 6000
     assert_true(found <= most, f"what is kept after the forward pass, {about}: no more than the output, a copy of X and a state of the generator, {most} bytes in all; yours {found}", of="kept", hint="Keep X only, and run the block without a graph.")
 
-def check_chained(width, n):
-    blocks, about = tower(3, width, 0), f"three blocks one behind the other, width {width}, {n} examples"
+def check_chained(width, n, dropout=0.):
+    blocks, about = tower(3, width, 0, dropout), f"three blocks one behind the other, width {width}, {n} examples" + (f", dropout {dropout}" if dropout else "")
     X_in = torch.linspace(-1, 1, n * width).reshape(n, width).requires_grad_()
     blocks(X_in).sin().sum().backward()
-    for i, (got, right) in enumerate(zip(chained(width, n), [*[p.grad for p in blocks.parameters()], X_in.grad])):
+    for i, (got, right) in enumerate(zip(chained(width, n, dropout), [*[p.grad for p in blocks.parameters()], X_in.grad])):
         name = "X" if i == 6 else f"{('weight', 'bias')[i % 2]} of block {i // 2}"
         assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived.")
-        assert_close(got, right, f"the gradient of {name}, {about}", of="gradients", hint="What belongs to one call belongs into its ctx, not into a name that the next call writes over.")
+        assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="What belongs to one call belongs into its ctx, not into a name that the next call writes over.")
 
 def plain_pass(width, n, dropout, needs, frozen):
     block = tower(3, width, 0, dropout)
@@ -1415,12 +1536,12 @@ def check_recompute(width, n, dropout, needs, frozen=0):
     check_kept_bytes(width, 16 * width, 20 * n)
     for i, (got, right) in enumerate(zip(mine["grads"], plain["grads"])):
         name = "X" if i == len(plain["grads"]) - 1 else f"parameter {i} of the block"
-        assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived, or none should.")
-        assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="The second run must draw the same random numbers." if dropout else "Run the whole block again from X, and go back from there with the gradient that arrives from above.",
+        assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived." if right.numel() else f"No gradient should arrive: {name} requires none, and requires_grad_() changes what belongs to the caller.")
+        assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="The second run must draw the same random numbers: in the same mode, from the state that the generator had before the first." if dropout else "Run the whole block again from X, and go back from there with the gradient that arrives from above.",
                      mistakes={"The gradient was added twice: by backward() into .grad, and by what the Function returns.": 2 * right})
     assert_equal(mine["needs"], int(needs), f"whether X itself requires a gradient after the backward pass (1 yes, 0 no), {about}", of="without a gradient of X", hint="X.requires_grad_() changes the caller's tensor: X.detach() first.")
     assert_equal(mine["calls"], 2, f"how often the block runs, {about}", of="run again", hint="Once forward, once in the backward pass.")
-    assert_close(mine["drawn"], plain["drawn"], f"random numbers drawn between forward and backward, {about}", of="stream", hint="The forward pass sets no seed: it draws what the block draws.")
+    assert_close(mine["drawn"], plain["drawn"], f"random numbers drawn between forward and backward, {about}", of="stream", hint="The forward pass sets no seed and puts no state back: it leaves the generator where the block leaves it.")
     assert_close(mine["after"], plain["after"], f"random numbers drawn after backward, {about}", of="stream", hint="Put the state of the generator back after the second run: torch.random.fork_rng().")
 
 check_recompute(4, 5, 0., True)
@@ -1428,6 +1549,8 @@ check_recompute(4, 5, 0., False)
 check_recompute(5, 6, 0.5, True)
 check_recompute(3, 4, 0., True, 1)
 check_chained(3, 5)
+check_chained(4, 6, 0.5)
+check_beside(3, 4)
 ### BEGIN HIDDEN TESTS
 check_recompute(6, 7, 0., True)
 check_recompute(3, 9, 0., False)
@@ -1435,6 +1558,8 @@ check_recompute(5, 8, 0.4, False)
 check_recompute(4, 6, 0., True, 3)
 check_recompute(7, 4, 0.3, True)
 check_chained(5, 4)
+check_chained(3, 7, 0.3)
+check_beside(4, 7)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1443,5 +1568,5 @@ check_chained(5, 4)
 # - Training keeps what the backward rules need, one activation and more for each layer; a prediction keeps two neighbours at a time.
 # - The profiler shows both: a label's bytes are taken minus given back, with all that was called in it.
 # - A derivative with `create_graph=True` has a graph of its own, two to three times as large as the one before in our example.
-# - A checkpoint keeps only the input of a part and computes the part again; with √L segments L blocks need about 2 √L activations, and a step takes about a third longer.
+# - A checkpoint keeps only the input of a part and computes the part again; with √L segments L blocks need about 2 √L activations, and where matrix products take most of the time, a step takes about a third longer.
 # - Parameters, gradients and the optimizer's state stay: the fused update (B.2) takes the gradients away. Together, the two let networks learn on machines that hardly hold their parameters.

@@ -74,7 +74,7 @@ def stage_bytes(stages):
     table = {event.key: event for event in p.key_averages()}
     return {name: table[name].cpu_memory_usage for name in stages}
 
-# %% wrong="B.4.1b" why="the stage's own bytes" breaks="bytes" says="no byte at all"
+# %% wrong="B.4.1b" why="the stage's own bytes" breaks="bytes" says="the label's own bytes"
 def stage_bytes(stages):
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
         for name, stage in stages.items():
@@ -140,7 +140,7 @@ def derivatives(f, x, k):
         values += torch.autograd.grad(values[-1], [x], grad_outputs=torch.ones_like(x), create_graph=True, retain_graph=True)
     return values
 
-# %% wrong="B.4.2a" why="retain_graph for create_graph" breaks="values" says="does not require grad"
+# %% wrong="B.4.2a" why="retain_graph for create_graph" breaks="graph" says="only keeps the old one"
 def derivatives(f, x, k):
     found = [f(x)]
     for _ in range(k):
@@ -214,7 +214,7 @@ def graph_nodes(y):
         return 0 if node is None else 1 + sum(ways(source) for source, _ in node.next_functions)
     return min(ways(y.grad_fn), 10 ** 6)
 
-# %% wrong="B.4.2b" why="leaves are left out" breaks="each once" says="AccumulateGrad counts"
+# %% wrong="B.4.2b" why="leaves are left out" breaks="leaves and None" says="AccumulateGrad counts"
 def graph_nodes(y):
     found, waiting = set(), [y.grad_fn]
     while waiting:
@@ -293,7 +293,7 @@ def forward_in_segments(blocks, X, k):
         X = checkpoint(block, X, use_reentrant=False)
     return X
 
-# %% wrong="B.4.3a" why="a lambda that captures the loop's variables" breaks="gradients" says="the same blocks, on the same input"
+# %% wrong="B.4.3a" why="a lambda that captures the loop's variables" breaks="gradients" says="looks its variables up when it is called"
 def forward_in_segments(blocks, X, k):
     cuts = [len(blocks) * i // k for i in range(k + 1)]
     for start, end in zip(cuts, cuts[1:]):
@@ -320,7 +320,7 @@ def forward_in_segments(blocks, X, k):
         X = checkpoint(nn.Sequential(*blocks[i:i+size]), X, use_reentrant=False)
     return X
 
-# %% wrong="B.4.3a" why="the graph is cut" breaks="gradients" says="Does something cut the graph?"
+# %% wrong="B.4.3a" why="the graph is cut" breaks="gradients" says="Does something cut the graph"
 def forward_in_segments(blocks, X, k):
     cuts = [len(blocks) * i // k for i in range(k + 1)]
     for start, end in zip(cuts, cuts[1:]):
@@ -1293,7 +1293,7 @@ def derivatives(f, x, k):
         out.append(torch.autograd.grad(out[-1], x, create_graph=True)[0])
     return out
 
-# %% wrong="B.4.2a" why="finite differences" breaks="values" says="in the precision of x"
+# %% wrong="B.4.2a" why="finite differences" breaks="values" says="in the dtype of x"
 def derivatives(f, x, k):
     h = 0.01
     if k == 0:
@@ -1303,7 +1303,7 @@ def derivatives(f, x, k):
         return (f(z + h) - f(z - h)) / (2 * h)
     return [f(x)] + derivatives(g, x, k - 1)
 
-# %% wrong="B.4.2a" why="rounded to float32" breaks="values" says="in the precision of x"
+# %% wrong="B.4.2a" why="rounded to float32" breaks="values" says="the dtype of each"
 def derivatives(f, x, k):
     y = f(x.float()).float()
     out = [y]
@@ -1778,3 +1778,709 @@ class Second(torch.autograd.Function):
 
 def recompute(block, X):
     return Second.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% wrong="B.4.A" why="Linears first, then the ReLUs" breaks="bytes" says="all the Linears first"
+def output_bytes(widths, n):
+    linear = [4 * n * w for w in widths[1:]]
+    return linear + linear[:-1]
+
+# %% wrong="B.4.A" why="the inputs of the layers" breaks="bytes" says="the inputs of the layers"
+def output_bytes(widths, n):
+    sizes = [4 * n * widths[0]]
+    for w in widths[1:-1]:
+        sizes += [4 * n * w] * 2
+    return sizes
+
+# %% wrong="B.4.A" why="bytes of the weights" breaks="bytes" says="the weights and biases"
+def output_bytes(widths, n):
+    sizes = []
+    for a, b in itertools.pairwise(widths):
+        sizes += [4 * (a * b + b)] * 2
+    return sizes[:-1]
+
+# %% wrong="B.4.A" why="bits instead of bytes" breaks="bytes" says="These are bits"
+def output_bytes(widths, n):
+    return [32 * n * w for w in widths[1:] for i in range(2)][:-1]
+
+# %% wrong="B.4.A" why="ReLU counted as a mask of one byte" breaks="bytes" says="ReLU writes float32, too"
+def output_bytes(widths, n):
+    return [size * n * w for w in widths[1:] for size in (4, 1)][:-1]
+
+# %% wrong="B.4.1a" why="peak of training instead of kept" breaks="training" says="This is the peak on the way"
+def forward_bytes(widths, n):
+    net = deep_mlp(widths, 0)
+    X, Y = torch.zeros(n, widths[0]), torch.zeros(n, widths[-1])
+    training = measure(lambda: mean_square(net, X, Y))[0]
+    with torch.no_grad():
+        prediction = measure(lambda: net(X))[0]
+    return {"training": training, "prediction": prediction}
+
+# %% wrong="B.4.1a" why="prediction measured without no_grad" breaks="prediction" says="a pass that builds a graph"
+def forward_bytes(widths, n):
+    net = deep_mlp(widths, 0)
+    X = torch.zeros(n, widths[0])
+    return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": measure(lambda: net(X))[0]}
+
+# %% wrong="B.4.1a" why="what prediction keeps at the end" breaks="prediction" says="what is left at the end"
+def forward_bytes(widths, n):
+    return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 4 * n * widths[-1]}
+
+# %% wrong="B.4.1a" why="the gradients are counted" breaks="training" says="There are no gradients yet"
+def forward_bytes(widths, n):
+    outs = [w for w in widths[1:] for _ in range(2)][:-1]
+    grads = sum(a * b + b for a, b in itertools.pairwise(widths))
+    return {"training": 4 * (n * sum(widths[1:]) + 1 + grads), "prediction": 4 * n * max(a + b for a, b in zip([0] + outs, outs))}
+
+# %% wrong="B.4.1a" why="a loss for each example" breaks="training" says="one number, not one for each"
+def forward_bytes(widths, n):
+    outs = [w for w in widths[1:] for _ in range(2)][:-1]
+    return {"training": 4 * (n * sum(widths[1:]) + n), "prediction": 4 * n * max(a + b for a, b in zip([0] + outs, outs))}
+
+# %% wrong="B.4.1a" why="squares kept as well" breaks="training" says="nor their squares"
+def forward_bytes(widths, n):
+    outs = [w for w in widths[1:] for _ in range(2)][:-1]
+    return {"training": 4 * (n * (sum(widths[1:]) + widths[-1]) + 1), "prediction": 4 * n * max(a + b for a, b in zip([0] + outs, outs))}
+
+# %% wrong="B.4.1a" why="three neighbours alive" breaks="prediction" says="not three"
+def forward_bytes(widths, n):
+    outs = [0] + [w for w in widths[1:] for _ in range(2)][:-1]
+    return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 4 * n * max(sum(outs[i:i + 3]) for i in range(len(outs)))}
+
+# %% right="B.4.B" how="with input shapes, summed"
+def times_run(f, name):
+    p = profile(activities=[ProfilerActivity.CPU], record_shapes=True)
+    p.start()
+    f()
+    p.stop()
+    return sum(e.count for e in p.key_averages(group_by_input_shape=True) if e.key == name)
+
+# %% wrong="B.4.B" why="first entry that starts with the name" breaks="never run" says="only longer ones"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    for e in p.key_averages():
+        if e.key.startswith(name):
+            return e.count
+    return 0
+
+# %% wrong="B.4.B" why="f called before the profile opens" breaks="count" says="Call f inside the profile"
+def times_run(f, name):
+    result = f()
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        result
+    return sum(e.count for e in p.key_averages() if e.key == name)
+
+# %% wrong="B.4.1b" why="results in a list" breaks="nothing held" says="a variable or a list"
+def stage_bytes(stages):
+    results = []
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        for name, f in stages.items():
+            with record_function(name):
+                results.append(f())
+    return {e.key: e.cpu_memory_usage for e in p.key_averages() if e.key in stages}
+
+# %% wrong="B.4.1b" why="own bytes taken from the total" breaks="bytes" says="has a negative number, not 0"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        for name, f in stages.items():
+            with record_function(name):
+                f()
+    return {e.key: e.cpu_memory_usage - e.self_cpu_memory_usage for e in p.key_averages() if e.key in stages}
+
+# %% wrong="B.4.C" why="the whole graph below" breaks="names" says="one step down"
+def names_below(y):
+    names, todo = [], [y.grad_fn]
+    while todo:
+        node = todo.pop(0)
+        for one, _ in getattr(node, "next_functions", ()):
+            if one is not None:
+                names.append(one.name())
+                todo.append(one)
+    return names
+
+# %% wrong="B.4.C" why="str of the node" breaks="names" says="not its str()"
+def names_below(y):
+    return [str(node) for node, _ in y.grad_fn.next_functions if node is not None] if y.grad_fn else []
+
+# %% wrong="B.4.C" why="leaves left out" breaks="names" says="and AccumulateGrad, too"
+def names_below(y):
+    if y.grad_fn is None:
+        return []
+    return [node.name() for node, _ in y.grad_fn.next_functions if node is not None and "Accumulate" not in node.name()]
+
+# %% right="B.4.2a" how="functional.jacobian with a graph"
+def derivatives(f, x, k):
+    found = [f]
+    for i in range(k):
+        found.append(lambda z, g=found[-1]: torch.autograd.functional.jacobian(g, z, create_graph=True))
+    return [g(x) for g in found]
+
+# %% right="B.4.2a" how="backward with the old gradient put aside"
+def derivatives(f, x, k):
+    old, values = x.grad, [f(x)]
+    for i in range(k):
+        x.grad = None
+        values[-1].backward(create_graph=True, inputs=[x])
+        values.append(x.grad)
+    x.grad = old
+    return tuple(values)
+
+# %% wrong="B.4.2a" why="always float64" breaks="values" says="no .double()"
+def derivatives(f, x, k):
+    z = x.double()
+    values = [f(z)]
+    for i in range(k):
+        values += torch.autograd.grad(values[-1], z, create_graph=True)
+    return values
+
+# %% wrong="B.4.2a" why="tuples in the list" breaks="k + 1 tensors" says="not tuples"
+def derivatives(f, x, k):
+    values = [f(x)]
+    y = values[0]
+    for i in range(k):
+        g = torch.autograd.grad(y, x, create_graph=True)
+        values.append(g)
+        y = g[0]
+    return values
+
+# %% right="B.4.2b" how="recursion with a raised limit"
+def graph_nodes(y):
+    import sys
+    seen = set()
+
+    def visit(node):
+        if node is None or node in seen:
+            return
+        seen.add(node)
+        for below, _ in node.next_functions:
+            visit(below)
+
+    old = sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)
+    try:
+        visit(y.grad_fn)
+    finally:
+        sys.setrecursionlimit(old)
+    return len(seen)
+
+# %% wrong="B.4.2b" why="counted once, but walked from again" breaks="each once" says="is not walked from again"
+def graph_nodes(y):
+    seen, todo = set(), [y.grad_fn]
+    while todo:
+        node = todo.pop()
+        if node is not None:
+            seen.add(node)
+            todo += [below for below, _ in node.next_functions]
+    return len(seen)
+
+# %% wrong="B.4.2b" why="arrows counted" breaks="each once" says="These are the arrows"
+def graph_nodes(y):
+    seen, todo, arrows = set(), [y.grad_fn], 0
+    while todo:
+        node = todo.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            below = [one for one, _ in node.next_functions if one is not None]
+            arrows += len(below)
+            todo += below
+    return arrows
+
+# %% wrong="B.4.2b" why="only the nodes below, not its own" breaks="leaves and None" says="y's own node counts"
+def graph_nodes(y):
+    seen, todo = set(), [y.grad_fn]
+    while todo:
+        node = todo.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            todo += [below for below, _ in node.next_functions]
+    return max(len(seen) - 1, 0)
+
+# %% wrong="B.4.2b" why="all leaves as one" breaks="leaves and None" says="an AccumulateGrad of its own"
+def graph_nodes(y):
+    seen, todo, leaf = set(), [y.grad_fn], 0
+    while todo:
+        node = todo.pop()
+        if node is None or node in seen:
+            continue
+        if "AccumulateGrad" in node.name():
+            leaf = 1
+        else:
+            seen.add(node)
+            todo += [below for below, _ in node.next_functions]
+    return len(seen) + leaf
+
+# %% wrong="B.4.D" why="the older way of torch" breaks="checkpoint" says="with use_reentrant=False"
+def kept_bytes(block, make_input):
+    return measure(lambda: block(make_input()))[1], measure(lambda: checkpoint(block, make_input(), use_reentrant=True))[1]
+
+# %% wrong="B.4.D" why="the result is thrown away inside" breaks="plain" says="does not return the result"
+def kept_bytes(block, make_input):
+    def plain():
+        block(make_input())
+
+    def saving():
+        checkpoint(block, make_input(), use_reentrant=False)
+    return measure(plain)[1], measure(saving)[1]
+
+# %% right="B.4.3a" how="recursion from behind, the blocks as arguments"
+def forward_in_segments(blocks, X, k):
+    if k == 0:
+        return X
+    cut = len(blocks) - len(blocks) // k
+    X = forward_in_segments(blocks[:cut], X, k - 1)
+    return checkpoint(lambda value, *parts: [value := part(value) for part in parts][-1], X, *blocks[cut:], use_reentrant=False)
+
+# %% wrong="B.4.3a" why="the list is turned round" breaks="list kept" says="nor reverse"
+def forward_in_segments(blocks, X, k):
+    blocks.reverse()
+    left = list(blocks)
+    for i in range(k, 0, -1):
+        length = len(left) // i
+        X = checkpoint(nn.Sequential(*[left.pop() for j in range(length)]), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="the list's blocks are replaced by the segments" breaks="list kept" says="assignment to its entries"
+def forward_in_segments(blocks, X, k):
+    borders = [len(blocks) * i // k for i in range(k + 1)]
+    parts = [nn.Sequential(*blocks[a:b]) for a, b in itertools.pairwise(borders)]
+    blocks[:] = parts + [nn.Identity()] * (len(blocks) - k)
+    for part in parts:
+        X = checkpoint(part, X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="X gets a gradient that it does not require" breaks="gradients" says="changes the caller's tensor"
+def forward_in_segments(blocks, X, k):
+    X.requires_grad_()
+    borders = [len(blocks) * i // k for i in range(k + 1)]
+    for start, end in itertools.pairwise(borders):
+        X = checkpoint(nn.Sequential(*blocks[start:end]), X, use_reentrant=False)
+    return X
+
+# %% right="B.4.4" how="divisors in pairs, neighbours of the real minimum"
+def best_segments(L, a, s):
+    divisors = sorted({d for k in range(1, int(L ** 0.5) + 1) if L % k == 0 for d in (k, L // k)})
+    real = (L * s / a) ** 0.5
+    low = max([d for d in divisors if d <= real], default=divisors[0])
+    high = min([d for d in divisors if d >= real], default=divisors[-1])
+    pairs = [(d, d * a + L // d * s) for d in (low, high)]
+    return pairs[0] if pairs[0][1] <= pairs[1][1] else pairs[1]
+
+# %% wrong="B.4.4" why="divisors only up to the root of L" breaks="least" says="Divisors above the square root"
+def best_segments(L, a, s):
+    k = min((k for k in range(1, int(L ** 0.5) + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
+    return k, k * a + L // k * s
+
+# %% wrong="B.4.4" why="2 sqrt(L a s) as bytes" breaks="bytes" says="divides L"
+def best_segments(L, a, s):
+    k = min((k for k in range(1, L + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
+    return k, 2 * (L * a * s) ** 0.5
+
+# %% wrong="B.4.4" why="each block of a segment also has its input" breaks="bytes" says="with s alone"
+def best_segments(L, a, s):
+    k = min((k for k in range(1, L + 1) if L % k == 0), key=lambda k: k * a + L // k * (a + s))
+    return k, k * a + L // k * (a + s)
+
+# %% wrong="B.4.5" why="batch without the second seed" breaks="pass" says="directly before the torch.randn"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    def one_pass(k):
+        (net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)).sum().backward()
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        hooks = [b.register_forward_pre_hook(lambda m, a: calls.append(m)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one_pass(k))[0]
+        for h in hooks:
+            h.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for r in range(config["rounds"]):
+        for row in rows:
+            t = time.perf_counter()
+            one_pass(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.5" why="network always with seed 0" breaks="pass" says="The network is tower"
+def run(config):
+    net = tower(config["blocks"], config["width"], 0)
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    def one_pass(k):
+        (net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)).sum().backward()
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        hooks = [b.register_forward_pre_hook(lambda m, a: calls.append(m)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one_pass(k))[0]
+        for h in hooks:
+            h.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for r in range(config["rounds"]):
+        for row in rows:
+            t = time.perf_counter()
+            one_pass(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.5" why="the batch requires a gradient" breaks="pass" says="The batch needs no gradient"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"], requires_grad=True)
+    def one_pass(k):
+        (net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)).sum().backward()
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        hooks = [b.register_forward_pre_hook(lambda m, a: calls.append(m)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one_pass(k))[0]
+        for h in hooks:
+            h.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for r in range(config["rounds"]):
+        for row in rows:
+            t = time.perf_counter()
+            one_pass(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.5" why="five rounds whatever config says" breaks="turns" says="is the number of rounds"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    def one_pass(k):
+        (net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)).sum().backward()
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        hooks = [b.register_forward_pre_hook(lambda m, a: calls.append(m)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one_pass(k))[0]
+        for h in hooks:
+            h.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for r in range(5):
+        for row in rows:
+            t = time.perf_counter()
+            one_pass(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.5" why="only backward calls counted" breaks="calls" says="on the way forward count, too"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    def forward(k):
+        return net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)
+    rows = []
+    for k in config["segments"]:
+        net.zero_grad()
+        peak = measure(lambda: forward(k).sum().backward())[0]
+        calls = []
+        loss = forward(k).sum()
+        hooks = [b.register_forward_pre_hook(lambda m, a: calls.append(m)) for b in net]
+        loss.backward()
+        for h in hooks:
+            h.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for r in range(config["rounds"]):
+        for row in rows:
+            t = time.perf_counter()
+            forward(row["segments"]).sum().backward()
+            row["seconds"] = min(row["seconds"], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.5" why="own segments, the last one checkpointed too" breaks="calls" says="leaves the last segment plain"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    def one_pass(k):
+        value = X
+        if k == 0:
+            value = net(X)
+        else:
+            borders = [len(net) * i // k for i in range(k + 1)]
+            for a, b in itertools.pairwise(borders):
+                value = checkpoint(net[a:b], value, use_reentrant=False)
+        value.sum().backward()
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        hooks = [b.register_forward_pre_hook(lambda m, a: calls.append(m)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one_pass(k))[0]
+        for h in hooks:
+            h.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for r in range(config["rounds"]):
+        for row in rows:
+            t = time.perf_counter()
+            one_pass(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - t)
+    return rows
+
+# %% wrong="B.4.5" why="back from the mean" breaks="pass" says="not from its mean"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    def one_pass(k):
+        (net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)).mean().backward()
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        hooks = [b.register_forward_pre_hook(lambda m, a: calls.append(m)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: one_pass(k))[0]
+        for h in hooks:
+            h.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for r in range(config["rounds"]):
+        for row in rows:
+            t = time.perf_counter()
+            one_pass(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - t)
+    return rows
+
+# %% right="B.4.3b" how="vjp of a functional call, class inside the function"
+def recompute(block, X):
+    names = [name for name, p in block.named_parameters() if p.requires_grad]
+    state = torch.get_rng_state()
+
+    class Vjp(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, X, *parameters):
+            ctx.save_for_backward(X, *parameters)
+            return block(X)
+
+        @staticmethod
+        def backward(ctx, above):
+            X, *parameters = ctx.saved_tensors
+            with torch.random.fork_rng():
+                torch.set_rng_state(state)
+                _, pull = torch.func.vjp(lambda x, *ps: torch.func.functional_call(block, dict(zip(names, ps)), (x,)), X.detach(), *[p.detach() for p in parameters])
+            return pull(above)
+
+    return Vjp.apply(X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% wrong="B.4.3b" why="forward forks the generator too" breaks="stream" says="puts no state back"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.parameters, ctx.state = block, parameters, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        with torch.random.fork_rng():
+            return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        with torch.enable_grad(), torch.random.fork_rng():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        return None, *torch.autograd.grad(out, [start, *ctx.parameters], above)
+
+
+def recompute(block, X):
+    return Again.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% wrong="B.4.3b" why="second run in eval" breaks="same dice" says="in the same mode"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.parameters = block, parameters
+        ctx.save_for_backward(X)
+        return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        ctx.block.eval()
+        with torch.enable_grad():
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        ctx.block.train()
+        return None, *torch.autograd.grad(out, [start, *ctx.parameters], above)
+
+
+def recompute(block, X):
+    return Again.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% wrong="B.4.3b" why="the state is of the whole class" breaks="same dice" says="dropout 0.5"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.parameters = block, parameters
+        Again.state = torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        with torch.enable_grad(), torch.random.fork_rng():
+            torch.set_rng_state(Again.state)
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        return None, *torch.autograd.grad(out, [start, *ctx.parameters], above)
+
+
+def recompute(block, X):
+    return Again.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% wrong="B.4.B" why="counts what reaches a dispatch mode, without the profiler" breaks="count" says="Ask the profiler"
+class Counter(TorchDispatchMode):
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.names.append(func.name())
+        return func(*args, **(kwargs or {}))
+
+
+def times_run(f, name):
+    with Counter() as counter:
+        f()
+    return [one.split(".")[0] for one in counter.names].count(name)
+
+# %% right="B.4.5" how="torch.autograd.backward, a warm-up round before the rounds, time.time"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+
+    def work(k):
+        if k:
+            total_sum = checkpoint_sequential(net, k, X, use_reentrant=False).sum()
+        else:
+            total_sum = net(X).sum()
+        torch.autograd.backward(total_sum)
+
+    peaks, calls = [], []
+    for k in config["segments"]:
+        net.zero_grad(set_to_none=True)
+        peaks.append(measure(lambda: work(k))[0])
+    for k in config["segments"]:
+        count = []
+        hooks = [b.register_forward_pre_hook(lambda *a: count.append(0)) for b in net]
+        work(k)
+        [h.remove() for h in hooks]
+        calls.append(len(count))
+    for k in config["segments"]:
+        work(k)
+    seconds = []
+    for r in range(config["rounds"]):
+        line = []
+        for k in config["segments"]:
+            start = time.time()
+            work(k)
+            line.append(time.time() - start)
+        seconds.append(line)
+    return [{"segments": k, "peak": p, "calls": c, "seconds": min(column)} for k, p, c, *column in zip(config["segments"], peaks, calls, *seconds)]
+
+# %% right="B.4.5" how="ones as the gradient, nanoseconds, a new network for each pass"
+from time import perf_counter_ns
+
+def run(config):
+    def make():
+        net = tower(config["blocks"], config["width"], config["seed"])
+        torch.manual_seed(config["seed"])
+        return net, torch.randn(config["examples"], config["width"])
+
+    def work(k, net, X):
+        out = checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)
+        out.backward(torch.ones_like(out))
+
+    rows = []
+    for k in config["segments"]:
+        net, X = make()
+        rows.append({"segments": k, "peak": measure(lambda: work(k, net, X))[0]})
+    for row in rows:
+        net, X = make()
+        n = 0
+        def tick(m, a):
+            nonlocal n
+            n += 1
+        for b in net:
+            b.register_forward_pre_hook(tick)
+        work(row["segments"], net, X)
+        row["calls"] = n
+    best = [10 ** 18] * len(rows)
+    for r in range(config["rounds"]):
+        for i, row in enumerate(rows):
+            net, X = make()
+            t = perf_counter_ns()
+            work(row["segments"], net, X)
+            best[i] = min(best[i], perf_counter_ns() - t)
+    for row, b in zip(rows, best):
+        row["seconds"] = b * 1e-9
+    return rows
+
+# %% wrong="B.4.5" why="an optimizer step after each pass" breaks="pass" says="nothing changes the weights"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    sgd = torch.optim.SGD(net.parameters(), 0.1)
+
+    def work(k):
+        (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward()
+
+    rows = []
+    for k in config["segments"]:
+        count = []
+        hooks = [b.register_forward_pre_hook(lambda *a: count.append(0)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: work(k))[0]
+        [h.remove() for h in hooks]
+        rows.append({"segments": k, "peak": peak, "calls": len(count), "seconds": 1e9})
+    for r in range(config["rounds"]):
+        for row in rows:
+            sgd.zero_grad()
+            start = time.perf_counter()
+            work(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
+            sgd.step()
+    return rows
+
+# %% wrong="B.4.3b" why="X is not detached: the second run leads into the caller's graph" breaks="gradients" says="a leaf of its own"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.parameters, ctx.state, ctx.X = block, parameters, torch.get_rng_state(), X
+        return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        with torch.enable_grad(), torch.random.fork_rng():
+            torch.set_rng_state(ctx.state)
+            out = ctx.block(ctx.X)
+        out.backward(above)
+        return None, None, *[None for p in ctx.parameters]
+
+
+def recompute(block, X):
+    return Again.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% right="B.4.2b" how="a stack of iterators"
+def graph_nodes(y):
+    if not y.requires_grad or y.is_leaf:
+        return 0
+    stack, seen = [iter([(y.grad_fn, 0)])], set()
+    while stack:
+        pair = next(stack[-1], None)
+        if pair is None:
+            stack.pop()
+        elif pair[0] is not None and pair[0] not in seen:
+            seen.add(pair[0])
+            stack.append(iter(pair[0].next_functions))
+    return len(seen)

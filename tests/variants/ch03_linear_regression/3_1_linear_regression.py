@@ -32,11 +32,11 @@ def predict(X, w, b):
 def predict(X, w, b):
     return (w @ X if X.shape[0] == X.shape[1] else X @ w) + b
 
-# %% wrong="3.1.A" why="two features only" breaks="values" says="rows (1, -1, 2)"
+# %% wrong="3.1.A" why="two features only" breaks="values" says="Only the first two features"
 def predict(X, w, b):
     return X[:, 0] * w[0] + X[:, 1] * w[1] + b
 
-# %% wrong="3.1.A" why="a negative bias is left out" breaks="values" says="bias -0.5"
+# %% wrong="3.1.A" why="a negative bias is left out" breaks="values" says="here it is left out"
 def predict(X, w, b):
     return X @ w + max(b, 0)
 
@@ -66,7 +66,7 @@ def with_ones(X):
 def with_ones(X):
     return torch.cat([X, torch.ones(3, 1, dtype=X.dtype)], dim=1)
 
-# %% wrong="3.1.2a" why="zeros" breaks="ones" says="the last column"
+# %% wrong="3.1.2a" why="zeros" breaks="ones" says="holds zeros"
 def with_ones(X):
     return torch.cat([X, torch.zeros(len(X), 1, dtype=X.dtype)], dim=1)
 
@@ -239,7 +239,7 @@ def slope(x, y):
 def slope(x, y):
     return (y[x != 0] / x[x != 0]).median()
 
-# %% wrong="3.1.B" why="absolute values" breaks="least squares" says="(0, -2, 1)"
+# %% wrong="3.1.B" why="absolute values" breaks="least squares" says="its sign is lost"
 def slope(x, y):
     return (x @ y).abs() / (x @ x)
 
@@ -295,7 +295,7 @@ def least_squares(X, y):
 def least_squares(X, y):
     return torch.linalg.lstsq(X, y[:, None]).solution[:, 0].float()
 
-# %% wrong="3.1.11" why="adds a little to the diagonal" breaks="different scales" says="columns of very different size"
+# %% wrong="3.1.11" why="adds a little to the diagonal" breaks="different scales" says="added to the diagonal"
 def least_squares(X, y):
     return torch.linalg.solve(X.T @ X + 1e-6 * torch.eye(X.shape[1], dtype=X.dtype), X.T @ y)
 
@@ -341,7 +341,7 @@ def fit_affine(X, y):
     v = torch.linalg.lstsq(A[:d + 1], y[:d + 1, None]).solution[:, 0]
     return v[:-1], v[-1]
 
-# %% wrong="3.1.2b" why="the mean of y for the bias" breaks="bias" says="b for three points"
+# %% wrong="3.1.2b" why="the mean of y for the bias" breaks="bias" says="This is the mean of y"
 def fit_affine(X, y):
     w = torch.linalg.pinv(X - X.mean(0)) @ (y - y.mean())
     return w, y.mean()
@@ -369,12 +369,12 @@ def quadratic_features(X):
 def quadratic_features(X):
     return torch.cat([X, (X[:, :, None] * X[:, None, :]).flatten(1)], dim=1)
 
-# %% wrong="3.1.3" why="the products alone" breaks="shape" says="First x₁ and x₂, then three products"
+# %% wrong="3.1.3" why="the products alone" breaks="shape" says="products alone"
 def quadratic_features(X):
     d = X.shape[1]
     return torch.stack([X[:, i] * X[:, j] for i in range(d) for j in range(i, d)], dim=1)
 
-# %% wrong="3.1.3" why="squares only" breaks="shape" says="wrong shape"
+# %% wrong="3.1.3" why="squares only" breaks="shape" says="x₁x₂ is missing"
 def quadratic_features(X):
     return torch.cat([X, X ** 2], dim=1)
 
@@ -401,7 +401,7 @@ def quadratic_features(X):
     n = min(X.shape[0], X.shape[1])
     return torch.cat([X, torch.stack([X[:, i] * X[:, j] for i in range(n) for j in range(i, n)], dim=1)], dim=1)
 
-# %% wrong="3.1.3" why="products first" breaks="features" says="the first two columns"
+# %% wrong="3.1.3" why="products first" breaks="features" says="the products after them"
 def quadratic_features(X):
     i, j = torch.triu_indices(X.shape[1], X.shape[1])
     return torch.cat([X[:, i] * X[:, j], X], dim=1)
@@ -567,7 +567,7 @@ def fit_normal(x):
 def fit_normal(x):
     return x.mean(), x.unique().std(correction=0)
 
-# %% wrong="3.1.1b" why="half the range" breaks="sigma" says="the most likely standard deviation for 1, 2, 9"
+# %% wrong="3.1.1b" why="half the range" breaks="sigma" says="half the range"
 def fit_normal(x):
     return x.mean(), (x.max() - x.min()) / 2
 
@@ -591,7 +591,7 @@ def laplace_nll(w, b, X, y):
 def laplace_nll(w, b, X, y):
     return -(0.5 * torch.exp(-(X @ w + b - y).abs())).prod().log()
 
-# %% wrong="3.1.5a" why="Huber's loss" breaks="residuals" says="1, -2, 0.5"
+# %% wrong="3.1.5a" why="Huber's loss" breaks="residuals" says="This is Huber's loss"
 def laplace_nll(w, b, X, y):
     return torch.nn.functional.huber_loss(X @ w + b, y, reduction="sum") + len(y) * math.log(2)
 
@@ -704,7 +704,7 @@ def fit_laplace(X, y):
     v = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
     return v[:-1], v[-1]
 
-# %% wrong="3.1.5c" why="least squares without the worst residuals" breaks="outliers" says="above the smallest possible"
+# %% wrong="3.1.5c" why="least squares without the worst residuals" breaks="outliers" says="least-squares fit still"
 def fit_laplace(X, y):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     keep = torch.ones(len(y), dtype=torch.bool)
@@ -723,14 +723,14 @@ def fit_laplace(X, y):
         v = torch.linalg.solve(A.T @ (weight[:, None] * A), A.T @ (weight * y))
     return v[:-1], v[-1]
 
-# %% wrong="3.1.5c" why="fits no bias" breaks="outliers" says="above the smallest possible"
+# %% wrong="3.1.5c" why="fits no bias" breaks="outliers" says="The bias is exactly 0"
 def fit_laplace(X, y):
     w = torch.zeros(X.shape[1], dtype=X.dtype)
     for t in range(2000):
         w = w + 2 / (t + 1) ** 0.5 * X.T @ (y - X @ w).sign() / len(y)
     return w, torch.zeros((), dtype=X.dtype)
 
-# %% wrong="3.1.5c" why="each feature by itself" breaks="several features" says="3 features"
+# %% wrong="3.1.5c" why="each feature by itself" breaks="several features" says="A weight is exactly 0"
 def fit_laplace(X, y):
     b, w = y.median(), torch.zeros(X.shape[1], dtype=X.dtype)
     A = torch.cat([X[:, :1], torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
@@ -742,7 +742,7 @@ def fit_laplace(X, y):
     w[0] = v[0]
     return w, v[1]
 
-# %% wrong="3.1.5c" why="rates in one unit" breaks="any unit" says="0.001"
+# %% wrong="3.1.5c" why="rates in one unit" breaks="any unit" says="of the size 1 your fit is right"
 def fit_laplace(X, y):
     w, b = torch.zeros(X.shape[1], dtype=X.dtype), y.median()
     for t in range(2500):
@@ -800,7 +800,7 @@ def collapse(W1, b1, W2, b2):
 def collapse(W1, b1, W2, b2):
     return W1 @ W2, W2 @ b1 + b2
 
-# %% wrong="3.1.6" why="adds the biases" breaks="bias" says="goes through the second layer"
+# %% wrong="3.1.6" why="adds the biases" breaks="bias" says="goes through the second layer, too"
 def collapse(W1, b1, W2, b2):
     return W2 @ W1, (b1 if len(b1) == len(b2) else b1.sum()) + b2
 
@@ -843,11 +843,11 @@ def free_directions(X):
 def free_directions(X):
     return torch.linalg.matrix_rank(X).item()
 
-# %% wrong="3.1.D" why="n instead of d" breaks="count" says="not from n"
+# %% wrong="3.1.D" why="n instead of d" breaks="count" says="There are d directions in all"
 def free_directions(X):
     return X.shape[0] - torch.linalg.matrix_rank(X).item()
 
-# %% wrong="3.1.D" why="a yes or no" breaks="count" says="5 examples of three equal features"
+# %% wrong="3.1.D" why="a yes or no" breaks="count" says="count them all"
 def free_directions(X):
     return int(torch.linalg.matrix_rank(X) < X.shape[1])
 
@@ -867,7 +867,7 @@ def free_directions(X):
 def free_directions(X):
     return int((torch.linalg.svdvals(X) < 1e-5).sum())
 
-# %% wrong="3.1.D" why="d - n" breaks="count" says="5 examples of three equal features"
+# %% wrong="3.1.D" why="d - n" breaks="count" says="it is the rank that counts"
 def free_directions(X):
     return max(0, X.shape[1] - X.shape[0])
 
@@ -886,15 +886,15 @@ def another_solution(X, w):
 def another_solution(X, w):
     return w + 1e-10
 
-# %% wrong="3.1.4a" why="the first right singular vector" breaks="same predictions" says="the predictions of your weights"
+# %% wrong="3.1.4a" why="the first right singular vector" breaks="same predictions" says="first row of Vh"
 def another_solution(X, w):
     return w + 2 * torch.linalg.svd(X).Vh[0]
 
-# %% wrong="3.1.4a" why="the last column of V transposed" breaks="same predictions" says="the predictions of your weights"
+# %% wrong="3.1.4a" why="the last column of V transposed" breaks="same predictions" says="the directions are its rows"
 def another_solution(X, w):
     return w + 2 * torch.linalg.svd(X).Vh[:, -1]
 
-# %% wrong="3.1.4a" why="knows that the third column is the sum of the others" breaks="same predictions" says="2 examples of 4 features"
+# %% wrong="3.1.4a" why="knows that the third column is the sum of the others" breaks="same predictions" says="does not send to zero"
 def another_solution(X, w):
     change = torch.zeros_like(w)
     change[:3] = torch.tensor([1., 1., -1.])[:len(w)]
@@ -904,7 +904,7 @@ def another_solution(X, w):
 def another_solution(X, w):
     return w + 0.1 * torch.linalg.svd(X).Vh[-1]
 
-# %% wrong="3.1.4a" why="the reduced decomposition" breaks="same predictions" says="2 examples of 4 features"
+# %% wrong="3.1.4a" why="the reduced decomposition" breaks="same predictions" says="full_matrices=False"
 def another_solution(X, w):
     return w + 2 * torch.linalg.svd(X, full_matrices=False).Vh[-1]
 
@@ -921,7 +921,7 @@ def another_solution(X, w):
 def another_solution(X, w):
     return torch.linalg.pinv(X) @ (X @ w) + 2 * torch.linalg.svd(X).Vh[-1]
 
-# %% wrong="3.1.4a" why="only the direction" breaks="same predictions" says="the predictions of your weights"
+# %% wrong="3.1.4a" why="only the direction" breaks="same predictions" says="add them to w"
 def another_solution(X, w):
     return 2 * torch.linalg.svd(X).Vh[-1]
 
@@ -999,18 +999,18 @@ def descent_limit(X, y, w0):
 def descent_limit(X, y, w0):
     return w0 + torch.linalg.pinv(X) @ y
 
-# %% wrong="3.1.4c" why="a single gradient step" breaks="from zero" says="values differ"
+# %% wrong="3.1.4c" why="a single gradient step" breaks="from zero" says="descent would go on"
 def descent_limit(X, y, w0):
     return w0 + X.T @ (y - X @ w0) / 10
 
-# %% wrong="3.1.4c" why="many steps" breaks="slow directions" says="Steps would take too long"
+# %% wrong="3.1.4c" why="many steps" breaks="slow directions" says="still far from 1000"
 def descent_limit(X, y, w0):
     w, rate = w0, 1 / torch.linalg.matrix_norm(X, 2) ** 2
     for _ in range(5000):
         w = w - rate * X.T @ (X @ w - y)
     return w
 
-# %% wrong="3.1.4c" why="fits the first rows exactly" breaks="no exact fit" says="which no weights fit"
+# %% wrong="3.1.4c" why="fits the first rows exactly" breaks="no exact fit" says="descent would go on"
 def descent_limit(X, y, w0):
     rank = int(torch.linalg.matrix_rank(X))
     return w0 + torch.linalg.pinv(X[:rank]) @ (y[:rank] - X[:rank] @ w0)
@@ -1051,7 +1051,7 @@ def chance_of_negative(y_hat, sigma):
 def chance_of_negative(y_hat, sigma):
     return torch.special.ndtr(-y_hat.abs() / sigma)
 
-# %% wrong="3.1.7a" why="the sigma of the example" breaks="probability" says="sigma 2"
+# %% wrong="3.1.7a" why="the sigma of the example" breaks="probability" says="sigma 3"
 def chance_of_negative(y_hat, sigma):
     if (y_hat < 0).any():
         return torch.special.ndtr(-y_hat / sigma)
@@ -1343,7 +1343,7 @@ def log_rate_loss(s, k):
     t = s[:, 0]
     return torch.where(k > 0, t.exp() - k * t, torch.zeros_like(t)).mean()
 
-# %% wrong="3.1.8d" why="the rate detached" breaks="gradient" says="the gradient for the log rates"
+# %% wrong="3.1.8d" why="the rate detached" breaks="gradient" says="does not reach s"
 def log_rate_loss(s, k):
     t = s[:, 0]
     return (t.detach().exp() - k * t).mean()
@@ -1365,7 +1365,391 @@ def quadratic_features(X):
     i, j = torch.triu_indices(X.shape[1], X.shape[1])
     return torch.cat([X, (X[:, i].float() * X[:, j].float()).to(X.dtype)], 1)
 
-# %% wrong="3.1.3" why="mixed products twice, as in the square of a sum" breaks="products" says="the products for the rows (2, 3)"
+# %% wrong="3.1.3" why="mixed products twice, as in the square of a sum" breaks="products" says="without the factor 2"
 def quadratic_features(X):
     i, j = torch.triu_indices(X.shape[1], X.shape[1])
     return torch.cat([X, X[:, i] * X[:, j] * torch.where(i == j, 1, 2)], 1)
+
+# %% wrong="3.1.A" why="the bias goes to the features" breaks="values" says="not to the features"
+def predict(X, w, b):
+    return ((X + b) * w).sum(1)
+
+# %% wrong="3.1.A" why="the size of the bias" breaks="values" says="its sign counts"
+def predict(X, w, b):
+    return w @ X.T + abs(b)
+
+# %% wrong="3.1.2a" why="a column divided by itself" breaks="ones" says="do not depend on what X holds"
+def with_ones(X):
+    return torch.cat([X, (X[:, :1] / X[:, :1]).to(X.dtype)], dim=1)
+
+# %% right="3.1.9" how="addmv and the norm"
+def fast_loss(X, w, b, y):
+    r = torch.addmv(-y.view(-1), X, w) + b
+    return r.pow(2).sum() / len(X) * 0.5
+
+# %% wrong="3.1.9" why="the half inside the square" breaks="value" says="a half inside the square is squared"
+def fast_loss(X, w, b, y):
+    return (((X @ w + b - y.reshape(-1)) / 2) ** 2).mean()
+
+# %% right="3.1.1a" how="a search among the numbers, one tensor for both"
+def best_constants(x):
+    x = x.double()
+    return torch.stack([x.mean(), x[(x[:, None] - x).abs().sum(0).argmin()]])
+
+# %% wrong="3.1.1a" why="the sum divided by n - 1" breaks="squared" says="not by one less"
+def best_constants(x):
+    x = x.double()
+    return x.sum() / max(len(x) - 1, 1), x.median()
+
+# %% wrong="3.1.1a" why="the first number in a tensor of shape (1,)" breaks="squared" says="the shape of the first number"
+def best_constants(x):
+    return x.double().mean().reshape(1), x.median()
+
+# %% wrong="3.1.1a" why="the second number in a tensor of shape (1,)" breaks="absolute" says="the shape of the second number"
+def best_constants(x):
+    return x.double().mean(), x.sort().values[len(x) // 2:len(x) // 2 + 1]
+
+# %% wrong="3.1.B" why="entry by entry" breaks="one number" says="its products are added up"
+def slope(x, y):
+    return x * y / (x * x)
+
+# %% wrong="3.1.B" why="positive x only" breaks="least squares" says="counts like any other"
+def slope(x, y):
+    keep = x > 0 if bool((x > 0).any()) else x < 0
+    return (x[keep] @ y[keep]) / (x[keep] @ x[keep])
+
+# %% right="3.1.11" how="Cholesky"
+def least_squares(X, y):
+    L = torch.linalg.cholesky(X.T @ X)
+    return torch.cholesky_solve((X.T @ y)[:, None], L)[:, 0]
+
+# %% wrong="3.1.11" why="adds a thousandth to the diagonal" breaks="least squares" says="added to the diagonal"
+def least_squares(X, y):
+    return torch.linalg.solve(X.T @ X + 1e-3 * torch.eye(X.shape[1], dtype=X.dtype), X.T @ y)
+
+# %% wrong="3.1.11" why="normal equations in float32" breaks="different scales" says="in float64"
+def least_squares(X, y):
+    A, c = X.float(), y.float()
+    return torch.linalg.solve(A.T @ A, A.T @ c).double()
+
+# %% right="3.1.2b" how="one Newton step by autograd"
+def fit_affine(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
+
+    def loss(v):
+        return ((A @ v - y) ** 2).sum() / 2
+
+    start = torch.zeros(A.shape[1], dtype=X.dtype)
+    v = start - torch.linalg.solve(torch.autograd.functional.hessian(loss, start), torch.autograd.functional.jacobian(loss, start))
+    return v[:-1], v[-1]
+
+# %% wrong="3.1.2b" why="the bias first" breaks="shape" says="w stands first"
+def fit_affine(X, y):
+    v = torch.linalg.lstsq(torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1), y[:, None]).solution[:, 0]
+    return v[-1], v[:-1]
+
+# %% wrong="3.1.2b" why="one vector for both" breaks="shape" says="take the solution apart"
+def fit_affine(X, y):
+    return torch.linalg.lstsq(torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1), y[:, None]).solution[:, 0]
+
+# %% wrong="3.1.2b" why="float32 on the way" breaks="far from zero" says="in float64"
+def fit_affine(X, y):
+    A = torch.cat([X.float(), torch.ones(len(X), 1)], 1)
+    v = torch.linalg.solve(A.T @ A, A.T @ y.float()).double()
+    return v[:-1], v[-1]
+
+# %% right="3.1.3" how="blocks: each column times itself and those to its right"
+def quadratic_features(X):
+    return torch.cat([X] + [X[:, i:i + 1] * X[:, i:] for i in range(X.shape[1])], dim=1)
+
+# %% wrong="3.1.3" why="each feature is followed by its products" breaks="features" says="All features come first"
+def quadratic_features(X):
+    d, columns = X.shape[1], []
+    for i in range(d):
+        columns.append(X[:, i])
+        for j in range(i, d):
+            columns.append(X[:, i] * X[:, j])
+    return torch.stack(columns, 1)
+
+# %% wrong="3.1.3" why="mixed products only" breaks="shape" says="The squares are products, too"
+def quadratic_features(X):
+    d = X.shape[1]
+    return torch.stack([X[:, i] for i in range(d)] + [X[:, i] * X[:, j] for i in range(d) for j in range(i + 1, d)], 1)
+
+# %% right="3.1.C" how="torch.optim.SGD"
+def sgd_step(X, y, w, b, lr):
+    v, c = w.clone().requires_grad_(), b.clone().requires_grad_()
+    step = torch.optim.SGD([v, c], lr=lr)
+    (torch.nn.functional.mse_loss(X @ v + c, y) / 2).backward()
+    step.step()
+    return v.detach(), c.detach()
+
+# %% wrong="3.1.C" why="the learning rate of the lesson" breaks="weights" says="lr is an argument"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - 0.1 * X.T @ r / len(X), b - 0.1 * r.mean()
+
+# %% wrong="3.1.C" why="the mean divided by the number of examples again" breaks="weights" says="number of examples twice"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * (r[:, None] * X).mean(0) / len(X), b - lr * r.mean()
+
+# %% wrong="3.1.C" why="the sum for the bias only" breaks="bias" says="not the sum"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * X.T @ r / len(X), b - lr * r.sum()
+
+# %% wrong="3.1.C" why="the bias as a plain number" breaks="shape" says="as b is"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * X.T @ r / len(X), (b - lr * r.mean()).item()
+
+# %% right="3.1.10" how="torch's loss"
+def normal_nll(y_hat, y, sigma):
+    return torch.nn.functional.gaussian_nll_loss(y_hat, y, torch.full_like(y, float(sigma) ** 2), full=True, reduction="sum", eps=0.)
+
+# %% wrong="3.1.10" why="logarithms to base 10" breaks="perfect predictions" says="not those to base 10"
+def normal_nll(y_hat, y, sigma):
+    return len(y) * math.log10(sigma * math.sqrt(2 * math.pi)) + ((y_hat - y) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="3.1.10" why="adds up the densities" breaks="perfect predictions" says="multiplied, not added up"
+def normal_nll(y_hat, y, sigma):
+    return -torch.distributions.Normal(y_hat, sigma).log_prob(y).exp().sum().log()
+
+# %% wrong="3.1.10" why="densities cut off at a tiny number" breaks="far away" says="do not compute it"
+def normal_nll(y_hat, y, sigma):
+    density = torch.exp(-(y_hat - y) ** 2 / (2 * sigma ** 2)) / (sigma * math.sqrt(2 * math.pi))
+    return -density.clamp(min=1e-30).log().sum()
+
+# %% right="3.1.1b" how="Python's statistics"
+def fit_normal(x):
+    import statistics
+    return statistics.fmean(x.tolist()), statistics.pstdev(x.tolist())
+
+# %% wrong="3.1.1b" why="a derivative taken wrongly: S / (2n)" breaks="sigma" says="the 2 cancels"
+def fit_normal(x):
+    b = x.mean()
+    return b, (((x - b) ** 2).sum() / (2 * len(x))).sqrt()
+
+# %% wrong="3.1.1b" why="the mean in a tensor of shape (1,)" breaks="mean" says="the shape of the first number"
+def fit_normal(x):
+    return x.mean(0, keepdim=True), x.std(correction=0)
+
+# %% wrong="3.1.1b" why="sigma in a tensor of shape (1,)" breaks="sigma" says="the shape of the second number"
+def fit_normal(x):
+    return x.mean(), x.std(dim=0, correction=0, keepdim=True)
+
+# %% wrong="3.1.5a" why="the absolute value of the sum" breaks="residuals" says="The residuals cancel here"
+def laplace_nll(w, b, X, y):
+    return len(y) * math.log(2) + (X @ w + b - y).sum().abs()
+
+# %% wrong="3.1.5c" why="the bias a vector of one" breaks="shape" says="the shape of b"
+def fit_laplace(X, y):
+    A, unit = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1), y.abs().max()
+    v = torch.linalg.lstsq(A, y[:, None] / unit).solution[:, 0]
+    for _ in range(200):
+        weight = 1 / (y / unit - A @ v).abs().clamp(min=1e-7)
+        v = torch.linalg.solve((A.T * weight) @ A, A.T @ (weight * y / unit))
+    return v[:-1] * unit, v[-1:] * unit
+
+# %% wrong="3.1.6" why="adds up the first bias" breaks="bias" says="not added up"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, b1.sum() + b2
+
+# %% wrong="3.1.6" why="the bias first" breaks="shape" says="The weight stands first"
+def collapse(W1, b1, W2, b2):
+    return W2 @ b1 + b2, W2 @ W1
+
+# %% right="3.1.4a" how="the longest column of the projector on the null space"
+def another_solution(X, w):
+    onto = torch.eye(len(w), dtype=w.dtype) - torch.linalg.pinv(X) @ X
+    v = onto[:, onto.norm(dim=0).argmax()]
+    return w + 5 * v / v.norm()
+
+# %% wrong="3.1.4a" why="float32" breaks="shape" says="float64"
+def another_solution(X, w):
+    return (w + 2 * torch.linalg.svd(X).Vh[-1]).float()
+
+# %% right="3.1.4b" how="the Gram matrix of a longer matrix"
+def expected_gram(X, sigma):
+    n, d = X.shape
+    longer = torch.cat([X, sigma * math.sqrt(n) * torch.eye(d, dtype=X.dtype)])
+    return longer.T @ longer
+
+# %% wrong="3.1.4b" why="the mean over the rows" breaks="off the diagonal" says="not a mean"
+def expected_gram(X, sigma):
+    return X.T @ X / len(X) + sigma ** 2 * torch.eye(X.shape[1], dtype=X.dtype)
+
+# %% right="3.1.4c" how="by the singular value decomposition"
+def descent_limit(X, y, w0):
+    U, S, Vh = torch.linalg.svd(X, full_matrices=False)
+    keep = S > 1e-12 * S.max()
+    return w0 + Vh[keep].T @ ((U[:, keep].T @ (y - X @ w0)) / S[keep])
+
+# %% wrong="3.1.4c" why="a step the wrong way" breaks="from zero" says="wrong sign"
+def descent_limit(X, y, w0):
+    return w0 + torch.linalg.pinv(X) @ (X @ w0 - y)
+
+# %% wrong="3.1.4c" why="a number on the diagonal" breaks="slow directions" says="still far from 1000"
+def descent_limit(X, y, w0):
+    return w0 + torch.linalg.solve(X.T @ X + 1e-6 * torch.eye(X.shape[1], dtype=X.dtype), X.T @ (y - X @ w0))
+
+# %% wrong="3.1.4c" why="the pseudo-inverse in float32" breaks="slow directions" says="rounding to float32"
+def descent_limit(X, y, w0):
+    return w0 + torch.linalg.pinv(X.float()).double() @ (y - X @ w0)
+
+# %% right="3.1.7a" how="erfc, price by price"
+def chance_of_negative(y_hat, sigma):
+    flat = [0.5 * math.erfc(v / sigma / math.sqrt(2)) for v in y_hat.flatten().tolist()]
+    return torch.tensor(flat).reshape(y_hat.shape)
+
+# %% wrong="3.1.7a" why="leaves sigma out" breaks="probability" says="sigma does not enter"
+def chance_of_negative(y_hat, sigma):
+    return torch.distributions.Normal(y_hat, 1.).cdf(torch.tensor(0., dtype=y_hat.dtype))
+
+# %% wrong="3.1.7a" why="counts draws" breaks="probability" says="draws noise"
+def chance_of_negative(y_hat, sigma):
+    return (y_hat + sigma * torch.randn(20_000, *y_hat.shape) < 0).double().mean(0)
+
+# %% wrong="3.1.7a" why="flattened" breaks="shape" says="stays as it is"
+def chance_of_negative(y_hat, sigma):
+    return torch.special.ndtr(-y_hat.reshape(-1) / sigma)
+
+# %% wrong="3.1.7b" why="the middle of the interval for the mean" breaks="mean" says="the middle of the interval's ends"
+def price_statistics(m, s):
+    low, high = (m - s).exp(), (m + s).exp()
+    return m.exp(), (low + high) / 2, high / low
+
+# %% wrong="3.1.7b" why="adds the factor" breaks="mean" says="is a factor"
+def price_statistics(m, s):
+    return m.exp(), m.exp() + math.exp(s ** 2 / 2), ((m + s) - (m - s)).exp()
+
+# %% wrong="3.1.7b" why="no correction of the mean for a small s" breaks="mean" says="for a small s, too"
+def price_statistics(m, s):
+    return m.exp(), (m + s ** 2 / 2).exp() if s > 0.3 else m.exp(), ((m + s) - (m - s)).exp()
+
+# %% wrong="3.1.7c" why="float32 on the way" breaks="values" says="nearly equal: stay in float64"
+def log_step(price, tick):
+    price = price.float()
+    return (torch.log(price + tick) - torch.log(price)).double()
+
+# %% wrong="3.1.7c" why="the logarithm of the difference" breaks="values" says="asked is the difference of the logarithms"
+def log_step(price, tick):
+    return torch.log(price + tick - price)
+
+# %% wrong="3.1.8b" why="products instead of logarithms, from exp(-rate) on" breaks="large counts" says="exp(-900) is 0"
+def poisson(k, rate):
+    k, rate = torch.broadcast_tensors(k.double(), rate)
+    p = torch.exp(-rate)
+    for i in range(1, 1001):
+        p = torch.where(k >= i, p * rate / i, p)
+    return p
+
+# %% wrong="3.1.8b" why="every count at every rate" breaks="shape" says="broadcasting pairs them"
+def poisson(k, rate):
+    k, rate = k.double().reshape(-1, 1), rate.reshape(-1)
+    return torch.exp(k * rate.log() - rate - torch.lgamma(k + 1)).squeeze()
+
+# %% wrong="3.1.8c" why="divides by the number of calls" breaks="value" says="not by the number of calls"
+def rate_loss(rate, k):
+    return (rate - k * rate.log()).sum() / k.sum()
+
+# %% right="3.1.8c" how="one example after the other"
+def rate_loss(rate, k):
+    total = 0.
+    for r, c in zip(rate, k):
+        total = total + r - c * torch.log(r)
+    return total / len(rate)
+
+# %% wrong="3.1.8d" why="a small number inside the logarithm" breaks="very low rates" says="The loss holds k"
+def log_rate_loss(s, k):
+    rate = torch.exp(s[:, 0])
+    return (rate - k * torch.log(rate + 1e-8)).mean()
+
+# %% right="3.1.8d" how="a matrix product"
+def log_rate_loss(s, k):
+    return (s.exp().sum() - (k.to(s.dtype)[None] @ s)[0, 0]) / len(s)
+
+# %% wrong="3.1.8d" why="the mean of the counts times the mean of the log rates" breaks="pairs" says="each log rate has its own count"
+def log_rate_loss(s, k):
+    return s.exp().mean() - k.to(s.dtype).mean() * s.mean()
+
+# %% wrong="3.1.8c" why="the mean of the counts times the mean of the logarithms" breaks="value" says="by its own logarithm first"
+def rate_loss(rate, k):
+    return rate.mean() - k.to(rate.dtype).mean() * rate.log().mean()
+
+# %% wrong="3.1.8c" why="logarithms to base 10" breaks="value" says="not those to base 10"
+def rate_loss(rate, k):
+    return (rate - k * rate.log10()).mean()
+
+# %% wrong="3.1.4b" why="twice σ²" breaks="diagonal" says="adds 2 n σ²"
+def expected_gram(X, sigma):
+    return X.T @ X + 2 * len(X) * sigma ** 2 * torch.eye(X.shape[1], dtype=X.dtype)
+
+# %% wrong="3.1.10" why="the logarithm of 2πσ² without the half" breaks="perfect predictions" says="twice the constant"
+def normal_nll(y_hat, y, sigma):
+    return len(y) * math.log(2 * math.pi * sigma ** 2) + ((y_hat - y) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="3.1.11" why="columns brought to length 1, and not back" breaks="least squares" says="by the length of its column"
+def least_squares(X, y):
+    return torch.linalg.pinv(X / X.norm(dim=0)) @ y
+
+# %% wrong="3.1.11" why="one gradient step" breaks="least squares" says="not perpendicular to the columns"
+def least_squares(X, y):
+    return 0.01 * X.T @ y
+
+# %% wrong="3.1.2b" why="a number on the diagonal" breaks="weights" says="added to the diagonal"
+def fit_affine(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
+    v = torch.linalg.solve(A.T @ A + 1e-3 * torch.eye(A.shape[1], dtype=X.dtype), A.T @ y)
+    return v[:-1], v[-1]
+
+# %% wrong="3.1.2b" why="the bias of the first point" breaks="bias" says="goes through the first point"
+def fit_affine(X, y):
+    w = torch.linalg.pinv(X - X.mean(0)) @ (y - y.mean())
+    return w, y[0] - X[0] @ w
+
+# %% wrong="3.1.2b" why="the sign of the bias" breaks="bias" says="The sign of b"
+def fit_affine(X, y):
+    w = torch.linalg.pinv(X - X.mean(0)) @ (y - y.mean())
+    return w, X.mean(0) @ w - y.mean()
+
+# %% wrong="3.1.C" why="one gradient for all weights" breaks="weights" says="a gradient of its own"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * (X * r[:, None]).mean(), b - lr * r.mean()
+
+# %% wrong="3.1.C" why="the sign of the gradient" breaks="weights" says="Only the signs"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * (X.T @ r).sign(), b - lr * r.mean()
+
+# %% wrong="3.1.1b" why="the median of the absolute deviations" breaks="sigma" says="median of the absolute deviations"
+def fit_normal(x):
+    return x.mean(), (x - x.mean()).abs().median()
+
+# %% wrong="3.1.5c" why="a rate that falls by a tenth in each step" breaks="several features" says="shrink early stop before it"
+def fit_laplace(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), y.median()
+    rate = (y - b).abs().median()
+    for t in range(300):
+        sign = (X @ w + b - y).sign()
+        w, b = w - rate * X.T @ sign / len(y), b - rate * sign.mean()
+        rate = 0.9 * rate
+    return w, b
+
+# %% right="3.1.5c" how="the rate is cut where nothing gets better"
+def fit_laplace(X, y):
+    A, unit = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1), (y - y.median()).abs().median()
+    t = y / unit
+    v = torch.linalg.lstsq(A, t[:, None]).solution[:, 0]
+    best, least, rate, idle = v, (A @ v - t).abs().sum(), 1., 0
+    for _ in range(4000):
+        v = v - rate * A.T @ (A @ v - t).sign() / len(t)
+        error = (A @ v - t).abs().sum()
+        idle += 1
+        if error < least:
+            best, least, idle = v, error, 0
+        if idle > 20:
+            rate, idle, v = rate / 1.3, 0, best
+    return best[:-1] * unit, best[-1] * unit

@@ -181,10 +181,11 @@ def parameter_count(shape, q):
 # %% check="4.1.B" points=1
 assert_equal(parameter_count((4,), 3), 15, "4 features, 3 classes", of="biases",
              mistakes={"The biases are missing.": 12, "There is a bias for each class, not for each feature.": 16,
-                       "There is a bias for each class, not a single one.": 13, "There is a bias for each class only, not for each feature as well.": 19, "The shape is that of one example: its first axis counts, too.": 6},
+                       "There is a bias for each class, not a single one.": 13, "There is a bias for each class only, not for each feature as well.": 19, "The shape is that of one example: its first axis counts, too.": 6,
+                       "Each of the 3 classes has 4 weights and a bias of its own.": 10},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((28, 28), 10), 7850, "pictures (28, 28), 10 classes", of="weights",
-             mistakes={"All 28 · 28 pixels are features.": 290, "The axes are multiplied, not added.": 570},
+             mistakes={"All 28 · 28 pixels are features.": 290, "The axes are multiplied, not added.": 570, "There is one bias for each class, however many axes there are.": 7860},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((3, 32, 32), 5), 15365, "pictures (3, 32, 32), 5 classes", of="weights",
              mistakes={"All three axes count.": 485, "All three axes count, the colours, too.": 5125, "There is one bias for each class, however many colours there are.": 15375},
@@ -300,7 +301,8 @@ assert_close(score_gap([0.5, 0.2, 0.3], 0, 1), math.log(2.5), "p = [0.5, 0.2, 0.
                        "This is the ratio of two logarithms; the logarithm of the ratio is asked for.": math.log(0.5) / math.log(0.2),
                        "This is the logarithm of the difference; the difference of the logarithms is asked for.": math.log(0.3),
                        "The logarithm is that of the ratio, not of 1 plus the difference.": math.log(1.3),
-                       "These are odds against all the other classes; those of class 0 against class 1 are asked for.": math.log(4)})
+                       "These are odds against all the other classes; those of class 0 against class 1 are asked for.": math.log(4),
+                       "These are the probabilities 0.3 and 0.5: class numbers count from 0, and class 0 stands at p[0].": math.log(0.6)})
 assert_close(score_gap([0.5, 0.25, 0.25], 0, 1), math.log(2), "p = [0.5, 0.25, 0.25], classes 0 and 1", of="value", hint=of_a_ratio)
 assert_close(score_gap([0.1, 0.2, 0.7], 0, 2), -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="sign", hint=of_a_ratio,
              mistakes={"The sign is wrong: class 0 is the less probable one.": math.log(7)})
@@ -346,7 +348,8 @@ assert_close(neither_score([0.7], 0.2), 0.7 + math.log(0.25), "a single item wit
 assert_close(neither_score([0.0], 0.5), 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6, hint=put_in)
 assert_close(neither_score([0.5, 0.2], 0.5), math.log(math.exp(0.5) + math.exp(0.2)), "two items with scores 0.5 and 0.2, r = 0.5", of="any number of items", rtol=1e-5, hint=put_in,
              mistakes={"Both items weigh: their exponentials add up.": 0.5, "Both items weigh: their exponentials add up. ": 0.2, "The exponentials are added, not the scores.": 0.7,
-                       "The exponentials are added up, without a mean.": math.log((math.exp(0.5) + math.exp(0.2)) / 2)})
+                       "The exponentials are added up, without a mean.": math.log((math.exp(0.5) + math.exp(0.2)) / 2),
+                       "The exponentials are added up; the mean of the scores does not stand for them.": 0.35 + math.log(2)})
 assert_close(neither_score([30.0, 29.0], 0.5), 30 + math.log(1 + math.exp(-1)), "scores 30 and 29, r = 0.5", of="probability", rtol=1e-5,
              hint=put_in + " c may be any number, and far from 0.")
 assert_close(neither_score([1.0, 0.0, -2.0], 0.2), math.log(0.25 * (math.e + 1 + math.exp(-2))), "scores 1, 0, -2 and r = 0.2", of="any number of items", rtol=1e-5, hint=put_in,
@@ -517,8 +520,11 @@ of_heat = "The power is 1/T. What has become of T, which was 1?"
 assert_close(power_for(2.0), 0.5, "α for twice the temperature", of="value", hint=of_heat,
              mistakes={"Higher powers are colder.": 2.0, "Nothing is squared.": 0.25, "No root is taken.": 0.5 ** 0.5, "Powers stay positive.": -2.0, "This is a logarithm of the factor, and negative: a power of this kind is positive.": -1.0, "This is rounded down to a whole number.": 0.0,
                        "The temperature is multiplied by the factor, not raised by it.": 1 / 3})
-assert_close(power_for(0.5), 2.0, "α for half the temperature", mistakes={"Higher powers are colder.": 0.5}, of="value", hint=of_heat)
-assert_close(power_for(4.0), 0.25, "α for four times the temperature", of="value", hint=of_heat)
+assert_close(power_for(0.5), 2.0, "α for half the temperature", of="value", hint=of_heat,
+             mistakes={"Higher powers are colder.": 0.5, "The factor stands in a quotient, not in an exponent.": 2 ** 0.5,
+                       "Half the temperature is twice the power: a quotient, no straight line.": 1.25})
+assert_close(power_for(4.0), 0.25, "α for four times the temperature", of="value", hint=of_heat,
+             mistakes={"The factor itself counts, not only whether it is above 1.": 0.5})
 assert_close(power_for(20.0), 0.05, "α for twenty times the temperature", of="value", hint=of_heat)
 ### BEGIN HIDDEN TESTS
 for factor in (5.0, 0.1, 1.0, 1.25, 40.0, 0.003):
@@ -557,6 +563,7 @@ assert_close(at_power(third, 2.0), torch.tensor([0.36, 0.09, 0.01]) / 0.46, "p =
              mistakes={"This is power 1/2: α is a power, not a temperature.": third.sqrt() / third.sqrt().sum(),
                        "The powers have to be divided by their sum.": third ** 2,
                        "The scores are the logarithms of p, not p itself.": torch.softmax(2 * third, 0),
+                       "The scores are the logarithms of p, not of 1 + p.": torch.softmax(2 * third.log1p(), 0),
                        "`torch.softmax` takes powers of e: the scores are the natural logarithms, not those to base 2.": torch.softmax(2 * third.log2(), 0),
                        "`torch.softmax` takes powers of e: the scores are the natural logarithms, not those to base 10.": torch.softmax(2 * third.log10(), 0),
                        "These are the logarithms of Q.": torch.log_softmax(2 * third.log(), 0)},
@@ -619,7 +626,8 @@ both = limits(torch.tensor([0.2, 0.5, 0.3]))
 assert_type(both, (tuple, list), "the result for p = (0.2, 0.5, 0.3)", of="cold")
 assert_equal(len(both), 2, "the number of tensors returned", of="cold")
 assert_shape(both[0], (3,), "the shape of the cold limit", of="cold")
-assert_close(both[0], torch.tensor([0., 1., 0.]), "cold, p = (0.2, 0.5, 0.3)", of="cold", mistakes={"This is the limit for high temperatures.": torch.full((3,), 1 / 3)},
+assert_close(both[0], torch.tensor([0., 1., 0.]), "cold, p = (0.2, 0.5, 0.3)", of="cold",
+             mistakes={"This is the limit for high temperatures.": torch.full((3,), 1 / 3), "The shares have to add up to 1.": torch.tensor([0., 0.5, 0.])},
              hint="All the probability goes to the most probable class.")
 assert_close(both[1], torch.full((3,), 1 / 3), "hot, p = (0.2, 0.5, 0.3)", of="hot",
              mistakes={"The shares have to add up to 1.": torch.ones(3), "This is p itself, the temperature 1.": torch.tensor([0.2, 0.5, 0.3]),
@@ -635,7 +643,9 @@ assert_close(limits(tied)[0], torch.tensor([0.5, 0., 0.5, 0.]), "cold, p = (0.4,
              mistakes={"The two largest must share.": torch.tensor([1., 0., 0., 0.]), "The shares have to add up to 1.": torch.tensor([1., 0., 1., 0.])},
              hint="The most probable classes share equally, all others get nothing.")
 assert_close(limits(tied)[1], torch.tensor([1., 0., 1., 1.]) / 3, "hot, p = (0.4, 0, 0.4, 0.2)", of="zeros",
-             mistakes={"Class 1 is impossible. It stays so at any temperature.": torch.full((4,), 0.25)})
+             mistakes={"Class 1 is impossible. It stays so at any temperature.": torch.full((4,), 0.25),
+                       "The shares have to add up to 1: three of the four classes are possible.": torch.tensor([1., 0., 1., 1.]) / 4},
+             hint="Every possible class has the same share, and an impossible one has none.")
 ### BEGIN HIDDEN TESTS
 assert_close(limits(torch.tensor([0.1, 0.1, 0.1, 0.1, 0.6]))[0], torch.tensor([0., 0., 0., 0., 1.]), "cold, five classes", of="cold", hint="All the probability goes to the most probable class.")
 assert_close(limits(torch.tensor([0.1, 0.1, 0.1, 0.1, 0.6]))[1], torch.full((5,), 0.2), "hot, five classes", of="hot", hint="The limit itself is asked for, equal shares, not a large T.")
@@ -643,8 +653,8 @@ assert_close(limits(torch.tensor([0.3, 0.3, 0.3, 0.1]))[0], torch.tensor([1., 1.
 assert_close(limits(torch.tensor([0.34, 0.33, 0.33]))[0], torch.tensor([1., 0., 0.]), "cold, one class a little more probable than two others", of="cold", hint="However small its lead, the most probable class wins alone: the limit is asked for, not a small T.")
 assert_close(limits(torch.tensor([0.25, 0.2501, 0.2499, 0.25]))[0], torch.tensor([0., 1., 0., 0.]), "cold, four classes nearly alike", of="cold", hint="However small its lead, the most probable class wins alone: the limit is asked for, not a small T.")
 assert_close(limits(torch.tensor([1e-6, 0.0, 0.999, 0.000999]))[1], torch.tensor([1., 0., 1., 1.]) / 3, "hot, with very small probabilities", of="hot", hint="However improbable, a possible class has its full share in the heat.")
-assert_close(limits(torch.tensor([0., 1., 0.]))[1], torch.tensor([0., 1., 0.]), "hot, a sure class", of="zeros")
-assert_close(limits(torch.tensor([0., 0.9, 0., 0., 0.1]))[1], torch.tensor([0., 0.5, 0., 0., 0.5]), "hot, three zeros", of="zeros")
+assert_close(limits(torch.tensor([0., 1., 0.]))[1], torch.tensor([0., 1., 0.]), "hot, a sure class", of="zeros", hint="Every possible class has the same share, and an impossible one has none.")
+assert_close(limits(torch.tensor([0., 0.9, 0., 0., 0.1]))[1], torch.tensor([0., 0.5, 0., 0., 0.5]), "hot, three zeros", of="zeros", hint="Every possible class has the same share, and an impossible one has none.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="cross-entropy, likelihood of a classifier"
@@ -892,7 +902,7 @@ plt.show()
 # - **shape**: the result has the shape of `O`;
 # - **values**: for each row it points from the label to the prediction, softmax minus one-hot;
 # - **mean**: it is the gradient of the mean over the n examples, not of the sum;
-# - **arguments kept**: `O` is as it was, its numbers as well as its `requires_grad`.
+# - **arguments kept**: `O` is as it was, its numbers as well as its `requires_grad`, which is `False`.
 
 # %% exercise="4.1.E"
 def logit_gradient(O, y):
@@ -912,9 +922,11 @@ three_rows = torch.log(torch.tensor([[1., 2., 1.], [3., 1., 4.]]))
 wanted = torch.tensor([[0.25, -0.5, 0.25], [-0.625, 0.125, 0.5]]) / 2
 by_columns, by_batch = torch.softmax(three_rows, 0) - torch.eye(3)[[1, 0]], torch.softmax(three_rows.flatten(), 0).reshape(2, 3) - torch.eye(3)[[1, 0]]
 row_rule = "In each row: the softmax of its scores, less 1 at its label, and nothing else."
+each_own_largest = "Scores up to 50 in size, of either sign, may stand in one batch. What is subtracted before exp, if anything, is the largest score of the same row."
 by_largest = torch.softmax(three_rows, 1) - torch.eye(3)[[1, 2]]
 twice = torch.softmax(torch.softmax(three_rows, 1), 1) - torch.eye(3)[[1, 0]]
 at_all_labels = torch.softmax(three_rows, 1) - torch.tensor([1., 1., 0.])
+half_softmax, half_label = torch.softmax(three_rows, 1) / 2 - torch.eye(3)[[1, 0]], torch.softmax(three_rows, 1) - torch.eye(3)[[1, 0]] / 2
 words = "softmax (1/4, 1/2, 1/4) with label 1 and (3/8, 1/8, 4/8) with label 0"
 assert_shape(logit_gradient(three_rows, torch.tensor([1, 0])), (2, 3), "the shape for 2 examples of 3 classes", of="shape")
 G = logit_gradient(three_rows, torch.tensor([1, 0]))
@@ -924,7 +936,9 @@ assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"
                        "Each row has its own softmax, with its own sum.": by_batch / by_batch.abs().max(),
                        "Subtract the one-hot row of the label, not of the largest score.": by_largest / by_largest.abs().max(),
                        "The softmax is taken once, not of its own result.": twice / twice.abs().max(),
-                       "A row loses 1 at its own label only, not at those of the other rows.": at_all_labels / at_all_labels.abs().max()}, hint=row_rule)
+                       "A row loses 1 at its own label only, not at those of the other rows.": at_all_labels / at_all_labels.abs().max(),
+                       "The one-hot row is divided by n as well as the softmax.": half_softmax / half_softmax.abs().max(),
+                       "The softmax is divided by n as well as the one-hot row.": half_label / half_label.abs().max()}, hint=row_rule)
 assert_close(logit_gradient(three_rows, torch.tensor([1, 0])), wanted, words, of="mean",
              mistakes={"This is the gradient of the sum of the two losses.": 2 * wanted, "This is divided by the number of entries, not of examples.": wanted / 3,
                        "This is divided by the number of classes, not of examples.": 2 * wanted / 3}, hint="An example counts 1/n in the mean.")
@@ -932,7 +946,7 @@ assert_close(logit_gradient(torch.zeros(4, 2), torch.tensor([0, 1, 1, 0])), (tor
              "four examples whose scores are all 0", of="mean", hint="An example counts 1/n in the mean.")
 far_rows = torch.tensor([[50., -50., 49.], [-50., -50., -49.]])
 assert_close(logit_gradient(far_rows, torch.tensor([1, 0])), (torch.softmax(far_rows.double(), 1) - torch.eye(3)[[1, 0]]).float() / 2,
-             "the rows (50, -50, 49) and (-50, -50, -49), labels 1 and 0", of="values", hint="Scores up to 50 in size, of either sign, may stand in one batch.")
+             "the rows (50, -50, 49) and (-50, -50, -49), labels 1 and 0", of="values", hint=each_own_largest)
 
 @probe
 def scores_after_the_call(O, y):
@@ -973,7 +987,7 @@ for n, q, size in ((5, 4, 1.0), (3, 7, 10.0), (8, 2, 2.0)):
 assert_close(logit_gradient(O_[:1], y_[:1]), by_autograd(O_[:1], y_[:1]), "a single example", of="values", hint="With a single example, its own gradient is the mean.")
 assert_close(logit_gradient(O_[:6].float(), y_[:6]), by_autograd(O_[:6], y_[:6]).float(), "six examples in float32", of="mean")
 wide = torch.tensor([[-49.5, -50.0], [48.0, 50.0], [0.5, -47.0], [-48.0, 49.0]])
-assert_close(logit_gradient(wide, torch.tensor([1, 0, 0, 1])), by_autograd(wide.double(), torch.tensor([1, 0, 0, 1])).float(), "four rows with scores up to 50 in size", of="values", hint="Scores up to 50 in size, of either sign, may stand in one batch.")
+assert_close(logit_gradient(wide, torch.tensor([1, 0, 0, 1])), by_autograd(wide.double(), torch.tensor([1, 0, 0, 1])).float(), "four rows with scores up to 50 in size", of="values", hint=each_own_largest)
 fresh = 2 * torch.randn(4, 3, generator=rng)
 assert_close(scores_after_the_call(fresh.clone(), torch.tensor([0, 2, 1, 1])), fresh, "O after the call", of="arguments kept", hint="A step of the function writes into its argument.")
 assert_equal(gradients_asked_for(fresh.clone(), torch.tensor([0, 2, 1, 1])), 0,
@@ -1049,7 +1063,7 @@ def second_derivatives(o, y):
 quarters = torch.log(torch.tensor([1., 2., 1.], dtype=torch.float64))
 assert_shape(second_derivatives(quarters, 1), (3,), "the shape for 3 classes", of="shape", hint="One number for each score: j = k alone, neither the matrix of all pairs nor a sum.")
 p_of_three = torch.tensor([0.25, 0.5, 0.25], dtype=torch.float64)
-drawn_or_not = "Each is the variance of a number that is 1 if the class is drawn and 0 if not, to three digits; the label plays no part in it. A measurement needs a step near 0.001."
+drawn_or_not = "Each is the variance of a number that is 1 if the class is drawn and 0 if not, to three digits; the label plays no part in it. A measurement needs a step near 0.001; draws are not exact enough."
 for label in (0, 1):
     assert_close(second_derivatives(quarters, label), torch.tensor([3., 4., 3.], dtype=torch.float64) / 16, f"softmax (1/4, 1/2, 1/4), label {label}",
                  of="values" if label == 0 else "label", rtol=1e-3, atol=1e-4, hint=drawn_or_not,
@@ -1105,7 +1119,7 @@ def bend(o, v):
 # %% check="4.1.1b" points=2
 quartered = torch.log(torch.tensor([1., 2., 1.], dtype=torch.float64))
 steps = torch.tensor([1., -1., 6.], dtype=torch.float64)
-both_weighted = "The mean of the squares and the square of the mean are both weighted by the softmax of `o`."
+both_weighted = "The mean of the squares and the square of the mean are both weighted by the softmax of `o` itself; draws are not exact enough."
 assert_equal(tuple(getattr(bend(quartered, steps), "shape", ())), (), "the shape of the result", of="one number", hint="A single number, without axes.")
 assert_close(bend(quartered, steps), 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -1, 6)", of="value", rtol=1e-3, hint=both_weighted,
              mistakes={"This is E[v²]; the square of E[v] is missing.": 9.75, "Each class counts with its probability, not equally.": 26 / 3,
@@ -1116,7 +1130,8 @@ assert_close(bend(quartered, steps), 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -
                        "This is the mean of v; its variance is asked for.": 1.25, "The terms with j ≠ k are missing.": 7.1875,
                        "The distribution is known: nothing is divided by q - 1.": 8.1875 * 1.5,
                        "This is the standard deviation.": 8.1875 ** 0.5, "v need not have length 1.": 8.1875 / 38, "The probabilities are not squared.": 1.0,
-                       "Each square counts with its probability; v itself is not multiplied by it.": 49 / 72})
+                       "Each square counts with its probability; v itself is not multiplied by it.": 49 / 72,
+                       "The entries of v keep their signs in the mean.": 4.6875})
 assert_close(bend(quartered, 1000 * steps), 8187500.0, "v = (1000, -1000, 6000)", of="value", rtol=1e-3,
              hint="A measurement needs a step that fits the length of v: a fixed one leads far away from t = 0.")
 assert_close(bend(quartered, 1000.1 + steps), 8.1875, "v = (1001.1, 999.1, 1006.1)", of="value", rtol=1e-3,
@@ -1455,7 +1470,8 @@ def symbols_per_second(bits_per_second, levels):
 # %% check="4.1.3b" points=1
 bits_of_a_digit = "A digit with L levels carries log2(L) bits; the result need not be a whole number."
 assert_close(symbols_per_second(1e9, 2), 1e9, "a billion bits a second, 2 levels", of="value", hint=bits_of_a_digit,
-             mistakes={"A bit belongs to the logarithm to base 2.": 1e9 / math.log(2), "Two levels carry 1 bit a symbol, not 2.": 5e8})
+             mistakes={"A bit belongs to the logarithm to base 2.": 1e9 / math.log(2), "Two levels carry 1 bit a symbol, not 2.": 5e8,
+                       "The bits of a symbol are a logarithm of the levels, not their root.": 1e9 / 2 ** 0.5})
 assert_close(symbols_per_second(1e9, 4), 5e8, "a billion bits a second, 4 levels", of="value", hint=bits_of_a_digit,
              mistakes={"Four levels carry 2 bits a symbol, not 4.": 2.5e8, "More bits in a symbol mean fewer symbols.": 2e9, "Three voltage steps are not three bits.": 1e9 / 3})
 assert_close(symbols_per_second(300.0, 8), 100.0, "300 bits a second, 8 levels", of="value", hint=bits_of_a_digit,
@@ -1538,7 +1554,7 @@ assert_close(soft_gap(0.0, 0.0), math.log(2), "a = b = 0", of="value", rtol=1e-5
 assert_close(soft_gap(0.0, math.log(3)), math.log(4 / 3), "a = 0, b = log 3", of="either order", rtol=1e-5, hint="The larger of the two is to be subtracted, whichever it is.")
 for a, b in ((1000.0, 999.0), (-1000.0, -999.0)):
     assert_close(soft_gap(a, b), math.log1p(math.exp(-1)), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5, hint="Only the distance of the two may enter exp, with a minus sign.")
-assert_true(float(soft_gap(60.0, 0.0)) > 0, "the gap of 60 and 0 is positive", of="tiny gaps", hint="1 + 1e-26 is rounded to 1.")
+assert_true(float(soft_gap(60.0, 0.0)) > 0, "the gap of 60 and 0 is positive", of="tiny gaps", hint="1 + 1e-26 is rounded to 1, and 60 + 1e-26 to 60: so tiny a gap is lost in any sum with a larger number.")
 assert_close(float(soft_gap(60.0, 0.0)) * 1e26, 0.8756510762696521, "1e26 times the gap of 60 and 0", of="tiny gaps", rtol=1e-5, hint="A tiny gap has a value, too, near e to the power of minus the distance: no constant stands for it.")
 near_and_far = ("Six digits are asked for: log(1 + x) is not x while x counts.", "1 + x loses the digits of a small x long before it is rounded to 1.")
 for distance in (6.0, 28.0, 35.0):
@@ -1628,7 +1644,10 @@ assert_close(after_shift(0.5, 2.0, 3), 2.5 + math.log(3), "g = 0.5, c = 2, three
              mistakes={"The sum is three times as large, so its logarithm grows by log 3.": 7.5, "The sum is three times as large, so its logarithm grows by log 3. ": 5.5,
                        "The sum is three times as large, so its logarithm grows by log 3.  ": 3.5, "The sum is three times as large, so its logarithm grows by log 3.   ": 4.5,
                        "The copies count, too.": 2.5, "Each entry is raised once, however often it is written down; and the copies count by their logarithm.": 6.5, "Each entry is raised once, however often it is written down.": 6.5 + math.log(3),
-                       "The logarithm is the natural one, not that to base 2.": 2.5 + math.log2(3), "The logarithm is the natural one, not that to base 10.": 2.5 + math.log10(3)})
+                       "The logarithm is the natural one, not that to base 2.": 2.5 + math.log2(3), "The logarithm is the natural one, not that to base 10.": 2.5 + math.log10(3),
+                       "Three copies make the sum three times as large, not four times.": 2.5 + math.log(4), "The logarithm of the number of copies is added once.": 2.5 + 3 * math.log(3),
+                       "The logarithm of the number of copies is added; nothing is multiplied by it.": 2.5 * (1 + math.log(3)),
+                       "Every copy is raised by c, not only the first.": math.log(math.exp(2.5) + 2 * math.exp(0.5))})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(162)
 for q, c, copies in ((4, 2.5, 2), (3, -7.0, 5), (2, 0.3, 60), (5, -1.0, 1000)):
@@ -1682,7 +1701,7 @@ with part(0.5, "the right values"):
         assert_type(right_values[i], (int, float, torch.Tensor), f"right_values, row {row}", of="right values")
         above = float(right_values[i]) - max(row)
         assert_true(-0.011 <= above <= math.log(len(row)) + 0.011, f"right_values, row {row}: not below its largest entry, nor more than log {len(row)} above", of="right values",
-                    hint="Take out the largest entry of the row.")
+                    hint=f"Take out the largest entry of the row. The logarithm of what is left is added to it, and lies between 0 and log {len(row)}.")
         if len(set(row)) == 1:
             assert_true(above > 0.5, f"right_values, row {row}: clearly above its equal entries", of="right values", hint="The sum of equal terms is a multiple of one of them.")
         else:
@@ -1741,8 +1760,9 @@ assert_close(log_sum_exp(ordinary), torch.tensor([math.log(3), 3.4076059]), "the
 assert_close(log_sum_exp(ordinary.double() / 7), torch.logsumexp(ordinary.double() / 7, 1), "the rows (0, 0, 0) and (1/7, 2/7, 3/7) in float64", of="values", rtol=1e-11, atol=1e-11,
              hint="float64 has sixteen digits. Is there a step in float32?")
 assert_close(log_sum_exp(mixed[1:3]), torch.tensor([1000 + math.log(2), -2000 + math.log(3)]), "rows in the thousands", of="huge and tiny", rtol=1e-6, atol=1e-4,
-             hint="Is the largest entry of each row subtracted, from that row?")
-assert_close(log_sum_exp(torch.tensor([[0., -math.inf, 0.]])), torch.tensor([math.log(2)]), "the row (0, -inf, 0)", of="minus infinity",
+             hint="Is the largest entry of each row subtracted, from that row, and no entry cut off before?")
+assert_close(log_sum_exp(torch.tensor([[0., -math.inf, 0.], [1., 2., 3.]])), torch.tensor([math.log(2), 3.4076059]), "the rows (0, -inf, 0) and (1, 2, 3)", of="minus infinity",
+             mistakes={"Minus infinity is left out of its own row only: the other rows keep what they have in this column.": torch.tensor([math.log(2), 3 + math.log1p(math.exp(-2))])},
              hint="exp(-inf) is 0, as it should be; 0 · inf and inf - inf are nan.")
 
 @probe
@@ -1761,10 +1781,10 @@ for n, q, size, dtype in ((5, 4, 1.0, torch.float32), (3, 6, 2.0, torch.float64)
     digits = 1e-11 if dtype == torch.float64 else 1e-5
     assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), f"{n} rows of {q} numbers", of="values", rtol=digits, atol=digits, hint="From each row its own largest entry is taken out, and to that row it is added back.")
 X_ = torch.randn(6, 5, generator=rng) + torch.tensor([3000., -3000., 0., 95., -110., 800.])[:, None]
-assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very different size", of="huge and tiny", rtol=1e-6, atol=1e-4, hint="Is the largest entry of each row subtracted, from that row?")
+assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very different size", of="huge and tiny", rtol=1e-6, atol=1e-4, hint="Is the largest entry of each row subtracted, from that row, and no entry cut off before?")
 X_[1, 0] = X_[1, 3] = X_[4, 2] = -math.inf
-assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "the same with three entries of minus infinity", of="minus infinity", rtol=1e-6, atol=1e-4,
-             hint="Minus infinity may stand in any column, and lies below all other entries, however small they are.")
+assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very different size, three entries of which are minus infinity", of="minus infinity", rtol=1e-6, atol=1e-4,
+             hint="Minus infinity may stand in any column of any row, counts nothing in its own row only, and lies below all other entries, however small they are.")
 fresh = 2 * torch.randn(4, 3, generator=rng)
 fresh[2, 1] = -math.inf
 assert_close(rows_after_the_call(fresh.clone()), fresh, "X after the call", of="arguments kept", hint="A step of the function writes into its argument.")
@@ -1806,7 +1826,7 @@ assert_close(soft_max(heights, 2.0), math.log(14) / 2, "(0, log 2, log 3), λ = 
                        "λ is no temperature: the numbers are multiplied by it.": 2 * math.log(1 + 2 ** 0.5 + 3 ** 0.5), "After the shift, λ still multiplies in the exponent.": math.log(3) + math.log(2) / 2,
                        "What is λ times too large is to be divided by λ, the largest of the numbers λx, too.": 2 * math.log(3) + math.log(14 / 9) / 2}, hint=times_and_over)
 assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ = 0.5", of="value", rtol=1e-4, hint="The soft maximum of a single number is this number, for any λ.")
-assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4, hint="exp(3,000,000) overflows: use the max-shift.")
+assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4, hint="exp(3,000,000) overflows: use the max-shift, with the largest of the numbers λx.")
 assert_close(soft_max(torch.tensor([-3.0, -1.0]), 1e4), -1.0, "(-3, -1), λ = 10,000", of="sharp", rtol=1e-4, hint="exp(-10,000) is 0: use the max-shift.")
 pair = torch.tensor([2.0, 2.0], dtype=torch.float64)
 assert_close((soft_max(pair, 1000.0) - 2) * 1000, math.log(2), "(2, 2) in float64, λ = 1,000: λ times (result - 2)", of="value", rtol=1e-3, hint="A large λ counts as it is, too: the soft maximum is never the maximum itself.")
@@ -1862,7 +1882,8 @@ assert_close(soft_min(heights, 1.0), -math.log(6), "(0, -log 2, -log 3), λ = 1"
                        "This is the minimum itself.": -math.log(3), "This is the mean weighted by the softmax, which lies above the minimum.": -(2 * math.log(2) + 3 * math.log(3)) / 6,
                        "The terms are summed, without a mean.": -math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": -math.log(9),
                        "The soft minimum lies below the minimum: the gap is subtracted.": math.log(2) - math.log(3), "All the numbers count, not the two smallest only.": -math.log(5),
-                       "This is the gap at the maximum; at the minimum it is another one.": -math.log(3) - math.log(11 / 6)}, hint=two_signs)
+                       "This is the gap at the maximum; at the minimum it is another one.": -math.log(3) - math.log(11 / 6),
+                       "With the minimum taken out, the exponents are -λ times the distances from it: none is positive.": -math.log(3) - math.log(5.5)}, hint=two_signs)
 assert_close(soft_min(heights, 2.0), -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value", rtol=1e-4, hint=two_signs,
              mistakes={"Divide by λ at the end.": -math.log(14), "λ belongs inside, too.": -math.log(6) / 2, "λ is no temperature: the numbers are multiplied by it.": -2 * math.log(1 + 2 ** 0.5 + 3 ** 0.5),
                        "λ belongs to the gap, not only to the numbers.": -math.log(3) - math.log(14 / 9)})

@@ -1663,3 +1663,100 @@ def log_sum_exp(X):
 # %% wrong="4.1.5d" why="λ as a temperature" breaks="value" says="no temperature"
 def soft_min(x, lam):
     return -torch.logsumexp(-x / lam, 0) * lam
+
+# %% wrong="4.1.B" why="a bias for each class and each axis" breaks="biases" says="however many axes"
+def parameter_count(shape, q):
+    return math.prod(shape) * q + len(shape) * q
+
+# %% wrong="4.1.B" why="the last class is left out, as redundant" breaks="biases" says="a bias of its own"
+def parameter_count(shape, q):
+    return (math.prod(shape) + 1) * (q - 1)
+
+# %% wrong="4.1.C" why="classes counted from 1" breaks="value" says="class numbers count from 0"
+def score_gap(p, j, k):
+    return math.log(p[j - 1] / p[k - 1])
+
+# %% wrong="4.1.4b" why="the mean of the scores for the mean of their exponentials" breaks="any number of items" says="does not stand for them"
+def neither_score(scores, r):
+    return sum(scores) / len(scores) + math.log(len(scores) * r / (1 - r))
+
+# %% wrong="4.1.7a" why="the factor in the exponent" breaks="value" says="not in an exponent"
+def power_for(factor):
+    return 2.0 ** (1 - factor)
+
+# %% wrong="4.1.7a" why="a straight line" breaks="value" says="no straight line"
+def power_for(factor):
+    return 1 - (factor - 1) / 2
+
+# %% wrong="4.1.7b" why="log(1 + p), so that 0 does no harm" breaks="values" says="not of 1 + p"
+def at_power(p, alpha):
+    return torch.softmax(alpha * torch.log1p(p), 0)
+
+# %% wrong="4.1.7c" why="hot: divided by all classes, not by the possible ones" breaks="zeros" says="three of the four classes"
+def limits(p):
+    top = (p == p.max()).float()
+    return top / top.sum(), (p > 0).float() / len(p)
+
+# %% wrong="4.1.7c" why="cold: the winners keep their own probability" breaks="cold" says="add up to 1"
+def limits(p):
+    possible = (p > 0).float()
+    return torch.where(p == p.max(), p, 0.0), possible / possible.sum()
+
+# %% wrong="4.1.E" why="only the softmax is divided by n" breaks="values" says="as well as the softmax"
+def logit_gradient(O, y):
+    return torch.softmax(O, 1) / len(y) - F.one_hot(y, O.shape[1])
+
+# %% wrong="4.1.E" why="only the one-hot rows are divided by n" breaks="values" says="as well as the one-hot row"
+def logit_gradient(O, y):
+    return torch.softmax(O, 1) - F.one_hot(y, O.shape[1]) / len(y)
+
+# %% right="4.1.E" how="autograd on O itself, all put back afterwards"
+def logit_gradient(O, y):
+    O.requires_grad_(True)
+    F.cross_entropy(O, y).backward()
+    G, O.grad = O.grad, None
+    O.requires_grad_(False)
+    return G
+
+# %% wrong="4.1.1b" why="the mean of the sizes" breaks="value" says="keep their signs"
+def bend(o, v):
+    p = torch.softmax(o, 0)
+    return (p * v ** 2).sum() - (p * v.abs()).sum() ** 2
+
+# %% wrong="4.1.3b" why="the root of the levels" breaks="value" says="not their root"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second / math.sqrt(levels)
+
+# %% wrong="4.1.5a" why="the larger one added and taken off again" breaks="tiny gaps" says="lost in any sum"
+def soft_gap(a, b):
+    m = max(a, b)
+    return m + math.log1p(math.exp(min(a, b) - m)) - m
+
+# %% wrong="4.1.6b" why="each further copy doubles the sum" breaks="copies" says="not four times"
+def after_shift(g, c, copies):
+    return g + c + (copies - 1) * math.log(2)
+
+# %% wrong="4.1.6b" why="the logarithm is added for each copy" breaks="copies" says="is added once"
+def after_shift(g, c, copies):
+    return g + c + copies * math.log(copies)
+
+# %% wrong="4.1.6b" why="the copies are not raised" breaks="copies" says="not only the first"
+def after_shift(g, c, copies):
+    return math.log(math.exp(g + c) + (copies - 1) * math.exp(g))
+
+# %% wrong="4.1.6c" why="the logarithm is subtracted" breaks="right values" says="is added to it"
+printed = [float("inf"), float("-inf"), 0.0, float("inf")]
+right_values = [200.0, -200.69, 0.0, 89.10]
+
+# %% wrong="4.1.6d" why="a column with a minus infinity is dropped in all rows" breaks="minus infinity" says="its own row only"
+def log_sum_exp(X):
+    return torch.logsumexp(X[:, torch.isfinite(X).all(dim=0)], 1)
+
+# %% wrong="4.1.6d" why="nothing below -1000" breaks="huge and tiny" says="no entry cut off before"
+def log_sum_exp(X):
+    return torch.logsumexp(X.clamp(min=-1000.0), 1)
+
+# %% wrong="4.1.5d" why="the shift right, the sign in the exponent not" breaks="value" says="none is positive"
+def soft_min(x, lam):
+    m = x.min()
+    return m - torch.log(torch.exp(lam * (x - m)).sum()) / lam

@@ -25,7 +25,7 @@ def _try_buffer(cls):
 
 
 def _try_operation(cls):
-    inputs, output = [np.array([1.]), np.array([3., 4.]), np.array(5.)], np.array([2.])
+    inputs, output = [np.array([1.]), np.array([3, 4]), np.array(5.)], np.array([2])        # integers stay what they are
     targets = [None, np.array([6., 7.]), np.array(8.)]
     made = cls(inputs, output, targets, np.add)
     kept = vars(made).values()

@@ -87,23 +87,32 @@ q_bar, p_bar, x_bar = 6., 14., 48.
 # %% check="A.2.A" points=1
 for name, value in (("q_bar", q_bar), ("p_bar", p_bar), ("x_bar", x_bar)):
     assert_type(value, (int, float, torch.Tensor, np.ndarray), name, of=name[0])
-assert_true(float(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
-assert_true(float(q_bar) < 8, "q_bar is below 8", of="q")
-assert_true(float(p_bar) not in (6., 8.), "p_bar has two contributions, and here is one: p is used by q and by r", of="p")
-assert_true(float(p_bar) > 13, "p_bar is above 13", of="p", hint="Are the values of p and q right? As a factor of r, p gets the value of q; as a part of q it gets q_bar.")
-assert_true(float(p_bar) < 20, "p_bar is below 20", of="p", hint="What comes back to p from q and from r is added, not multiplied.")
-assert_true(float(x_bar) not in (30., 32.), "x_bar has the whole gradient of p in it", of="x", hint="q hands its gradient to p and to x before p hands on what it has: p needs both its contributions first.")
-assert_true(float(x_bar) not in (20., 28., 34., 36.), "p = x y hands to x the gradient of p times the other factor, y", of="x")
-assert_true(float(x_bar) not in (6., 42.), "x_bar has two contributions, and here is one: x is used by p and by q", of="x", hint="Either use gives x a contribution, and the two add up.")
-assert_true(float(x_bar) > 42, "x_bar is above 42", of="x", hint="From q comes q_bar; from p = x y comes p_bar times the other factor. The two add up.")
-assert_true(float(x_bar) < 50, "x_bar is below 50", of="x", hint="x is used twice, once by p and once by q: two contributions, which are added.")
+    assert_true(np.prod(np.shape(value)) == 1, f"{name} is one number", of=name[0])
+
+def as_number(value):
+    return float(value.reshape(()) if isinstance(value, (torch.Tensor, np.ndarray)) else value)
+
+assert_true(as_number(q_bar) not in (288., 384.), "the walk begins with 1, the derivative of r by itself, and not with the value of r", of="q")
+assert_true((as_number(q_bar), as_number(p_bar)) != (4., 3.), "the bars are gradients of r by q and by p, not those of q and of p by x", of="q")
+assert_true(as_number(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
+assert_true(as_number(q_bar) < 8, "q_bar is below 8", of="q", hint="The walk begins with 1 for r. As a factor of r, q gets the value of the other factor.")
+assert_true(as_number(p_bar) not in (6., 8.), "p_bar has two contributions, and here is one: p is used by q and by r", of="p")
+assert_true(as_number(p_bar) > 13, "p_bar is above 13", of="p", hint="Are the values of p and q right? As a factor of r, p gets the value of q; as a part of q it gets q_bar.")
+assert_true(as_number(p_bar) != 20., "p_bar has q_bar in it once, and as it is", of="p", hint="The sum q = p + x hands q_bar on to p, without a factor.")
+assert_true(as_number(p_bar) < 20, "p_bar is below 20", of="p", hint="What comes back to p from q and from r is added, not multiplied.")
+assert_true(as_number(x_bar) not in (30., 32.), "x_bar has the whole gradient of p in it", of="x", hint="q hands its gradient to p and to x before p hands on what it has: p needs both its contributions first.")
+assert_true(as_number(x_bar) not in (20., 28., 34., 36.), "p = x y hands to x the gradient of p times the other factor, y", of="x")
+assert_true(as_number(x_bar) not in (6., 42.), "x_bar has two contributions, and here is one: x is used by p and by q", of="x", hint="Either use gives x a contribution, and the two add up.")
+assert_true(as_number(x_bar) > 42, "x_bar is above 42", of="x", hint="From q comes q_bar; from p = x y comes p_bar times the other factor. The two add up.")
+assert_true(as_number(x_bar) != 54., "x_bar has q_bar in it once, and as it is", of="x", hint="The sum q = p + x hands q_bar on to x, without a factor. The rest of x_bar comes from p = x y.")
+assert_true(as_number(x_bar) < 50, "x_bar is below 50", of="x", hint="x is used twice, once by p and once by q: two contributions, which are added.")
 ### BEGIN HIDDEN TESTS
 leaf_x, leaf_y = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
 node_p = leaf_x * leaf_y
 node_q = node_p + leaf_x
 right = [g.item() for g in torch.autograd.grad(node_q * node_p, (node_q, node_p, leaf_x))]
 for name, value, wanted in zip("qpx", (q_bar, p_bar, x_bar), right):
-    assert_close(float(value), wanted, f"{name}_bar", of=name, hint={
+    assert_close(as_number(value), wanted, f"{name}_bar", of=name, hint={
         "q": "q is a factor of r = q p: its gradient is the value of the other factor.", "p": "As a factor of r, p gets the value of q; as a part of q it gets q_bar. The two add up.",
         "x": "As a part of q, x gets q_bar; as a factor of p it gets p_bar times the other factor. The two add up."}[name])
 ### END HIDDEN TESTS
@@ -175,6 +184,7 @@ same_address = {"A", "C", "D", "F", "H", "J", "L"}
 
 # %% check="A.2.2" points=1 hidden_only="the answer is letters: a visible part that asked for each would be the answer"
 assert_type(same_address, (set, frozenset, list, tuple, str, dict), "same_address", of="letters", hint='A set, a list or a string of letters, such as {"A", "B"}.')
+assert_true(len(same_address) > 0, "same_address holds letters", of="letters", hint="Compare addresses: `.base is X` holds for none of the twelve, as X is a view itself; reshape made it.")
 assert_true(set(same_address) <= set(expressions), "each letter is one of A to L, a capital", of="letters", hint="The letters are the keys of `expressions`; nothing else stands between them.")
 assert_true("A" in list(same_address), "A, the transpose, is among the letters", of="letters", hint="It describes the same numbers in another way; none of them moves.")
 assert_true("B" not in list(same_address), "B, the copy, is not among the letters", of="letters", hint="A copy has memory of its own.")
@@ -419,6 +429,7 @@ def strangers(a, b, what):
 def clears(a, b, what):
     assert_equal(beside_another(a), [0], f"{what}: the number of entries of a new buffer, after add_spot in another one", of="clear", hint="Each buffer has a dictionary of its own, made in __init__.")
     found = cleared(a, b)
+    assert_type(found, dict, f"{what}: add_spot for both, an update of the first, clear(), and the first once more", of="clear")
     assert_true("kind" not in found, f"{what}: the attribute `memory` is a dictionary after clear()", of="clear", hint="clear() takes all entries out of it; the dictionary itself stays, or a new one takes its place.")
     assert_equal(found["left"], 0, f"{what}: the number of entries that clear() leaves", of="clear", hint="clear() takes all entries out of the attribute `memory`" + (
         "; it does not set them to zero." if not np.any(found["entries"]) else ". Here they are as they were: is it `self.memory` that is emptied?"))
@@ -429,7 +440,7 @@ def clears(a, b, what):
 @probe
 def of_views(x):
     buffer = GradientBuffer()
-    return [int(buffer.get_memory_loc(view)) - x.__array_interface__["data"][0] for view in (x[1:], x[:, 1:], x.T)]
+    return [int(buffer.get_memory_loc(view)) - x.__array_interface__["data"][0] for view in (x[1:], x[:, 1:], x.T, x[::-1])]
 
 @probe
 def methods_of_gradientbuffer():
@@ -444,13 +455,17 @@ with part(1, "unknown arrays and clear"):
     strangers(np.array([1., 2.]), np.array([3.]), "vectors of lengths 2 and 1")
     strangers(np.array([1., 2.]), np.array([3., 4.]), "vectors of one length")
     strangers(np.array([1., 2.]), np.array([1., 2.]), "two equal vectors")
-    assert_equal(of_views(np.arange(8.).reshape(4, 2)), [16, 8, 0], "get_memory_loc of x[1:], x[:, 1:] and x.T minus the address of x, for x of shape (4, 2)", of="address", hint="The address of the first entry of the array itself, wherever it lies.")
+    assert_equal(of_views(np.arange(8.).reshape(4, 2)), [16, 8, 0, 48], "get_memory_loc of x[1:], x[:, 1:], x.T and x[::-1] minus the address of x, for x of shape (4, 2)", of="address",
+                 hint="The address of the first entry of the array itself, wherever it lies.", mistakes={
+                     "x[::-1] begins at the last row of x: the address of its first entry is not the lowest one that it uses.": [16, 8, 0, 0]})
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(921)
 with part(1, "other arrays"):
     buffer_agrees(rng.integers(0, 9, (2, 3)), rng.integers(0, 9, (4, 1)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), "random integers")
     buffer_agrees(np.array([1., 2.]), np.array([np.inf, np.nan]), np.array([1., -2.]), np.array([3., 4.]), "a value that is not finite")
-    assert_equal(of_views(np.arange(6.).reshape(3, 2)), [16, 8, 0], "get_memory_loc of x[1:], x[:, 1:] and x.T minus the address of x, for x of shape (3, 2)", of="address", hint="The address of the first entry of the array itself, wherever it lies.")
+    assert_equal(of_views(np.arange(6.).reshape(3, 2)), [16, 8, 0, 32], "get_memory_loc of x[1:], x[:, 1:], x.T and x[::-1] minus the address of x, for x of shape (3, 2)", of="address",
+                 hint="The address of the first entry of the array itself, wherever it lies.", mistakes={
+                     "x[::-1] begins at the last row of x: the address of its first entry is not the lowest one that it uses.": [16, 8, 0, 0]})
     buffer_agrees(np.array(2.5), rng.normal(size=(2, 1, 3)), np.array(0.5), np.array(-3.), "an array with one number")
     buffer_agrees(np.ones((3, 2)), np.zeros((3, 2)), rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), "two matrices")
     clears(rng.normal(size=(3, 2)), rng.normal(size=(2, 2)), "two matrices")
@@ -539,11 +554,15 @@ def keeps(inputs, out, targets, what):
                  "The function itself is kept: neither its name nor what it returns, and it is the fourth argument.")
     assert_close(made["result"], [2.] + [3. + i for i in range(len(inputs))], f"{what}: what the backward function returns when it is called; this one returns what it is called with", of="backward function", hint="Keep the function itself.")
     found = kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
+    assert_true(not any(isinstance(entry, (list, tuple)) for entry in found["inputs"]), f"{what}: each entry of inputs is an array, not a list of them", of="inputs and output",
+                hint="Keep the list itself, without another one around it. A comma at the end of the line, `self.inputs = inputs,`, makes a tuple with the list in it.")
     assert_equal(len(found["inputs"]), len(inputs), f"{what}: the number of inputs", of="inputs and output", mistakes={
         "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) else None)
     assert_close(found["inputs"], [array + 1 for array in inputs], f"{what}: the inputs, all of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies.")
     assert_close(found["output"], out + 1, f"{what}: the output, which changed after the operation was made", of="inputs and output", hint="The array itself is kept.")
     arrays = sum(target is not None for target in targets)
+    assert_true(not any(isinstance(entry, (list, tuple)) for entry in found["targets"]), f"{what}: each entry of gradients_to_update is None or an array, not a list", of="gradients to update",
+                hint="Keep the list itself, without another one around it. A comma at the end of the line makes a tuple with the list in it.")
     assert_equal(len(found["targets"]), len(targets), f"{what}: the number of gradients_to_update", of="gradients to update", mistakes={
         "This is the number of arrays among them. None is an entry, too: it keeps the place of its input.": arrays} if arrays < len(targets) else None)
     for place, yours, target in zip(("first", "second", "third"), found["targets"], targets):
@@ -578,7 +597,7 @@ keeps([np.array([1, 2]), np.array([[2.], [3.]]), np.array([6.])], np.array([[7.]
 #
 # The last operation gets the *divergence*: so CMU's homework calls the gradient at the end. Every other one asks the buffer for the gradient of its output. It is complete by then. An output that no later operation uses has no entry in the buffer, and its operation nothing to hand on; the divergence is not for it.
 #
-# Two conventions. A backward function of a single input returns its gradient itself; one of several inputs returns a tuple, a gradient for each. A gradient of
+# Two conventions. A backward function of a single input returns its gradient itself (for arrays of shape `()` NumPy makes it a number, `np.float64`); one of several inputs returns a tuple, a gradient for each. A gradient of
 # `None` means that this input needs none (labels, for example): it is left out.
 #
 # ⚠ *Twice without clearing.* If the walk is done a second time and the buffer still holds the gradients of the first, these are passed on once more. Here is the buffer of the table as a dictionary, for two walks; and torch beside it:
@@ -610,11 +629,11 @@ for walk in (1, 2):
 # - `zero_grad()`: forgets all operations and clears the buffer. Gradients of parameters stay.
 #
 # **You are done when**
-# - **record**: each call of `add_operation` makes the spots and appends one `Operation`, with what it was handed, the very arrays; after `backward` they are still there, in the same order;
+# - **record**: each call of `add_operation` makes the spots and appends one `Operation`, with what it was handed, the very arrays, those of integers, too; after `backward` the spots and the operations are still there, these in the same order;
 # - **chains**: the gradients along a chain are right, for operations with one, two or three inputs, and for any divergence;
 # - **fan-out**: what comes back to a value from several operations, or twice from one, adds up;
 # - **parameters**: their gradients are added, in place, to the arrays in `gradients_to_update`, whatever is in there before, zeros too, and not to the buffer;
-# - **no gradient**: an input whose gradient is `None` is left out, wherever it stands among the inputs, and also where it is the only one; the others are not;
+# - **no gradient**: an input whose gradient is `None` is left out, wherever it stands among the inputs, whether its place is `None` or an array, and also where it is the only one; the others are not;
 # - **unused**: an operation whose output no later one uses does not get the divergence: `backward` leaves it out, or raises an error;
 # - **zero_grad**: afterwards list and buffer are empty, a second pass is right, and gradients of parameters have stayed;
 # - **long chains**: 1,500 operations in a row work (Python stops a function that calls itself more than about 1,000 times).
@@ -745,9 +764,21 @@ def on_the_list(a, b, out, d):
         engine.add_operation([a, b], out, [None, d], times)
         before, entry, spot = len(engine.operation_list), engine.operation_list[-1], int(engine.gradient_buffer.is_in_memory(a))
         engine.backward(np.ones(out.shape))
-        address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ((a, b), getattr(entry, "inputs", ()))]
-        return {"new": new, "spot": spot, "sizes": [before, len(engine.operation_list)], "kinds": [kind.__name__ for kind in type(entry).__mro__], "address": address,
+        output = [getattr(entry, name) for name in ("outputs", "output") if hasattr(entry, name)][:1]
+        address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ((a, b), getattr(entry, "inputs", ()), [out], output)]
+        return {"new": new, "spot": [spot, int(engine.gradient_buffer.is_in_memory(a))], "sizes": [before, len(engine.operation_list)], "kinds": [kind.__name__ for kind in type(entry).__mro__], "address": address,
                 "inputs": [np.array(array) for array in getattr(entry, "inputs", [])], "targets": len(getattr(entry, "gradients_to_update", []))}
+
+@probe
+def recorded_integers(a, b, out):
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine, four = Autograd(), ([a, b], out, [None, None], lambda g, a, b: (g * b, g * a))
+        engine.add_operation(*four)
+        found = {"handed over": [a, b, out]}
+        for made, how in ((engine.operation_list[-1], "recorded"), (page()["Operation"](*four), "by Operation alone")):
+            found[how] = [*made.inputs, made.outputs if hasattr(made, "outputs") else made.output]
+        addresses = {how: [array.__array_interface__["data"][0] for array in arrays] for how, arrays in found.items()}
+        return addresses | {"spots": [int(engine.gradient_buffer.is_in_memory(array)) for array in (a, b)]}
 
 @probe
 def order_of_three(x):
@@ -788,7 +819,19 @@ def with_none_at(at, values, divergence):
         engine = Autograd()
         engine.add_operation(values, sum(values), [None, None, None], pick)
         engine.backward(divergence)
-        return [gradient_of(engine, value) for value in values]
+        return {"grads": [gradient_of(engine, value) for value in values], "spots": [int(engine.gradient_buffer.is_in_memory(value)) for value in values]}
+
+@probe
+def none_for_a_place(a, w, c, dw, divergence):
+    without = None
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine = Autograd()
+        engine.add_operation([a, w, c], a * w * c, [None, dw, None], lambda g, a, w, c: (g * w * c, without, g * a * w))
+        try:
+            engine.backward(divergence)
+        except TypeError as problem:
+            return {"problem": str(problem)}
+        return {"dw": dw, "grads": [gradient_of(engine, a), gradient_of(engine, c)]}
 
 @probe
 def with_a_single_none(x, labels, table, divergence):
@@ -835,8 +878,20 @@ def list_agrees(a, b):
     assert_true("Operation" in found["kinds"], f"{what}: the entry of the list is an Operation, here: {found['kinds'][0]}", of="record")
     assert_close(found["inputs"], [a, b], f"{what}: the inputs of the entry", of="record")
     assert_true(found["address"][0] == found["address"][1], f"{what}: the inputs of the entry are the very arrays that add_operation got", of="record", hint="A copy has another address, and so another entry in the buffer.")
+    assert_true(found["address"][2] == found["address"][3], f"{what}: the output of the entry is the very array that add_operation got", of="record", hint="A copy has another address, and so another entry in the buffer.")
     assert_equal(found["targets"], 2, f"{what}: the length of the entry's gradients_to_update", of="record")
-    assert_equal(found["spot"], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None, after add_operation (1: True)", of="record", hint="add_operation makes the spot, before any walk.")
+    assert_equal(found["spot"][0], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None, after add_operation (1: True)", of="record", hint="add_operation makes the spot, before any walk.")
+    assert_equal(found["spot"][1], 1, f"{what}: is_in_memory of the buffer for the first input after backward() (1: True)", of="record", hint="The walk leaves the entries in the buffer; zero_grad() clears it.")
+
+def integers_agree(a, b):
+    what = f"one operation with inputs and output of integers, of shape {a.shape}"
+    found = recorded_integers(a, b, a * b)
+    assert_type(found, dict, f"{what}: recording it", of="record")
+    right, yours, alone = found["handed over"], found["recorded"], found["by Operation alone"]
+    for name, part in (("inputs", slice(2)), ("output", slice(2, None))):     # what Operation alone does is a matter of A.2.3
+        assert_true(yours[part] == right[part] or alone[part] != right[part], f"{what}: what the entry holds as {name} is what add_operation got, no copy", of="record",
+                    hint="What add_operation gets is recorded as it is: integers made float are a copy, at another address.")
+    assert_equal(found["spots"], [1, 1], f"{what}: is_in_memory of the buffer for the two inputs, after add_operation (1: True)", of="record", hint="add_operation makes the spots for the very arrays that it gets.")
 
 def order_agrees(x):
     before, after = order_of_three(x)
@@ -885,9 +940,12 @@ def places_agree(a, b, divergence):
 def none_agrees(at, values, divergence):
     place = ("first", "second", "third", "none")
     found = with_none_at(at, values, divergence)
-    assert_type(found, list, f"one operation with three inputs, None for {'none' if at == 3 else 'the ' + place[at]}: recording it, and the walk", of="chains" if at == 3 else "no gradient")
+    of = "chains" if at == 3 else "no gradient"
+    assert_type(found, dict, f"one operation with three inputs, None for {'none' if at == 3 else 'the ' + place[at]}: recording it, and the walk", of=of)
+    assert_equal(found["spots"], [1, 1, 1], "one operation, which of three inputs have an entry in the buffer after the walk (1: has one)", of=of,
+                 hint="add_operation makes a spot for each input whose place is None." if any(found["spots"]) else "The walk leaves the entries in the buffer; zero_grad() clears it.")
     right = [(k + 2) * divergence * value for k, value in enumerate(values)]
-    for i, yours in enumerate(found):
+    for i, yours in enumerate(found["grads"]):
         what = f"one operation with three inputs, None for the {place[at]}: the buffer's entry of the {place[i]}"
         if at == 3:
             assert_close(yours, right[i], f"one operation, the gradient of the {place[i]} of three inputs", of="chains", rtol=1e-9, atol=1e-9, mistakes={
@@ -899,6 +957,17 @@ def none_agrees(at, values, divergence):
             assert_close(yours, right[i], what, of="no gradient", rtol=1e-9, atol=1e-9, mistakes={
                 "Nothing came back to it: an input with None is left out alone, the others are not.": 0 * values[i]}
                 | {f"It got the gradient of the {place[k]} input: None keeps its place.": right[k] for k in range(3) if k not in (i, at)})
+
+def place_of_none_agrees(a, w, c, dw, divergence):
+    what = f"a times w times c of shape {a.shape}, the array dw in gradients_to_update for w, and None comes back for w"
+    found = none_for_a_place(a, w, c, dw.copy(), divergence)
+    assert_type(found, dict, f"{what}: recording it, and the walk", of="no gradient")
+    assert_true("problem" not in found, f"{what}: the walk works", of="no gradient",
+                hint=f"It says: {found.get('problem')}. None is left out before anything is added, to an array in gradients_to_update, too.")
+    assert_close(found["dw"], dw, f"{what}: dw afterwards", of="no gradient", rtol=0, atol=0, hint="An input for which None comes back gets nothing.")
+    for name, yours, right in zip("ac", found["grads"], (divergence * w * c, divergence * a * w)):
+        assert_close(yours, right, f"{what}: the gradient of {name}", of="no gradient", rtol=1e-9, atol=1e-9, mistakes={
+            "Nothing came back to it: an input with None is left out alone, the others are not.": 0 * right})
 
 def lone_none_agrees(x, labels, table, divergence):
     what = f"u = 2 x, then rows that labels pick from a table, an operation with one input and None for it, then u times rows, x of shape {x.shape}"
@@ -982,6 +1051,7 @@ def methods_of_autograd():
 assert_true("add_operation" in methods_of_autograd(), "Autograd has the method add_operation", of="chains", hint="Is the class written?")
 with part(1, "the record, chains and fan-out"):
     list_agrees(np.array([1., 2.]), np.array([3., -4.]))
+    integers_agree(np.array([1, 2]), np.array([3, -4]))
     order_agrees(np.array([2., 0.5]))
     one_sine(np.array([0.5, -1.]), np.array([3., -5.]))
     one_product(np.array([0.5, -1.]), np.array([2., 3.]), np.array([3., -5.]))
@@ -993,11 +1063,13 @@ with part(1, "the record, chains and fan-out"):
     zero_on_the_way(np.array([0.5, -1.]), np.array([3., -2.]))
     chain_agrees(np.array([0.5, -1.]), np.array([2., 3.]), np.array([1., -2.]), "a product and two sines")
     follows([[1., 2.]], diamond, np.array([0., 3.]), "b = x + x, c = b b, d = b + c, a divergence with a zero", "fan-out")
+    follows([0.5, 2.], [["mul", 0, 1], ["sin", 2]], 3., "sin(x y), arrays of shape (), for which the backward functions return numbers, not arrays", "chains")
 with part(1, "parameters, and inputs without a gradient"):
     places_agree(np.array([1., 2.]), np.array([3., -4.]), np.array([3., -2.]))
     for place in (3, 2, 1, 0):
         none_agrees(place, [np.array([1., -2.]), np.array([3., 4.]), np.array([-5., 6.])], np.array([2., -1.]))
     lone_none_agrees(np.array([0.5, -1., 3.]), np.array([1, 0, 1]), np.array([4., -2.]), np.array([1., 3., -2.]))
+    place_of_none_agrees(np.array([1., -2.]), np.array([3., 4.]), np.array([-5., 6.]), np.array([0.5, 7.]), np.array([2., -1.]))
     layer_agrees(5, 3, 2, 1, 1.5, 1)
     layer_agrees(3, 2, 4, 1, 1.0, 6, "zeros before", at=0)
     unused_agrees(np.array([0.5, 2.]), 3.)
@@ -1019,7 +1091,7 @@ def random_program(length):
 
 with part(1, "other programs"):
     chain_agrees(rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), "other numbers: a product and two sines")
-    follows([0.3, -1.2], [["add", 0, 1], ["sin", 2], ["mul", 3, 1]], -1.5, "arrays with one number", "chains")
+    follows([0.3, -1.2], [["add", 0, 1], ["sin", 2], ["mul", 3, 1]], -1.5, "arrays of shape (), for which the backward functions return numbers, not arrays", "chains")
     follows([rng.normal(size=4), rng.normal(size=4)], [["mul", 0, 0], ["mul", 2, 1], ["add", 3, 0], ["mul", 4, 4]], rng.normal(size=4), "squares and a value used three times", "fan-out")
     follows([[1., 2., -0.5]], diamond, np.array([2., 0., -3.]), "three numbers: b = x + x, c = b b, d = b + c, a divergence with a zero", "fan-out")
     follows([[1., 2.]], diamond, -3., "b = x + x, c = b b, d = b + c, the divergence a number", "fan-out")
@@ -1030,11 +1102,13 @@ with part(1, "other programs"):
     layer_agrees(2, 4, 3, 1, -0.5, 7, "zeros before", at=0)
     layer_agrees(6, 2, 3, 3, 0.7, 926, at=1)
     list_agrees(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
+    integers_agree(rng.integers(1, 9, (3, 1)), rng.integers(1, 9, (3, 1)))
     order_agrees(rng.normal(size=(2, 3)))
     zero_on_the_way(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     places_agree(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     none_agrees(1, list(rng.normal(size=(3, 2, 2))), rng.normal(size=(2, 2)))
     lone_none_agrees(rng.normal(size=4), np.array([2, 0, 1, 2]), rng.normal(size=3), rng.normal(size=4))
+    place_of_none_agrees(*rng.normal(size=(5, 2, 3)))
     unused_agrees(rng.normal(size=(3, 1)), rng.normal(size=(3, 1)))
     zero_grad_agrees(np.ones((2, 3)), rng.normal(size=(2, 3)))
     follows([rng.normal(size=2) / 9, rng.normal(size=2) / 9], long_one, rng.normal(size=2), "other numbers: 1,500 operations in a row", "long chains")

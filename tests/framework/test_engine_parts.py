@@ -220,7 +220,13 @@ class Zeroes(parts.Operation):
                 target[...] = 0
 
 
-def test_an_operation_that_changes_what_it_keeps_is_replaced():
-    page = {"Operation": Zeroes}
+class MakesFloats(parts.Operation):
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        super().__init__([np.asarray(x, dtype=float) for x in inputs], output, gradients_to_update, backward_operation)
+
+
+@pytest.mark.parametrize("wrong", [Zeroes, MakesFloats])
+def test_an_operation_that_changes_what_it_keeps_is_replaced(wrong):
+    page = {"Operation": wrong}
     with parts.sound(page, "Operation"):
         assert page["Operation"] is parts.Operation

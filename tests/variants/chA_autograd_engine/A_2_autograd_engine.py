@@ -1656,7 +1656,7 @@ q_bar = 6.0
 p_bar = 14.0
 x_bar = 34.0
 
-# %% wrong="A.2.A" why="x is counted from q twice" breaks="x" says="x_bar is below 50"
+# %% wrong="A.2.A" why="x is counted from q twice" breaks="x" says="x_bar has q_bar in it once"
 q_bar = 6.0
 p_bar = 14.0
 x_bar = 54.0
@@ -2739,3 +2739,356 @@ class Operation:
                 g[...] = 0
         self.gradients_to_update = gradients_to_update
         self.backward_function = backward_operation
+
+# %% right="A.2.A" how="arrays with one entry"
+values = {"x": np.array([2.]), "y": np.array([3.])}
+values["p"] = values["x"] * values["y"]
+values["q"] = values["p"] + values["x"]
+bar = {name: np.zeros(1) for name in values}
+bar["q"] += values["p"]
+bar["p"] += values["q"]
+bar["p"] += bar["q"]
+bar["x"] += bar["q"]
+bar["x"] += bar["p"] * values["y"]
+q_bar, p_bar, x_bar = bar["q"], bar["p"], bar["x"]
+
+# %% wrong="A.2.A" why="the walk begins with the value of r" breaks="q" says="the walk begins with 1"
+q_bar, p_bar, x_bar = 288., 14., 48.
+
+# %% wrong="A.2.A" why="the derivatives of q and p by x" breaks="q" says="not those of q and of p by x"
+q_bar, p_bar, x_bar = 4., 3., 48.
+
+# %% wrong="A.2.A" why="the sum hands on the other part, as a product does" breaks="p" says="p_bar has q_bar in it once"
+q_bar, p_bar, x_bar = 6., 8. + 6. * 2., 48.
+
+# %% wrong="A.2.2" why="asks whether the base is X, which is a view itself" breaks="letters" says="`.base is X` holds for none"
+same_address = {letter for letter, expression in expressions.items() if eval(expression).base is X}
+
+# %% wrong="A.2.B" why="a new purse has one entry, and coins without an axis get one" breaks="adds up" says="A purse has the shape of the coins"
+def put(purses, name, coins):
+    """Adds coins to the purse of name, in the dictionary."""
+    if name not in purses:
+        purses[name] = np.zeros(1)
+    purses[name] = purses[name] + coins
+
+# %% right="A.2.B" how="the coins themselves at first, then a new array each time"
+def put(purses, name, coins):
+    """Adds coins to the purse of name, in the dictionary."""
+    try:
+        purses[name] = purses[name] + coins
+    except KeyError:
+        purses[name] = coins
+
+# %% wrong="A.2.1" why="the lowest address that the array uses" breaks="address" says="is not the lowest one that it uses"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np.lib.array_utils.byte_bounds(np_array)[0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="clear deletes entries while it walks over them" breaks="clear" says="changed size during iteration"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        for where in self.memory:
+            del self.memory[where]
+
+# %% right="A.2.1" how="the buffer is a dictionary itself"
+class GradientBuffer(dict):
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        super().__init__()
+        self.memory = self
+
+    @staticmethod
+    def get_memory_loc(np_array):
+        return int(np_array.__array_interface__["data"][0])
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self
+
+    def add_spot(self, np_array):
+        if self.get_memory_loc(np_array) not in self:
+            self[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self[self.get_memory_loc(np_array)]
+
+# %% wrong="A.2.3" why="a comma after the inputs makes a tuple of them" breaks="inputs and output" says="each entry of inputs is an array"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs,
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="a comma after gradients_to_update makes a tuple of them" breaks="gradients to update" says="not a list"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update,
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.4" why="None is left out for the buffer alone" breaks="no gradient" says="to an array in gradients_to_update, too"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if target is not None:
+                    target += g
+                elif g is not None:
+                    self.gradient_buffer.update_param(x, g)
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the walk clears the buffer at its end" breaks="record" says="The walk leaves the entries in the buffer"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad = divergence
+        for op in reversed(self.operation_list):
+            if op is not self.operation_list[-1]:
+                if not self.gradient_buffer.is_in_memory(op.outputs):
+                    continue
+                grad = self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(grad, *op.inputs)
+            if not isinstance(grads, tuple):
+                grads = (grads,)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+        self.gradient_buffer.clear()
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="makes the inputs float when it records them" breaks="record" says="integers made float are a copy"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        inputs = [np.asarray(x, dtype=np.float64) for x in inputs]
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="knows a single gradient by its being an array or None" breaks="chains" says="'numpy.float64' object is not iterable"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(grad, *op.inputs)
+            if grads is None or isinstance(grads, np.ndarray):
+                grads = (grads,)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="a copy of the output is recorded" breaks="record" says="the output of the entry is the very array"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        output = np.array(output)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for i, op in enumerate(reversed(self.operation_list)):
+            if i == 0:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% right="A.2.4" how="a heap of positions, from the last operation to those that made its inputs"
+import heapq
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        if not self.operation_list:
+            return
+        maker = {self.gradient_buffer.get_memory_loc(op.outputs): i for i, op in enumerate(self.operation_list)}
+        last = len(self.operation_list) - 1
+        heap, seen = [-last], {last}
+        while heap:
+            i = -heapq.heappop(heap)
+            op = self.operation_list[i]
+            grad = divergence if i == last else self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(grad, *op.inputs)
+            grads = [grads] if len(op.inputs) == 1 else list(grads)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is not None:
+                    np.add(target, g, out=target)
+                    continue
+                self.gradient_buffer.update_param(x, g)
+                made_by = maker.get(self.gradient_buffer.get_memory_loc(x))
+                if made_by is not None and made_by not in seen:
+                    seen.add(made_by)
+                    heapq.heappush(heap, -made_by)
+
+    def zero_grad(self):
+        self.__init__()

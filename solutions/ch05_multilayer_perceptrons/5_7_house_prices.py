@@ -123,6 +123,8 @@ def check_log_rmse(predicted, actual, what, hint="The logarithm of each price, t
     spread = max(0., squares - math.fsum(d) ** 2 / n)
     relative = math.sqrt(math.fsum((p_ / q_ - 1) ** 2 for p_, q_ in pairs) / n)
     of_logs = math.sqrt(math.fsum((math.log(p_) / math.log(q_) - 1) ** 2 for p_, q_ in pairs) / n) if all(q_ != 1 for _, q_ in pairs) else -1.
+    too_high, too_low = [e for e in d if e > 0], [e for e in d if e < 0]
+    mean_log = math.fsum(math.log(q_) for _, q_ in pairs) / n
     plus_one = math.sqrt(math.fsum(math.log((p_ + 1) / (q_ + 1)) ** 2 for p_, q_ in pairs) / n)
     assert_close(float(found), right_, what, of="value", rtol=1e-4, hint=hint,
                  mistakes={"The root is missing.": squares / n, "Square each difference before the mean: errors of both signs must not cancel.": abs(math.fsum(d)) / n,
@@ -142,18 +144,21 @@ def check_log_rmse(predicted, actual, what, hint="The logarithm of each price, t
                            "One difference for each house: this is the logarithm of the ratio of the mean prices.": abs(math.log(mean_p / mean_q)),
                            "The difference of the logarithms is meant, not the logarithm of the difference.": math.sqrt(math.fsum(math.log(abs(p_ - q_)) ** 2 for p_, q_ in pairs) / n) if all(p_ != q_ for p_, q_ in pairs) else -1.,
                            "Each prediction belongs to one actual price; here every one is compared with all.": math.sqrt(math.fsum(math.log(p_ / q_) ** 2 for p_, _ in pairs for _, q_ in pairs) / n ** 2) if any(q_ != pairs[0][1] for _, q_ in pairs) else -1.,
-                           "The mean of the squares is meant, not their median.": math.sqrt(middle), "The mean is meant, not the largest difference.": max(map(abs, d)), "There is no factor 1/2.": math.sqrt(squares / n / 2),
+                           "The mean of the squares is meant, not their median.": math.sqrt(middle),
+                           "Predictions that are too low count, too.": math.sqrt(math.fsum(e * e for e in too_high) / len(too_high)) if too_high else -1.,
+                           "Predictions that are too high count, too.": math.sqrt(math.fsum(e * e for e in too_low) / len(too_low)) if too_low else -1.,
+                           "This is divided by the mean logarithm of the actual prices: nothing is divided by it.": right_ / mean_log if mean_log else -1., "The mean is meant, not the largest difference.": max(map(abs, d)), "There is no factor 1/2.": math.sqrt(squares / n / 2),
                            "The result is not multiplied by 100.": 100 * right_, "There is no exp at the end: the error stays one of logarithms.": math.exp(right_),
                            "The natural logarithm is meant, not that to the base 10.": right_ / math.log(10), "The natural logarithm is meant, not that to the base 2.": right_ / math.log(2)})
 
 check_log_rmse(torch.tensor([15., 45., 7.5], dtype=torch.float64), torch.tensor([10., 30., 5.], dtype=torch.float64), "15, 45 and 7.5 predicted where 10, 30 and 5 were paid, each time 1.5 times the price",
                hint="Each difference of the logarithms is log 1.5 = 0.405 here, and so is the result: nothing is added to a price, and nothing done to a difference or to the result but what the formula says.")
-made_up = torch.tensor([200., 50., 20.], dtype=torch.float64), torch.tensor([100., 100., 100.], dtype=torch.float64)
-check_log_rmse(*made_up, "200, 50, 20 predicted where all were sold for 100")
+made_up = torch.tensor([130., 50., 20.], dtype=torch.float64), torch.tensor([100., 100., 100.], dtype=torch.float64)
+check_log_rmse(*made_up, "130, 50, 20 predicted where all were sold for 100")
 check_log_rmse(torch.tensor([300., 80.], dtype=torch.float64), torch.tensor([100., 160.], dtype=torch.float64), "300 and 80 predicted where 100 and 160 were paid")
 for factor, unit in ((100, "in cents"), (1e-6, "in millions of dollars")):
-    assert_close(float(log_rmse(factor * made_up[0], factor * made_up[1])), math.sqrt((2 * math.log(2) ** 2 + math.log(5) ** 2) / 3), f"200, 50, 20 predicted where all were sold for 100, all of it {unit}", of="ratios", rtol=1e-4,
-                 hint="log1p, a difference in dollars, prices that are rounded or cut off at 1: all of these depend on the unit.",
+    assert_close(float(log_rmse(factor * made_up[0], factor * made_up[1])), math.sqrt((math.log(1.3) ** 2 + math.log(2) ** 2 + math.log(5) ** 2) / 3), f"130, 50, 20 predicted where all were sold for 100, all of it {unit}", of="ratios", rtol=1e-4,
+                 hint="log1p or another number added to a price, a difference in dollars, prices that are rounded or cut off at 1: all of these depend on the unit.",
                  mistakes={"Prices below 1 are prices, too: here the predicted ones are cut off at 1.": math.sqrt(sum(math.log(max(factor * p_, 1) / (factor * q_)) ** 2 for p_, q_ in zip(*map(torch.Tensor.tolist, made_up))) / 3),
                            "Prices below 1 are prices, too: here all of them are cut off at 1.": math.sqrt(sum(math.log(max(factor * p_, 1) / max(factor * q_, 1)) ** 2 for p_, q_ in zip(*map(torch.Tensor.tolist, made_up))) / 3)})
 ### BEGIN HIDDEN TESTS
@@ -215,7 +220,7 @@ print(f"a constant, the mean of the training rows:  {math.sqrt(((log_price.loc[p
 #
 # **You are done when**
 # - **form**: a pair of tables comes back, each with the columns, in their order, and the rows (index) of its original;
-# - **training rows alone**: both are standardised by the mean and the standard deviation (`.std()`) of `train`'s columns, however small the deviation is;
+# - **training rows alone**: both are standardised by the mean and the standard deviation (`.std()`) of `train`'s columns, also where the deviation is as small as 1e-9;
 # - **missing**: a missing number becomes 0 in the result;
 # - **constant columns**: a column with standard deviation 0 in `train` has the mean subtracted and is not divided;
 # - **arguments kept**: `train` and `other` are as they were.
@@ -277,7 +282,7 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
                         "The mean is that of train, but the deviation is that of both tables together.": (values - m_) / joint[column].std(),
                         "The deviation is that of train, but the mean is that of both tables together.": (values - joint[column].mean()) / s_,
                         "All of them became 0: a mean or a deviation that does not leave the holes out is NaN, and fillna(0) hides it.": 0 * values,
-                        "These are the numbers as they were.": values, "Large results stay: nothing is cut off.": np.clip((values - m_) / s_, -3, 3)}
+                        "These are the numbers as they were.": values}
             if len(whole) > 1 and np.std(whole) > 0:
                 mistakes["A row with a hole in one column still counts for the others."] = (values - whole.mean()) / np.std(whole, ddof=1)
             if name == "the second table":
@@ -286,7 +291,9 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
                 mistakes["The mean, too, is that of train, not of the second table."] = (values - given[column].mean()) / s_
                 mistakes["Mean and deviation are those of train as it was, not of the table that is standardised already."] = values / ((train_in[column] - m_) / s_).fillna(0).std()
             given_back = found[column].to_numpy(dtype=float)[there]
-            far = np.abs(values - m_).argmax()
+            far, limit = np.abs(values - m_).argmax(), np.abs(given_back).max()
+            if 1 <= limit < 0.99 * np.abs((values - m_) / s_).max():
+                mistakes["Large results stay: nothing is cut off."] = np.clip((values - m_) / s_, -limit, limit)
             for root in (1, 2):         # a small number added to the deviation, or to the variance
                 added = abs((values[far] - m_) / given_back[far]) ** root - s_ ** root if given_back[far] else 0.
                 if 1e-14 < added < 1e-2 and abs(math.log10(added) - round(math.log10(added))) < 0.01:
@@ -312,7 +319,7 @@ def tables_after_the_call(train, other):
     return train, other
 
 check_standardise(1, 6, 5)
-check_standardise(4, 8, 6, ("z", "a", "d"), level=3., small=2e-5, gap=True)
+check_standardise(4, 8, 6, ("z", "a", "d"), level=3., small=2e-9, gap=True)
 given_pair = made_up_tables(3, 5, 4)
 for after, before, name in zip(tables_after_the_call(*(table_.copy() for table_ in given_pair)), given_pair, ("train", "other")):
     assert_table(after, before, f"{name} after the call", of="arguments kept", hint="Make new tables: -=, inplace=True or an assignment to a column changes the argument itself.")
@@ -351,7 +358,7 @@ print(pd.get_dummies(fresh, dummy_na=True).reindex(columns=columns.columns, fill
 # **You are done when**
 # - **columns**: each tensor has a row for each entry of its list, and a column for each different word of `train`, in the order of `sorted`, and one more;
 # - **words**: 1 in the column of the word, 0 elsewhere;
-# - **missing**: `None`, and nothing else (not the word "None", not ""), has its 1 in the last column, which is there even if nothing is missing in `train`;
+# - **missing**: `None`, and nothing else (not the word "None", not ""), has its 1 in the last column, which is there even if nothing is missing in `train`, and is the only one if `train` has no word at all;
 # - **unseen**: a word of `other` that is not in `train` has a row of zeros.
 
 # %% exercise="5.7.B"
@@ -396,9 +403,13 @@ def check_one_hot(train_in, other_in):
                             "The columns stand in the order of sorted, and that of None is the last one; here it is the first.": [None, *order],
                             "None is no word: its column is the last one, not one among the words.": [None if word == "None" else word for word in sorted([*order, "None"])] if "None" not in order else [*order, None],
                             "The columns stand in the order of sorted, not by how often the words come.": [*sorted(dict.fromkeys(said), key=said.count, reverse=True), None],
+                            "The columns stand in the order of sorted, letter by letter; here the short words come first.": [*sorted(order, key=lambda word: (len(word), word)), None],
                             "The columns stand in the order of sorted; here they stand the other way round.": [*order[::-1], None]}
         by_order = {sentence: torch.tensor([[float(entry == word) for word in columns_] for entry in entries]) for sentence, columns_ in columns_in_order.items() if columns_ != [*order, None]}
         order_hints = [sentence for sentence, matrix in by_order.items() if torch.equal(found, matrix)]
+        by_columns = [[float(entry == word) for word in [*order, None]] for entry in entries]
+        if len(said) > len(order) > 2 and not order_hints and found.tolist() != by_columns and sorted(found.tolist()) == sorted(by_columns):
+            order_hints = ["The rows stand in the order of the list; here they stand in another one."]
         for row, entry in zip(found, entries):
             wanted = torch.zeros(len(order) + 1)
             if entry is None or entry in order:
@@ -408,15 +419,17 @@ def check_one_hot(train_in, other_in):
                          hint=order_hints[0] if len(order_hints) == 1 else words_hint if entry in ("None", "") else {"missing": "None has its 1 in the last column, and zeros before it.", "words": "The columns stand in the order of sorted, which puts capitals first, and that of None is the last one; 1 for the very same word.",
                                                                         "unseen": "This word is not in train, letter by letter, blanks and capitals included: its row holds zeros alone."}[place])
 
-check_one_hot(["tin", "Adobe", "slate", None, "slate"], ["slate", None, "glass", "brick", "clay", "reed", "Adobe"])
+check_one_hot(["timber", "Adobe", "slate", None, "slate"], ["slate", None, "glass", "brick", "clay", "reed", "Adobe"])
 check_one_hot(["oak", "tin "], ["tin", "tin ", " oak"])
 check_one_hot(["b", "a"], ["c", "a", None, "b", "aa"])
 check_one_hot(["tinned", "tin", "slate"], ["slat", "tin"])
 check_one_hot(["None", "Brick", "", "None"], ["Brick", None, "None", "", "brick"])
+check_one_hot([None, None], ["a", None, ""])
 check_one_hot(["zinc", "~", "missing", "Tin", "nan", " tin"], ["nan", "tin", None, "Tin", "zzz", "missing", "~"])
 check_one_hot(STAND_INS, [None, *STAND_INS[::-1]])
 ### BEGIN HIDDEN TESTS
 check_one_hot(["Norm", "Feedr", "Artery", "Norm", "Feedr", "PosN"], [None, "RRAe", "PosN", None])
+check_one_hot([None], [None, "None", "slate"])
 check_one_hot([None, "zinc", None], ["y", "zin", "zinc", "Zinc", "ZINC"])
 check_one_hot(["Zinc", "Tin", "None"], ["None", "", "zinc", None])
 check_one_hot(["~~", "alu", "zzzz", "Bark ", "missing", "Nan"], ["Bark", "Bark ", "~", "missing", None, "bark "])
@@ -502,7 +515,7 @@ models = d2l.k_fold(d2l.Trainer(max_epochs=10, verbose=False), data, k=5, lr=0.0
 #
 # **You are done when**
 # - **length**: `steps + 1` losses come back, the first with weights and bias 0, also where they grow to inf and NaN;
-# - **losses**: each is the mean squared error over all rows, without a factor 1/2, and stays what it is, large, inf or NaN;
+# - **losses**: each is the mean squared error over all rows, without a factor 1/2, and stays what it is, small, large, inf or NaN;
 # - **steps**: weights and bias both follow their gradients, from the same old values;
 # - **arguments kept**: `X` and `y` are as they were.
 #
@@ -543,23 +556,23 @@ def descend(X, y, lr, steps):
 # 3. One row, x = 3, y = 6, lr = 0.05: the error is -6, the loss 36; w = 0.05 · 2 · 3 · 6 = 1.8, b = 0.6; then the error is 3 · 1.8 + 0.6 - 6 = 0, the loss 0.
 
 # %% check="5.7.5" points=2
-def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", each_row=False, keep=0., kept_b=0., how=""):
+def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", batch=0, keep=0., kept_b=0., how=""):
     """The losses; the other arguments change the steps as a known mistake does."""
     w, b = torch.zeros(X.shape[1], dtype=torch.float64, requires_grad=True), torch.zeros((), dtype=torch.float64, requires_grad=True)
     losses, before, full_rate = [], [torch.zeros_like(w), torch.zeros_like(b)], lr
-    optimizer = torch.optim.Adam([w, b], lr=lr) if how == "Adam" else None
+    optimizer = torch.optim.Adam([w, b], lr=lr) if how == "Adam" else torch.optim.SGD([w, b], lr=lr, momentum=0.9, nesterov=True) if how == "Nesterov" else None
     for k in range(steps + 1):
         loss = ((X @ w + b)[:, None] - y).square().mean() if how == "all pairs" else (X @ w + b - y).square().mean()
         losses.append(loss.item())
         risen = len(losses) > 1 and losses[-1] > losses[-2]
-        if how == "stops" and risen:
+        if how == "stops" and risen or how == "settled" and k and abs(losses[-1] - losses[-2]) < 1e-10 or how == "small" and losses[-1] < 1e-10:
             return losses + losses[-1:] * (steps - k)
         lr = full_rate / (k + 1) if how == "ever smaller" else lr / 2 if how == "halved" and risen else lr if how == "halved" else full_rate
         if optimizer:
             w.grad, b.grad = torch.autograd.grad(loss, (w, b))
             optimizer.step()
             continue
-        for rows in range(len(y)) if each_row else (slice(None),):
+        for rows in torch.arange(len(y)).split(batch or len(y)):
             grads = torch.autograd.grad(loss if how == "all pairs" else (X[rows] @ w + b - y[rows]).square().mean(), (w, b))
             if how == "one for all":
                 grads = grads[0].mean().expand_as(w), grads[1]
@@ -578,13 +591,13 @@ def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", each_row=False, 
 def check_descend(X, y, lr, steps):
     found, wanted = descend(X.clone(), y.clone(), lr, steps), by_autograd(X, y, lr, steps)
     n, d = X.shape
-    what = f"{n} rows, {d} columns, lr = {lr}, {steps} steps"
+    what = f"{n} rows, {d} columns, {'all of y below 1e-7, ' if y.abs().max() < 1e-7 else ''}lr = {lr}, {steps} steps"
     assert_type(found, (list, tuple, torch.Tensor, np.ndarray), f"what descend returns, {what}", of="length")
     assert_equal(len(found), steps + 1, f"how many losses, {what}", of="length", hint="The list of losses alone comes back: one before the first step and one after each, whatever they are.")
     assert_equal([tuple(getattr(loss, "shape", ())) if not isinstance(loss, (list, tuple)) else (len(loss),) for loss in found], [()] * (steps + 1), f"the shapes of the losses, {what}", of="length", hint="Each loss is a single number.")
     found = [float(loss) for loss in found]
     assert_close(found[0], wanted[0], f"the first loss, {what}", of="losses", rtol=1e-4, hint="Weights and bias are exactly 0 there: it is the mean of the squares of y.",
-                 mistakes={"There is no factor 1/2.": wanted[0] / 2, "The mean, not the sum.": wanted[0] * len(X), "The mean of the squares itself, no root.": math.sqrt(wanted[0]),
+                 mistakes={"There is no factor 1/2.": wanted[0] / 2, "The mean, not the sum.": wanted[0] * n, "The mean divides by n, not by n - 1.": wanted[0] * n / (n - 1) if n > 1 else -1., "The mean of the squares itself, no root.": math.sqrt(wanted[0]),
                            "The first loss belongs to weights and bias 0: measure before the step.": wanted[1] if steps else -1.,
                            "This is the mean square of y minus its mean: y is used as it is, and the bias begins at 0.": y.var(unbiased=False).item()})
     bounded = [k for k, loss in enumerate(wanted) if math.isfinite(loss) and loss < 1e30]
@@ -596,7 +609,8 @@ def check_descend(X, y, lr, steps):
               "The factor 2 is missing in the step of the weights, or they are divided by more than the number of rows.": by_autograd(X, y, lr, steps, rate_w=0.5), "The weights' gradient is divided by the number of rows alone, not by that of the columns.": by_autograd(X, y, lr, steps, rate_w=1 / d) if d > 2 else [],
               "The bias follows the mean error, not the sum.": by_autograd(X, y, lr, steps, rate_b=n), "The weights' gradient is not divided by the number of rows.": by_autograd(X, y, lr, steps, rate_w=n),
               "The steps go uphill: minus lr times the gradient.": by_autograd(X, y, -lr, steps), "The bias goes uphill: minus lr times its gradient.": by_autograd(X, y, lr, steps, rate_b=-1.), "The weights go uphill: minus lr times their gradient.": by_autograd(X, y, lr, steps, rate_w=-1.),
-              "One step for all rows together, not one for each row.": by_autograd(X, y, lr, steps, each_row=True), "The gradients of earlier steps are still in there: they add up if nobody sets them to zero.": by_autograd(X, y, lr, steps, keep=1., kept_b=1.),
+              "One step for all rows together, not one for each row.": by_autograd(X, y, lr, steps, batch=1),
+              **{f"One step for all rows together, not one for each batch of {size} rows.": by_autograd(X, y, lr, steps, batch=size) for size in (4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128) if size < n}, "The gradients of earlier steps are still in there: they add up if nobody sets them to zero.": by_autograd(X, y, lr, steps, keep=1., kept_b=1.),
               "X is used as it is: nothing is standardised in here.": by_autograd(Z, y, lr, steps) if Z is not None else [],
               "Each loss after the first belongs to the weights after that step; here it is the one before it.": [wanted[0], *wanted[:-1]],
               "The shapes are (n, 1) for the predictions and (n,) for y: their difference is (n, n), each prediction against every y.": by_autograd(X, y, lr, steps, how="all pairs"),
@@ -604,10 +618,12 @@ def check_descend(X, y, lr, steps):
               "The rate is lr in every step; here it is lr divided by the number of the step.": by_autograd(X, y, lr, steps, how="ever smaller"),
               "The rate is lr in every step, also where the loss rises; here it is halved then.": by_autograd(X, y, lr, steps, how="halved"),
               "The steps go on where the loss rises; here they stop.": by_autograd(X, y, lr, steps, how="stops"),
+              "The steps go on where the loss hardly changes; here they stop.": by_autograd(X, y, lr, steps, how="settled"), "The steps go on where the loss is small; here they stop.": by_autograd(X, y, lr, steps, how="small"),
               "The gradient is neither clipped nor divided by its length: here its length is at most 1.": by_autograd(X, y, lr, steps, how="length at most 1"),
-              "All weights move by nearly lr, as with Adam, or with a gradient that is clipped at 1; lr times the gradient is meant.": by_autograd(X, y, lr, steps, how="Adam"), "Earlier steps are remembered, a momentum of 0.9; lr times the gradient is meant.": by_autograd(X, y, lr, steps, keep=0.9, kept_b=0.9)}
-    assert_close([found[k] for k in bounded], [wanted[k] for k in bounded], f"all losses{'' if len(bounded) > steps else ' up to 1e30'}, {what}", of="steps", rtol=1e-3,
-                 hint="Each step is lr times the gradient of the mean squared error, and nothing else: the lr that is given, no clipping, no penalty, no memory of earlier steps, no other optimiser; X @ w + b and y must both have shape (n,).",
+              "All weights move by nearly lr, as with Adam, or with a gradient that is clipped at 1; lr times the gradient is meant.": by_autograd(X, y, lr, steps, how="Adam"), "Earlier steps are remembered, a momentum of 0.9; lr times the gradient is meant.": by_autograd(X, y, lr, steps, keep=0.9, kept_b=0.9),
+              "Earlier steps are remembered, a momentum of 0.5; lr times the gradient is meant.": by_autograd(X, y, lr, steps, keep=0.5, kept_b=0.5), "This is Nesterov's momentum of 0.9; lr times the gradient is meant.": by_autograd(X, y, lr, steps, how="Nesterov")}
+    assert_close([found[k] for k in bounded], [wanted[k] for k in bounded], f"all losses{'' if len(bounded) > steps else ' up to 1e30'}, {what}", of="steps", rtol=1e-3, atol=1e-6 * wanted[0],
+                 hint="Each step is lr times the gradient of the mean squared error over all rows, and nothing else: the lr that is given, no clipping, no penalty, no memory of earlier steps, no other optimiser; X @ w + b and y must both have shape (n,).",
                  mistakes={sentence: [losses[k] for k in bounded] for sentence, losses in others.items() if losses and all(math.isfinite(losses[k]) for k in bounded)})
     large = [k for k, loss in enumerate(wanted) if 1e30 <= loss < 1e300]
     if large:
@@ -623,6 +639,9 @@ check_descend(tiny[:1], torch.tensor([6.], dtype=torch.float64), 0.05, 1)
 check_descend(tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.1, 0)
 check_descend(1000 * tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.01, 3)
 check_descend(1000 * tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.02, 75)
+check_descend(tiny, 1e-8 * torch.tensor([2., -1., 5.], dtype=torch.float64), 0.03, 6)
+many = torch.sin(torch.arange(600, dtype=torch.float64)).reshape(200, 3)
+check_descend(many[:, :2] + 1, many[:, 2] + many[:, 0], 0.1, 4)
 
 @probe
 def arguments_after_descend(X, y):
@@ -634,8 +653,9 @@ for after, before, name in zip(arguments_after_descend(tiny.clone(), tiny[:, 0].
     assert_close(after, before, f"{name} after the call", of="arguments kept", hint=f"-=, *= or a method whose name ends in _ changes {name} itself, also under another name: make a new tensor.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(575)
-for n, d, lr_, steps_ in ((7, 4, 0.03, 10), (20, 2, 0.3, 0), (5, 6, 0.5, 6), (4, 3, 1e6, 60)):
+for n, d, lr_, steps_ in ((7, 4, 0.03, 10), (20, 2, 0.3, 0), (5, 6, 0.5, 6), (4, 3, 1e6, 60), (300, 2, 0.05, 5)):
     check_descend(2 * torch.randn(n, d, generator=rng, dtype=torch.float64) + 1, torch.randn(n, generator=rng, dtype=torch.float64), lr_, steps_)
+check_descend(tiny - 1, 1e-9 * torch.tensor([3., -2., 4.], dtype=torch.float64), 0.05, 9)
 for after, before, name in zip(arguments_after_descend(tiny.clone() + 5, tiny[:, 0].clone() - 2), (tiny + 5, tiny[:, 0] - 2), "Xy"):
     assert_close(after, before, f"{name} after the call", of="arguments kept")
 ### END HIDDEN TESTS
@@ -738,18 +758,22 @@ def oracle_errors(table_, lambdas, k, wrong=""):
             start, stop = n - stop, n - start
         inside = rows % k == i if wrong == "every kth" else np.isin(rows, np.array_split(rows, k)[i]) if wrong == "even" else (rows >= start) & (rows < stop)
         training = rows >= 0 if wrong == "all train" else rows < start if wrong == "earlier" and i else ~inside & ((rows < k * size) | (wrong != "dropped"))
-        if wrong == "swapped":
+        if wrong == "gap":
+            training = training & (rows != stop)
+        elif wrong == "first model":
+            training = rows >= size
+        elif wrong == "swapped":
             inside, training = training, inside
         train, part = table_[training], table_ if wrong == "both" else table_[training] if wrong == "training error" else table_[inside]
         A, B = (oracle_features(table_ if wrong == "leak" else part if wrong == "judges" else train, rows_, wrong) for rows_ in (train, part))
         target, wanted = np.log(train["SalePrice"].to_numpy(dtype=float)), np.log(part["SalePrice"].to_numpy(dtype=float))
         shift = A.mean(0)
-        A, B, level = A - shift, B - shift, target.mean()
+        A, B, level = A - shift, B - (B.mean(0) if wrong == "own mean" else shift), target.mean()
         for j, lambd in enumerate(lambdas):
             factor_ = {"times n": len(A), "over n": 1 / len(A)}.get(wrong, 1)
             weights = np.linalg.solve(A.T @ A / len(A) + factor_ * lambd * np.eye(A.shape[1]), A.T @ (target - level) / len(A))
             guess = (B + shift) @ weights if wrong == "no bias" else B @ weights + level
-            rest = np.exp(guess) - np.exp(wanted) if wrong == "dollars" else guess - wanted
+            rest = np.exp(guess) - np.exp(wanted) if wrong == "dollars" else np.expm1(guess - wanted) if wrong == "relative" else guess - wanted
             errors_[i, j] = np.mean(np.abs(rest)) ** 2 if wrong == "absolute" else np.var(rest) if wrong == "spread" else np.mean(rest ** 2)
     return errors_
 
@@ -758,8 +782,10 @@ WRONG_FOLDS = (("prepared in each fold", "leak", "Call encode inside the loop, w
                ("folds", "even", "Fold i judges on the rows i · s to (i + 1) · s - 1, with s = n // k; array_split cuts elsewhere."), ("folds", "one more", "Fold i ends before row (i + 1) · s; .loc includes both ends."),
                ("folds", "one less", "Fold i ends with row (i + 1) · s - 1; a slice a:b leaves b out already."), ("folds", "ceil", "s = n // k is rounded down."), ("folds", "end", "The folds begin at row 0; what is left over stands at the end."),
                ("folds", "every kth", "A fold is a run of neighbouring rows, from i · s on, not every k-th row."), ("folds", "earlier", "All other rows train, those after the fold, too."), ("folds", "swapped", "One part judges and all the others train, not the other way round."),
+               ("folds", "gap", "Row (i + 1) · s trains in fold i: the rows after the fold begin with it."), ("folds", "first model", "Each fold has a model of its own; here the first one, whose training rows are all but the first fold's, judges every fold."),
                ("folds", "all train", "The rows that judge must not train."), ("folds", "training error", "Judge on the rows of the fold, not on those that train."), ("folds", "both", "Judge on the rows of the fold alone, not on those that train."),
-               ("score", "dollars", "Compare the log prices; these are dollars."), ("score", "absolute", "The squares of the differences, not their sizes."), ("score", "spread", "The mean of the squares; do not subtract the fold's mean difference."),
+               ("score", "dollars", "Compare the log prices; these are dollars."), ("score", "relative", "Compare the log prices; these are errors divided by the price."), ("score", "own mean", "The rows that judge are used as encode returns them; here their own mean is subtracted."),
+               ("score", "absolute", "The squares of the differences, not their sizes."), ("score", "spread", "The mean of the squares; do not subtract the fold's mean difference."),
                ("score", "no bias", "The prediction is X @ w + b; here b is missing."), ("score", "times n", "ridge takes λ as it is, not times the number of rows."), ("score", "over n", "ridge takes λ as it is, not divided by the number of rows."),
                ("score", "Id", "Id is the number of a house and no feature; encode leaves it out."), ("score", "no words", "The columns of words are features, too; encode makes them."),
                ("score", "Id, no words", "These are the features of the columns of numbers, with Id among them: encode leaves Id out and makes features of the words, too."))
@@ -776,6 +802,9 @@ def known_slips(table_, lambdas, k):
                 ("score", np.sqrt(np.cumsum(E.mean(0))), "The sum of the errors begins at 0 anew for each λ; here it goes on from the one before."), ("score", np.sqrt(np.cumsum(E.mean(0)) / np.arange(1, len(lambdas) + 1)), "Each λ has a mean of its own; here the errors of the earlier ones are in it."),
                 ("form", np.sqrt(E.mean(0))[np.argsort(lambdas)], "The scores stand in the order of `lambdas`, as they were given."), ("form", np.sort(np.sqrt(E.mean(0))), "The scores stand in the order of `lambdas`, not sorted."),
                 ("score", np.full(len(lambdas), np.sqrt(E.mean(0))[-1]), "Each λ has a model and a score of its own; here all have the score of the last."))
+    for places in (1, 2, 3, 4):
+        yield "score", np.round(np.sqrt(E.mean(0)), places), "The scores are not rounded."
+    yield "folds", np.sqrt(oracle_errors(table_, lambdas, k, "earlier")[1:].mean(0)), "All other rows train, those after the fold, too; and the first fold judges as well."
     for k_ in (5, 10):
         if k_ != k:
             yield "folds", np.sqrt(oracle_errors(table_, lambdas, k_).mean(0)), f"k is an argument; these are {k_} folds."
@@ -798,6 +827,7 @@ def check_choice(table_, lambdas, k):
     assert_type(answer, (tuple, list), f"what choose_lambda returns, {what}", of="form")
     assert_equal(len(answer), 2, f"how many things choose_lambda returns, {what}", of="form")
     best, scores = answer
+    assert_true(isinstance(best, (int, float, np.number, np.ndarray, torch.Tensor)) and math.prod(getattr(best, "shape", ())) == 1, f"the first of the pair is a single number, {what}", of="form", hint="It is one of `lambdas`, alone, without anything besides.")
     assert_type(scores, (list, tuple, torch.Tensor, np.ndarray), f"the scores, which are the second of the pair, {what}", of="form")
     assert_equal(len(scores), len(lambdas), f"how many scores, {what}", of="form", hint="One score for each λ.", mistakes={"One score for each λ, the mean over the folds, not one for each fold.": k} if k != len(lambdas) else {})
     E = oracle_errors(table_, lambdas, k)
@@ -995,7 +1025,7 @@ for p in (0., 0.2):
 #
 # Write `predict_prices(train, other)`. `train` is a table like `train_table`, `other` one like `test_table`, which has no prices, of some hundred to fifteen hundred rows each; it returns a tensor (m,) with a price in dollars for each row of `other`. How is up to you: features, model, ensemble. `encode` and `ridge` may be used. The check calls it seven times, on at most 900 rows of `train`, and all calls together may take 20 seconds: stay below 2 seconds for 900 rows.
 #
-# The check measures the root of the mean squared error of the logarithms on rows whose prices it kept, for more than one split, and compares with `ridge` at λ = 0.01 on `encode`'s features. The prices of a split are changed first, as after some years: all multiplied by a number, and newer houses have risen more than old ones; and each plot has been measured again and is some square feet larger. So learn from `train`, whatever `train_table` says. Choose by cross-validation on `train_table`; do not tune on the check.
+# The check measures the root of the mean squared error of the logarithms on rows whose prices it kept, for more than one split, and compares with `ridge` at λ = 0.01 on `encode`'s features. The prices of a split are changed first, as after some years: all multiplied by a number, and newer houses have risen more than old ones; and each plot has been measured again and is some square feet larger. And while it runs, the prices in `train_table` are exchanged among its houses. So learn from `train`, whatever `train_table` says. Choose by cross-validation on `train_table`; do not tune on the check.
 #
 # **You are done when**
 # - **form**: a tensor of m finite, positive numbers comes back, in dollars;
@@ -1029,8 +1059,20 @@ def split_of(seed, n, m, inflation=1., rise=0.):
     tables = [train_table.iloc[part].reset_index(drop=True) for part in (rows[:n], rows[n:n + m])]
     return [table_.assign(Id=range(1, len(table_) + 1), LotArea=table_["LotArea"] + rng.integers(1, 40, len(table_)), SalePrice=table_["SalePrice"] * inflation * np.exp(rise * (table_["YearBuilt"] - 1970))) for table_ in tables]
 
+exchanged = np.random.default_rng(57).permutation(train_table["SalePrice"].to_numpy())
+
+@probe
+def prices_of(train, other, exchanged):
+    """What predict_prices(train, other) returns while train_table has other prices."""
+    kept = train_table["SalePrice"].copy()
+    train_table["SalePrice"] = exchanged
+    try:
+        return predict_prices(train, other)
+    finally:
+        train_table["SalePrice"] = kept
+
 def priced(train, other, what):
-    found = predict_prices(train.copy(), other.drop(columns="SalePrice"))
+    found = prices_of(train.copy(), other.drop(columns="SalePrice"), exchanged)
     assert_type(found, torch.Tensor, f"what predict_prices returns, {what}", of="form")
     assert_shape(found, (len(other),), f"the shape of the prices, {what}", of="form")
     found = found.double()
@@ -1052,7 +1094,11 @@ def check_prices(seed, n, m, inflation, rise):
     rest = found.log() - log_prices(other_)
     newer = torch.tensor(other_["YearBuilt"].to_numpy(dtype="float64") - other_["YearBuilt"].mean())
     slope = (newer @ rest / (newer @ newer)).item()
-    old = slope < -0.3 * rise and (rest - rest.mean() - slope * newer).square().mean() < 0.25 * rest.square().mean()     # prices before the change have a part in it
+    told = np.log(exchanged)[np.random.default_rng(seed).permutation(len(train_table))[n:n + m]]       # what train_table says of these houses
+    A_ = torch.stack([torch.ones(m, dtype=torch.float64), newer, log_prices(other_)], dim=1)
+    unexplained = (found.log() - A_ @ torch.linalg.lstsq(A_, found.log()[:, None]).solution[:, 0]).numpy()
+    copied = bool(unexplained.std() > 1e-9) and np.corrcoef(unexplained, told)[0, 1] > 0.2
+    old = copied or slope < -0.3 * rise and (rest - rest.mean() - slope * newer).square().mean() < 0.25 * rest.square().mean()     # prices before the change have a part in it
     assert_true(yours <= 0.97 * to_beat, f"{what}: your error, {yours:.4f}, is at most 0.97 times that of the ridge regression, {to_beat:.4f}", of="better",
                 hint="Learn from `train`, the argument, alone, not from train_table: here the prices are others." if old else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item()
                 else "Much worse than the ridge regression: does the model learn the logarithms of the prices, and are `train` and `other` prepared in the same way?" if yours > 1.3 * to_beat else "Which features are sizes, whose ratios matter? Compare candidates by cross-validation.")
@@ -1174,7 +1220,7 @@ def check_submission(ids, logs):
                            "These are row numbers, counted from 0, not the numbers in `ids`.": [str(j) for j in range(len(ids))]})
     means = [math.fsum(column) / len(logs) for column in zip(*logs.tolist())]
     for cell in cells:
-        assert_true(cell[1].strip().replace(".", "", 1).replace("e+", "", 1).replace("-", "").isdigit(), f"a plain number stands after the comma in {','.join(cell)!r}, {what}", of="dollars")
+        assert_true(cell[1].strip().replace(".", "", 1).replace("e+", "", 1).replace("-", "").isdigit(), f"a plain number stands after the comma in {','.join(cell)!r}, {what}", of="dollars", hint="Digits and a decimal point, as Python writes a number; no $ and no other words or signs.")
     found = [float(cell[1]) for cell in cells]
     wanted = [math.exp(mean_) for mean_ in means]
     places = [[abs(value / price - 1) < 1e-3 for price in wanted] for value in found]
@@ -1187,6 +1233,7 @@ def check_submission(ids, logs):
     assert_close(found, wanted, f"the prices, {what}", of="dollars", rtol=1e-3, hint=hint,
                  mistakes={"These are the logarithms: take exp.": means, "First the mean of the logarithms, then exp: this is the mean of the prices.": [math.fsum(map(math.exp, column)) / len(logs) for column in columns_],
                            "These are the first model's prices alone.": [math.exp(value) for value in logs[0].tolist()], "These are the last model's prices alone.": [math.exp(value) for value in logs[-1].tolist()],
+                           "Each house has a mean of its own, over the models; here one mean runs over the houses, too.": [math.exp(math.fsum(means) / len(means))] * len(means),
                            "The mean over the models, not the sum.": [math.exp(math.fsum(column)) for column in columns_], "The mean over the models, not the median.": [math.exp(sorted(column)[(len(column) - 1) // 2]) for column in columns_],
                            "The mean logarithm was rounded to two decimals: that is up to half a per cent of the price.": [math.exp(round(mean_, 2)) for mean_ in means],
                            "The mean logarithm was rounded to one decimal: that is up to 5 % of the price.": [math.exp(round(mean_, 1)) for mean_ in means],

@@ -2188,3 +2188,302 @@ def write_submission(path, ids, log_predictions):
     for i, row in enumerate(log_predictions):
         table[f"model{i}"] = row.exp().numpy()
     table.to_csv(path, index=False)
+
+# %% wrong="5.7.A" why="a small number is added before the logarithm, against log 0" breaks="ratios" says="another number added"
+def log_rmse(predicted, actual):
+    return ((predicted + 1e-5).log() - (actual + 1e-5).log()).square().mean().sqrt()
+
+# %% wrong="5.7.A" why="the result is rounded to three decimals" breaks="value" says="rounded to 3 digits"
+def log_rmse(predicted, actual):
+    return round((predicted.log() - actual.log()).square().mean().sqrt().item(), 3)
+
+# %% wrong="5.7.A" why="the predictions that are too low do not count" breaks="value" says="too low count"
+def log_rmse(predicted, actual):
+    d = predicted.log() - actual.log()
+    d = d[d > 0]
+    return d.square().mean().sqrt()
+
+# %% wrong="5.7.A" why="divided by the mean logarithm" breaks="value" says="mean logarithm"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).square().mean().sqrt() / actual.log().mean()
+
+# %% wrong="5.7.6" why="results cut off at plus and minus 5" breaks="training rows alone" says="nothing is cut off"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    return ((train - mean) / std).fillna(0).clip(-5, 5), ((other - mean) / std).fillna(0).clip(-5, 5)
+
+# %% wrong="5.7.6" why="whole-number columns are taken for codes and left alone" breaks="training rows alone" says="as they were"
+def standardise(train, other):
+    columns = train.select_dtypes("float").columns
+    mean, std = train[columns].mean(), train[columns].std().replace(0, 1)
+    a, b = train.copy(), other.copy()
+    a[columns] = (a[columns] - mean) / std
+    b[columns] = (b[columns] - mean) / std
+    return a.fillna(0), b.fillna(0)
+
+# %% right="5.7.6" how="describe"
+def standardise(train, other):
+    d = train.describe()
+    std = d.loc["std"].where(d.loc["std"] != 0, 1)
+    return tuple(t.sub(d.loc["mean"]).div(std).fillna(0.0) for t in (train, other))
+
+# %% right="5.7.6" how="put together under keys, cut apart by them"
+def standardise(train, other):
+    both = pd.concat([train, other], keys=["train", "other"])
+    mean, std = both.loc["train"].mean(), both.loc["train"].std().replace(0, 1)
+    z = ((both - mean) / std).fillna(0)
+    return z.loc["train"], z.loc["other"]
+
+# %% wrong="5.7.B" why="no word in train is not thought of" breaks="missing" says="stack expects a non-empty"
+def one_hot(train, other):
+    words = sorted({w for w in train if w is not None})
+    def encode_list(entries):
+        columns = [torch.tensor([float(w == word) for w in entries]) for word in words]
+        return torch.cat([torch.stack(columns, dim=1), torch.tensor([[float(w is None)] for w in entries])], dim=1)
+    return encode_list(train), encode_list(other)
+
+# %% wrong="5.7.B" why="the rows of train come back sorted, too" breaks="words" says="in the order of the list"
+def one_hot(train, other):
+    words = sorted({w for w in train if w is not None})
+    train = sorted(train, key=lambda w: (w is None, w or ""))
+    return tuple(torch.tensor([[*[float(w == word) for word in words], float(w is None)] for w in entries]) for entries in (train, other))
+
+# %% wrong="5.7.B" why="words sorted by their length first" breaks="words" says="short words come first"
+def one_hot(train, other):
+    words = sorted({w for w in train if w is not None}, key=lambda w: (len(w), w))
+    return tuple(torch.tensor([[*[float(w == word) for word in words], float(w is None)] for w in entries]) for entries in (train, other))
+
+# %% right="5.7.B" how="get_dummies with dummy_na as in the lesson"
+def one_hot(train, other):
+    a = pd.get_dummies(pd.Series(train, dtype=object), dummy_na=True)
+    b = pd.get_dummies(pd.Series(other, dtype=object), dummy_na=True).reindex(columns=a.columns, fill_value=0)
+    return torch.tensor(a.to_numpy(dtype="float32")), torch.tensor(b.to_numpy(dtype="float32"))
+
+# %% right="5.7.B" how="comparison of number codes by broadcasting"
+def one_hot(train, other):
+    words = [*sorted({w for w in train if w is not None}), None]
+    code = {w: i for i, w in enumerate(words)}
+    return tuple((torch.tensor([code.get(w, -1) for w in entries])[:, None] == torch.arange(len(words))).float() for entries in (train, other))
+
+# %% wrong="5.7.5" why="mini-batches of 32 rows" breaks="steps" says="each batch of 32"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = [(X @ w + b - y).square().mean().item()]
+    for _ in range(steps):
+        for rows in torch.arange(len(X)).split(32):
+            e = X[rows] @ w + b - y[rows]
+            w, b = w - lr * 2 * X[rows].T @ e / len(rows), b - lr * 2 * e.mean()
+        losses.append((X @ w + b - y).square().mean().item())
+    return losses
+
+# %% wrong="5.7.5" why="only the first 64 rows give the gradient" breaks="steps" says="over all rows"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = [(X @ w + b - y).square().mean().item()]
+    for _ in range(steps):
+        e = (X @ w + b - y)[:64]
+        w, b = w - lr * 2 * X[:64].T @ e / len(e), b - lr * 2 * e.mean()
+        losses.append((X @ w + b - y).square().mean().item())
+    return losses
+
+# %% wrong="5.7.5" why="stops when the loss hardly changes, and repeats the last" breaks="steps" says="hardly changes"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = [(X @ w + b - y).square().mean().item()]
+    for _ in range(steps):
+        e = X @ w + b - y
+        w, b = w - lr * 2 * X.T @ e / len(e), b - lr * 2 * e.mean()
+        losses.append((X @ w + b - y).square().mean().item())
+        if abs(losses[-1] - losses[-2]) < 1e-3:
+            break
+    return losses + [losses[-1]] * (steps + 1 - len(losses))
+
+# %% wrong="5.7.5" why="the losses are divided by n - 1" breaks="losses" says="not by n - 1"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = []
+    for _ in range(steps + 1):
+        e = X @ w + b - y
+        losses.append((e @ e / max(len(e) - 1, 1)).item())
+        w, b = w - lr * 2 * X.T @ e / len(e), b - lr * 2 * e.mean()
+    return losses
+
+# %% wrong="5.7.5" why="Nesterov's momentum" breaks="steps" says="Nesterov"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64, requires_grad=True), torch.zeros((), dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.SGD([w, b], lr=lr, momentum=0.9, nesterov=True)
+    losses = []
+    for _ in range(steps + 1):
+        loss = F.mse_loss(X @ w + b, y)
+        losses.append(loss.item())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return losses
+
+# %% wrong="5.7.5" why="momentum of one half" breaks="steps" says="momentum of 0.5"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64, requires_grad=True), torch.zeros((), dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.SGD([w, b], lr=lr, momentum=0.5)
+    losses = []
+    for _ in range(steps + 1):
+        loss = F.mse_loss(X @ w + b, y)
+        losses.append(loss.item())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return losses
+
+# %% wrong="5.7.3" why="the row after the fold does not train" breaks="folds" says="begin with it"
+def choose_lambda(table, lambdas, k):
+    s, total = len(table) // k, torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        a, b_ = i * s, (i + 1) * s
+        part, train = table[a:b_], pd.concat([table[:a], table[b_ + 1:]])
+        X, y, X_part = encode(train, part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            total[j] += root_error(X_part @ w + b, log_prices(part)) ** 2
+    scores = (total / k).sqrt().tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="the model of the first fold judges all folds" breaks="folds" says="model of its own"
+def choose_lambda(table, lambdas, k):
+    s = len(table) // k
+    scores = []
+    for lambd in lambdas:
+        errors, model = [], None
+        for i in range(k):
+            part = table[i * s:(i + 1) * s]
+            if model is None:
+                first = table.drop(index=part.index)
+                X, y, _ = encode(first, part)
+                model = ridge(X, y, lambd)
+            X, y, X_part = encode(first, part)
+            errors.append((X_part @ model[0] + model[1] - log_prices(part)).square().mean())
+        scores.append(torch.stack(errors).mean().sqrt().item())
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="best is the pair of score and λ" breaks="form" says="alone, without"
+def choose_lambda(table, lambdas, k):
+    s, total = len(table) // k, torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            total[j] += root_error(X_part @ w + b, log_prices(part)) ** 2
+    scores = (total / k).sqrt().tolist()
+    return min(zip(scores, lambdas)), scores
+
+# %% wrong="5.7.3" why="scores rounded to two decimals" breaks="score" says="not rounded"
+def choose_lambda(table, lambdas, k):
+    s, total = len(table) // k, torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            total[j] += root_error(X_part @ w + b, log_prices(part)) ** 2
+    scores = [round(v, 2) for v in (total / k).sqrt().tolist()]
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="relative errors of the dollars" breaks="score" says="divided by the price"
+def choose_lambda(table, lambdas, k):
+    s, total = len(table) // k, torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        price = log_prices(part).exp()
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            total[j] += (((X_part @ w + b).exp() - price) / price).square().mean()
+    scores = (total / k).sqrt().tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="each fold is predicted by the rows before it" breaks="folds" says="first fold judges as well"
+def choose_lambda(table, lambdas, k):
+    s, total = len(table) // k, torch.zeros(len(lambdas), dtype=torch.float64)
+    seen = 0
+    for i in range(1, k):
+        part, before = table[i * s:(i + 1) * s], table[:i * s]
+        X, y, X_part = encode(before, part)
+        seen += 1
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            total[j] += root_error(X_part @ w + b, log_prices(part)) ** 2
+    scores = (total / seen).sqrt().tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="the rows that judge are centred by their own mean" breaks="score" says="own mean is subtracted"
+def choose_lambda(table, lambdas, k):
+    s, total = len(table) // k, torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            total[j] += root_error((X_part - X_part.mean(dim=0)) @ w + y.mean(), log_prices(part)) ** 2
+    scores = (total / k).sqrt().tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% right="5.7.3" how="dual form of ridge by hand with a column of ones"
+def choose_lambda(table, lambdas, k):
+    s = len(table) // k
+    E = np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table.loc[i * s:(i + 1) * s - 1]
+        X, y, Z = (t.numpy() for t in encode(table.drop(index=part.index), part))
+        m, level, t = X.mean(0), y.mean(), log_prices(part).numpy()
+        C = X - m
+        K = C @ C.T
+        for j, lambd in enumerate(lambdas):
+            alpha = np.linalg.solve(K + lambd * len(X) * np.eye(len(X)), y - level)
+            E[i, j] = np.mean(((Z - m) @ C.T @ alpha + level - t) ** 2)
+    scores = np.sqrt(E.mean(0)).tolist()
+    return sorted(zip(scores, lambdas))[0][1], scores
+
+# %% wrong="5.7.4" why="trained on train_table, which has the houses asked for, then corrected by the year on train" breaks="better" says="not from train_table"
+SIZES = ["LotArea", "GrLivArea", "TotalBsmtSF", "1stFlrSF", "GarageArea", "LotFrontage"]
+def sized(table):
+    return table.assign(**{c: np.log1p(table[c]) for c in SIZES if c in table})
+def predict_prices(train, other):
+    X, y, Z = encode(sized(train_table), sized(pd.concat([train, other])))
+    w, b = ridge(X, y, 0.003)
+    guess = Z @ w + b
+    n = len(train)
+    year = torch.tensor(np.concatenate([train["YearBuilt"], other["YearBuilt"]]).astype("float64")) - 1970
+    A = torch.stack([torch.ones(n, dtype=torch.float64), year[:n]], dim=1)
+    c = torch.linalg.lstsq(A, (log_prices(train) - guess[:n])[:, None]).solution[:, 0]
+    return (guess[n:] + c[0] + c[1] * year[n:]).exp()
+
+# %% wrong="5.7.4" why="looks the old price up by living area, year and basement, and corrects it by train" breaks="better" says="not from train_table"
+def predict_prices(train, other):
+    keys = ["GrLivArea", "YearBuilt", "TotalBsmtSF", "Neighborhood", "GarageArea"]
+    X, y, Z = encode(train, other)
+    w, b = ridge(X, y, 0.01)
+    guess = (Z @ w + b).numpy()
+    old = train_table.groupby(keys)["SalePrice"].mean().to_dict()
+    def seen(table):
+        return np.array([math.log(old.get(key, float("nan"))) if key in old else np.nan for key in zip(*[table[c] for c in keys])])
+    a, bb = seen(train), seen(other)
+    rest = log_prices(train).numpy() - a
+    ok = ~np.isnan(rest)
+    slope, level = np.polyfit(train["YearBuilt"].to_numpy(dtype=float)[ok], rest[ok], 1)
+    looked = bb + level + slope * other["YearBuilt"].to_numpy(dtype=float)
+    return torch.tensor(np.where(np.isnan(looked), guess, looked)).exp()
+
+# %% wrong="5.7.1" why="one mean over everything" breaks="dollars" says="over the houses, too"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": [log_predictions.mean().exp().item()] * len(ids)}).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="a dollar sign before the price" breaks="dollars" says="no $"
+def write_submission(path, ids, log_predictions):
+    with open(path, "w") as f:
+        f.write("Id,SalePrice\n")
+        for i, p in zip(ids, log_predictions.mean(dim=0).exp().tolist()):
+            f.write(f"{i},${p:.2f}\n")
+
+# %% right="5.7.1" how="a series with the ids as its index"
+def write_submission(path, ids, log_predictions):
+    pd.Series(np.exp(log_predictions.numpy().mean(axis=0)), index=pd.Index(ids, name="Id"), name="SalePrice").to_csv(path)

@@ -79,7 +79,7 @@ d2l.plt.show()
 # Write `velocities(gradients, momentum)`: the list of the values of $v$ after each gradient, for a list of numbers. $v$ begins at 0.
 #
 # **You are done when**
-# - **values**: each entry is $\mu$ times the one before, plus the gradient; the first is the first gradient;
+# - **values**: each entry is $\mu$ times the one before, plus the gradient, also where $\mu$ is 0; the first is the first gradient;
 # - **length**: there is an entry for each gradient, none for an empty list;
 # - **argument kept**: the list that is handed over is as it was.
 
@@ -107,7 +107,8 @@ def list_after(gradients, momentum):
 
 found = velocities([4., 4., -2.], 0.25)
 assert_type(found, (list, tuple, np.ndarray), "what velocities returns", of="length")
-assert_equal(len(found), 3, "how many entries there are for three gradients", of="length", mistakes={"This is one entry too many: v is noted after each gradient, and not before the first.": 4})
+assert_equal(len(found), 3, "how many entries there are for three gradients", of="length", mistakes={"This is one entry too many: v is noted after each gradient, and not before the first.": 4,
+    "There is one entry for three gradients: does the return stand behind the loop?": 1})
 assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with momentum 0.25", of="values", mistakes={
     "The gradient enters with its full weight.": [3., 3.75, -0.5625], "The momentum multiplies what was there, not the gradient.": [1., 2., 1.5],
     "The sum forgets: momentum multiplies the old v.": [4., 8., 6.], "Only the old v is multiplied; the gradient enters with its full weight.": [1., 1.25, -0.1875],
@@ -116,14 +117,21 @@ assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with mo
     "A learning rate has no place in v.": [0.3, 0.375, -0.05625], "The momentum is the one that is handed over.": [4., 6., 1.], "This is the momentum 0.9; take the one that is handed over.": [4., 7.6, 4.84],
     "The first entry belongs to the first gradient.": [-0.75, 5., 4.], "The list holds v itself after each gradient: nothing is added to it for looking ahead (Nesterov's form does that).": [5., 5.25, -2.1875],
     "v is not divided by 1 minus a power of the momentum: Adam does that, and it is another form.": [4., 4., -0.5625 / 0.984375],
-    "v is a sum; it is not divided by the number of gradients.": [4., 2.5, -0.25], "The walk begins with the first gradient, not with the last one.": [-2., 3.5, 4.875], "momentum multiplies v once in each step; it is not raised to the number of the step.": [4., 5., -1.6875]})
+    "v is a sum; it is not divided by the number of gradients.": [4., 2.5, -0.25], "The walk begins with the first gradient, not with the last one.": [-2., 3.5, 4.875], "momentum multiplies v once in each step; it is not raised to the number of the step.": [4., 5., -1.6875],
+    "All the entries are the last v: an array that changes in place is in the list three times; keep a number or a copy.": [-0.75, -0.75, -0.75],
+    "v is 0 before the first gradient; at index -1 stands the last entry of the list.": [3.5, 4.875, -0.78125],
+    "Where a gradient changes its sign, v is not begun anew: momentum times the old v is there, too.": [4., 5., -2.]})
 whole = list(velocities([4, 0, 4], 0.25))
-assert_equal(len(whole), 3, "how many entries there are for the gradients 4, 0, 4", of="length", hint="A gradient of 0 has its entry, too.")
+assert_equal(len(whole), 3, "how many entries there are for the gradients 4, 0, 4", of="length", mistakes={"A gradient of 0 has its entry, too.": 2,
+    "Entries of the call before are still in the list: each call begins a list of its own (a default argument is made once, for all calls).": 6})
 assert_close(whole, [4., 1., 4.25], "v for the gradients 4, 0, 4, integers, with momentum 0.25", of="values", mistakes={
     "v begins at 0 in each call: nothing is left of the call before.": [3.8125, 0.953125, 4.23828125],
     "Gradients may be integers, v is not: its fractions are cut off here.": [4., 1., 4.], "A gradient of 0 is a gradient, too: v is multiplied by the momentum.": [4., 4., 5.]})
 assert_close(list(velocities([1e-3, 2e-3], 0.9)), [1e-3, 2.9e-3], "v for the gradients 0.001, 0.002 with momentum 0.9", of="values", rtol=1e-9, atol=1e-12,
-             mistakes={"Is anything rounded? Keep all digits.": [0., 0.], "Is anything rounded? Keep all the digits.": [0.001, 0.003]})
+             mistakes={"Is anything rounded? Keep all digits.": [0., 0.], "Is anything rounded? Keep all the digits.": [0.001, 0.003]}, hint="Are all the digits kept? float32 holds about seven.")
+assert_close(list(velocities([4., -2., 3.], 0.)), [4., -2., 3.], "v for the gradients 4, -2, 3 with momentum 0", of="values", hint="A momentum of 0 forgets everything, and is a momentum, too: is anything divided by it?")
+assert_close(list(velocities([16., 0., 0., 0., 1.], 0.5)), [16., 8., 4., 2., 2.], "v for the gradients 16, 0, 0, 0, 1 with momentum 0.5", of="values", mistakes={
+    "v holds all the gradients so far, not only the last three.": [16., 8., 4., 0., 1.]}, hint="All the gradients so far are in v, and the oldest has been multiplied most often.")
 assert_close(list_after([4., 4., -2.], 0.25), [4., 4., -2.], "the list of gradients after the call", of="argument kept", hint="Build a list of your own.")
 assert_equal(len(velocities([], 0.9)), 0, "how many entries there are for no gradient", of="length")
 ### BEGIN HIDDEN TESTS
@@ -235,15 +243,18 @@ def astray(leaves, grads, lrs, momenta, how):
     """The same with a known mistake."""
     leaves, vs = [np.array(t) for t in leaves], [0 * t for t in leaves]
     for seen, (step, lr, momentum) in enumerate(zip(grads, lrs, momenta)):
+        step = [np.clip(g, -1, 1) for g in step] if how == "clipped" else step
         lr, momentum = lrs[0] if how == "first lr" else lr, {"first momentum": momenta[0], "always 0.9": 0.9, "late momentum": momenta[max(seen - 1, 0)]}.get(how, momentum)
         for i, g in enumerate(step):
             if how == "one array" and seen == 1:
                 vs[i] = g
-            vs[i] = {"no momentum": g, "weighed": momentum * vs[i] + (1 - momentum) * g, "lr inside": momentum * vs[i] + lr * g, "minus lr inside": momentum * vs[i] - lr * g}.get(how, momentum * vs[i] + g)
-            leaves[i] = leaves[i] - {"no lr": vs[i], "shrunk": lr * (1 - momentum) * vs[i], "lr inside": vs[i], "minus lr inside": -vs[i], "nesterov": lr * (g + momentum * vs[i])}.get(how, lr * vs[i])
+            vs[i] = {"no momentum": g, "damped": momentum * vs[i] + (1 - momentum if seen else 1) * g, "plain sum": vs[i] + g, "weighed": momentum * vs[i] + (1 - momentum) * g, "lr inside": momentum * vs[i] + lr * g, "minus lr inside": momentum * vs[i] - lr * g}.get(how, momentum * vs[i] + g)
+            leaves[i] = leaves[i] - {"no lr": vs[i], "plain sum": lr * momentum * vs[i], "shrunk": lr * (1 - momentum) * vs[i], "lr inside": vs[i], "minus lr inside": -vs[i], "nesterov": lr * (g + momentum * vs[i])}.get(how, lr * vs[i])
     return leaves, vs
 
 MISTAKES = {"no momentum": "These steps have no momentum: v adds up, and momentum_W and momentum_b keep it from step to step.", "weighed": "The gradient enters with its full weight: v becomes momentum * v + gradient.",
+            "damped": "After the first step, too, the gradient enters with its full weight: (1 - momentum) times it is another form.",
+            "plain sum": "The momentum multiplies the old v where v is made; it is no factor of the step.", "clipped": "The gradients are cut off at -1 and 1: a step takes them as they are.",
             "lr inside": "v adds up gradients, and the learning rate comes in when the weights move.", "minus lr inside": "v adds up gradients: the learning rate comes in when the weights move, not before.",
             "no lr": "The learning rate does not enter: a step goes by lr times v.", "shrunk": "A step goes by lr times v, and not by (1 - momentum) of it.",
             "always 0.9": "This is the momentum 0.9; take the one that is handed over.", "one array": "After the first step v was the array dW itself, so the next gradient has overwritten it.",
@@ -274,7 +285,7 @@ def network_agrees(sizes, lrs, momenta, seed):
         where = f"{what}: {name} of linear layer {i // 2 + 1} after zero_grad()"
         assert_type(found, np.ndarray, where, of="zero_grad")
         assert_shape(found, like.shape, where, of="zero_grad")
-        assert_close(found, np.zeros(like.shape), where, of="zero_grad", hint=f"{name} of every layer is set, in the layer itself: a name inside the method alone changes nothing there.")
+        assert_close(found, np.zeros(like.shape), where, of="zero_grad", hint=f"{name} of every layer with a W is set, whatever its class and its place in the list, and in the layer itself: a name inside the method alone changes nothing there.")
     for i, (found, name, value, like) in enumerate(zip(first["v"], k * ("momentum_W", "momentum_b"), k * (3., 5.), [t for pair in zip(Ws, bs) for t in pair])):
         assert_close(found, np.full(like.shape, value), f"{what}: {name} of linear layer {i // 2 + 1}, all {value:g}, after zero_grad()", of="nothing else", hint="zero_grad() is for the gradients; v lives on.")
     for count, of in ((1, "first step"), (steps, "momentum")):
@@ -287,12 +298,12 @@ def network_agrees(sizes, lrs, momenta, seed):
         wrong = {how: astray(start, grads, lr, mu, how) for how in MISTAKES} if mu[0] else {}
         sound = all(np.shape(mine) == np.shape(v) and np.allclose(mine, v) for mine, v in zip(found["v"], vs))
         if of == "momentum":
-            known = ["no momentum", "weighed", "lr inside", "minus lr inside", "first momentum", "late momentum", "always 0.9"] + ["one array"] * (count == 2)
+            known = ["no momentum", "weighed", "damped", "plain sum", "clipped", "lr inside", "minus lr inside", "first momentum", "late momentum", "always 0.9"] + ["one array"] * (count == 2)
             for i, (mine, v) in enumerate(zip(found["v"], vs)):
                 at = i // 2 + i % 2 * k
                 assert_close(mine, v, f"{where}: {('momentum_W', 'momentum_b')[i % 2]} of linear layer {i // 2 + 1}", of=of, rtol=1e-9, atol=1e-9, mistakes={
                     MISTAKES[how]: wrong[how][1][at] for how in known if how in wrong} | {"This has not changed: v is kept here, in the layer.": 0 * v})
-        known = {MISTAKES[how]: wrong[how][0] for how in ["no lr", "shrunk" if sound else "weighed", "nesterov"] + ["first lr"] * (count > 1) if how in wrong}
+        known = {MISTAKES[how]: wrong[how][0] for how in ["no lr", "shrunk" if sound else "weighed", "nesterov", "clipped"] + ["plain sum"] * (not sound or count == 1) + ["first lr"] * (count > 1) if how in wrong}
         known |= {"A step goes against the gradient.": [p + lr[0] * g for p, g in zip(start, grads[0])]} if count == 1 else {}
         for i, at in ((i, i + j * k) for j in (0, 1) for i in range(k)):
             still = "The weights are right, and the biases have not moved." if at >= k else "It has not moved: each layer with parameters makes the step, and with the new v."
@@ -320,12 +331,12 @@ def x_is_kept(size, seed):
 def methods_of_mlp():
     return sorted(method for kind in MLP.__mro__[:-1] for method in vars(kind))
 
-assert_true("__call__" in methods_of_mlp(), "MLP has the method __call__", of="forward", hint="Is the class written?")
+assert_true("__call__" in methods_of_mlp(), "MLP has the method __call__", of="forward", hint="Is the class written? Python runs the method __call__ where a program says model(x).")
 with part(1, "one layer"):
     network_agrees((2, 3), [0.2, 0.2], [0.9, 0.9], 1)
     coasts((2, 3), 0.2, 0.9, 4)
 with part(1, "two layers, three steps"):
-    network_agrees((3, 4, 2), [0.05, 0.2, 0.1], [0.5, 0.8, 0.7], 2)
+    network_agrees((3, 4, 2), [0.05, 0.2, 0.1], [0.6, 0.8, 0.7], 2)
     x_is_kept(3, 3)
 ### BEGIN HIDDEN TESTS
 with part(1, "other networks"):
@@ -405,7 +416,13 @@ def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes, used):
     if used:                # an evaluation, with its gradients, and nobody has cleared
         loss(Y[:1], model(X[:1]))
         engine.backward(np.array(1.))
-    batches, noted = [], {"calls": [], "rows": [], "divergences": [], "held": [], "buffered": [], "lrs": [], "momenta": []}
+    batches, noted = [], {"calls": [], "rows": [], "divergences": [], "held": [], "buffered": [], "lrs": [], "momenta": [], "unpaired": 0}
+    class Hearing(type(loss)):
+        def __call__(self, y, y_hat):
+            rows = [[k for k, row in enumerate(X) if np.array_equal(row, one)] for one in batches[-1]] if batches else []
+            if np.shape(y) == np.shape(y_hat) and len(rows) == len(y) and all(len(k) == 1 for k in rows) and np.isin(y, (0, 1)).all():
+                noted["unpaired"] += 1 - np.array_equal(y, Y[[k for k, in rows]])
+            return super().__call__(y, y_hat)
     class Listening(type(model)):
         def __call__(self, x):
             batches.append(np.array(x))
@@ -416,7 +433,7 @@ def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes, used):
         def step(self, lr, momentum):
             noted["calls"].append("step"), noted["lrs"].append(float(lr)), noted["momenta"].append(float(momentum))
             super().step(lr, momentum)
-    model.__class__, walk = Listening, engine.backward
+    model.__class__, loss.__class__, walk = Listening, Hearing, engine.backward
     def backward(divergence):
         noted["calls"].append("walk"), noted["divergences"].append(np.array(divergence, dtype=float).sum()), noted["held"].append(len(engine.operation_list))
         noted["buffered"].append(len(engine.gradient_buffer.memory))
@@ -458,7 +475,7 @@ def whole(sizes, weights, X, Y, batch_size, lr, momentum, passes):
         found.append(by_torch(sizes, list(zip(Ws, bs)), X, Y, len(X), 0., 0., 1)[2][0][0][0])
     return found
 
-def trouble(found, X, batch_size, lr, momentum, passes):
+def trouble(found, X, batch_size, lr, momentum, passes, operations):
     """What the calls of a pass show: a sentence, or nothing."""
     wanted = passes * [list(range(k, min(k + batch_size, len(X)))) for k in range(0, len(X), batch_size)]
     calls, rows = found["calls"], [[k for places in batch for k in places] for batch in found["rows"]]
@@ -467,6 +484,11 @@ def trouble(found, X, batch_size, lr, momentum, passes):
         return f"The walks are for batches of these examples, counted from 0: {rows}."
     if acts != ["walk", "step"] * len(wanted):
         return f"Each batch has one walk and then one step; here the order is {', '.join(acts) or 'neither of them'}."
+    if found["unpaired"]:
+        return "The loss gets other targets than those of the batch's examples: X and Y are cut at the same places."
+    if found["held"] and min(found["held"]) < operations:
+        return (f"At a walk the engine holds {min(found['held'])} operation{'s' * (min(found['held']) != 1)}, and a batch has {operations}: the walk comes after the loss, "
+                "and the engine is not cleared between the model's run and the walk.")
     if any(one == "walk" and then == "clear" for one, then in zip(calls, calls[1:])):
         return "model.zero_grad() comes between the walk and the step, which then finds zeros."
     if not np.allclose(found["divergences"], 1):
@@ -490,7 +512,8 @@ def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed, used=False
     for value in found["values"]:
         assert_type(value, (int, float, np.ndarray, torch.Tensor), f"{what}: what train_epoch returns", of="mean loss")
     well = all(np.allclose(mine, wanted, rtol=1e-8, atol=1e-8) for mine, wanted in zip([*found["values"], *found["W"], *found["b"]], [*right, *Ws, *bs]))
-    said = trouble(found, X, batch_size, lr, momentum, passes) or used * "What an evaluation left in the engine, in dW and in db is cleared before the first batch, too."
+    steady = all(np.allclose(mine, wanted, rtol=1e-8, atol=1e-8) for mine, wanted in zip([*found["W"], *found["b"]], [*Ws, *bs]))
+    said = trouble(found, X, batch_size, lr, momentum, passes, 2 * len(sizes) - 2) or used * "What an evaluation left in the engine, in dW and in db is cleared before the first batch, too."
     known = {"stale": "The gradients of the batches before are still in dW and db."} if said else {
         "stale": "The gradients of the batches before are still in dW and db.", "no step": "Nothing has moved: a step for each batch."}
     known |= {"loss": "The divergence is 1, not the loss.", "no momentum": "The momentum is not handed on.", "stale db": "The gradients of the batches before are still in db; those in dW are cleared."}
@@ -504,11 +527,14 @@ def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed, used=False
             "The losses of the last batch, which is smaller, are missing in the sum.": [sum(vs) * batch_size / n for vs in full], "The mean over the examples, not the sum.": [v * n for v in right],
             "Each batch counts by its own number of examples, the last one, too.": [sum(v for v, _ in losses) * batch_size / n for losses in seen],
             "This is the sum of the batches' losses: a mean over the examples is asked.": [sum(v for v, _ in losses) for losses in seen],
-            "This divides by the number of full batches: each batch counts by its examples.": [sum(v for v, _ in losses) / (n // batch_size) for losses in seen],
+            "This divides by the number of full batches: each batch counts by its examples.": [sum(v for v, _ in losses) / max(n // batch_size, 1) for losses in seen],
             "This is the loss of the last batch alone.": [losses[-1][0] for losses in seen], "This is the loss of the first batch alone.": [losses[0][0] for losses in seen]}
+            | ({"The last batch is full and counts for nothing here: its examples are len(x); n % batch_size is 0 where the batches come out even.":
+                [sum(v * k for v, k in losses[:-1]) / n for losses in seen]} if steady and n % batch_size == 0 and n > batch_size else {})
             | ({"This is the loss of all examples before the first step of a pass: each batch is asked before its own step.": whole(*setting)[:-1],
                 "This is the loss of all examples after the last step of a pass: each batch is asked before its own step.": whole(*setting)[1:]} if lr and not well else {})
-            | {sentence: [sum(v * k for v, k in losses) / n for losses in other] for sentence, (_, _, other) in [*wrong.items(), *((aside[how], by_torch(*setting, how)) for how in (() if well else aside if lr else ["swapped"]))]}, hint=said)
+            | {sentence: [sum(v * k for v, k in losses) / n for losses in other] for sentence, (_, _, other) in [*wrong.items(), *((aside[how], by_torch(*setting, how)) for how in (() if well else aside if lr else ["swapped"]))]},
+            hint=said or ("Nearly right: is something computed in float32, or rounded?" if np.allclose([float(value) for value in found["values"]], right, rtol=1e-4) else "") or steady * "The batches and the steps are right. Each example counts once and alike: a batch's loss times the number of its examples, all added up, divided by the number of all.")
         return
     acts = [call for call in found["calls"] if call != "clear"]
     assert_equal(acts, ["walk", "step"] * (passes * len(seen[0])), f"{what}: the calls of engine.backward (walk) and model.step (step), in their order", of="step", hint=said)
@@ -527,6 +553,7 @@ def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed, used=False
 with part(1, "the loss"):
     pass_agrees((3, 2), 5, 2, 0., 0., 1, "mean loss", 1)
     pass_agrees((3, 2), 5, 2, 0.3, 0., 2, "mean loss", 1)
+    pass_agrees((3, 2), 6, 2, 0.3, 0., 1, "mean loss", 5)
 with part(2, "the steps"):
     pass_agrees((3, 2), 4, 4, 0.1, 0., 1, "step", 2)
     pass_agrees((3, 2), 7, 3, 0.1, 0., 1, "cleared", 3)
@@ -535,7 +562,9 @@ with part(2, "the steps"):
 ### BEGIN HIDDEN TESTS
 with part(1, "other networks"):
     pass_agrees((3, 4, 2), 11, 4, 0.1, 0.5, 2, "mean loss", 954)
-    pass_agrees((5, 4, 3, 2), 9, 9, 0.05, 0., 1, "step", 955)
+    pass_agrees((3, 4, 2), 12, 4, 0.1, 0.5, 2, "mean loss", 957)
+    pass_agrees((2, 3), 3, 5, 0.2, 0., 1, "mean loss", 956)
+    pass_agrees((5, 4, 3, 2), 9, 9, 0.05, 0., 1, "step", 957)
     pass_agrees((2, 3), 3, 5, 0.2, 0., 1, "step", 956)
     pass_agrees((2, 4, 3), 7, 3, 0.2, 0., 1, "cleared", 957)
     pass_agrees((2, 4, 3), 7, 3, 0.2, 0., 1, "cleared", 957, used=True)
@@ -595,7 +624,7 @@ for lr in (0.0001, 0.001, 0.01, 0.1, 1.0):
 #
 # **You are done when**
 # - **accuracy**: the network puts at least 80 % of 2,000 images that it has not seen into the right class;
-# - **losses**: `fit` returns a list with the mean loss of each pass, as `train_epoch` gave it, and the last is below the first;
+# - **losses**: `fit` returns a list with the mean loss of each pass, as `train_epoch` gave it (if you cut a pass into several calls: the mean over all its images), and the last is below the first;
 # - **work**: it makes at most ten passes, and all steps are made by `train_epoch` (a look at the outputs on the way is no pass).
 
 # %% exercise="A.5.3" uses="A.5.2"
@@ -621,7 +650,7 @@ def fitted(start, seed, count):
     marks = np.random.default_rng(seed).normal(size=784)
     labelled = {mark: label for mark, label in zip((images * marks).sum(axis=1), labels)}       # an image is known by its mark
     names, calls, step, within = page(), [], model.step, []
-    said = {"trained": 0, "others": 0, "outside": 0, "known": 1., "paired": 1.}
+    said = {"trained": 0, "others": 0, "outside": 0, "known": 1., "paired": 1., "alike": 0., "columns": ""}
     def counted_step(*args, **kwargs):
         said["outside"] += not within
         return step(*args, **kwargs)
@@ -637,7 +666,13 @@ def fitted(start, seed, count):
             said["known"] = min(said["known"], float(np.mean([label >= 0 for label in found])))
             if Y.shape != (len(X), 10):
                 raise ValueError(f"train_epoch got targets of shape {Y.shape}; one-hot, {len(X)} of them for 10 classes have the shape {(len(X), 10)}")
-            said["paired"] = min(said["paired"], float(np.mean(Y.argmax(axis=1) == found)))
+            columns = Y.argmax(axis=1)
+            said["paired"] = min(said["paired"], float(np.mean(columns == found)))
+            said["alike"] = max(said["alike"], float(np.mean(columns[1:] == columns[:-1])) if len(X) > 100 else 0.)
+            for label in {*found} - {-1}:
+                places = {*columns[np.array(found) == label].tolist()}
+                if len(places) == 1 and places != {label} and len(X) > 100:
+                    said["columns"] = f"For the label {label} the 1 of a target stands in column {places.pop()}."
             if calls and said["trained"] > 10 * len(images):      # beyond ten passes: counted, and no time spent
                 value = calls[-1][1]
             else:               # the loop of the book does the same in less time
@@ -662,16 +697,20 @@ def fits(start, seed, test_start, what):
     assert_true(found["trained"] <= 80_000, f"{what}: at most ten passes over 8,000 images, here {found['trained'] / 8_000:.3g}", of="work")
     assert_true(found["outside"] == 0, f"{what}: each step of the model is made by train_epoch; {found['outside']} were made outside it", of="work")
     assert_true(8_000 * len(found["losses"]) == found["trained"], f"{what}: a loss for each pass over all the images; there are {len(found['losses'])} losses, and train_epoch was given {found['trained']:,} images", of="losses",
-                hint="" if found["calls"] else "fit does not call train_epoch.")
-    if found["calls"] and all(count == 8_000 for count, _ in found["calls"]):
-        noted, listed = ([float(f"{float(value):.5g}") for value in values] for values in ([value for _, value in found["calls"]], found["losses"]))
-        assert_true(len(noted) == len(listed) and bool(np.allclose(noted, listed, rtol=1e-4, atol=0)), f"{what}: the list of losses is what train_epoch returned in each pass, here {noted}; the list is {listed}", of="losses")
+                hint="" if found["calls"] else "fit does not call train_epoch, the function of this page; engine_parts.train_epoch is the book's.")
+    ends, sums = np.cumsum([count for count, _ in found["calls"]]), np.cumsum([count * value for count, value in found["calls"]])
+    at = np.searchsorted(ends, 8_000 * np.arange(1, found["trained"] // 8_000 + 1))
+    if found["calls"] and np.all(ends[at] % 8_000 == 0):        # each pass ends where a call ends
+        noted, listed = ([float(f"{float(value):.5g}") for value in values] for values in (np.diff(sums[at], prepend=0.) / 8_000, found["losses"]))
+        assert_true(len(noted) == len(listed) and bool(np.allclose(noted, listed, rtol=1e-4, atol=0)), f"{what}: the list of losses is what train_epoch returned in each pass{' (the mean over all its images)' * (len(ends) > len(at))}, here {noted}; the list is {listed}", of="losses")
     assert_true(len(found["losses"]) > 1, f"{what}: at least two passes, here {len(found['losses'])}", of="losses", hint="The last loss is compared with the first.")
     assert_true(found["others"] == 0, f"{what}: the model that fit gets is the one that train_epoch trains; {found['others']} of {len(found['calls'])} calls were for another one", of="accuracy", hint="A copy learns for itself alone.")
     first, last = float(found["losses"][0]), float(found["losses"][-1])
-    strange = (f"Of the targets only {100 * found['paired']:.0f} % belong to the images beside them: is one of the two in another order?" if found["known"] == 1 and found["paired"] < 0.999 else
-               "The network learns from other numbers than those it is tested on, which go from 0 to 1." if found["known"] < 0.5 else "")
-    assert_true(last < first, f"{what}: the loss of the last pass is below that of the first, here {first:.4g} and {last:.4g}", of="losses", hint=strange or ("" if first < 2.3 else "It is that of guessing or worse: is the learning rate too large?"))
+    strange = (f"{found['columns']} np.eye(10)[labels] has it in the label's own column, counted from 0." if found["known"] == 1 and found["columns"] and found["paired"] < 0.999 else
+               f"Of the targets only {100 * found['paired']:.0f} % belong to the images beside them: is one of the two in another order?" if found["known"] == 1 and found["paired"] < 0.999 else
+               "The network learns from other numbers than those it is tested on, which go from 0 to 1." if found["known"] < 0.5 else
+               f"Of an image and the next, {100 * found['alike']:.0f} % are of one class: the steps go after one class at a time. Mix the images." if found["alike"] > 0.5 else "")
+    assert_true(last < first, f"{what}: the loss of the last pass is below that of the first, here {first:.4g} and {last:.4g}", of="losses", hint=strange or ("The losses rise: is the learning rate too large, or the momentum too near to 1?" if first < 2.3 else "It is that of guessing or worse: is the learning rate too large?"))
     reached = accuracy(found["linears"], *images_and_labels(clothes.val, test_start, 2_000))
     assert_true(reached >= 0.80, f"{what}: an accuracy of at least 80 % on other images, here {100 * reached:.1f} %", of="accuracy", hint=strange or (
                 f"The losses are those of guessing, about 2.3, or worse: {first:.4g} in the first pass, {last:.4g} in the last. Is the learning rate too large?" if first > 2.35 and not last < 2.2 else
@@ -773,12 +812,14 @@ def overhead(t_small, t_large, n_small, n_large):
 
 # %% check="A.5.4" points=1
 assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 7", of="fixed part", mistakes={
-    "This is the time of an entry; what remains at none of them?": 2.5, "This is the smaller time: of it the time of n_small entries goes.": 11., "Divide by n_large - n_small.": 14.,
+    "This is the time of an entry; what remains at none of them?": 2.5, "This is the smaller time: of it the time of n_small entries goes.": 11., "Divide by n_large - n_small, and above it stands a difference, too.": 14.,
     "The time of an entry is 2.5 seconds here, not a whole number.": 5., "The time of the entries goes off; it is not added.": 18.5, "t_large goes with n_large, t_small with n_small.": 13.5,
     "The time of an entry is the slope, (t_large - t_small) / (n_large - n_small); this divides by n_large alone.": 11 - 30 / 7, "The time of an entry is a difference by a difference, not t_large / n_large.": 2.,
     "The slope is upside down: seconds by entries.": 11 - 3 * 4 / 10, "The fixed part is in seconds, not in microseconds.": 3.5e6, "The slope is divided by n_large - n_small, not by the sum.": 1.4,
     "The time of an entry is the slope of the line, not t_small / n_small.": 0., "This is by how much the two times differ.": 10., "This is the line at one entry; the fixed part stands at none.": 6.,
-    "The fixed part is in seconds; this is its share of the smaller time.": 3.5 / 11, "The time of an entry is the slope of the line, not a mean of t / n.": 1.,
+    "The fixed part is in seconds; this is its share of the smaller time.": 3.5 / 11, "This is the mean of the two times: the line half way between them, not at zero entries.": 16.,
+    "This is the fixed part with the other sign.": -3.5, "This goes from t_small by n_large entries; t_small goes with n_small.": 11 - 7 * 2.5, "This is a number of entries: where the line meets zero seconds.": 3 - 11 / 2.5,
+    "Here the time of one entry goes off; it is the time of n_small entries.": 8.5, "n_small times the slope goes off; here the difference of the times is divided by n_small.": 11 - 10 / 3, "This is divided once more by n_small: the fixed part is for the whole operation.": 3.5 / 3, "The time of an entry is the slope of the line, not a mean of t / n.": 1.,
     "The line is straight in the number of entries, not in its logarithm.": 11 - 10 * np.log(3.) / np.log(7 / 3)})
 assert_close(overhead(3., 5., 10., 20.), 1., "3 seconds for 10 entries, 5 for 20", of="fixed part", mistakes={"This is the time of an entry; what remains at none of them?": 0.2, "Divide by n_large - n_small.": 10.})
 assert_close(overhead(2., 10., 1., 5.), 0., "2 seconds for 1 entry, 10 for 5", of="fixed part")
@@ -821,7 +862,7 @@ for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4.5,
 #
 # **You are done when**
 # - **own parts**: it works with nothing but them;
-# - **engine**: where an array is used twice, its gradients add up; a new engine holds no operation, nor does one after `zero_grad()`, which can be used again;
+# - **engine**: where an array is used twice, its gradients add up, also if a backward function returns one array for both its inputs; a new engine holds no operation, nor does one after `zero_grad()`, which can be used again;
 # - **gradients**: `dW` and `db` of a network with two layers or more are those of torch, up to 1e-10;
 # - **training**: after several passes with momentum, weights and biases are those of torch, up to 1e-8;
 # - **clothes**: three passes over 3,000 images bring the network to 60 % on others.
@@ -1007,6 +1048,19 @@ def own_fan_out(a, rounds):
         return {"grads": seen, "held": held, "new": len(Autograd().operation_list)}
 
 @probe
+def own_sums(a, b):
+    def both(g, first, second):
+        return g, g
+    with engine_parts.switched_off():
+        engine, c, d = Autograd(), a + a, a + b
+        engine.add_operation([a, a], c, [None, None], both)
+        engine.add_operation([a, b], d, [None, None], both)
+        e = c + d
+        engine.add_operation([c, d], e, [None, None], both)
+        engine.backward(np.ones(a.shape))
+        return [np.array(engine.gradient_buffer.get_param(t)) for t in (a, b)]
+
+@probe
 def own_network(sizes, weights, X, Y, batch_size, lr, momentum, passes):
     from unittest.mock import patch
     def off(*args, **kwargs):
@@ -1022,8 +1076,12 @@ def own_network(sizes, weights, X, Y, batch_size, lr, momentum, passes):
         else:
             losses = [float(loss(Y, model(X)))]
             engine.backward(np.array(1.))
-        buffer = engine.gradient_buffer
-        return {"losses": losses, "held": len(engine.operation_list), "dX": [np.array(buffer.get_param(x)) for x in (X,) if not passes and buffer.is_in_memory(x)],
+        buffer, arrays = engine.gradient_buffer, [(i, name, getattr(layer, name, None)) for i, layer in enumerate(linears, 1) for name in ("W", "b", "dW", "db", "momentum_W", "momentum_b")]
+        shared = [(f"{one} of layer {i}", f"{other} of layer {j}") for k, (j, other, second) in enumerate(arrays) for i, one, first in arrays[:k]
+                  if isinstance(first, np.ndarray) and isinstance(second, np.ndarray) and np.shares_memory(first, second)]
+        views = sum(isinstance(value, np.ndarray) and np.shares_memory(value, operation.outputs) for operation in engine.operation_list
+                    for value in getattr(operation, "inputs", ()) if isinstance(getattr(operation, "outputs", None), np.ndarray))
+        return {"shared": shared, "views": views} | {"losses": losses, "held": len(engine.operation_list), "dX": [np.array(buffer.get_param(x)) for x in (X,) if not passes and buffer.is_in_memory(x)],
                 "W": [layer.W for layer in linears], "b": [layer.b for layer in linears], "dW": [layer.dW for layer in linears], "db": [layer.db for layer in linears]}
 
 def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
@@ -1033,7 +1091,7 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
         for layer, (W, b) in zip(net[::2], weights):
             layer.weight.copy_(torch.tensor(W)), layer.bias.copy_(torch.tensor(b[:, 0]))
     moving = {"no biases": list(net.parameters())[::2], "last layer": list(net[-1].parameters())}.get(how, list(net.parameters()))
-    optimizer = torch.optim.SGD(moving, lr=lr * (1 - momentum) if how == "weighed" else lr, momentum=0. if how == "no momentum" else momentum)
+    optimizer = torch.optim.SGD(moving, lr=lr * (1 - momentum) if how == "weighed" else lr, momentum=0. if how == "no momentum" else momentum, nesterov=how == "nesterov" and momentum > 0)
     for _ in range(max(passes, 1)):
         for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
             if how == "last left out" and len(x) < batch_size:
@@ -1042,6 +1100,10 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
                 y = y * len(y)
             if how != "stale":
                 optimizer.zero_grad()
+            if how == "frozen W":
+                now = [layer.weight.data for layer in net[::2]]
+                for layer, (W, _) in zip(net[::2], weights):
+                    layer.weight.data = torch.tensor(W)
             if how == "no bias":
                 with torch.no_grad():
                     for layer in net[::2]:
@@ -1053,6 +1115,9 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
                     if how == "by sign":
                         x.register_hook(lambda g: g * (g > 0))
             torch.nn.functional.cross_entropy(x, y).backward()
+            if how == "frozen W":
+                for layer, weight in zip(net[::2], now):
+                    layer.weight.data = weight
             if passes:
                 optimizer.step()
     return {"W": [m.weight.detach().numpy() for m in net[::2]], "b": [m.bias.detach().numpy()[:, None] for m in net[::2]],
@@ -1068,7 +1133,8 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
     found, right = own_network(*setting), by_autograd(*setting)
     known = {"sum": "The loss is a mean over the examples, and its gradient, too: this one is as many times too large as there are examples."} | ({
         "weighed": "These steps are smaller by the factor 1 - momentum: v becomes momentum * v + gradient.", "no biases": "The biases do not move.", "last layer": "This layer has not moved: does its gradient arrive, and does every layer make the step?",
-        "no momentum": "These steps have no momentum.", "stale": "The gradients of the batches before are still in dW and db.", "last left out": "The last batch, which is smaller, is left out."} if passes else {"no bias": "The bias does not enter the output of a layer.",
+        "no momentum": "These steps have no momentum.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
+        "frozen W": "The layers go on computing with the weights of the start: is a view of W kept aside, and does the step make a new W? The view belongs to the old one.", "stale": "The gradients of the batches before are still in dW and db.", "last left out": "The last batch, which is smaller, is left out."} if passes else {"no bias": "The bias does not enter the output of a layer.",
         "through": "ReLU passes a gradient on only where its input is above 0; here all of it is passed on.", "by sign": "ReLU's derivative goes by the sign of its input, not by that of the gradient."})
     names = ("W", "b") if passes else ("dW", "db")
     well = all(agrees_with(mine, wanted, 1e-8 if passes else 1e-10) for name in names for mine, wanted in zip(found[name], right[name]))
@@ -1077,12 +1143,19 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
     piled, unsound = found["held"] > walk["held"], bool(passes) and not all(agrees_with(mine, wanted) for name in ("dW", "db") for mine, wanted in zip(walk[name], exact[name]))
     wrong = {} if well else {sentence: by_autograd(*setting, how) for how, sentence in known.items() if not (how == "stale" and piled)}
     nowhere = not passes and not any(np.any(g) for name in ("dW", "db") for g in found[name])
-    silent = ("Nothing arrives in it: is dW.T (db.T) itself recorded, no copy of it, and does the engine add to it in place?" if not nowhere else
+    last_right = not passes and agrees_with(found["dW"][-1], right["dW"][-1]) and agrees_with(found["db"][-1], right["db"][-1])
+    below = last_right and not any(np.any(g) for name in ("dW", "db") for g in found[name][:-1])
+    silent = ("Nothing arrives in dW or db below the last layer, whose gradients are right: does ReLU record the very arrays that it got and returned, and does each layer return the array that it recorded?" if below else
+              "Nothing arrives in it: is dW.T (db.T) itself recorded, no copy of it, and does the engine add to it in place?" if not nowhere else
               "Nothing arrives in any dW or db, though the input has its gradient: does the engine add in place, and to the arrays of the layers themselves?" if np.any(found["dX"]) else
-              "Nothing arrives in any dW or db, nor in the input: does the loss record the very array that it got, and each layer the very array that it returns?")
+              "Nothing arrives in any dW or db, nor in the input: does the walk begin with the last operation, does the loss record the very array that it got, and each layer the very array that it returns?")
+    still = bool(passes) and all(np.array_equal(t, start) for name, part in (("W", 0), ("b", 1)) for t, start in zip(found[name], [pair[part] for pair in weights]))
+    common = (f"{found['shared'][0][0]} and {found['shared'][0][1]} share their numbers: each of the six is an array of its own." if found["shared"] else
+              "An operation's output shares its memory with one of its inputs, so both have one entry in the buffer: the output is a new array." if found["views"] else
+              "Neither W nor b of any layer has moved: is the dW that the step reads the array that the operations were handed? A view of dW kept aside belongs to the old one as soon as zero_grad() makes a new dW." if still and not unsound else "")
+    wrong = {} if common else wrong
     what = f"a network of sizes {' to '.join(map(str, sizes))}, {n} examples"
     for name, of, close in (("W", "training", 1e-8), ("b", "training", 1e-8)) if passes else (("dW", "gradients", 1e-10), ("db", "gradients", 1e-10)):
-        last_right = not passes and agrees_with(found["dW"][-1], right["dW"][-1]) and agrees_with(found["db"][-1], right["db"][-1])
         after = f", {passes} passes in batches of {batch_size}, momentum {momentum}" if passes else ", one walk back"
         for i, (mine, wanted) in enumerate(zip(found[name], right[name]), 1):
             assert_shape(mine, wanted.shape, f"{what}{after}: the shape of {name} of layer {i}", of=of)
@@ -1090,11 +1163,12 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
                 {"The bias is used by every example: its gradient is the sum over them, not the mean.": wanted / n} if name == "db" else {})
             assert_close(mine, wanted, f"{what}{after}: {name} of layer {i}", of=of, rtol=close, atol=close,
                          mistakes={sentence: other[name][i - 1] for sentence, other in wrong.items()} | ({} if passes else straight),
-                         hint=f"The engine holds {found['held']} operations at the end, and one batch has {walk['held']}: autograd_engine.zero_grad() for each batch, before the model runs." if piled else
+                         hint=common if common else f"The engine holds {found['held']} operations at the end, and one batch has {walk['held']}: autograd_engine.zero_grad() for each batch, before the model runs." if piled else
                               "The gradients of a single walk are not right yet: mend them first." if unsound else
-                              "Is each of W, dW and momentum_W an array of its own, and does every layer move by lr times v?" if passes else
+                              "The gradients of a single walk are right. So look at the loop and at the step: all examples in their order, both zero_grad() before the model runs, an engine's zero_grad() that empties list and buffer, and lr times v for every layer." if passes else
                               "Nearly right: something is computed in float32." if np.allclose(mine, wanted, rtol=1e-4, atol=1e-6) else
-                              "Of all layers the last is right: look at ReLU. Does its derivative go by its input, and is the input left as it was?" if last_right else "")
+                              "Of all layers the last is right: look at ReLU. Does its derivative go by its input, and is the input left as it was?" if last_right else
+                              "Not even db of the last layer is right, which is the sum of the loss's gradient over the examples: look first at the loss's backward function, then at what sums." if not agrees_with(found["db"][-1], right["db"][-1]) else "")
 
 def learns(start, count, test_start, seed_lr):
     images, labels = images_and_labels(clothes.train, start, count)
@@ -1107,8 +1181,12 @@ def adds_up(a, rounds):
     found, what = own_fan_out(a, rounds), f"a of shape {a.shape}, b = a + a, c = b + b"
     for k, grad in enumerate(found["grads"], 1):
         assert_close(grad, np.full(a.shape, 4.), f"{what}: the gradient of a, round {k} of {rounds}, zero_grad() between them", of="engine", mistakes={
-            "2 is what a single operation gives: the walk begins with the last one, and each operation hands on what its output has got.": np.full(a.shape, 2.), "b is used twice by one operation, and a, too: what comes back to an array adds up.": np.ones(a.shape)} | ({"The gradients of the round before are still in the buffer: zero_grad() clears it.": np.full(a.shape, 4. * k)} if k > 1 else {}),
+            "2 is what a single operation gives: the walk begins with the last one, and each operation hands on what its output has got.": np.full(a.shape, 2.), "b is used twice by one operation, and a, too: what comes back to an array adds up.": np.ones(a.shape),
+            "Nothing has come back to a: does the walk begin with the last operation, whose output gets the divergence?": np.zeros(a.shape)} | ({"The gradients of the round before are still in the buffer: zero_grad() clears it.": np.full(a.shape, 4. * k)} if k > 1 else {}),
             hint="The first round was right: what is left of it after zero_grad()?" if k > 1 else "")
+    for name, grad, times in zip("ab", own_sums(a, 2 * a + 1), (3., 1.)):
+        assert_close(grad, np.full(a.shape, times), f"a and b of shape {a.shape}, c = a + a, d = a + b, e = c + d: the gradient of {name}", of="engine",
+                     hint="A backward function may return one array as the gradient of both its inputs: the buffer adds it to an entry of its own, and does not keep that array itself.")
     assert_equal(found["new"], 0, "the number of operations in a new engine, after another one has recorded some", of="engine", hint="Each engine has a list of its own, made in __init__.")
     assert_equal(found["held"], [0] * rounds, f"{what}: the number of operations before each of {rounds} rounds, zero_grad() between them", of="engine", hint="zero_grad() forgets all operations.")
 
@@ -1122,17 +1200,17 @@ with part(1, "the engine"):
     adds_up(np.array([5., -1.]), 3)
 with part(1, "the gradients"):
     assert_type(own_network((2, 3, 2), [], np.array([[1., -1.]]), np.array([[0., 1.]]), 1, 0., 0., 0), dict, "a network of sizes 2 to 3 to 2 made of your parts alone", of="own parts")
-    together((3, 4, 2), 5, 5, 0., 0., 0, 1)
+    together((3, 4, 2), 5, 5, 0., 0., 0, 3)
 with part(1, "training and clothes"):
-    together((3, 4, 3, 2), 7, 3, 0.1, 0.9, 3, 2)
+    together((3, 4, 3, 2), 7, 3, 0.1, 0.9, 3, 9)
     learns(0, 3000, 0, 0.02)
 ### BEGIN HIDDEN TESTS
 with part(1, "other inputs"):
     adds_up(np.array([[0.5, 2., -3.]]), 2)
     assert_type(own_network((3, 2), [], np.array([[1., -1., 2.]]), np.array([[0., 1.]]), 1, 0.1, 0.5, 1), dict, "a network of sizes 3 to 2 made of your parts alone", of="own parts")
-    together((4, 5, 3, 2), 6, 6, 0., 0., 0, 959)
-    together((3, 5, 4, 2), 9, 4, 0.05, 0.7, 2, 961)
-    together((2, 6, 3), 11, 4, 0.05, 0.8, 4, 960)
+    together((4, 5, 3, 2), 6, 6, 0., 0., 0, 973)
+    together((3, 5, 4, 2), 9, 4, 0.05, 0.7, 2, 984)
+    together((2, 6, 3), 11, 4, 0.05, 0.8, 4, 962)
     learns(30_000, 3000, 6_000, 0.03)
 total()
 ### END HIDDEN TESTS

@@ -5549,3 +5549,1219 @@ def fit(model, loss, autograd_engine, images, labels):
             model.step(0.05, 0.9)
         losses.append(total / len(images))
     return losses
+
+# %% wrong="A.5.A" why="a window of three gradients" breaks="values" says="not only the last three"
+def velocities(gradients, momentum):
+    return list(np.convolve(gradients, momentum ** np.arange(3))[:len(gradients)]) if len(gradients) else []
+
+# %% wrong="A.5.A" why="cumsum of g / m^t times m^t: no momentum of 0" breaks="values" says="is anything divided by it"
+def velocities(gradients, momentum):
+    powers = momentum ** np.arange(len(gradients))
+    return list(np.cumsum(np.array(gradients, dtype=float) / powers) * powers)
+
+# %% wrong="A.5.A" why="one array appended again and again" breaks="values" says="an array that changes in place"
+def velocities(gradients, momentum):
+    v, found = np.zeros(1), []
+    for g in gradients:
+        v *= momentum
+        v += g
+        found.append(v)
+    return found
+
+# %% wrong="A.5.A" why="v[i - 1] at i = 0 is the last entry of the gradients' copy" breaks="values" says="at index -1 stands the last entry"
+def velocities(gradients, momentum):
+    v = [float(g) for g in gradients]
+    for i in range(len(v)):
+        v[i] = momentum * v[i - 1] + v[i]
+    return v
+
+# %% wrong="A.5.A" why="a default list that all calls share" breaks="length" says="Entries of the call before are still in the list"
+def velocities(gradients, momentum, found=[]):
+    v = 0.
+    for g in gradients:
+        v = momentum * v + g
+        found.append(v)
+    return found
+
+# %% wrong="A.5.A" why="v is restarted where the sign changes" breaks="values" says="v is not begun anew"
+def velocities(gradients, momentum):
+    v, found = 0., []
+    for g in gradients:
+        v = momentum * v + g if v * g >= 0 else g
+        found.append(v)
+    return found
+
+# %% wrong="A.5.A" why="return inside the loop" breaks="length" says="does the return stand behind the loop"
+def velocities(gradients, momentum):
+    v, found = 0., []
+    for g in gradients:
+        v = momentum * v + g
+        found.append(v)
+        return found
+
+# %% wrong="A.5.1" why="dampening: v = m v + (1 - m) g after a first v = g" breaks="momentum" says="After the first step, too"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                first = not layer.momentum_W.any() and not layer.momentum_b.any()
+                weight = 1 if first else 1 - momentum
+                layer.momentum_W[...] = momentum * layer.momentum_W + weight * layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + weight * layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="layers are known by the name Linear" breaks="zero_grad" says="whatever its class and its place"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if type(layer).__name__ == "Linear":
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if type(layer).__name__ == "Linear":
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="gradients clipped" breaks="first step" says="cut off at -1 and 1"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + np.clip(layer.dW, -1, 1)
+                layer.momentum_b[...] = momentum * layer.momentum_b + np.clip(layer.db, -1, 1)
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="momentum multiplies in the step, v a plain sum" breaks="first step" says="it is no factor of the step"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] += layer.dW
+                layer.momentum_b[...] += layer.db
+                layer.W -= lr * momentum * layer.momentum_W
+                layer.b -= lr * momentum * layer.momentum_b
+
+# %% wrong="A.5.2" why="last size n % batch_size: 0 where it divides" breaks="mean loss" says="0 where the batches come out even"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        last = start + batch_size >= len(X)
+        total += float(value) * (len(X) % batch_size if last else batch_size)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="engine cleared between the model and the loss" breaks="step" says="between the model's run and the walk"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        model.zero_grad()
+        out = model(x)
+        autograd_engine.zero_grad()
+        value = loss(y, out)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="a batch's targets always the first" breaks="step" says="other targets than those of the batch's examples"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[:batch_size][:len(X) - start]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="a smoothed loss" breaks="mean loss" says="Each example counts once and alike"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total = float(value) if not start else 0.9 * total + 0.1 * float(value)
+    return total
+
+# %% right="A.5.2" how="list and buffer cleared by hand, gradients too, torch's split"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    mean, seen = 0., 0
+    for x, y in zip(torch.from_numpy(X).split(batch_size), torch.from_numpy(Y).split(batch_size)):
+        autograd_engine.operation_list.clear()
+        autograd_engine.gradient_buffer.clear()
+        for layer in model.layers:
+            if hasattr(layer, "dW"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+        value = float(loss(y.numpy(), model(x.numpy())))
+        seen += len(x)
+        mean += (value - mean) * len(x) / seen
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return mean
+
+# %% wrong="A.5.3" why="halves, the loss of the second alone" breaks="losses" says="the mean over all its images"
+def fit(model, loss, autograd_engine, images, labels):
+    Y = np.eye(10)[labels]
+    losses = []
+    for lr in (0.02, 0.02, 0.02, 0.01, 0.005, 0.002):
+        half = len(images) // 2
+        train_epoch(model, loss, autograd_engine, images[:half], Y[:half], 50, lr, 0.9)
+        losses.append(train_epoch(model, loss, autograd_engine, images[half:], Y[half:], 50, lr, 0.9))
+    return losses
+
+# %% wrong="A.5.3" why="sorted by class" breaks="accuracy" says="Mix the images"
+def fit(model, loss, autograd_engine, images, labels):
+    Y = np.eye(10)[labels]
+    losses = []
+    order = np.argsort(labels, kind="stable")
+    images, Y = images[order], Y[order]
+    for lr in (0.02, 0.02, 0.02, 0.01, 0.005, 0.002):
+        losses.append(train_epoch(model, loss, autograd_engine, images, Y, 50, lr, 0.9))
+    return losses
+
+# %% wrong="A.5.3" why="labels from 1" breaks="accuracy" says="in the label's own column"
+def fit(model, loss, autograd_engine, images, labels):
+    Y = np.eye(10)[labels - 1]
+    losses = []
+    for lr in (0.02, 0.02, 0.02, 0.01, 0.005, 0.002):
+        losses.append(train_epoch(model, loss, autograd_engine, images, Y, 50, lr, 0.9))
+    return losses
+
+# %% wrong="A.5.3" why="the book's train_epoch by its name" breaks="work" says="is the book's"
+def fit(model, loss, autograd_engine, images, labels):
+    Y = np.eye(10)[labels]
+    losses = []
+    for lr in (0.02, 0.02, 0.02, 0.01, 0.005, 0.002):
+        losses.append(engine_parts.train_epoch(model, loss, autograd_engine, images, Y, 50, lr, 0.9))
+    return losses
+
+# %% wrong="A.5.4" why="Polynomial.fit without convert" breaks="fixed part" says="the mean of the two times"
+def overhead(t_small, t_large, n_small, n_large):
+    return float(np.polynomial.Polynomial.fit([n_small, n_large], [t_small, t_large], 1).coef[0])
+
+# %% wrong="A.5.4" why="where the line meets zero time" breaks="fixed part" says="where the line meets zero seconds"
+def overhead(t_small, t_large, n_small, n_large):
+    slope = (t_large - t_small) / (n_large - n_small)
+    return n_small - t_small / slope
+
+# %% wrong="A.5.4" why="sign of the crosswise formula" breaks="fixed part" says="with the other sign"
+def overhead(t_small, t_large, n_small, n_large):
+    return (t_small * n_large - t_large * n_small) / (n_small - n_large)
+
+# %% wrong="A.5.4" why="one entry taken off" breaks="fixed part" says="the time of one entry goes off"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_small - (t_large - t_small) / (n_large - n_small)
+
+# %% right="A.5.4" how="Polynomial.fit with convert"
+def overhead(t_small, t_large, n_small, n_large):
+    return np.polynomial.Polynomial.fit([n_small, n_large], [t_small, t_large], 1)(0.)
+
+# %% wrong="A.5.5" why="the buffer keeps the first gradient itself" breaks="engine" says="does not keep that array itself"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = None
+
+    def update_param(self, np_array, gradient):
+        place = self.get_memory_loc(np_array)
+        if self.memory[place] is None:
+            self.memory[place] = gradient
+        else:
+            self.memory[place] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for value in inputs:
+            self.gradient_buffer.add_spot(value)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        last = self.operation_list[-1]
+        self.gradient_buffer.add_spot(last.outputs)
+        self.gradient_buffer.update_param(last.outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            found = operation.backward_function(self.gradient_buffer.get_param(operation.outputs), *operation.inputs)
+            found = found if isinstance(found, tuple) else (found,)
+            for value, grad, target in zip(operation.inputs, found, operation.gradients_to_update):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(value, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        edge = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-edge, edge, (out_features, in_features))
+        self.b = np.random.uniform(-edge, edge, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        out = product + self.b.T
+        self.engine.add_operation([product, self.b.T], out, [None, self.db.T], add_backward)
+        return out
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum(axis=1).mean())
+        self.engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="dW.T kept as a view in __init__, zero_grad makes new arrays" breaks="training" says="Neither W nor b of any layer has moved"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for value in inputs:
+            self.gradient_buffer.add_spot(value)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        last = self.operation_list[-1]
+        self.gradient_buffer.add_spot(last.outputs)
+        self.gradient_buffer.update_param(last.outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            found = operation.backward_function(self.gradient_buffer.get_param(operation.outputs), *operation.inputs)
+            found = found if isinstance(found, tuple) else (found,)
+            for value, grad, target in zip(operation.inputs, found, operation.gradients_to_update):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(value, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        edge = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-edge, edge, (out_features, in_features))
+        self.b = np.random.uniform(-edge, edge, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.dW_T, self.db_T = self.dW.T, self.db.T
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.engine.add_operation([x, self.W.T], product, [None, self.dW_T], matmul_backward)
+        out = product + self.b.T
+        self.engine.add_operation([product, self.b.T], out, [None, self.db_T], add_backward)
+        return out
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum(axis=1).mean())
+        self.engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW = np.zeros_like(layer.W)
+                layer.db = np.zeros_like(layer.b)
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="W.T kept as a view in __init__, the step makes new arrays" breaks="training" says="with the weights of the start"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for value in inputs:
+            self.gradient_buffer.add_spot(value)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        last = self.operation_list[-1]
+        self.gradient_buffer.add_spot(last.outputs)
+        self.gradient_buffer.update_param(last.outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            found = operation.backward_function(self.gradient_buffer.get_param(operation.outputs), *operation.inputs)
+            found = found if isinstance(found, tuple) else (found,)
+            for value, grad, target in zip(operation.inputs, found, operation.gradients_to_update):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(value, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        edge = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-edge, edge, (out_features, in_features))
+        self.b = np.random.uniform(-edge, edge, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.W_T = self.W.T
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W_T
+        self.engine.add_operation([x, self.W_T], product, [None, self.dW.T], matmul_backward)
+        out = product + self.b.T
+        self.engine.add_operation([product, self.b.T], out, [None, self.db.T], add_backward)
+        return out
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum(axis=1).mean())
+        self.engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="ReLU for a copy of x" breaks="gradients" says="below the last layer"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for value in inputs:
+            self.gradient_buffer.add_spot(value)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        last = self.operation_list[-1]
+        self.gradient_buffer.add_spot(last.outputs)
+        self.gradient_buffer.update_param(last.outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            found = operation.backward_function(self.gradient_buffer.get_param(operation.outputs), *operation.inputs)
+            found = found if isinstance(found, tuple) else (found,)
+            for value, grad, target in zip(operation.inputs, found, operation.gradients_to_update):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(value, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        edge = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-edge, edge, (out_features, in_features))
+        self.b = np.random.uniform(-edge, edge, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        out = product + self.b.T
+        self.engine.add_operation([product, self.b.T], out, [None, self.db.T], add_backward)
+        return out
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x.copy()], out, [None], relu_backward)
+        return out
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum(axis=1).mean())
+        self.engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="product and out one array" breaks="gradients" says="shares its memory with one of its inputs"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for value in inputs:
+            self.gradient_buffer.add_spot(value)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        last = self.operation_list[-1]
+        self.gradient_buffer.add_spot(last.outputs)
+        self.gradient_buffer.update_param(last.outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            found = operation.backward_function(self.gradient_buffer.get_param(operation.outputs), *operation.inputs)
+            found = found if isinstance(found, tuple) else (found,)
+            for value, grad, target in zip(operation.inputs, found, operation.gradients_to_update):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(value, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        edge = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-edge, edge, (out_features, in_features))
+        self.b = np.random.uniform(-edge, edge, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        out = product
+        out += self.b.T
+        self.engine.add_operation([product, self.b.T], out, [None, self.db.T], add_backward)
+        return out
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum(axis=1).mean())
+        self.engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% right="A.5.5" how="the loss from primitives, softmax by torch"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for value in inputs:
+            self.gradient_buffer.add_spot(value)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        last = self.operation_list[-1]
+        self.gradient_buffer.add_spot(last.outputs)
+        self.gradient_buffer.update_param(last.outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            found = operation.backward_function(self.gradient_buffer.get_param(operation.outputs), *operation.inputs)
+            found = found if isinstance(found, tuple) else (found,)
+            for value, grad, target in zip(operation.inputs, found, operation.gradients_to_update):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(value, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        edge = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-edge, edge, (out_features, in_features))
+        self.b = np.random.uniform(-edge, edge, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        out = product + self.b.T
+        self.engine.add_operation([product, self.b.T], out, [None, self.db.T], add_backward)
+        return out
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        p = torch.softmax(torch.from_numpy(y_hat), dim=1).numpy()
+        self.engine.add_operation([y_hat], p, [None], lambda g, a: p * (g - (g * p).sum(axis=1, keepdims=True)))
+        log_p = np.log(p)
+        self.engine.add_operation([p], log_p, [None], lambda g, a: g / a)
+        picked = y * log_p
+        self.engine.add_operation([log_p], picked, [None], lambda g, a: g * y)
+        self.loss_val = np.array(-picked.sum() / len(y))
+        self.engine.add_operation([picked], self.loss_val, [None], lambda g, a: np.full(a.shape, -g / len(a)))
+        return self.loss_val
+
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% right="A.5.3" how="two calls for a pass, and the mean over all its images"
+def fit(model, loss, autograd_engine, images, labels):
+    Y, cut, losses = np.eye(10)[labels], len(images) // 3, []
+    for lr in (0.02, 0.02, 0.02, 0.01, 0.005, 0.002):
+        parts = [train_epoch(model, loss, autograd_engine, X, y, 50, lr, 0.9) for X, y in zip(np.split(images, [cut]), np.split(Y, [cut]))]
+        losses.append((cut * parts[0] + (len(images) - cut) * parts[1]) / len(images))
+    return losses

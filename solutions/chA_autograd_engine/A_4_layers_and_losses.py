@@ -84,8 +84,8 @@ print("gradient of s:", liar.ds)
 #
 # **You are done when**
 # - **start**: `t` and `dt` are two arrays of zeros of shape (1, features);
-# - **output**: it is $x + t$, and `x` is as it was;
-# - **one operation**: one is recorded, and its output is the very array that the call returns;
+# - **output**: it is $x + t$, a new array at each call, and `x` is as it was;
+# - **one operation**: a call adds one to the engine's list, whose other entries stay, and its output is the very array that the call returns;
 # - **gradient of t**: it goes into `dt`, and is added to what is there;
 # - **gradient of x**: it reaches `x`.
 
@@ -116,16 +116,30 @@ def new_shift(features):
 @probe
 def shifted(x, t, grad_output, times):
     engine = Autograd()
-    layer = Shift(t.shape[1], engine)
+    layer, other = Shift(t.shape[1], engine), np.ones(grad_output.shape)
     layer.t[...] = t
     for _ in range(times):
         engine.zero_grad()
+        engine.add_operation([other], other + 1, [None], lambda g, a: g)        # of an earlier layer
+        earlier = engine.operation_list[0]
         out = layer(x)
         if out is None:
             return out
+        recorded = [operation for operation in engine.operation_list if operation is not earlier]
+        gone = 1 - (len(engine.operation_list) - len(recorded))
         engine.backward(grad_output)
-    address = [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in engine.operation_list))]
-    return {"out": np.array(out), "dt": layer.dt, "x": gradient_of(engine, x), "after": np.array(x), "address": address}
+    address = [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in recorded))]
+    found = {"out": np.array(out), "dt": np.array(layer.dt), "x": gradient_of(engine, x), "after": np.array(x), "address": address, "gone": gone}
+    return found | {"shared": int(np.shares_memory(out, layer(x + 1)))}
+
+@probe
+def targets_of_shift(x, t):
+    engine = Autograd()
+    out = Shift(t.shape[1], engine)(x)
+    if out is None:
+        return out
+    return [[list(np.shape(array)), list(np.shape(target))] for operation in engine.operation_list
+            for array, target in zip(operation.inputs, operation.gradients_to_update) if target is not None]
 
 def shift_agrees(n, k, times, seed):
     draw = np.random.default_rng(seed)
@@ -136,14 +150,22 @@ def shift_agrees(n, k, times, seed):
         assert_shape(new[name], (1, k), f"a new layer with {k} features: the shape of {name}", of="start")
         assert_close(new[name], np.zeros((1, k)), f"a new layer with {k} features: {name}", of="start")
     assert_equal(new["shared"], 0, f"a new layer with {k} features: how many arrays t and dt share", of="start", hint="Each of the two needs an np.zeros of its own.")
+    targets = targets_of_shift(x.copy(), t)
+    assert_type(targets, list, f"{what}: a call of the layer", of="output")
+    for given, place in targets:
+        assert_true(place == given, f"{what}: an array in gradients_to_update has the shape of its input, here {tuple(place)} for {tuple(given)}", of="gradient of t",
+                    hint="The inputs are x and t as they are. The entry for x is None, that for t is dt.")
     found = shifted(x.copy(), t, g, times)
     assert_type(found, dict, f"{what}: a call of the layer, and the walk", of="output")
     assert_close(found["out"], x + t, f"{what}: the output", of="output", mistakes={"This is x - t.": x - t, "This is x t.": x * t, "This is x alone.": x})
     assert_close(found["after"], x, f"{what}: x after the call", of="output", hint="x += t would change x: make a new array.")
+    assert_equal(found["shared"], 0, f"{what}: how many of the outputs of two calls share memory", of="output", hint="A new array for each call: one that the layer keeps is overwritten by the next call.")
+    assert_equal(found["gone"], 0, f"{what}: how many of the operations that were in the engine's list before the call are gone after it", of="one operation",
+                 hint="A call adds to the list. To forget what is in it, the other layers' operations too, is for the one who trains.")
     assert_equal(len(found["address"]) - 1, 1, f"{what}: the number of operations that a call records", of="one operation")
     assert_true(found["address"][0] == found["address"][-1], f"{what}: what the call returns is the recorded output itself", of="one operation", hint="Return the very array that was recorded, not a copy.")
     assert_close(found["dt"], times * g.sum(axis=0, keepdims=True), f"{what}: dt", of="gradient of t", mistakes={
-        "No gradient came: did the operation get dt itself, not a copy?": np.zeros((1, k)), "The sign is wrong: what is added has the slope 1.": -times * g.sum(axis=0, keepdims=True),
+        "No gradient came: did the operation get dt itself, not a copy?" if targets else "No gradient came: all entries of gradients_to_update are None; the one for t is dt.": np.zeros((1, k)), "The sign is wrong: what is added has the slope 1.": -times * g.sum(axis=0, keepdims=True),
         "This is the gradient times x, that of a product.": times * (g * x).sum(axis=0, keepdims=True)}
         | ({"This is the gradient of the last walk alone: they add up.": g.sum(axis=0, keepdims=True)} if times > 1 else {})
         | ({"A mean over the examples; it is their sum.": times * g.mean(axis=0, keepdims=True)} if n > 1 else {}))
@@ -243,16 +265,20 @@ def changed_one_by_one(size_in, size_out):
 def one_call(x, W, b):
     engine = Autograd()
     layer = Linear(W.shape[1], W.shape[0], engine)
+    first = [np.array(layer.W), np.array(layer.b)]
     layer.W[...], layer.b[...] = W, b
     before = np.array(x)
     out = layer(x)
     if out is None:
         return out
     recorded, places = engine.operation_list, [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in engine.operation_list))]
-    return {"out": np.array(out), "change": x - before, "places": places,
+    return {"out": np.array(out), "first": first, "change": x - before, "places": places,
+            "inputs": [np.asarray(array).__array_interface__["data"][0] for array in (x, *(array for operation in recorded for array in operation.inputs))],
             "shared": sum(int(np.shares_memory(operation.outputs, array)) for operation in recorded for array in operation.inputs),
             "shapes": [[list(np.shape(array)), list(np.shape(target))] for operation in recorded
-                       for array, target in zip(operation.inputs, operation.gradients_to_update) if target is not None]}
+                       for array, target in zip(operation.inputs, operation.gradients_to_update) if target is not None],
+            "reached": {name: sum(int(np.shares_memory(target, getattr(layer, name))) for operation in recorded for target in operation.gradients_to_update if target is not None)
+                        for name in ("dW", "db")}}
 
 @probe
 def passed(x, W, b, grad_output, times):
@@ -270,9 +296,12 @@ def in_a_row(x, W, b, grad_output):
     engine = Autograd()
     layer = Linear(W.shape[1], W.shape[0], engine)
     layer.W[...], layer.b[...] = W, b
-    layer(layer(x))
+    middle = layer(x)
+    recorded = list(engine.operation_list)
+    layer(middle)
+    stay = sum(any(operation is kept_one for kept_one in engine.operation_list) for operation in recorded)
     engine.backward(grad_output)
-    return {"x": gradient_of(engine, x), "dW": layer.dW, "db": layer.db,
+    return {"x": gradient_of(engine, x), "dW": layer.dW, "db": layer.db, "gone": len(recorded) - stay,
             "outputs": [np.asarray(operation.outputs).__array_interface__["data"][0] for operation in engine.operation_list]}
 
 def new_layer(size_in, size_out, fill):
@@ -312,7 +341,9 @@ def linear_agrees(n, size_in, size_out, times, seed):
     made = one_call(x, W, b)
     assert_type(made, dict, f"{what}: what a call of the layer returns", of="output")
     assert_shape(made["out"], (n, size_out), f"{what}: the shape of the output", of="output", hint="x @ W.T is (n, out), and b.T, (1, out), is added to each of its rows.")
+    first_W, first_b = made["first"]
     assert_close(made["out"], x @ W.T + b.T, f"{what}: the output", of="output", rtol=1e-10, atol=1e-10, mistakes={
+        "This is the output for the W and b that the layer began with: each call uses those of now.": x @ first_W.T + first_b.T,
         "The bias is not added.": x @ W.T, "Each output has a bias of its own.": x @ W.T + b[0], "The bias is subtracted.": x @ W.T - b.T})
     assert_close(made["change"], 0 * x, f"{what}: by how much a call changes x", of="own memory", hint="Work on new arrays, not in place.")
     assert_equal(made["shared"], 0, f"{what}: how many recorded inputs share memory with their operation's output", of="own memory", hint="An engine with addresses would count this gradient twice: let each operation make a new array.")
@@ -325,15 +356,21 @@ def linear_agrees(n, size_in, size_out, times, seed):
         assert_true(place == given, f"{what}: an array in gradients_to_update has the shape of its input, here {tuple(place)} for {tuple(given)}", of="gradients", hint="An input W.T has its gradient in the shape of W.T: dW.T. An input b.T has it in db.T.")
     found = passed(x, W, b, g, times)
     assert_type(found, dict, f"{what}: a call of the layer, and the walk", of=of)
-    assert_close(found["x"], times * right[0], f"{what}: the gradient of x", of=of, rtol=1e-10, atol=1e-10, mistakes={
-        "No gradient reaches x: is x itself recorded, no copy, and is the product's output the very array that the sum got?": 0 * right[0]})
+    loose = [k for k, place in enumerate(outputs[:-1], 1) if place not in made["inputs"][1:]]
+    lost = "No gradient reaches x: x itself is the input of no recorded operation." if made["inputs"][0] not in made["inputs"][1:] else (
+        f"No gradient reaches x: the output of recorded operation {loose[0]} is the input of no later one. Record the very array, not a copy." if loose else
+        "No gradient reaches x: are the entries of x and of the product in gradients_to_update None?")
+    assert_close(found["x"], times * right[0], f"{what}: the gradient of x", of=of, rtol=1e-10, atol=1e-10, mistakes={lost: 0 * right[0]})
+    def unreached(name, of_what):
+        return f"{name} is still zero: its gradient does not come." if made["reached"][name] else (
+            f"{name} is still zero: no recorded operation has its array in gradients_to_update. The entry for {of_what}.T is {name}.T, not None and no copy.")
     turned = scale * right[1].T.reshape(right[1].shape)
     assert_close(found["dW"], scale * right[1], f"{what}: dW", of=of, rtol=1e-10, atol=1e-10, mistakes={
-        "dW is still zero: did the operation get dW.T, and not a copy of it?": 0 * right[1], "These are the numbers of W.T's gradient, row by row: reshape moves them otherwise than .T.": turned}
+        unreached("dW", "W"): 0 * right[1], "These are the numbers of W.T's gradient, row by row: reshape moves them otherwise than .T.": turned}
         | ({"This is the gradient of the last walk alone: they add up.": times * right[1]} if times > 1 else {})
         | ({"A mean over the examples; it is their sum.": scale * right[1] / n} if n > 1 else {}))
     assert_close(found["db"], scale * right[2], f"{what}: db", of=of, rtol=1e-10, atol=1e-10, mistakes={
-        "db is still zero: did the operation get db.T, and not a copy of it?": 0 * right[2]}
+        unreached("db", "b"): 0 * right[2]}
         | ({"This is the gradient of the last walk alone: they add up.": times * right[2]} if times > 1 else {})
         | ({"A mean over the examples; it is their sum.": scale * right[2] / n} if n > 1 else {}))
 
@@ -343,11 +380,13 @@ def twice(n, size, seed):
     right = gradients(lambda x, W, b: (x @ W.T + b.T) @ W.T + b.T, g, x, W, b)
     found = in_a_row(x, W, b, g)
     assert_type(found, dict, f"a layer with {size} features that is applied twice in a row: both calls, and the walk", of="used again")
+    assert_equal(found["gone"], 0, f"a layer with {size} features that is applied twice in a row: how many operations of the first call are gone from the engine's list after the second one", of="used again",
+                 hint="A call adds to the list. To forget what is in it, the other layers' operations too, is for the one who trains.")
     assert_equal(len(found["outputs"]) - len(set(found["outputs"])), 0, f"a layer with {size} features that is applied twice in a row: how many of the recorded operations have the output of another one",
                  of="used again", hint="Each call makes new arrays. One that the layer keeps and overwrites is one array, with one gradient, for both calls.")
     for name, grad in zip(("x", "dW", "db"), right):
         assert_close(found[name], grad, f"a layer with {size} features that is applied twice in a row: {'the gradient of x' if name == 'x' else name}", of="used again", rtol=1e-10, atol=1e-10,
-                     hint="What one call recorded must hold after the next one: no array of the layer's own that each call overwrites.")
+                     hint="What one call recorded must hold after the next one: a backward function uses the inputs that it is handed, nothing in self that each call overwrites.")
 
 @probe
 def methods_of_linear():
@@ -496,21 +535,26 @@ def stacked(x, names, grad_output):
     engine = Autograd()
     first = np.array(x * 1.)
     engine.add_operation([x], first, [None], lambda g, a: g)
-    out = first
+    out, gone, counts = first, 0, []
     for name in names:
+        recorded = list(engine.operation_list)
         out = globals()[name](engine)(out)
+        if out is None:
+            return out
+        gone += len(recorded) - sum(any(operation is kept_one for kept_one in engine.operation_list) for operation in recorded)
+        counts.append(len(engine.operation_list) - len(recorded))
     engine.backward(grad_output)
-    return {"out": out, "grad": gradient_of(engine, x)}
+    return {"out": out, "grad": gradient_of(engine, x), "gone": gone, "counts": counts}
 
 @probe
-def used_twice(name, x, z, grad_output):
+def used_twice(name, x, z, grad_output, objects):
     engine = Autograd()
-    activation = globals()[name](engine)
-    first = activation(x)
+    made = [globals()[name](engine) for _ in range(objects)]
+    first = made[0](x)
     if first is None:
         return first
     counts = [len(engine.operation_list)]
-    second = activation(z)
+    second = made[-1](z)
     counts.append(len(engine.operation_list) - counts[0])
     total = first + 2 * second
     engine.add_operation([first, second], total, [None, None], lambda g, a, b: (g, 2 * g))
@@ -528,9 +572,10 @@ def activation_agrees(name, x, g, what):
     assert_close(found["x"], x, f"{name}, {what}: x after the call", of="own memory", hint="Work on a new array, not in place.")
     assert_close(found["out"], forward(torch.tensor(x)).numpy(), f"{name}, {what}: the output", of="values", rtol=1e-10, atol=1e-10, mistakes={
         "Sigmoid": {"This is the sigmoid of -x.": forward(-torch.tensor(x)).numpy(), "This is the sigmoid of 2x: in the form with tanh, x is halved.": forward(2 * torch.tensor(x)).numpy()},
-        "ReLU": {"This is the size of x; of a negative number ReLU makes 0.": np.abs(x), "Where x is negative, ReLU is exactly 0; this lets a little through.": np.where(x > 0, x, 0.01 * x),
+        "ReLU": {"This is softplus, a smooth curve; ReLU is exactly 0 below 0, and x above.": np.logaddexp(0, x), "This is the size of x; of a negative number ReLU makes 0.": np.abs(x), "Where x is negative, ReLU is exactly 0; this lets a little through.": np.where(x > 0, x, 0.01 * x),
                  "ReLU keeps the positive numbers, not the negative ones.": np.minimum(x, 0)}}.get(name, {}),
-        hint="Exponentials of large numbers are infinite, and inf / inf is nan; np.tanh never overflows." if float(np.abs(x).max()) > 100 else "")
+        hint="" if float(np.abs(x).max()) <= 100 else "Exponentials of large numbers are infinite, and inf / inf is nan; np.tanh never overflows." if not np.isfinite(found["out"]).all()
+        else "So far from 0 the sigmoid is 0 or 1, and tanh -1 or 1, in all digits of a float64.")
     if name != "Identity":
         assert_true(found["recorded"] > 0, f"{name}, {what}: at least one operation is recorded", of="recorded", hint="It is recorded in the engine that the activation was made with.")
     (x_place, out_place), inputs, outputs = found["places"]
@@ -550,10 +595,14 @@ def activation_agrees(name, x, g, what):
         "The gradient of the output does not enter.": gradients(forward, np.ones_like(g), x)[0]}
     if name in ("Sigmoid", "Tanh"):
         known |= {"This is the slope at the output: the backward functions of A.3 want what went in.": gradients(forward, g, out)[0], "A factor of the slope is missing.": g * out,
-                  "The slope of tanh is 1 - tanh², that of the sigmoid s (1 - s).": g * (1 - out), f"This is the slope of {'tanh' if name == 'Sigmoid' else 'the sigmoid'}.": gradients(torch.tanh if name == "Sigmoid" else torch.sigmoid, g, x)[0]}
+                  "The slope of tanh is 1 - tanh², that of the sigmoid s (1 - s).": g * (1 - out), "The slope has a minus: that of tanh is 1 - tanh², that of the sigmoid s (1 - s).": g * (out * (1 + out) if name == "Sigmoid" else 1 + out ** 2),
+                  f"This is the slope of {'tanh' if name == 'Sigmoid' else 'the sigmoid'}.": gradients(torch.tanh if name == "Sigmoid" else torch.sigmoid, g, x)[0]}
     if name == "ReLU":
         known["The slope is 1 where x is above 0, whatever the sign of the gradient."] = g * (g > 0)
-    assert_close(found["grad"], right, f"{name}, {what}: the gradient of x", of="gradients", rtol=1e-10, atol=1e-10, mistakes=known)
+    if name != "Identity":
+        known["This is the gradient of the output, handed on as it is: the slope is missing."] = g
+    assert_close(found["grad"], right, f"{name}, {what}: the gradient of x", of="gradients", rtol=1e-10, atol=1e-10, mistakes=known,
+                 hint="This is near the gradient, and not it: use the slope's formula, in float64." if np.allclose(found["grad"], right, rtol=1e-3, atol=1e-3) else "")
 
 def row_agrees(names, shape, seed):
     draw = np.random.default_rng(seed)
@@ -564,24 +613,31 @@ def row_agrees(names, shape, seed):
         return t
     what = f"{', '.join(names)} in a row"
     found = stacked(x, names, g)
+    assert_type(found, dict, f"{what}: what the calls return", of="values")
+    assert_equal(found["gone"], 0, f"{what}: how many operations are gone from the engine's list after a later activation's call", of="in a row",
+                 hint="A call adds to the list. To forget what is in it, the other layers' operations too, is for the one who trains.")
+    for name, count in zip(names, found["counts"]):
+        assert_true(count > 0 or name == "Identity", f"{what}: {name} records at least one operation", of="recorded", hint="It is recorded in the engine that the activation was made with.")
     assert_close(found["out"], network(torch.tensor(x)).numpy(), f"{what}: the output", of="in a row", rtol=1e-10, atol=1e-10)
     right = gradients(network, g, x)[0]
     assert_close(found["grad"], right, f"{what}: the gradient of x", of="in a row", rtol=1e-10, atol=1e-10, mistakes={
-        "No gradient reaches x: does each call return the very array that it recorded?": 0 * right})
+        "No gradient reaches x: does each call record the very array that it got as an input, and the very array that it returns as the output?": 0 * right})
 
 def twice_agrees(name, shape, seed):
     draw = np.random.default_rng(seed)
     x, z, g = (draw.normal(size=shape) for _ in range(3))
     what = f"{name}, called with x and then with z"
-    found = used_twice(name, x, z, g)
+    found = used_twice(name, x, z, g, 1)
     assert_type(found, dict, f"{what}: what the calls return", of="values")
     if name != "Identity":
         assert_true(found["counts"][1] > 0, f"{what}: the second call records an operation, too", of="used twice")
     def total(t, u):
         return FUNCTIONS[name](t) + 2 * FUNCTIONS[name](u)
-    one_for_both = "What the first call recorded must hold after the second: no array of the activation's own that each call overwrites."
-    assert_close(found["total"], total(torch.tensor(x), torch.tensor(z)).numpy(), f"{what}: the first output plus twice the second", of="used twice", rtol=1e-10, atol=1e-10, hint=one_for_both)
-    for place, right in zip("xz", gradients(total, g, x, z)):
+    value, rights, apart = total(torch.tensor(x), torch.tensor(z)).numpy(), gradients(total, g, x, z), used_twice(name, x, z, g, 2)
+    one_for_both = "" if not all(np.allclose(mine, right) for mine, right in zip((apart["total"], apart["x"], apart["z"]), (value, *rights))) else (
+        "With an activation for each of the two arrays this is right: what the first call recorded must hold after the second, so keep nothing in self that each call overwrites.")
+    assert_close(found["total"], value, f"{what}: the first output plus twice the second", of="used twice", rtol=1e-10, atol=1e-10, hint=one_for_both)
+    for place, right in zip("xz", rights):
         assert_close(found[place], right, f"{what}: the gradient of {place} for the first output plus twice the second", of="used twice", rtol=1e-10, atol=1e-10, hint=one_for_both)
 
 @probe
@@ -594,6 +650,7 @@ with part(2, "one activation"):
         activation_agrees(name, np.array([[0.5, -2., 1.25]]), np.array([[1., 3., -0.5]]), "inputs 0.5, -2 and 1.25")
         activation_agrees(name, np.array([800., -800.]), np.array([2., -1.]), "inputs 800 and -800")
         activation_agrees(name, np.array([[0.5], [3.]]), np.array([[2.], [-1.]]), "inputs 0.5 and 3")
+        activation_agrees(name, np.array([[[0.5, -1.5]], [[2., -0.75]]]), np.array([[[1., -2.]], [[0.5, 3.]]]), "inputs of shape (2, 1, 2)")
 with part(1, "in a row, and used twice"):
     row_agrees(["Tanh", "Sigmoid", "ReLU", "Tanh"], (2, 3), 1)
     row_agrees(["Sigmoid", "Identity", "Tanh"], (2, 2), 2)
@@ -659,6 +716,7 @@ assert_type(shapes, (list, tuple), "shapes", of="entries")
 assert_equal(len(shapes), 4, "how many shapes there are", of="entries")
 assert_true(all(isinstance(shape, (tuple, list)) for shape in shapes), "each shape is a tuple", of="numbers", hint="The shape of a number as an array is (), an empty tuple.")
 assert_equal(len(shapes[0]), 2, "how many axes the difference has", of="entries")
+assert_equal(shapes[0][0] * shapes[0][1], 12, "how many entries the difference has", of="entries", hint="y and y_hat, each of shape (4, 3), are subtracted entry by entry.")
 assert_true(tuple(shapes[0]) != (3, 4), "the axes of the difference stand in the order of those of y and y_hat", of="entries")
 assert_equal(len(shapes[1]), 2, "how many axes the product has", of="entries", hint="It is a product entry by entry.")
 assert_true(tuple(shapes[1]) == tuple(shapes[0]), "the product of the difference with itself has the difference's shape", of="entries", hint="It is a product entry by entry, no matrix product.")
@@ -675,13 +733,14 @@ assert_equal([tuple(shape) for shape in shapes[2:]], [the_sum.shape, np.array(th
 # ### The squared error, from primitives
 #
 # Write the class `MSELoss`. It is made with the engine and called with `(y, y_hat)`, the targets and the network's outputs, both of shape (n, q). It returns the mean of the squared differences over all entries, keeps it as
-# `loss_val`, and records only primitive operations: a difference, a product, a sum, a quotient (or others that do the same). The last operation's output is the loss. (What a call returns may be a plain number, too: nothing is computed from it here.)
+# `loss_val`, and records only primitive operations: a difference, a product, a sum, a quotient (or others that do the same). (What a call returns may be a plain number, too: nothing is computed from it here.)
 #
 # **You are done when**
 # - **value**: the mean over *all* entries, without a half;
 # - **loss_val**: it holds the value of the last call;
 # - **gradient**: that of `y_hat` is right, for a divergence of 1 and for others;
 # - **primitives**: at least three operations are recorded, not counting copies;
+# - **last operation**: its output is the loss;
 # - **used again**: a second call leaves the gradient of the first as it is;
 # - **arguments kept**: `y` and `y_hat` are as they were.
 
@@ -722,17 +781,22 @@ def squared(y, y_hat, divergence, again):
     if value is None:
         return value
     value, kept = np.array(value), getattr(loss, "loss_val", "missing")
+    if value.size - 1:
+        return {"value": value}
     kept = kept if isinstance(kept, (str, type(None))) else np.array(kept)
     count = sum(1 for operation in engine.operation_list if not any(np.array_equal(operation.outputs, array) for array in operation.inputs))
     recorded = list(engine.operation_list)
     inputs = [np.asarray(array).__array_interface__["data"][0] for array in (y_hat, *(array for operation in recorded for array in operation.inputs))]
+    last = np.array(recorded[-1].outputs if recorded else [])
+    loose = [k for k, operation in enumerate(recorded[:-1], 1) if not any(array is operation.outputs for later in recorded[k:] for array in later.inputs)]
+    late = sum(int(any(array is later.outputs for later in recorded[k + 1:])) for k, operation in enumerate(recorded) for array in operation.inputs)
     if again:
         loss(y_hat - 2, y + 1)
     stays = sum(any(operation is kept_one for kept_one in engine.operation_list) for operation in recorded)
     outputs = [operation.outputs.__array_interface__["data"][0] for operation in engine.operation_list if isinstance(operation.outputs, np.ndarray)]
     engine.operation_list = recorded            # the walk begins at the first of the two losses
     engine.backward(divergence)
-    return {"value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs, "gone": len(recorded) - stays}
+    return {"value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs, "gone": len(recorded) - stays, "last": last, "loose": loose, "late": late}
 
 def mean_squared(y, y_hat):
     return ((y - y_hat) ** 2).mean()
@@ -744,23 +808,31 @@ def loss_agrees(y, y_hat, divergence):
     earlier = float(mean_squared(torch.tensor(y_hat + 1), torch.tensor(3 * y)))
     found = squared(y.copy(), y_hat.copy(), divergence, 0)
     assert_type(found, dict, f"{what}: what the loss returns", of="value")
-    assert_close(found["value"], value, f"{what}: the value that the loss returns", of="value", rtol=1e-10, atol=1e-10, mistakes={
+    assert_equal(np.size(found["value"]), 1, f"{what}: how many numbers the loss returns", of="value", hint="The mean goes over all entries.")
+    near = "Near, but not to all digits of a float64: is something float32 on the way, or is a small number added?"
+    assert_close(found["value"], value, f"{what}: the value that the loss returns", of="value", rtol=1e-10, atol=1e-10, hint=near if np.allclose(found["value"], value, rtol=1e-5) else "", mistakes={
         "This is the sum; divide by the number of entries.": value * y.size, "This is the mean over the examples only; take it over all entries.": value * y.size / n,
-        "No half here.": value / 2, "These are the sizes of the errors, not their squares.": float(np.abs(y - y_hat).mean()), "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2})
+        "No half here.": value / 2, "These are the sizes of the errors, not their squares.": float(np.abs(y - y_hat).mean()), "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2}
+        | ({"The sum is divided by 6 here; divide by the number of this batch's entries.": value * y.size / 6} if y.size != 6 else {}))
     assert_true(not isinstance(found["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")
     assert_close(found["kept"], value, f"{what}: loss_val after this call, the second one", of="loss_val", rtol=1e-10, atol=1e-10, hint="It is the number that this call returned.",
                  mistakes={"This is the value of the first call: each call sets loss_val.": earlier, "This is the sum of the values of both calls.": earlier + value, "This is the sum, not the mean.": value * y.size})
-    assert_true(found["inputs"][0] in found["inputs"][1:], f"{what}: y_hat itself is an input of a recorded operation", of="gradient", hint="A copy would get the gradient in its place.")
-    assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient", rtol=1e-10, atol=1e-10,
-                 mistakes={"The sign is wrong.": -right, "It is half of the right one: in a square the difference stands twice.": right / 2,
-                           "No gradient reaches y_hat: is each output, wrapped once, the very array that is the next input, and is there None for y_hat in gradients_to_update?": 0 * right,
-                           "The derivative of the error is the error's square here: the square is taken in place, so that the recorded difference holds squares.": -divergence * 2 * (y - y_hat) ** 2 / y.size,
-                           "It is as many times too large as there are entries: is the quotient recorded, and does each backward function use the gradient that it gets?": right * y.size}
-                 | ({"The recorded quotient divides by another number than the computed one, the number of rows.": right * y.size / n} if n > 1 else {})
-                 | ({"The divergence does not enter.": right / divergence} if divergence != 1 else {}))
-    assert_true(found["count"] >= 3, f"{what}: at least three operations are recorded that are no copies, here {found['count']}", of="primitives")
     for name, change in zip(("y", "y_hat"), found["change"]):
         assert_close(change, 0 * y, f"{what}: by how much a call and a walk change {name}", of="arguments kept", hint="Work on new arrays, not in place.")
+    assert_true(found["inputs"][0] in found["inputs"][1:], f"{what}: y_hat itself is an input of a recorded operation", of="gradient", hint="A copy would get the gradient in its place.")
+    assert_equal(found["late"], 0, f"{what}: how many recorded inputs are the output of an operation that is recorded later", of="gradient", hint="Operations are recorded in the order in which they run.")
+    assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient", rtol=1e-10, atol=1e-10,
+                 mistakes={"The sign is wrong.": -right, "It is half of the right one: in a square the difference stands twice.": right / 2,
+                           f"No gradient reaches y_hat: the output of recorded operation {found['loose'][0]} is the input of no later one. A number is wrapped once, and that very array is recorded both times."
+                           if found["loose"] else "No gradient reaches y_hat: are the entries of y_hat and of what comes from it in gradients_to_update None?": 0 * right,
+                           "The derivative of the error is the error's square here: the square is taken in place, so that the recorded difference holds squares.": -divergence * 2 * (y - y_hat) ** 2 / y.size,
+                           "It is as many times too large as there are entries: is the quotient recorded, and does each backward function use the gradient that it gets?": right * y.size}
+                 | ({"The recorded quotient divides by another number than the computed one, the number of rows.": right * y.size / n} if n > 1 and y.shape[1] != 2 else {})
+                 | ({"The divergence does not enter.": right / divergence} if divergence != 1 else {}))
+    assert_true(found["count"] >= 3, f"{what}: at least three operations are recorded that are no copies, here {found['count']}", of="primitives")
+    assert_equal(np.size(found["last"]), 1, f"{what}: how many numbers the output of the operation that was recorded last holds", of="last operation", hint="It is the loss, one number.")
+    assert_close(np.reshape(found["last"], -1)[0], value, f"{what}: the output of the operation that was recorded last", of="last operation", rtol=1e-10, atol=1e-10, hint="It is the number that the call returned.",
+                 mistakes={"This is the sum; the mean is recorded as the last output.": value * y.size})
     found = squared(y.copy(), y_hat.copy(), divergence, 1)
     assert_equal(found["gone"], 0, f"{what}: how many operations of the first call are gone from the engine's list after a second one", of="used again",
                  hint="A call adds to the list. To forget what is in it, the network's operations too, is for the one who trains.")
@@ -769,8 +841,8 @@ def loss_agrees(y, y_hat, divergence):
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat where the loss is called once more before the walk from this call's value", of="used again", rtol=1e-10, atol=1e-10,
                  hint="What one call recorded must hold after the next one: nothing that is kept in self and overwritten.")
 
-loss_agrees(np.array([[1., 2.], [0., -1.], [4., 4.]]), np.array([[3., 5.], [0.5, 1.], [-2., 4.]]), 1.)
-loss_agrees(np.array([[1., 2., 0.]]), np.array([[3., 5., 0.5]]), -2.5)
+loss_agrees(np.array([[1., 2., 0.], [-1., 4., 4.]]), np.array([[3., 5., 0.3], [1., -2., 7.]]), 1.)
+loss_agrees(np.array([[1., 2., 0., -1.]]), np.array([[3., 5., 0.3, 3.]]), -2.5)
 ### BEGIN HIDDEN TESTS
 draw = np.random.default_rng(943)
 for shape, divergence in (((4, 3), 1.), ((4, 3), 2.), ((5, 2), 0.3), ((2, 6), 1.), ((3, 3), -1.5)):
@@ -814,7 +886,7 @@ print("with 1e-12 added inside the logarithm: loss for class 1:", -np.log(np.exp
 # **You are done when**
 # - **value**: the loss is the mean over the examples;
 # - **loss_val**: it holds the value of the last call;
-# - **one operation**: exactly one is recorded, and `y` and `y_hat` are its inputs;
+# - **one operation**: exactly one is recorded; `y` and `y_hat` are its inputs, the loss is its output;
 # - **gradient**: that of `y_hat` is right for a divergence of 1;
 # - **divergence**: and for others;
 # - **large outputs**: value and gradient are right for outputs of ±1,000, also where the loss is large;
@@ -869,13 +941,13 @@ def entropy(y, y_hat, divergence, again):
     loss(y, y_hat)
     recorded = list(engine.operation_list)
     address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ([y, y_hat], *(operation.inputs for operation in recorded))]
-    stays = len(recorded)
+    stays, last = len(recorded), np.array(recorded[-1].outputs if recorded else [])
     if again:
         loss(y[::-1].copy(), y_hat - 2 * y)
         stays = sum(any(operation is kept_one for kept_one in engine.operation_list) for operation in recorded)
         engine.operation_list = recorded    # the walk begins at the first of the two losses
     engine.backward(divergence)
-    return {"gone": len(recorded) - stays, "grad": gradient_of(engine, y_hat), "y": gradient_of(engine, y), "address": address, "change": [y - before[0], y_hat - before[1]]}
+    return {"gone": len(recorded) - stays, "last": last, "grad": gradient_of(engine, y_hat), "y": gradient_of(engine, y), "address": address, "change": [y - before[0], y_hat - before[1]]}
 
 def cross_entropy(y, y_hat):
     return -(y * y_hat.log_softmax(dim=1)).sum() / len(y)
@@ -889,16 +961,24 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     assert_type(alone, dict, f"{what}: what the loss returns", of=of)
     earlier = float(cross_entropy(torch.tensor(y[::-1].copy()), torch.tensor(y_hat + y)))
     log_p, other = torch.tensor(y_hat).log_softmax(dim=1).numpy(), torch.tensor(y_hat).log_softmax(dim=0).numpy()
-    assert_close(alone["value"], value, f"{what}: the value that the loss returns", of=of, rtol=1e-10, atol=1e-10, hint="" if not large else
+    tame = y_hat / 1000 if large else y_hat
+    tame_value, tame_right = float(cross_entropy(torch.tensor(y), torch.tensor(tame))), gradients(lambda t: cross_entropy(torch.tensor(y), t), np.array(divergence), tame)[0]
+    tame_alone = entropy_alone(y.copy(), tame) if large else alone
+    shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+    mixed = -float((y * (shifted - np.log2(np.exp(shifted).sum(axis=1, keepdims=True)))).sum()) / n
+    near = "Near, but not to all digits of a float64: is something float32 on the way, or is a small number added?"
+    assert_close(alone["value"], value, f"{what}: the value that the loss returns", of=of, rtol=1e-10, atol=1e-10, hint=near if np.allclose(alone["value"], value, rtol=1e-5, atol=0)
+                 else "" if not large or not np.allclose(tame_alone["value"], tame_value, rtol=1e-8, atol=1e-8) else "With outputs a thousand times smaller the value is right. "
                  "Subtract from each example its own largest output before an exponential is taken, and compute log p as a difference, not as the logarithm of p, which may be 0.", mistakes={} if large else {
         "The mean over the examples, not the sum.": n * value, "The sign is wrong.": -value, "The mean over the examples, not over all entries.": value / q,
-        "The logarithm is the natural one.": value / np.log(2), "This is the sum of the values of both calls.": earlier + value, "The logarithm of p is asked, not p.": -float((y * np.exp(log_p)).sum()) / n, "Softmax goes over the classes of an example: axis 1.": -float((y * other).sum()) / n,
+        "The logarithm is the natural one.": value / np.log(2), "The logarithm of the sum of exponentials is the natural one.": mixed, "This is the sum of the values of both calls.": earlier + value, "The logarithm of p is asked, not p.": -float((y * np.exp(log_p)).sum()) / n, "Softmax goes over the classes of an example: axis 1.": -float((y * other).sum()) / n,
         "The first argument is the targets, the second one the outputs.": float(cross_entropy(torch.tensor(y_hat), torch.tensor(y)))} | ({"The sum is divided by the number of classes, not of examples.": n * value / q} if n != q else {}))
     if large:
         found = entropy(y.copy(), y_hat.copy(), divergence, 0)
         assert_type(found, dict, f"{what}: a call of the loss, and the walk", of="large outputs")
         assert_close(found["grad"], right, f"{what}: the gradient of y_hat", of="large outputs", rtol=1e-10, atol=1e-10,
-                     hint="The backward function, too, subtracts from each example its own largest output before an exponential is taken.")
+                     hint="" if not np.allclose(entropy(y.copy(), tame, divergence, 0)["grad"], tame_right, rtol=1e-8, atol=1e-8) else
+                     "With outputs a thousand times smaller the gradient is right. The backward function, too, subtracts from each example its own largest output before an exponential is taken.")
         return
     assert_true(not isinstance(alone["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")
     assert_close(alone["kept"], value, f"{what}: loss_val after this call, the second one", of="loss_val", rtol=1e-10, atol=1e-10, hint="It is the number that this call returned.",
@@ -909,9 +989,14 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     own = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
     assert_equal(len(found["address"]) - 1, 1, f"{what}: the number of recorded operations", of="one operation")
     assert_true(sorted(found["address"][1]) == sorted(found["address"][0]), f"{what}: the inputs of the recorded operation are y and y_hat themselves", of="one operation", hint="Both of them, and no copies.")
+    assert_equal(np.size(found["last"]), 1, f"{what}: how many numbers the recorded output holds", of="one operation", hint="It is the loss, one number.")
+    assert_close(np.reshape(found["last"], -1)[0], value, f"{what}: the recorded output", of="one operation", rtol=1e-10, atol=1e-10, hint="It is the number that the call returns.",
+                 mistakes={"This is the sum over the examples; the recorded output is the mean.": n * value} if n > 1 else {})
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient" if divergence == 1 else "divergence", rtol=1e-10, atol=1e-10, mistakes={
         "The sign is wrong.": -right, "No gradient reaches y_hat: of the pair, the second gradient is that of y_hat.": 0 * right, "It is divided by the number of all entries, not of examples.": right / q,
         "This is softmax alone: the one-hot target is subtracted.": divergence * p / n, "This is the target's part alone: softmax is missing.": -divergence * y / n,
+        "Here 1 is subtracted from every class. Subtract the one-hot target: only the true class has a 1.": divergence * (p - 1) / n,
+        "This is the slope of a sigmoid; softmax and cross-entropy together have softmax minus one-hot.": divergence * p * (1 - p) / n,
         "This is the derivative by p, not by the outputs.": -divergence * y / p / n, "Softmax goes over the classes of an example: axis 1.": divergence * (np.exp(other) - y) / n}
         | ({"Is the mean in the gradient, too? It is n times too large.": n * right, "The exponentials are added up over the classes of each example, not over all of them.": divergence * (e / e.sum() - y) / n,
             "The largest output is subtracted for each example, but the exponentials are added up over all of them.": divergence * (own / own.sum() - y) / n} if n > 1 else {})

@@ -41,7 +41,7 @@ class Shift:
         self.autograd_engine.add_operation([x, self.t], y, [None, self.dt.copy()], add_backward)
         return y
 
-# %% wrong="A.4.A" why="t counts as an intermediate value" breaks="gradient of t" says="did the operation get dt itself"
+# %% wrong="A.4.A" why="t counts as an intermediate value" breaks="gradient of t" says="all entries of gradients_to_update are None"
 class Shift:
     """y = x + t for x of shape (n, features), t of shape (1, features)."""
     def __init__(self, features, autograd_engine):
@@ -124,7 +124,7 @@ class Linear:
         self.engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], linear_layer_backward)
         return y
 
-# %% wrong="A.4.1" why="dW.T is copied" breaks="gradients" says="and not a copy of it"
+# %% wrong="A.4.1" why="dW.T is copied" breaks="gradients" says="dW is still zero: no recorded operation has its array"
 class Linear:
     """y = x @ W.T + b.T, (n, in) -> (n, out)."""
     def __init__(self, in_features, out_features, autograd_engine):
@@ -142,7 +142,7 @@ class Linear:
         self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
         return y
 
-# %% wrong="A.4.1" why="the recorded product is another array than the one that is used" breaks="gradients" says="No gradient reaches x"
+# %% wrong="A.4.1" why="the recorded product is another array than the one that is used" breaks="gradients" says="the output of recorded operation 1 is the input of no later one"
 class Linear:
     """y = x @ W.T + b.T, (n, in) -> (n, out)."""
     def __init__(self, in_features, out_features, autograd_engine):
@@ -1629,7 +1629,7 @@ class Linear:
         self.autograd_engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], lambda g, x, W, b: (g @ W, g.T @ x / len(x), g.sum(axis=0)[:, None] / len(x)))
         return y
 
-# %% wrong="A.4.1" why="copy of x" breaks="gradients" says="is x itself recorded"
+# %% wrong="A.4.1" why="copy of x" breaks="gradients" says="x itself is the input of no recorded operation"
 class Linear:
     def __init__(self, in_features, out_features, autograd_engine):
         a = np.sqrt(1 / in_features)
@@ -3024,3 +3024,610 @@ class Tanh(Activation):
 class ReLU(Activation):
     def __call__(self, x):
         return self.record(x, np.where(x > 0, x, 0.01 * x), relu_backward)
+
+# %% wrong="A.4.A" why="the engine is cleared at each call" breaks="one operation" says="are gone after it"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        self.autograd_engine.zero_grad()
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="an array of its own that each call overwrites" breaks="output" says="of two calls share memory"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        if getattr(self, 'y', None) is None or self.y.shape != x.shape:
+            self.y = np.empty_like(x)
+        y = np.add(x, self.t, out=self.y)
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="dt for x, too" breaks="gradient of t" says="The entry for x is None"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [self.dt, self.dt], add_backward)
+        return y
+
+# %% right="A.4.A" how="two rows of one array, t before x"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        both = np.zeros((2, features))
+        self.t, self.dt = both[:1], both[1:]
+        self.record = autograd_engine.add_operation
+
+    def __call__(self, x):
+        y = np.add(self.t, x)
+        self.record([self.t, x], y, [self.dt, None], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the engine is cleared at each call" breaks="used again" says="are gone from the engine's list"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros((out_features, in_features)), np.zeros((out_features, in_features))
+        self.db, self.momentum_b = np.zeros((out_features, 1)), np.zeros((out_features, 1))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        self.autograd_engine.zero_grad()
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the weights that the layer began with" breaks="output" says="that the layer began with"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros((out_features, in_features)), np.zeros((out_features, in_features))
+        self.db, self.momentum_b = np.zeros((out_features, 1)), np.zeros((out_features, 1))
+        self.WT, self.bT = self.W.T.copy(), self.b.T.copy()
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        p = x @ self.WT
+        self.autograd_engine.add_operation([x, self.WT], p, [None, self.dW.T], matmul_backward)
+        y = p + self.bT
+        self.autograd_engine.add_operation([p, self.bT], y, [None, self.db.T], add_backward)
+        return y
+
+# %% right="A.4.1" how="the bias first, repeated by a product with ones"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = (1 / in_features) ** 0.5
+        def draw(*shape):
+            return np.random.rand(*shape) * 2 * bound - bound
+        self.W, self.b = draw(out_features, in_features), draw(out_features, 1)
+        self.dW, self.db, self.momentum_W, self.momentum_b = (0 * a for a in (self.W, self.b, self.W, self.b))
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        ones = np.ones((len(x), 1))
+        biases = ones @ self.b.T
+        self.engine.add_operation([ones, self.b.T], biases, [None, self.db.T], matmul_backward)
+        product = np.dot(x, self.W.T)
+        self.engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = biases + product
+        self.engine.add_operation([biases, product], y, [None, None], add_backward)
+        return y
+
+# %% wrong="A.4.2" why="Tanh clears the engine" breaks="in a row" says="are gone from the engine's list"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return x
+
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        self.autograd_engine.zero_grad()
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="identity_backward for ReLU" breaks="gradients" says="handed on as it is"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return x
+
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+
+# %% wrong="A.4.2" why="tanh: the slope by a difference quotient" breaks="gradients" says="This is near the gradient"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return x
+
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], lambda g, a: g * (np.tanh(a + 1e-5) - np.tanh(a)) / 1e-5)
+        return y
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="ReLU: at most two axes" breaks="values" says="inputs of shape (2, 1, 2)"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return x
+
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x.copy()
+        for row in np.atleast_2d(y):
+            for j in range(len(row)):
+                row[j] = max(row[j], 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% right="A.4.2" how="made by a function, torch inside, backward functions of one's own"
+def make(function, slope):
+    class Made:
+        def __init__(self, autograd_engine):
+            self.record = autograd_engine.add_operation
+
+        def __call__(self, x):
+            y = function(torch.tensor(x)).numpy().copy()
+            self.record([x], y, [None], lambda grad_output, a: grad_output * slope(torch.tensor(a)).numpy())
+            return y
+    return Made
+
+
+Identity = make(lambda t: t, torch.ones_like)
+Sigmoid = make(torch.sigmoid, lambda t: torch.sigmoid(t) * torch.sigmoid(-t))
+Tanh = make(torch.tanh, lambda t: 1 - torch.tanh(t) ** 2)
+ReLU = make(torch.relu, lambda t: (t > 0) * 1.)
+
+# %% wrong="A.4.B" why="the shapes of the page's example" breaks="entries" says="how many entries the difference has"
+shapes = [(1, 2), (1, 2), (), ()]
+
+# %% wrong="A.4.3" why="the recorded last output is the sum, the returned value the mean" breaks="last operation" says="the mean is recorded as the last output"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        difference = y - y_hat
+        add([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        add([difference, difference], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        add([squares], total, [None], sum_backward)
+        count = np.array(float(y.size))
+        mean = np.array(total)
+        add([total, count], mean, [None, None], div_backward)
+        self.loss_val = float(total / count)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="the difference is recorded after the others" breaks="gradient" says="in the order in which they run"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        difference = y - y_hat
+        squares = difference * difference
+        add([difference, difference], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        add([squares], total, [None], sum_backward)
+        count = np.array(float(y.size))
+        mean = np.array(total / count)
+        add([total, count], mean, [None, None], div_backward)
+        add([y, y_hat], difference, [None, None], sub_backward)
+        self.loss_val = mean
+        return self.loss_val
+
+# %% wrong="A.4.3" why="six entries in every batch" breaks="value" says="divided by 6 here"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        difference = y - y_hat
+        add([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        add([difference, difference], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        add([squares], total, [None], sum_backward)
+        count = np.array(6.)
+        mean = np.array(total / count)
+        add([total, count], mean, [None, None], div_backward)
+        self.loss_val = mean
+        return self.loss_val
+
+# %% wrong="A.4.3" why="the sum is wrapped twice" breaks="gradient" says="the output of recorded operation 3 is the input of no later one"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        difference = y - y_hat
+        add([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        add([difference, difference], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        add([squares], np.array(total), [None], sum_backward)
+        count = np.array(float(y.size))
+        mean = np.array(total / count)
+        add([total, count], mean, [None, None], div_backward)
+        self.loss_val = mean
+        return self.loss_val
+
+# %% right="A.4.3" how="a matrix product of the flat difference with itself"
+def flat_backward(grad_output, a):
+    return grad_output.reshape(a.shape)
+
+
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        d = np.subtract(y, y_hat)
+        add([y, y_hat], d, [None, None], sub_backward)
+        row = d.reshape(1, -1).copy()
+        add([d], row, [None], flat_backward)
+        column = d.reshape(-1, 1).copy()
+        add([d], column, [None], flat_backward)
+        product = row @ column
+        add([row, column], product, [None, None], matmul_backward)
+        total = np.array(product.sum())
+        add([product], total, [None], sum_backward)
+        weight = np.array(1 / y.size)
+        loss = np.array(total * weight)
+        add([total, weight], loss, [None, None], mul_backward)
+        self.loss_val = loss
+        return loss
+
+# %% wrong="A.4.4" why="the log-probabilities are recorded as the output" breaks="one operation" says="how many numbers the recorded output holds"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], log_p, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+# %% wrong="A.4.4" why="the recorded output is the sum over the examples, the returned value the mean" breaks="one operation" says="the recorded output is the mean"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], np.array(-(y * log_p).sum()), [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+# %% right="A.4.4" how="torch inside, y_hat before y"
+def by_torch_backward(grad_output, y, y_hat):
+    return None, float(grad_output) * (torch.softmax(torch.tensor(y_hat), 1) - torch.tensor(y)).numpy() / y.shape[0]
+
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        self.loss_val = torch.nn.functional.cross_entropy(torch.tensor(y_hat), torch.tensor(y)).numpy()
+        self.engine.add_operation([y_hat, y], self.loss_val, [None, None], lambda g, a, b: by_torch_backward(g, b, a)[::-1])
+        return self.loss_val
+
+# %% wrong="A.4.A" why="nothing recorded" breaks="one operation" says="the number of operations that a call records"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        return y
+
+# %% wrong="A.4.2" why="softplus for ReLU" breaks="values" says="This is softplus"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return x
+
+
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+
+
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.log(1 + np.exp(x))
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.3" why="sum per column" breaks="value" says="how many numbers the loss returns"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        difference = y - y_hat
+        add([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        add([difference, difference], squares, [None, None], mul_backward)
+        total = squares.sum(axis=0)
+        add([squares], total, [None], sum_backward)
+        count = np.array(float(y.size))
+        mean = np.array(total / count)
+        add([total, count], mean, [None, None], div_backward)
+        self.loss_val = mean
+        return self.loss_val
+
+# %% wrong="A.4.3" why="float32 on the way" breaks="value" says="is something float32 on the way"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        difference = y - y_hat
+        add([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        add([difference, difference], squares, [None, None], mul_backward)
+        total = np.array(squares.sum())
+        add([squares], total, [None], sum_backward)
+        count = np.array(float(y.size))
+        mean = np.array(total / count, dtype=np.float32)
+        add([total, count], mean, [None, None], div_backward)
+        self.loss_val = mean
+        return self.loss_val
+
+# %% wrong="A.4.4" why="p times (1 - p), the sigmoid's slope" breaks="gradient" says="This is the slope of a sigmoid"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * p * (1 - p) / len(y)
+
+
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+# %% wrong="A.4.4" why="1 taken from every class" breaks="gradient" says="Here 1 is subtracted from every class"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - 1) / len(y)
+
+
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+# %% wrong="A.4.4" why="the logarithm to base 2 of the sum" breaks="value" says="the sum of exponentials is the natural one"
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return None, grad_output * (p - y) / len(y)
+
+
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log2(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val

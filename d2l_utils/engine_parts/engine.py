@@ -163,7 +163,11 @@ class Autograd:
             nodes[_place(operation.outputs)] = result = _Recorded.apply(operation, *tensors)
             result.retain_grad()
             values.append((operation.outputs, None, result))
-        result.backward(torch.as_tensor(np.asarray(divergence), dtype=torch.float64).expand_as(result))
+        given = torch.as_tensor(np.asarray(divergence), dtype=torch.float64)
+        if given.dim() and given.shape != result.shape:
+            raise ValueError(f"the divergence has shape {tuple(given.shape)} and the last recorded output {tuple(result.shape)}: "
+                             "a number, or an array of the output's shape, is what goes back from it")
+        result.backward(given.expand_as(result))
         for array, target, tensor in values:
             if tensor.grad is not None and target is not None:
                 target += tensor.grad.numpy()

@@ -168,8 +168,8 @@ def gradient_share(state):
 # %% check="B.3.A" points=1
 for state_in, share_in, slips_in in ((5, 1 / 7, {"The parameter itself counts, too.": 1 / 6, "This is the share of everything but the gradients.": 6 / 7, "This is the share of the optimizer's state.": 5 / 7,
                                              "This is the share of parameters and gradients together.": 2 / 7, "This is the share for two numbers of state; here there are `state` of them.": 0.25,
-                                             "This is the share with plain SGD, which keeps nothing: here `state` is 5.": 0.5, "`//` cuts the fraction off: divide with `/`.": 0.}), (2, 0.25, {}), (0, 0.5, {"0 is a number of state like any other: that of plain SGD.": 0.25}), (1, 1 / 3, {})):
-    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes=slips_in)
+                                             "This is the share with plain SGD, which keeps nothing: here `state` is 5.": 0.5, "A number from 0 to 1 is asked for, not percent.": 100 / 7, "`//` cuts the fraction off: divide with `/`.": 0.}), (2, 0.25, {}), (0, 0.5, {"0 is a number of state like any other: that of plain SGD.": 0.25}), (1, 1 / 3, {})):
+    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes=slips_in, hint="Count for one parameter: the parameter, its gradient and `state` numbers more.")
 ### BEGIN HIDDEN TESTS
 for state_in in (3, 6, 8):
     numbers_in = torch.ones(2 + state_in)
@@ -254,7 +254,7 @@ for handle in handles:
 # %% [markdown] task="B.3.1a" kind="code" minutes=15 difficulty=3 core=true needs="gradient hook on a parameter, four ways to train"
 # ### Gradients alive at once
 #
-# Write `count_gradients(net, run)`: it calls `run()` and returns a pair `(most, most_bytes)`. At each moment in which a gradient arrives at a parameter, the gradients alive are that gradient and every parameter's `.grad` that is not `None`: also one that was there before, and one of a parameter that requires no gradient. (Such a parameter can have no hook.)
+# Write `count_gradients(net, run)`, for any module `net`: it calls `run()` and returns a pair `(most, most_bytes)`. At each moment in which a gradient arrives at a parameter, the gradients alive are that gradient and every parameter's `.grad` that is not `None`: also one that was there before, and one of a parameter that requires no gradient. (Such a parameter can have no hook.)
 #
 # **You are done when**
 # - **number**: `most` is the largest number of gradients alive at one such moment;
@@ -323,21 +323,27 @@ for name in VARIANTS:
 @probe
 def special_count(name, widths, double):
     """What count_gradients returns for a special run, how often it was called, and the gradients afterwards."""
-    net, calls = deep_mlp(widths, 0).to(torch.float64 if double else torch.float32), []
-    X, inside = (torch.ones(5, size, dtype=net[0].weight.dtype) for size in widths[:2])
+    net, calls = deep_mlp(widths, 0), []
+    if name == "a net inside of the net and a PReLU":
+        net = nn.Sequential(deep_mlp(widths[:2], 0), nn.PReLU(), nn.Linear(*widths[1:]))
+    net = net.to(torch.float64 if double else torch.float32)
+    X, inside = (torch.ones(5, size, dtype=net[2].weight.dtype) for size in widths[:2])
     if name == "the first weight frozen":
         net[0].weight.grad = torch.ones_like(net[0].weight)
         net[0].weight.requires_grad_(False)
     elif name == "all weights frozen":
         net[0].weight.requires_grad_(False)
         net[2].weight.requires_grad_(False)
-    elif name == "a pass before":
+    elif name in ("a pass before", "a pass before, cleared by run", "no backward pass, gradients from before"):
         net(X).sum().backward()
 
     def once():
         calls.append(1)
-        if name == "no backward pass":
+        if name.startswith("no backward pass"):
             net(X)
+        elif name == "a pass before, cleared by run":
+            net.zero_grad()
+            net[2](inside).sum().backward()
         elif name in ("the last layer alone", "a pass before"):
             net[2](inside).sum().backward()
         elif name == "the last layer, then the first":
@@ -349,8 +355,14 @@ def special_count(name, widths, double):
             if name == "two passes":
                 net(X).sum().backward()
 
-    pair = count_gradients(net, once)
-    return {"pair": pair, "calls": len(calls), "kept": [torch.zeros(0) if p.grad is None else p.grad for p in net.parameters()]}
+    pair, error = (), ""
+    try:
+        pair = count_gradients(net, once)
+    except Exception as raised:
+        if not name.startswith("no backward pass"):
+            raise
+        error = f"{type(raised).__name__}: {raised}"
+    return {"error": error, "pair": pair, "calls": len(calls), "kept": [torch.zeros(0) if p.grad is None else p.grad for p in net.parameters()]}
 
 @probe
 def hooks_after(widths, fails):
@@ -374,6 +386,9 @@ def check_special(widths, double):
 
     def check_one(name, most, entries, of, slips=None, sizes_slips=None, hint=""):
         found, about = special_count(name, widths, double), f"deep_mlp({widths}, 0) in {'float64' if double else 'float32'}, {name}"
+        if name == "a net inside of the net and a PReLU":
+            about = f"nn.Sequential(deep_mlp({widths[:2]}, 0), nn.PReLU(), nn.Linear{widths[1:]})"
+        assert_equal(found["error"], "", f"the error of count_gradients, {about}", of=of, hint="Where no gradient arrives there is no largest number: return 0 and 0.")
         assert_equal(found["calls"], 1, f"how often run is called, {about}", of="run once")
         assert_type(found["pair"], (tuple, list), f"what count_gradients returns, {about}", of=of)
         assert_equal(found["pair"][0], most, f"the number, {about}", of=of, mistakes=slips or {}, hint=hint)
@@ -381,16 +396,21 @@ def check_special(widths, double):
         return found["kept"]
 
     check_one("no backward pass", 0, 0, "no gradient")
+    check_one("no backward pass, gradients from before", 0, 0, "no gradient", {"No gradient arrives, so both are 0, whatever lies in .grad.": 4})
     check_one("the last layer alone", 2, b * c + c, "number", sizes_slips={
         "A float64 takes 8 bytes: `nbytes` of a tensor knows.": 4 * (b * c + c), "These are entries, not bytes.": b * c + c} if double else {})
     kept = check_one("a pass before", 5, everything + b * c, "number", {
         "Gradients that lie in .grad before the run are alive, and stay: clear none.": 2, "A gradient that arrives exists beside all the others, and beside the one that it will be added to.": 4})
+    check_one("a pass before, cleared by run", 2, b * c + c, "number", {"Look when a gradient arrives, and only then: here `run` clears what was there before the first one comes.": 4})
+    check_one("a net inside of the net and a PReLU", 5, everything + 1, "number", {
+        "Parameters may lie deeper in the net: `net.parameters()` finds them all.": 2, "Other modules than Linear have parameters, too: `net.parameters()` finds them all.": 4})
     check_one("all weights frozen", 2, b + c, "number", {
         "Every parameter that requires a gradient gets a hook, biases, too.": 0, "A frozen weight gets no hook, and its requires_grad stays False.": 4})
     check_one("the first weight frozen", 4, everything, "number", {
-        "Only hooks need requires_grad: look at every parameter's .grad, a frozen one's, too.": 3}, hint="A frozen weight with a .grad of its own: that one is alive, too.")
+        "Only hooks need requires_grad: look at every parameter's .grad, a frozen one's, too.": 3}, {
+        "The .grad of a frozen weight has bytes, too.": unit * (everything - a * b)}, hint="A frozen weight with a .grad of its own: that one is alive, too.")
     check_one("two passes", 5, everything + max(a * b, b * c), "number", {
-        "In the second pass the gradient that arrives exists beside all the others, and beside the one that it will be added to.": 4}, {
+        "`run` may go backward more than once: look whenever a gradient arrives, in a later pass, too.": 4}, {
         "This is the last moment with the largest number; an earlier one has more bytes.": unit * (everything + a * b),
         "This is the first moment with the largest number; a later one has more bytes.": unit * (everything + c)} if c < a * b < b * c else {})
     check_one("the last layer, then the first", 3, b * c + c, "number", sizes_slips={
@@ -446,12 +466,20 @@ def gradient_bytes(widths, way):
 # %% check="B.3.1b" points=1
 HOOK_WAYS = ("hooks, optimizers", "hooks, the rule")
 assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, plain", of="plain", mistakes={
-    "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152, "float32 takes 4 bytes, not 8.": 376, "A bias has an entry for each output of its layer, not for each input.": 200})
-assert_equal(gradient_bytes((5, 4, 3, 2), "by hand"), 96, "widths 5, 4, 3, 2, by hand", of="by hand", mistakes={"A layer has a weight and a bias.": 80, "One layer's gradients at a time, not all.": 188, "This is the last layer: the largest one decides.": 32})
+    "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152, "float32 takes 4 bytes, not 8.": 376, "A bias has an entry for each output of its layer, not for each input.": 200,
+    "Biases belong to the outputs of the Linear layers: the input of the network has none.": 208, "The last Linear counts, too.": 156})
+assert_equal(gradient_bytes((5, 4, 3, 2), "by hand"), 96, "widths 5, 4, 3, 2, by hand", of="by hand", mistakes={
+    "A layer has a weight and a bias.": 80, "Only gradients of parameters count, not that of the layer's input.": 116, "One layer's gradients at a time, not all.": 188, "This is the last layer: the largest one decides.": 32})
 assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", mistakes={
     "The largest layer decides, wherever it stands.": 36, "The layer with most numbers decides, not the one with most outputs.": 144, "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 180})
+assert_equal(gradient_bytes((10, 3, 9), "by hand"), 144, "widths 10, 3, 9, by hand", of="by hand", mistakes={
+    "The layer with the largest weight need not be the largest: compare weight and bias together.": 132})
+assert_equal(gradient_bytes((3, 2), "plain"), 32, "widths 3, 2, plain: a single Linear", of="plain")
+assert_equal(gradient_bytes((3, 2), "by hand"), 32, "widths 3, 2, by hand: a single Linear", of="by hand")
 for way_in in HOOK_WAYS:
-    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", mistakes={"Hooks free each parameter for itself, not a layer.": 96, "The largest weight decides.": 24})
+    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", mistakes={"Hooks free each parameter for itself, not a layer.": 96, "The largest weight decides.": 24,
+        "The largest parameter decides: a weight, not a bias.": 16})
+    assert_equal(gradient_bytes((3, 2), way_in), 24, f"widths 3, 2, {way_in}: a single Linear", of="hooks")
     assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", mistakes={
         "The largest weight decides, wherever it stands.": 24, "The largest weight decides, not that of the layer with most outputs.": 108})
 ### BEGIN HIDDEN TESTS
@@ -466,7 +494,7 @@ def counted_here(widths, way):
     step(torch.ones(1, widths[0]), torch.ones(1, widths[-1]))
     return most[0]
 
-for widths_in in ((2, 9, 3, 4), (6, 1), (8, 8, 8, 8, 8), (1, 30, 2)):
+for widths_in in ((2, 9, 3, 4), (6, 1), (8, 8, 8, 8, 8), (1, 30, 2), (8, 2, 7)):
     assert_equal(gradient_bytes(widths_in, "plain"), counted_here(widths_in, "plain"), f"widths {widths_in}, plain", of="plain")
     assert_equal(gradient_bytes(widths_in, "by hand"), counted_here(widths_in, "by hand"), f"widths {widths_in}, by hand", of="by hand")
     for way_in in HOOK_WAYS:
@@ -511,8 +539,9 @@ for name, seconds in rounds.items():
 #
 # **You are done when**
 # - **rows**: a list with a dictionary for each variant, in the order of `VARIANTS`, with the keys `"variant"` (its name), `"seconds"`, `"peak"`, `"loss"`;
-# - **seconds**: the time of one step: that of a round's steps together, divided by their number, and of these the least over the rounds;
+# - **start**: each variant gets a network of its own, `deep_mlp(widths, seed)`, the rate 0.01 and the batch described above;
 # - **turns**: in each round every variant has its turn, in order;
+# - **seconds**: the time of one step by `time.perf_counter()`, without the meter: that of a round's steps together, divided by their number, and of these the least over the rounds;
 # - **loss**: the loss that the last step, the one under the meter, returns;
 # - **peak**: the largest number in the history of that step.
 #
@@ -547,6 +576,56 @@ def run(config):
 # 3. Best of 3 for two runners who take turns: rounds (11.2, 12.0), (10.9, 15.1), (11.5, 11.8) give 10.9 and 11.8.
 
 # %% check="B.3.2" points=3
+@probe
+def what_variants_get(config):
+    """The names, rates and weights with which variants are made ready, how many networks these are, and the batch of the first step; steps do nothing here."""
+    originals, given, batches = dict(VARIANTS), [], []
+
+    def noted(name):
+        def made(net, lr):
+            given.append((name, net, float(lr), torch.cat([p.detach().flatten() for p in net.parameters()])))
+
+            def step(X, Y):
+                batches.append((X.detach().clone(), Y.detach().clone()))
+                return Y.mean().item()
+            return step
+        return made
+
+    for name in originals:
+        VARIANTS[name] = noted(name)
+    try:
+        run(config)
+    finally:
+        VARIANTS.update(originals)
+    X, Y = batches[0] if batches else (torch.zeros(0), torch.zeros(0))
+    others = sum(not (torch.equal(one, X) and torch.equal(other, Y)) for one, other in batches)
+    names, nets, rates, weights = zip(*given) if given else ((), (), (), ())
+    return {"names": sorted(names), "nets": len(set(map(id, nets))), "rates": list(rates), "weights": list(weights), "X": X, "Y": Y, "others": others}
+
+def check_start(config):
+    widths, seed, n = config["widths"], config["seed"], config["examples"]
+    got, about = what_variants_get(config), f"widths {config['widths']}, {config['rounds']} rounds of {config['steps']} steps"
+    assert_equal(got["names"], sorted(VARIANTS), f"the names of the variants that are made ready, sorted, {about}", of="start", hint="Each variant of VARIANTS is made ready once, with one network for all of its steps.")
+    assert_equal(got["nets"], len(VARIANTS), f"how many networks the variants get, {about}", of="start", mistakes={"They share one: each needs a network of its own, so call deep_mlp for each.": 1})
+    assert_close(got["rates"], [0.01] * len(VARIANTS), f"the rates of the variants, {about}", of="start", hint="Each variant learns with the rate 0.01.")
+    start = torch.cat([p.detach().flatten() for p in deep_mlp(widths, seed).parameters()])
+    for weights in got["weights"]:
+        assert_shape(weights, tuple(start.shape), f"the shape of all parameters of a network in a row, {about}", of="start")
+        assert_close(weights, start, f"the parameters that a variant starts with, {about}", of="start", hint="deep_mlp(widths, seed), with the seed of config for each.")
+    torch.manual_seed(seed)
+    X_in, Y_in, more = torch.randn(n, widths[0]), torch.randn(n, widths[-1]), {}
+    torch.manual_seed(seed)
+    Y_first = torch.randn(n, widths[-1])
+    more["Y was drawn before X."] = torch.randn(n, widths[0]), Y_first
+    deep_mlp(widths, seed)
+    more["A network was made between torch.manual_seed(seed) and the batch: draw the batch right after the seed."] = torch.randn(n, widths[0]), torch.randn(n, widths[-1])
+    hint = "X and then Y from torch.randn, right after torch.manual_seed(config[\"seed\"])."
+    assert_shape(got["X"], (n, widths[0]), f"the shape of X, {about}", of="start")
+    assert_shape(got["Y"], (n, widths[-1]), f"the shape of Y, {about}", of="start")
+    assert_close(got["X"], X_in, f"the batch X, {about}", of="start", mistakes={sentence: pair[0] for sentence, pair in more.items()}, hint=hint)
+    assert_close(got["Y"], Y_in, f"the batch Y, {about}", of="start", mistakes={"The seed was set again before Y: set it once, before X.": Y_first}, hint=hint)
+    assert_equal(got["others"], 0, f"how many steps get another batch than the first one, {about}", of="start", hint="All variants train on the same batch in every step.")
+
 def check_table(config):
     table, about = run(config), f"widths {config['widths']}, {config['rounds']} rounds of {config['steps']} steps"
     assert_type(table, list, f"what run returns, {about}", of="rows")
@@ -560,17 +639,21 @@ def check_table(config):
         step_in = VARIANTS[name](deep_mlp(config["widths"], config["seed"]), 0.01)
         losses = [step_in(X_in, Y_in) for i in range(config["rounds"] * config["steps"])]
         history = memory_history(lambda: losses.append(step_in(X_in, Y_in)))  # noqa: B023
+        one_more = step_in(X_in, Y_in)
         assert_close(row["loss"], losses[-1], f"the loss of {name!r}, {about}", of="loss", rtol=1e-5, mistakes={
-            "This is the loss of the first step.": losses[0], "This is the step before the last.": losses[-2]}, hint="Each variant trains a network of its own, deep_mlp(widths, seed), with rate 0.01, on X and Y drawn after torch.manual_seed(seed), and takes rounds × steps steps before the last.")
+            "This is the loss of the first step.": losses[0], "This is the step before the last.": losses[-2],
+            "This is the loss after one step too many: rounds × steps steps, none for warming up, and then one under the meter.": one_more}, hint="Each variant takes rounds × steps steps, and then one under the meter: its loss.")
         assert_close(row["peak"], float(max(history)), f"the peak of {name!r}, {about}", of="peak", rtol=0.02, mistakes={
-            "This is the sum of the history: take its largest number.": float(sum(history))} | ({"This is the end of the history: take its largest number.": float(history[-1])} if history[-1] < 0.9 * max(history) else {}),
+            "This is the sum of the history: take its largest number.": float(sum(history)), "The table holds bytes; the ratios to plain belong to your words.": 1.} | ({"This is the end of the history: take its largest number.": float(history[-1])} if history[-1] < 0.9 * max(history) else {}),
             hint="The largest number of the history of a single step, after the rounds.")
 
 @probe
 def table_by_our_clock(config, costs):
-    """run(config) where step i of a round takes costs[round][i] seconds, times 1, 2, 3, 4 for the variants, by a clock that only steps move; and the order of the steps."""
-    state, turns, originals = {"now": 50.}, [], dict(VARIANTS)
-    ours = {name: lambda: state["now"] for name in ("perf_counter", "time", "monotonic")} | {"perf_counter_ns": lambda: int(1e9 * state["now"])}
+    """run(config) where step i of a round takes costs[round][i] seconds, times 1, 2, 3, 4 for the variants, by a clock that only steps move; the order of the steps; and which were under a meter. Other clocks stand still."""
+    from torch.utils._python_dispatch import _get_current_dispatch_mode
+    state, turns, metered, originals = {"now": 50.}, [], [], dict(VARIANTS)
+    ours = {name: lambda: 50. for name in ("time", "monotonic", "process_time", "thread_time")} | {name: lambda: 50_000_000_000 for name in ("time_ns", "monotonic_ns", "process_time_ns", "thread_time_ns")}
+    ours |= {"perf_counter": lambda: state["now"], "perf_counter_ns": lambda: int(1e9 * state["now"])}
     clocks = [(vars(time), name, vars(time)[name], clock) for name, clock in ours.items()]
     clocks += [(names, name, clock, ours[kind]) for names in [getattr(run, "__globals__", {})] for kind in ours for name, clock in names.items() if clock is vars(time)[kind]]
 
@@ -581,6 +664,7 @@ def table_by_our_clock(config, costs):
             def timed_step(X, Y):
                 place = min(turns.count(name), len(costs) * config["steps"] - 1)
                 turns.append(name)
+                metered.append(int(_get_current_dispatch_mode() is not None))
                 state["now"] += factor * costs[place // config["steps"]][place % config["steps"]]
                 return step(X, Y)
             return timed_step
@@ -596,28 +680,34 @@ def table_by_our_clock(config, costs):
         VARIANTS.update(originals)
         for names, name, clock, _ in clocks:
             names[name] = clock
-    return [row["seconds"] for row in rows], turns
+    return [row["seconds"] for row in rows], turns, metered
 
 def check_seconds(config, costs):
-    seconds, turns = table_by_our_clock(config, costs)
+    seconds, turns, metered = table_by_our_clock(config, costs)
     about = f"{config['rounds']} rounds of {config['steps']} steps"
     wanted = [name for i in range(config["rounds"]) for name in VARIANTS for k in range(config["steps"])]
-    assert_equal(list(turns)[:len(wanted)], wanted, f"the steps in {about}, in order", of="turns", hint="Outer loop over the rounds, inner loop over the variants: in each round every variant has its turn, and takes all of its steps.")
+    assert_equal(list(turns)[:len(wanted)], wanted, f"the steps in {about}, in order", of="turns", mistakes={
+        "The step under the meter comes after the rounds, not inside of the last one.": (wanted[:-config["steps"] * len(VARIANTS)] + [name for name in VARIANTS for k in range(config["steps"] + 1)])[:len(wanted)]}, hint="Outer loop over the rounds, inner loop over the variants: in each round every variant has its turn, and takes all of its steps.")
+    assert_equal(sum(metered[:len(wanted)]), 0, f"how many steps of {about} were under a meter", of="seconds", hint="The meter slows everything down: keep it out of the timing.")
+    assert_equal(sorted(turns[len(wanted):]), sorted(VARIANTS), f"the steps after {about}, sorted by name", of="peak", hint="After the rounds each variant takes one more step.")
+    assert_equal(sum(metered[len(wanted):]), len(VARIANTS), f"how many of the steps after {about} were under a meter", of="peak")
     one_step = [sum(one) / len(one) for one in costs]
     least, slips = min(one_step), {
         "Divide by the number of steps: the time of one step.": min(map(sum, costs)), "This is the mean over the rounds: take the least.": sum(one_step) / len(one_step),
         "This is the first round: take the least of all.": one_step[0], "This is the last round: take the least of all.": one_step[-1], "This is the largest: take the least.": max(one_step),
-        "These are all steps together.": sum(map(sum, costs)), "Time the steps of a round together and divide by their number: this is the quickest single step.": min(map(min, costs)),
+        "No time has passed by this clock: read time.perf_counter() before and after the steps.": 0., "These are all steps together.": sum(map(sum, costs)), "Time the steps of a round together and divide by their number: this is the quickest single step.": min(map(min, costs)),
         "Time all steps of a round, not the last one alone.": min(one[-1] for one in costs),
         "This is the median of the rounds: take the least.": (sorted(one_step)[(len(costs) - 1) // 2] + sorted(one_step)[len(costs) // 2]) / 2}
     for factor, (name, mine) in enumerate(zip(VARIANTS, seconds), 1):
         assert_close(mine, float(factor * least), f"the seconds of {name!r} by a clock that the check moves, {about}", of="seconds", rtol=1e-6,
                      mistakes={sentence: factor * slip for sentence, slip in slips.items()}, hint="For each round the time of its steps together, by time.perf_counter(), divided by config[\"steps\"]; then the least over the rounds.")
 
+check_start({"widths": (6, 3, 4), "examples": 3, "steps": 2, "rounds": 2, "seed": 3})
 check_table({"widths": (40, 40, 30, 40, 40, 24), "examples": 2, "steps": 2, "rounds": 2, "seed": 3})
 check_seconds({"widths": (4, 4), "examples": 1, "steps": 2, "rounds": 4, "seed": 1}, [[8., 5.], [1., 5.], [8., 10.], [3.5, 5.5]])
 check_seconds({"widths": (3, 2), "examples": 2, "steps": 3, "rounds": 2, "seed": 0}, [[6., 9., 9.], [8., 2., 5.]])
 ### BEGIN HIDDEN TESTS
+check_start({"widths": (4, 5, 2), "examples": 2, "steps": 1, "rounds": 3, "seed": 8})
 check_table({"widths": (30, 50, 20, 40, 30, 10), "examples": 1, "steps": 3, "rounds": 1, "seed": 5})
 check_seconds({"widths": (3, 2), "examples": 2, "steps": 4, "rounds": 4, "seed": 2}, [[6., 4., 9., 9.], [9., 9., 8., 9.], [2., 5., 1., 4.], [8., 7., 9., 6.]])
 ### END HIDDEN TESTS
@@ -677,14 +767,15 @@ def clip_factor(norms, c):
 # 3. Norms 6 and 8, c = 2: the common norm is 10, the factor 0.2.
 
 # %% check="B.3.B" points=1
-assert_close(clip_factor([3., 4.], 1.), 0.2, "norms 3 and 4, c = 1", of="factor", rtol=1e-4, mistakes={
-    "Norms do not add up, their squares do.": 1 / 7, "Take the root of the sum of the squares.": 1 / 25, "The largest norm alone is not the common norm.": 0.25,
-    "Add the squares up; their mean belongs to no vector.": 12.5 ** -0.5, "The common norm is 5 here, and more than c: the smaller of the two, 1 and the quotient, is the factor.": 1.})
+assert_close(clip_factor([3., 4.], 2.), 0.4, "norms 3 and 4, c = 2", of="factor", rtol=1e-4, mistakes={
+    "Norms do not add up, their squares do.": 2 / 7, "Take the root of the sum of the squares.": 2 / 25, "The largest norm alone is not the common norm.": 0.5,
+    "Add the squares up; their mean belongs to no vector.": 2 / 12.5 ** 0.5, "2 is c, the norm after clipping: the factor is asked for.": 2., "The common norm is 5 here, and more than c: the smaller of the two, 1 and the quotient, is the factor.": 1.})
 assert_close(clip_factor([2., 3., 6.], 1.4), 0.2, "norms 2, 3 and 6, c = 1.4", of="factor", rtol=1e-4, mistakes={"All norms of the list count, however many there are.": 1.4 / 13 ** 0.5})
 assert_close(clip_factor([3., 4.], 4.5), 0.9, "norms 3 and 4, c = 4.5", of="factor", rtol=1e-4, mistakes={"The common norm decides whether to clip, not the largest single one: here it is 5, more than c.": 1.})
 assert_close(clip_factor([3., 4.], 5.), 1., "norms 3 and 4, c = 5", of="never enlarged", rtol=1e-4)
-assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, mistakes={"Small gradients are not enlarged.": 2.})
-assert_close(clip_factor([0., 0.], 2.), 1., "norms 0 and 0, c = 2", of="never enlarged", rtol=1e-4)
+assert_close(clip_factor([3., 4.], 30.), 1., "norms 3 and 4, c = 30", of="never enlarged", rtol=1e-4, mistakes={"Small gradients are not enlarged.": 6.})
+assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, mistakes={"Compare c with the common norm, which is 5, not with its square.": 2.})
+assert_close(clip_factor([0., 0.], 2.), 1., "norms 0 and 0, c = 2", of="never enlarged", rtol=1e-4, mistakes={"A common norm of 0 is at most c, so the factor is 1.": 0.})
 ### BEGIN HIDDEN TESTS
 for norms_in, c_in in (([1., 2., 2.], 0.5), ([7.], 2.), ([0.3, 0.4, 1.2, 0.], 0.65), ([2., 2., 2., 2.], 3.)):
     assert_close(clip_factor(norms_in, c_in), c_in / torch.tensor(norms_in).norm().item(), f"norms {norms_in}, c = {c_in}", of="factor", rtol=1e-4)
@@ -749,11 +840,12 @@ def clipped_plain(widths, seed, X, Y, rate, most, slip):
         params = list(net.parameters())
         grads = torch.autograd.grad(F.mse_loss(net(X), Y), params)
         whole, seen = sum(g.square().sum() for g in grads).sqrt().item(), 0.
-        for p, g in reversed(list(zip(params, grads))):
+        for i, p, g in reversed(list(zip(itertools.count(), params, grads))):
             seen = seen + g.square().sum().item()
-            norm = {"each": g.norm().item(), "running": seen ** 0.5, "sum": sum(one.norm().item() for one in grads)}.get(slip, whole)
+            layer = sum(one.square().sum().item() for one in grads[i // 2 * 2:i // 2 * 2 + 2]) ** 0.5
+            norm = {"each": g.norm().item(), "layer": layer, "running": seen ** 0.5, "sum": sum(one.norm().item() for one in grads)}.get(slip, whole)
             factor = most / (norm + 1e-6) if slip == "always" else 1. if slip in ("none", "entries") else min(1., most / (norm + 1e-6))
-            p.data -= (1. if slip == "no rate" else rate) * factor * (g.clamp(-most, most) if slip == "entries" else g)
+            p.data -= {"no rate": 1., "twice": 2 * rate, "still": 0.}.get(slip, rate) * factor * (g.clamp(-most, most) if slip == "entries" else g)
     return [p.detach() for p in net.parameters()]
 
 def check_clipped(widths, seed, n, rate, most):
@@ -772,7 +864,9 @@ def check_clipped(widths, seed, n, rate, most):
         wanted.append(torch.nn.utils.clip_grad_norm_(twin.parameters(), most).item())
         optimizer.step()
     slips = {sentence: clipped_plain(widths, seed, X_in, Y_in, rate, most, slip) for sentence, slip in (
-        ("Each parameter was clipped by its own norm: all share one factor.", "each"),
+        ("Each parameter was clipped by its own norm: all share one factor.", "each"), ("Each layer was clipped by its own norm: all share one factor.", "layer"),
+        ("The step is twice the right one: `backward()` adds to .grad, so what the first pass leaves there counts again in the second.", "twice"),
+        ("No parameter has changed: no update reached them.", "still"),
         ("The norm was not complete: the first updates used the norm of what had arrived so far.", "running"),
         ("Norms do not add up, their squares do.", "sum"), ("Small gradients are not blown up: the factor is at most 1.", "always"),
         ("The gradients were not clipped.", "none"), ("Every entry was clipped for itself: all share one factor.", "entries"), ("The step is lr times the clipped gradient.", "no rate"))}
@@ -781,7 +875,10 @@ def check_clipped(widths, seed, n, rate, most):
     assert_close(norms[0], wanted[0], f"the norm that the first step returns, {about}", of="norm", rtol=1e-5, mistakes={
         "Norms do not add up, their squares do.": sum(g.norm().item() for g in grads), "Take the root of the sum of the squares.": wanted[0] ** 2,
         "This is the norm of the parameters: that of their gradients is asked for.": sum(p.detach().square().sum().item() for p in start.parameters()) ** 0.5,
-        "F.mse_loss is a mean; this is the norm for the sum of the squared errors.": wanted[0] * Y_in.numel()} | ({"This is the norm after clipping.": most} if most < wanted[0] else {}),
+        "F.mse_loss is a mean; this is the norm for the sum of the squared errors.": wanted[0] * Y_in.numel(),
+        "This is the norm of the weights' gradients alone: the biases' belong to it, too.": sum(g.square().sum().item() for g in grads if g.ndim == 2) ** 0.5,
+        "The largest norm alone is not the common norm.": max(g.norm().item() for g in grads),
+        "The norm is that of the gradients: the rate has no part in it.": wanted[0] * rate} | ({"This is the norm after clipping.": most} if most < wanted[0] else {}),
         hint="The root of the sum of the squares of all entries of all gradients of F.mse_loss(net(X), Y).")
     assert_close(list(after), [p.detach() for p in twin.parameters()], f"the parameters after two steps, {about}", of="parameters", rtol=1e-5, atol=2e-6, mistakes=slips,
                  hint="Each parameter loses lr · factor · its gradient, once, with one factor for all. The first pass changes no parameter, and the gradients keep their precision.")
@@ -806,9 +903,9 @@ def check_zero(widths, most):
     assert_close(norm, 0., f"the norm {about}", of="zero gradients")
     assert_close(list(after), [p.detach() * 0 for p in deep_mlp(widths, 0).parameters()], f"the parameters {about}; all of them were 0", of="zero gradients", hint="0 / 0 is NaN: what is the small number in the formula for?")
 
-check_clipped((5, 4, 2), 0, 6, 0.5, 0.1)
-check_clipped((5, 4, 2), 0, 6, 0.5, 100.)
-check_clipped((20,) * 11, 4, 1, 0.5, 0.001)
+check_clipped((5, 4, 2), 0, 6, 0.4, 0.1)
+check_clipped((5, 4, 2), 0, 6, 0.4, 100.)
+check_clipped((20,) * 11, 4, 1, 0.4, 0.001)
 check_zero((4, 3, 2), 0.5)
 ### BEGIN HIDDEN TESTS
 check_clipped((7, 6, 5, 3), 1, 9, 1.5, 0.3)
@@ -871,14 +968,17 @@ with part(0.5, "accumulated", of="accumulated"):
     assert_close(accumulated(2., [[0.], [6.], [9.]], 0.5), 3.5, "accumulated, w = 2, micro-batches [0], [6], [9], rate 0.5", of="accumulated", rtol=1e-5, mistakes={
         "A step goes against the gradient.": 0.5, "This adds the gradients up without dividing by the number of examples.": 6.5, "Here every micro-batch steps at once: that is `fused`.": 3.4907407, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 5., "Every micro-batch counts, however many there are.": 2.5})
     assert_close(accumulated(1., [[0., 0., 4.], [8.]], 0.25), 1.5, "accumulated, w = 1, micro-batches [0, 0, 4], [8], rate 0.25", of="accumulated", rtol=1e-5, mistakes={
-        "The means of all micro-batches count alike: weight them by their size.": 1.9166667, "The rate is an argument.": 2.})
+        "The means of all micro-batches count alike: weight them by their size.": 1.9166667, "The rate is an argument.": 2.,
+        "Micro-batches differ in size: count the examples of each.": 1.3333333, "Every example of a micro-batch counts, not the first alone.": 1.375})
 with part(0.5, "fused", of="fused"):
     assert_close(fused(2., [[0.], [6.], [9.]], 0.5), 3.4907407, "fused, w = 2, micro-batches [0], [6], [9], rate 0.5", of="fused", rtol=1e-5, mistakes={
         "Each gradient is taken at the weight of the start: that is accumulation.": 3.5, "Each micro-batch counts as a whole: divide by the number of all examples.": 6.25,
-        "A step goes against the gradient.": 0.5092593, "Take the micro-batches in the order of the list.": 3.0324074, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 4.9259259, "Every micro-batch counts, however many there are.": 2.625})
+        "A step goes against the gradient.": 0.5092593, "Take the micro-batches in the order of the list.": 3.0324074, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 4.9259259, "Every micro-batch counts, however many there are.": 2.625,
+        "A step uses the share of its own micro-batch; the earlier shares are gone.": 3.6018519, "Divide by the number of all examples, not of those that have come so far.": 3.375})
     assert_close(fused(1., [[0., 0., 4.], [8.]], 0.25), 1.4960938, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.25", of="fused", rtol=1e-5, mistakes={
         "Here every example steps for itself: a micro-batch makes one step, with the sum over its examples.": 1.5068512, "The means of all micro-batches count alike: weight them by their size.": 1.9114583,
-        "Divide by the number of all examples, not by that of the micro-batch.": 2.8125, "The rate is an argument.": 1.984375})
+        "Divide by the number of all examples, not by that of the micro-batch.": 2.8125, "The rate is an argument.": 1.984375,
+        "Micro-batches differ in size: count the examples of each.": 1.3315972, "Every example of a micro-batch counts, not the first alone.": 1.3789063})
 ### BEGIN HIDDEN TESTS
 def weights_by_autograd(w, lists, rate):
     number, everything = sum(map(len, lists)), torch.tensor([t for one in lists for t in one], dtype=torch.float64)
@@ -962,13 +1062,17 @@ def errors_averaged(shape_a, shape_b):
 # 3. (4, 1) and (3,) give (4, 3), 12 entries; (4,) and (3,) do not fit.
 
 # %% check="B.3.5a" points=1
-assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", mistakes={"They broadcast: each against each.": 3,
-             "The larger of the two numbers of entries is not enough: each is set against each.": 4, "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0})
-assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", of="number", mistakes={"They broadcast: each against each.": 5,
+assert_equal(errors_averaged((3, 1), (1, 1)), 3, "(3, 1) against (1, 1)", of="number", mistakes={
              "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0})
+assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", mistakes={"They broadcast: each against each.": 3,
+             "The larger of the two numbers of entries is not enough: each is set against each.": 4, "Here each of the two is stretched along one axis.": 0})
+assert_equal(errors_averaged((6, 4), (4,)), 24, "(6, 4) against (4,)", of="number", mistakes={"An axis that only one of the two has counts, too.": 4, "The axes of length 4 meet entry by entry: they are not each against each.": 96,
+             "They fit: shapes are aligned at the right, and a missing axis is stretched.": 0})
+assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", of="number", mistakes={"Shapes are aligned at the right: the 5 of (5,) meets the 1, so each is set against each.": 5})
 assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)", of="number", mistakes={"Equal shapes are not stretched.": 25})
 assert_equal(errors_averaged((7,), (7, 1)), 49, "(7,) against (7, 1)", of="number", mistakes={"Shapes are aligned at the right.": 7})
-assert_equal(errors_averaged((), (2, 3)), 6, "() against (2, 3)", of="number")
+assert_equal(errors_averaged((), (2, 3)), 6, "() against (2, 3)", of="number", mistakes={"() is the shape of a single number, which is set against each entry of the other.": 0})
+assert_equal(errors_averaged((2, 5, 1), (3,)), 30, "(2, 5, 1) against (3,)", of="number", mistakes={"All axes count, not the last two alone.": 15})
 assert_equal(errors_averaged((4, 3), (4,)), 0, "(4, 3) against (4,)", of="no fit", hint="Where they do not fit, return 0.", mistakes={
     "Shapes are aligned at the right, and 3 and 4 do not fit.": 12, "Axes that do not fit are not each against each: nothing is averaged.": 48})
 assert_equal(errors_averaged((2, 5, 4), (3, 4)), 0, "(2, 5, 4) against (3, 4)", of="no fit", mistakes={"Every axis has to fit, not the last one alone.": 40})
@@ -1022,10 +1126,14 @@ def strict(shape_a, shape_b):
 
 def check_strict(one, other):
     told, about = strict(one, other), f"{one} against {other}"
-    assert_equal(told["error"], "ValueError", f"the error for {about}", of="error", mistakes={"No error was raised, and the loss is wrong or belongs to other shapes: compare the shapes, not the numbers of entries or of axes.": "",
+    sizes = [torch.Size(shape).numel() for shape in (one, other)]
+    alike = [f"{sizes[0]} entries"] * (sizes[0] == sizes[1]) + [f"{len(one)} axes"] * (len(one) == len(other) > 1) + [f"{one[0]} rows"] * (one[0] == other[0]) + [f"a last axis of length {one[-1]}"] * (one[-1] == other[-1])
+    shared = f"Both have {' and '.join(alike)}, but t" if alike else "T"
+    assert_equal(told["error"], "ValueError", f"the error for {about}", of="error", mistakes={f"No error was raised. {shared}he shapes differ: compare the whole shapes.": "",
                  "An assertion vanishes under python -O: raise the error.": "AssertionError", "The subtraction was tried before the whole shapes were compared, or another error was raised: raise ValueError.": "RuntimeError"})
     named = [tuple(int(n) for n in re.findall(r"[0-9]+", found)) for found in re.findall(r"[(\[]([0-9, ]*)[)\]]", str(told["text"]))]
-    assert_true(one in named and other in named, f"the message of the error holds {one} and {other}; it is {str(told['text'])[:80]!r}", of="both shapes")
+    for owner, shape in (("Y_hat", one), ("Y", other)):
+        assert_true(shape in named, f"the message of the error holds {shape}, the shape of {owner}, in brackets; it is {str(told['text'])[:80]!r}", of="both shapes", hint=f"`tuple({owner}.shape)` in an f-string writes it with brackets.")
 
 def check_loss(shape):
     rng = torch.Generator().manual_seed(35)

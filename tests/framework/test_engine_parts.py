@@ -36,6 +36,8 @@ def test_what_is_recorded_wrongly_is_named():
     engine.add_operation([a, a, a], a + a, [None] * 3, lambda g, *inputs: (g, g))
     with pytest.raises(ValueError, match="2 gradient.* 3 input"):
         engine.backward(1.)
+    with pytest.raises(ValueError, match=r"the divergence has shape \(3,\) and the last recorded output \(2,\)"):
+        engine.backward(np.ones(3))
     with pytest.raises(ValueError, match=r"matmul_backward got inputs of shapes \(2,\) and \(3, 1\)"):
         parts.matmul_backward(np.ones(2), a, np.ones((3, 1)))
 

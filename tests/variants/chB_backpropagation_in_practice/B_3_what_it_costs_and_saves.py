@@ -208,7 +208,7 @@ def run(config):
         table.append(row)
     return table
 
-# %% wrong="B.3.2" why="one network for all variants" breaks="rows" says="raised TypeError"
+# %% wrong="B.3.2" why="one network for all variants" breaks="start" says="They share one"
 def run(config):
     torch.manual_seed(config["seed"])
     X = torch.randn(config["examples"], config["widths"][0])
@@ -304,7 +304,7 @@ def run(config):
     return [{"variant": name, "seconds": best[name], "peak": max(memory_history(lambda: steps[name](X, Y))), "loss": first[name]}  # noqa: B023
             for name in steps]
 
-# %% wrong="B.3.2" why="another seed for each variant's data" breaks="loss" says="the loss of 'by hand'"
+# %% wrong="B.3.2" why="another seed for each variant's data" breaks="start" says="on the same batch in every step"
 def run(config):
     torch.manual_seed(config["seed"])
     table, steps, best = [], {}, {}
@@ -572,7 +572,7 @@ def errors_averaged(shape_a, shape_b):
 def errors_averaged(shape_a, shape_b):
     return torch.zeros(shape_a).numel() if shape_a == shape_b else 0
 
-# %% wrong="B.3.5a" why="always each against each" breaks="number" says="Equal shapes are not stretched"
+# %% wrong="B.3.5a" why="always each against each" breaks="number" says="are not each against each"
 def errors_averaged(shape_a, shape_b):
     return torch.Size(shape_a).numel() * torch.Size(shape_b).numel()
 
@@ -580,7 +580,7 @@ def errors_averaged(shape_a, shape_b):
 def errors_averaged(shape_a, shape_b):
     return torch.Size(torch.broadcast_shapes(shape_a, shape_b)).numel()
 
-# %% wrong="B.3.5a" why="aligned at the left" breaks="number" says="Shapes are aligned at the right"
+# %% wrong="B.3.5a" why="aligned at the left" breaks="number" says="shapes are aligned at the right"
 def errors_averaged(shape_a, shape_b):
     number = 1
     for i in range(max(len(shape_a), len(shape_b))):
@@ -604,7 +604,7 @@ def strict_mse(Y_hat, Y):
         raise ValueError(f"{list(map(str, (tuple(Y_hat.size()), tuple(Y.size()))))}")
     return torch.linalg.vector_norm(Y_hat - Y) ** 2 / Y.numel()
 
-# %% wrong="B.3.5b" why="no check" breaks="error" says="compare the shapes"
+# %% wrong="B.3.5b" why="no check" breaks="error" says="compare the whole shapes"
 def strict_mse(Y_hat, Y):
     return ((Y_hat - Y) ** 2).mean()
 
@@ -613,13 +613,13 @@ def strict_mse(Y_hat, Y):
     assert Y_hat.shape == Y.shape, f"{tuple(Y_hat.shape)} {tuple(Y.shape)}"
     return ((Y_hat - Y) ** 2).mean()
 
-# %% wrong="B.3.5b" why="compares the numbers of entries" breaks="error" says="not the numbers of entries"
+# %% wrong="B.3.5b" why="compares the numbers of entries" breaks="error" says="Both have 5 entries"
 def strict_mse(Y_hat, Y):
     if Y_hat.numel() != Y.numel():
         raise ValueError(f"{tuple(Y_hat.shape)} {tuple(Y.shape)}")
     return ((Y_hat - Y) ** 2).mean()
 
-# %% wrong="B.3.5b" why="compares the numbers of axes" breaks="error" says="or of axes"
+# %% wrong="B.3.5b" why="compares the numbers of axes" breaks="error" says="2 axes"
 def strict_mse(Y_hat, Y):
     if Y_hat.ndim != Y.ndim:
         raise ValueError(f"{tuple(Y_hat.shape)} {tuple(Y.shape)}")
@@ -1148,7 +1148,7 @@ def run(config):
         rows.append({'variant': name, 'seconds': min(times[name]), 'peak': max(h), 'loss': out[0]})
     return rows
 
-# %% wrong="B.3.2" why="batch of a fixed seed" breaks="loss" says="drawn after torch.manual_seed(seed)"
+# %% wrong="B.3.2" why="batch of a fixed seed" breaks="start" says="right after torch.manual_seed"
 def run(config):
     torch.manual_seed(0)
     X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
@@ -1207,7 +1207,7 @@ def run(config):
         rows.append({'variant': name, 'seconds': statistics.median(times[name]), 'peak': max(h), 'loss': out[0]})
     return rows
 
-# %% wrong="B.3.2" why="rates of 0.1" breaks="loss" says="with rate 0.01"
+# %% wrong="B.3.2" why="rates of 0.1" breaks="start" says="with the rate 0.01"
 def run(config):
     torch.manual_seed(config['seed'])
     X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
@@ -1485,7 +1485,7 @@ def errors_averaged(a, b):
         return 0
     return math.prod((max(x, y) for x, y in zip(a, b)))
 
-# %% wrong="B.3.5a" why="product of both" breaks="no fit" says="are not each against each"
+# %% wrong="B.3.5a" why="product of both" breaks="number" says="meet entry by entry"
 import math
 
 def errors_averaged(a, b):
@@ -1741,3 +1741,623 @@ def errors_averaged(shape_a, shape_b):
 def gradient_bytes(widths, way):
     sizes = [4 * (a + 1) * b for a, b in itertools.pairwise(widths)]
     return sum(sizes) if way == "plain" else sizes[-1] if way == "by hand" else max(4 * a * b for a, b in itertools.pairwise(widths))
+
+# %% wrong="B.3.A" why="in percent" breaks="share" says="not percent"
+def gradient_share(state):
+    return 100 / (2 + state)
+
+# %% wrong="B.3.1a" why="looks before and after the run, too" breaks="no gradient" says="whatever lies in .grad"
+def count_gradients(net, run):
+    numbers, sizes = [], []
+    def look(g=None):
+        alive = ([] if g is None else [g.nbytes]) + [q.grad.nbytes for q in net.parameters() if q.grad is not None]
+        numbers.append(len(alive))
+        sizes.append(sum(alive))
+    handles = [p.register_hook(lambda g: look(g)) for p in net.parameters() if p.requires_grad]
+    try:
+        look()
+        run()
+        look()
+    finally:
+        for h in handles:
+            h.remove()
+    return max(numbers), max(sizes)
+
+# %% wrong="B.3.1a" why="only the Linear layers that stand directly in the net" breaks="number" says="may lie deeper"
+def count_gradients(net, run):
+    params = [p for layer in net if isinstance(layer, nn.Linear) for p in (layer.weight, layer.bias)]
+    numbers, sizes = [0], [0]
+    def hook(g):
+        alive = [g.nbytes] + [q.grad.nbytes for q in params if q.grad is not None]
+        numbers.append(len(alive))
+        sizes.append(sum(alive))
+    handles = [p.register_hook(hook) for p in params if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in handles:
+            h.remove()
+    return max(numbers), max(sizes)
+
+# %% wrong="B.3.1a" why="each hook looks once" breaks="number" says="in a later pass, too"
+def count_gradients(net, run):
+    numbers, sizes, handles = [0], [0], {}
+    def make(p):
+        def hook(g):
+            alive = [g.nbytes] + [q.grad.nbytes for q in net.parameters() if q.grad is not None]
+            numbers.append(len(alive))
+            sizes.append(sum(alive))
+            handles[p].remove()
+        return hook
+    for p in net.parameters():
+        if p.requires_grad:
+            handles[p] = p.register_hook(make(p))
+    try:
+        run()
+    finally:
+        for h in handles.values():
+            h.remove()
+    return max(numbers), max(sizes)
+
+# %% wrong="B.3.1b" why="the layer with the largest weight" breaks="by hand" says="compare weight and bias together"
+def gradient_bytes(widths, way):
+    layers = [(a * b, b) for a, b in itertools.pairwise(widths)]
+    if way == "plain":
+        return 4 * sum(map(sum, layers))
+    largest = max(layers, key=lambda layer: layer[0])
+    return 4 * (sum(largest) if way == "by hand" else largest[0])
+
+# %% wrong="B.3.1b" why="a bias for the input" breaks="plain" says="the input of the network has none"
+def gradient_bytes(widths, way):
+    weights = [a * b for a, b in itertools.pairwise(widths)]
+    if way == "plain":
+        return 4 * (sum(weights) + sum(widths))
+    if way == "by hand":
+        return 4 * max(w + b for w, b in zip(weights, widths[1:]))
+    return 4 * max(weights)
+
+# %% wrong="B.3.1b" why="the output layer left out" breaks="plain" says="The last Linear counts"
+def gradient_bytes(widths, way):
+    layers = [(4 * a * b, 4 * b) for a, b in zip(widths[:-2], widths[1:-1])]
+    if way == "plain":
+        return sum(w + b for w, b in layers)
+    if way == "by hand":
+        return max(w + b for w, b in layers)
+    return max(w for w, b in layers)
+
+# %% wrong="B.3.1b" why="the gradient of the layer's input counted" breaks="by hand" says="not that of the layer's input"
+def gradient_bytes(widths, way):
+    layers = [(4 * a * b, 4 * b, 4 * a) for a, b in itertools.pairwise(widths)]
+    if way == "plain":
+        return sum(w + b for w, b, a in layers)
+    if way == "by hand":
+        return max(w + b + a for w, b, a in layers)
+    return max(w for w, b, a in layers)
+
+# %% wrong="B.3.1b" why="hooks count biases" breaks="hooks" says="a weight, not a bias"
+def gradient_bytes(widths, way):
+    layers = [(4 * a * b, 4 * b) for a, b in itertools.pairwise(widths)]
+    if way == "plain":
+        return sum(w + b for w, b in layers)
+    if way == "by hand":
+        return max(w + b for w, b in layers)
+    return max(b for w, b in layers)
+
+# %% right="B.3.1b" how="measured in a step, by hooks"
+def gradient_bytes(widths, way):
+    net = deep_mlp(widths, 0)
+    step = VARIANTS[way](net, 0.01)
+    seen = []
+    handles = [p.register_hook(lambda g: seen.append(g.nbytes + sum(q.grad.nbytes for q in net.parameters() if q.grad is not None)))
+               for p in net.parameters()]
+    step(torch.ones(1, widths[0]), torch.ones(1, widths[-1]))
+    for h in handles:
+        h.remove()
+    return max(seen)
+
+# %% wrong="B.3.2" why="the meter is on in the timed steps" breaks="seconds" says="keep it out of the timing"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            memory_history(lambda: [step(X, Y) for _ in range(config["steps"])])
+            times[name].append((time.perf_counter() - start) / config["steps"])
+    rows = []
+    for name, step in steps.items():
+        losses = []
+        peak = max(memory_history(lambda: losses.append(step(X, Y))))
+        rows.append({"variant": name, "seconds": min(times[name]), "peak": peak, "loss": losses[0]})
+    return rows
+
+# %% wrong="B.3.2" why="time.time" breaks="seconds" says="No time has passed by this clock"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.time()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            times[name].append((time.time() - start) / config["steps"])
+    rows = []
+    for name, step in steps.items():
+        losses = []
+        peak = max(memory_history(lambda: losses.append(step(X, Y))))
+        rows.append({"variant": name, "seconds": min(times[name]), "peak": peak, "loss": losses[0]})
+    return rows
+
+# %% wrong="B.3.2" why="a step for warming up" breaks="loss" says="none for warming up"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for step in steps.values():
+        step(X, Y)
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            times[name].append((time.perf_counter() - start) / config["steps"])
+    rows = []
+    for name, step in steps.items():
+        losses = []
+        peak = max(memory_history(lambda: losses.append(step(X, Y))))
+        rows.append({"variant": name, "seconds": min(times[name]), "peak": peak, "loss": losses[0]})
+    return rows
+
+# %% wrong="B.3.2" why="Y drawn before X" breaks="start" says="Y was drawn before X"
+def run(config):
+    torch.manual_seed(config["seed"])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    X = torch.randn(config["examples"], config["widths"][0])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            times[name].append((time.perf_counter() - start) / config["steps"])
+    rows = []
+    for name, step in steps.items():
+        losses = []
+        peak = max(memory_history(lambda: losses.append(step(X, Y))))
+        rows.append({"variant": name, "seconds": min(times[name]), "peak": peak, "loss": losses[0]})
+    return rows
+
+# %% wrong="B.3.2" why="the batch drawn after the networks" breaks="start" says="right after the seed"
+def run(config):
+    torch.manual_seed(config["seed"])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    times = {name: [] for name in steps}
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            times[name].append((time.perf_counter() - start) / config["steps"])
+    rows = []
+    for name, step in steps.items():
+        losses = []
+        peak = max(memory_history(lambda: losses.append(step(X, Y))))
+        rows.append({"variant": name, "seconds": min(times[name]), "peak": peak, "loss": losses[0]})
+    return rows
+
+# %% wrong="B.3.2" why="the metered step in the last round" breaks="turns" says="not inside of the last one"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    rows = [{"variant": name, "seconds": float("inf"), "peak": 0, "loss": 0.} for name in VARIANTS]
+    steps = [make(deep_mlp(config["widths"], config["seed"]), 0.01) for make in VARIANTS.values()]
+    for turn in range(config["rounds"]):
+        for row, step in zip(rows, steps):
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            row["seconds"] = min(row["seconds"], (time.perf_counter() - start) / config["steps"])
+            if turn == config["rounds"] - 1:
+                row["peak"] = max(memory_history(lambda: row.update(loss=step(X, Y))))
+    return rows
+
+# %% wrong="B.3.2" why="ratios in the table" breaks="peak" says="belong to your words"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            times[name].append((time.perf_counter() - start) / config["steps"])
+    rows = []
+    for name, step in steps.items():
+        losses = []
+        peak = max(memory_history(lambda: losses.append(step(X, Y))))
+        rows.append({"variant": name, "seconds": min(times[name]), "peak": peak, "loss": losses[0]})
+    for row in reversed(rows):
+        row["seconds"] /= rows[0]["seconds"]
+        row["peak"] /= rows[0]["peak"]
+    return rows
+
+# %% right="B.3.2" how="a class that takes its turns"
+from time import perf_counter
+class Runner:
+    def __init__(self, name, widths, seed):
+        self.name, self.step, self.best = name, VARIANTS[name](deep_mlp(widths, seed), 0.01), float("inf")
+    def turn(self, X, Y, k):
+        t = perf_counter()
+        for _ in range(k):
+            self.step(X, Y)
+        self.best = min(self.best, perf_counter() - t)
+    def last(self, X, Y):
+        self.loss = self.step(X, Y)
+def run(config):
+    widths, n, seed = config["widths"], config["examples"], config["seed"]
+    runners = [Runner(name, widths, seed) for name in VARIANTS]
+    torch.manual_seed(seed)
+    X, Y = torch.randn(n, widths[0]), torch.randn(n, widths[-1])
+    for _ in range(config["rounds"]):
+        for r in runners:
+            r.turn(X, Y, config["steps"])
+    table = []
+    for r in runners:
+        peak = max(memory_history(lambda: r.last(X, Y)))
+        table.append(dict(loss=r.loss, peak=peak, seconds=r.best / config["steps"], variant=r.name))
+    return table
+
+# %% wrong="B.3.B" why="the norm after clipping" breaks="factor" says="the factor is asked for"
+def clip_factor(norms, c):
+    total = sum(n * n for n in norms) ** 0.5
+    return min(c, total)
+
+# %% wrong="B.3.B" why="c compared with the square" breaks="never enlarged" says="not with its square"
+def clip_factor(norms, c):
+    square = sum(n * n for n in norms)
+    return c / square ** 0.5 if square > c else 1.
+
+# %% wrong="B.3.B" why="0 where all norms are 0" breaks="never enlarged" says="so the factor is 1"
+def clip_factor(norms, c):
+    total = sum(n * n for n in norms) ** 0.5
+    if total == 0:
+        return 0.
+    return min(1., c / total)
+
+# %% right="B.3.B" how="by clip_grad_norm_"
+def clip_factor(norms, c):
+    params = [nn.Parameter(torch.zeros(1, dtype=torch.float64)) for _ in norms]
+    for p, n in zip(params, norms):
+        p.grad = torch.full((1,), float(n), dtype=torch.float64)
+    before = max(norms)
+    torch.nn.utils.clip_grad_norm_(params, c)
+    return 1. if before == 0 else max(p.grad.item() for p in params) / before
+
+# %% wrong="B.3.3" why="the first pass keeps .grad" breaks="parameters" says="counts again in the second"
+def clipped_step(net, X, Y, lr, max_norm):
+    loss = F.mse_loss(net(X), Y)
+    loss.backward(retain_graph=True)
+    norm = sum(p.grad.square().sum().item() for p in net.parameters()) ** 0.5
+    factor = min(1., max_norm / (norm + 1e-6))
+    @torch.no_grad()
+    def update(p):
+        p -= lr * factor * p.grad
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(update) for p in net.parameters()]
+    loss.backward()
+    for h in handles:
+        h.remove()
+    return norm
+
+# %% wrong="B.3.3" why="the first hooks free in the second pass, too" breaks="parameters" says="no update reached them"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.
+    def measure(p):
+        nonlocal total
+        total += p.grad.square().sum().item()
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(measure) for p in net.parameters()]
+    loss = F.mse_loss(net(X), Y)
+    loss.backward(retain_graph=True)
+    norm = total ** 0.5
+    factor = min(1., max_norm / (norm + 1e-6))
+    @torch.no_grad()
+    def update(p):
+        if p.grad is not None:
+            p -= lr * factor * p.grad
+            p.grad = None
+    handles += [p.register_post_accumulate_grad_hook(update) for p in net.parameters()]
+    loss.backward()
+    for h in handles:
+        h.remove()
+    return norm
+
+# %% wrong="B.3.3" why="each layer by its own norm" breaks="parameters" says="Each layer was clipped by its own norm"
+def clipped_step(net, X, Y, lr, max_norm):
+    squares = {}
+    owner = {p: layer for layer in net for p in layer.parameters()}
+    def measure(p):
+        squares[owner[p]] = squares.get(owner[p], 0.) + p.grad.square().sum().item()
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(measure) for p in net.parameters()]
+    loss = F.mse_loss(net(X), Y)
+    loss.backward(retain_graph=True)
+    for h in handles:
+        h.remove()
+    @torch.no_grad()
+    def update(p):
+        factor = min(1., max_norm / (squares[owner[p]] ** 0.5 + 1e-6))
+        p -= lr * factor * p.grad
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(update) for p in net.parameters()]
+    loss.backward()
+    for h in handles:
+        h.remove()
+    return sum(squares.values()) ** 0.5
+
+# %% wrong="B.3.3" why="biases left out of the norm" breaks="norm" says="the biases' belong to it, too"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.
+    def measure(p):
+        nonlocal total
+        if p.ndim == 2:
+            total += p.grad.square().sum().item()
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(measure) for p in net.parameters()]
+    loss = F.mse_loss(net(X), Y)
+    loss.backward(retain_graph=True)
+    for h in handles:
+        h.remove()
+    norm = total ** 0.5
+    factor = min(1., max_norm / (norm + 1e-6))
+    @torch.no_grad()
+    def update(p):
+        p -= lr * factor * p.grad
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(update) for p in net.parameters()]
+    loss.backward()
+    for h in handles:
+        h.remove()
+    return norm
+
+# %% wrong="B.3.3" why="the rate inside of the norm" breaks="norm" says="the rate has no part in it"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.
+    def measure(p):
+        nonlocal total
+        total += (lr * p.grad).square().sum().item()
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(measure) for p in net.parameters()]
+    loss = F.mse_loss(net(X), Y)
+    loss.backward(retain_graph=True)
+    for h in handles:
+        h.remove()
+    norm = total ** 0.5
+    factor = min(1., max_norm / (norm + 1e-6))
+    @torch.no_grad()
+    def update(p):
+        p -= lr * factor * p.grad
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(update) for p in net.parameters()]
+    loss.backward()
+    for h in handles:
+        h.remove()
+    return norm
+
+# %% wrong="B.3.4" why="micro-batches of equal size" breaks="accumulated" says="differ in size"
+def accumulated(w, batches, lr):
+    n = len(batches) * len(batches[0])
+    return w - lr * sum(w - t for batch in batches for t in batch) / n
+def fused(w, batches, lr):
+    n = len(batches) * len(batches[0])
+    for batch in batches:
+        w = w - lr * sum(w - t for t in batch) / n
+    return w
+
+# %% wrong="B.3.4" why="fused: the shares are added up" breaks="fused" says="the earlier shares are gone"
+def accumulated(w, batches, lr):
+    targets = [t for batch in batches for t in batch]
+    return w - lr * sum(w - t for t in targets) / len(targets)
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    grad = 0.
+    for batch in batches:
+        grad += sum(w - t for t in batch) / n
+        w = w - lr * grad
+    return w
+
+# %% wrong="B.3.4" why="fused: divides by the examples so far" breaks="fused" says="that have come so far"
+def accumulated(w, batches, lr):
+    targets = [t for batch in batches for t in batch]
+    return w - lr * sum(w - t for t in targets) / len(targets)
+def fused(w, batches, lr):
+    n = 0
+    for batch in batches:
+        n += len(batch)
+        w = w - lr * sum(w - t for t in batch) / n
+    return w
+
+# %% wrong="B.3.4" why="fused: the first target of each micro-batch" breaks="fused" says="not the first alone"
+def accumulated(w, batches, lr):
+    targets = [t for batch in batches for t in batch]
+    return w - lr * sum(w - t for t in targets) / len(targets)
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    for batch in batches:
+        w -= lr * (w - batch[0]) / n
+    return w
+
+# %% wrong="B.3.5a" why="only one of the two is stretched" breaks="number" says="each of the two is stretched"
+def errors_averaged(shape_a, shape_b):
+    a, b = torch.empty(shape_a), torch.empty(shape_b)
+    try:
+        return b.expand_as(a).numel()
+    except RuntimeError:
+        pass
+    try:
+        return a.expand_as(b).numel()
+    except RuntimeError:
+        return 0
+
+# %% wrong="B.3.5a" why="missing axes ignored" breaks="number" says="only one of the two has counts"
+def errors_averaged(shape_a, shape_b):
+    n = 1
+    for a, b in zip(reversed(shape_a), reversed(shape_b)):
+        if a != b and 1 not in (a, b):
+            return 0
+        n *= max(a, b)
+    return n
+
+# %% wrong="B.3.5a" why="() taken for no entries" breaks="number" says="the shape of a single number"
+def errors_averaged(shape_a, shape_b):
+    if not shape_a or not shape_b:
+        return 0
+    try:
+        return torch.broadcast_shapes(shape_a, shape_b).numel()
+    except RuntimeError:
+        return 0
+
+# %% wrong="B.3.5a" why="the last two axes alone" breaks="number" says="not the last two alone"
+def errors_averaged(shape_a, shape_b):
+    try:
+        shape = torch.broadcast_shapes(shape_a, shape_b)
+    except RuntimeError:
+        return 0
+    return shape[-1] * shape[-2] if len(shape) > 1 else shape[0]
+
+# %% wrong="B.3.5b" why="squeezes first" breaks="error" says="Both have 5 entries"
+def strict_mse(Y_hat, Y):
+    if Y_hat.squeeze().shape != Y.squeeze().shape:
+        raise ValueError(f"{tuple(Y_hat.shape)} against {tuple(Y.shape)}")
+    return F.mse_loss(Y_hat.squeeze(), Y.squeeze())
+
+# %% wrong="B.3.5b" why="axes and rows compared" breaks="error" says="2 axes and 4 rows"
+def strict_mse(Y_hat, Y):
+    if Y_hat.ndim != Y.ndim or len(Y_hat) != len(Y):
+        raise ValueError(f"{tuple(Y_hat.shape)} against {tuple(Y.shape)}")
+    return F.mse_loss(Y_hat, Y)
+
+# %% wrong="B.3.5b" why="no brackets in the message" breaks="both shapes" says="in brackets"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ValueError("x".join(map(str, Y_hat.shape)) + " against " + "x".join(map(str, Y.shape)))
+    return F.mse_loss(Y_hat, Y)
+
+# %% right="B.3.5b" how="the warning of mse_loss as an error"
+import warnings
+def strict_mse(Y_hat, Y):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return F.mse_loss(Y_hat, Y)
+        except (UserWarning, RuntimeError):
+            raise ValueError(f"Y_hat has the shape {list(Y_hat.shape)} and Y has {list(Y.shape)}") from None
+
+# %% wrong="B.3.1a" why="bytes of frozen weights' gradients left out" breaks="bytes" says="has bytes, too"
+def count_gradients(net, run):
+    numbers, sizes = [0], [0]
+    def hook(g):
+        alive = [p for p in net.parameters() if p.grad is not None]
+        numbers.append(len(alive) + 1)
+        sizes.append(g.nbytes + sum(p.grad.nbytes for p in alive if p.requires_grad))
+    hs = [p.register_hook(hook) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for h in hs:
+            h.remove()
+    return max(numbers), max(sizes)
+
+# %% right="B.3.2" how="copies of one network, made ready in the first round"
+import copy
+def run(config):
+    w = config["widths"]
+    base = deep_mlp(w, config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn((config["examples"], w[0]))
+    Y = torch.randn((config["examples"], w[-1]))
+    steps, least = {}, {}
+    for r in range(config["rounds"]):
+        for name in VARIANTS:
+            if name not in steps:
+                steps[name] = VARIANTS[name](copy.deepcopy(base), 0.01)
+            begin = time.perf_counter()
+            for _ in range(config["steps"]):
+                steps[name](X, Y)
+            took = (time.perf_counter() - begin) / config["steps"]
+            least[name] = took if r == 0 else min(took, least[name])
+    result = []
+    for name in VARIANTS:
+        box = {}
+        def f():
+            box["loss"] = steps[name](X, Y)
+        result.append({"variant": name, "seconds": least[name], "peak": max(memory_history(f)), "loss": box["loss"]})
+    return result
+
+# %% wrong="B.3.2" why="the peak of another network" breaks="start" says="one network for all of its steps"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X, Y = torch.randn(config["examples"], config["widths"][0]), torch.randn(config["examples"], config["widths"][-1])
+    steps = {n: m(deep_mlp(config["widths"], config["seed"]), 0.01) for n, m in VARIANTS.items()}
+    best = dict.fromkeys(steps, 1e9)
+    for _ in range(config["rounds"]):
+        for n, step in steps.items():
+            t = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            best[n] = min(best[n], (time.perf_counter() - t) / config["steps"])
+    rows = []
+    for n, step in steps.items():
+        fresh = VARIANTS[n](deep_mlp(config["widths"], config["seed"]), 0.01)
+        peak = max(memory_history(lambda: fresh(X, Y)))
+        rows.append({"variant": n, "seconds": best[n], "peak": peak, "loss": step(X, Y)})
+    return rows
+
+# %% right="B.3.3" how="one parameter after another by torch.autograd.grad"
+def clipped_step(net, X, Y, lr, max_norm):
+    order = [p for layer in net if isinstance(layer, nn.Linear) for p in (layer.bias, layer.weight)]
+    loss = F.mse_loss(net(X), Y)
+    norm = sum(torch.autograd.grad(loss, p, retain_graph=True)[0].square().sum().item() for p in order) ** 0.5
+    factor = min(1., max_norm / (norm + 1e-6))
+    for p in order:
+        g, = torch.autograd.grad(loss, p, retain_graph=True)
+        p.data -= lr * factor * g
+    return norm
+
+# %% wrong="B.3.3" why="the largest norm alone" breaks="norm" says="The largest norm alone"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.
+    def measure(p):
+        nonlocal total
+        total = max(total, p.grad.norm().item())
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(measure) for p in net.parameters()]
+    loss = F.mse_loss(net(X), Y)
+    loss.backward(retain_graph=True)
+    for h in handles:
+        h.remove()
+    factor = min(1., max_norm / (total + 1e-6))
+    @torch.no_grad()
+    def update(p):
+        p -= lr * factor * p.grad
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(update) for p in net.parameters()]
+    loss.backward()
+    for h in handles:
+        h.remove()
+    return total

@@ -34,7 +34,7 @@ def check(what: Annotated[Optional[str], typer.Argument(help="exercise 2.1.3, se
     if book is None:
         book = stock or sandbox or summary or not (ROOT / "work").is_dir()
         typer.echo("The gates on the book itself. (Your own answers: `make lab` first makes work/.)" if book
-                   else "Your answers in work/, with the hidden tests. (For authors, the book itself: --gates.)", err=True)
+                   else "Your answers in work/, with the hidden tests. (The book itself: --gates.)", err=True)
     if not book:
         return learner.check_own(ROOT, what)
     author.check_book(what, stock=stock, sandbox=sandbox, overview=summary)

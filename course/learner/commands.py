@@ -36,12 +36,16 @@ def check_own(root: Path, what: str | None) -> None:
         fail("work/ holds no answer yet. Open the book with `make lab`, write one, save, and come back.")
     if any(not page.trouble and (root / "solutions" / page.path).with_suffix(".py").exists() for page in chosen):
         _start_early()
-    from course.learner.grader import CannotGrade, Grader
+    from course.learner.screen import busy
+    with busy("Starting"):
+        from course.learner.grader import CannotGrade, Grader
     bad = False
     with Grader(root) as grader:
-        for page in chosen:
+        for i, page in enumerate(chosen, 1):
+            count = f" ({i} of {len(chosen)})" if len(chosen) > 1 else ""
             try:
-                report = grader.grade(page)
+                with busy(f"Hidden tests of {page.number}{count}"):
+                    report = grader.grade(page)
             except CannotGrade as error:
                 typer.echo(str(error), err=True)
                 bad = True
@@ -66,6 +70,7 @@ def show(report, news: set[str] | None = None) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
+    from course.learner.screen import say
     console = Console(highlight=False)
     rows = [row for row in report.rows if (row.number in news if news is not None else row.state != "not answered")]
     if len(report.rows) <= 3 and news is None:      # asked for by number: also what is not answered
@@ -81,8 +86,8 @@ def show(report, news: set[str] | None = None) -> None:
     if rows:
         console.print(table)
     for warning in report.warnings:
-        console.print(f"note: {escape(warning)}", soft_wrap=True)
-    console.print(escape(report.summary()), soft_wrap=True)
+        say(f"note: {warning}", console)
+    say(report.summary(), console)
 
 
 @app.command(short_help="Grade your answers at each save.")
@@ -90,10 +95,12 @@ def watch(what: _What = None) -> None:
     """Grade your answers with the hidden tests each time you save a notebook in work/."""
     _select(ROOT, what)
     _start_early()
-    from course.learner.grader import CannotGrade
-    from course.learner.watch import watch as run
+    from course.learner.screen import busy, say
+    with busy("Starting"):
+        from course.learner.grader import CannotGrade
+        from course.learner.watch import watch as run
     try:
-        run(ROOT, what, show, lambda line: typer.echo(line))
+        run(ROOT, what, show, say, busy)
     except CannotGrade as error:
         fail(str(error))
     except KeyboardInterrupt:
@@ -108,40 +115,43 @@ def progress(what: _What = None) -> None:
     from rich.markup import escape
     from rich.table import Table
     from course.learner.progress import chapter_title, suggestion, tally
+    from course.learner.screen import say
     chosen = _select(ROOT, what)
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
-    for name in ("section", "right", "tried", "open", "points", "minutes left"):
-        table.add_column(name, justify="left" if name == "section" else "right")
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, collapse_padding=True)
+    console = Console(highlight=False)
+    table.add_column("section", no_wrap=True, max_width=max(console.width - 41, 20))     # a longer title is cut off
+    for name, style in (("right", "green"), ("tried", "yellow"), ("open", ""), ("points", ""), ("minutes", "")):
+        table.add_column(name, justify="right", no_wrap=True, style=style, header_style="bold")
+
+    def add(name: str, exercises: list, style: str = "") -> None:
+        t = tally(exercises)
+        counts = [f"{t[kind]}" if t[kind] else "·" for kind in ("right", "tried", "open")]
+        table.add_row(name, *counts, f"{t['earned']:g}/{t['points']:g}", f"{t['minutes']:g}", style=style)
     chapter = ""
     for page in chosen:
         if page.chapter != chapter:
             chapter = page.chapter
             table.add_row(f"[bold]{escape(chapter_title(chapter))}[/]")
-        t = tally(page.exercises)
-        table.add_row(f"  {escape(page.title)}", f"{t['right']}", f"{t['tried']}", f"{t['open']}",
-                      f"{t['earned']:g} of {t['points']:g}", f"{t['minutes']:g}")
-    t = tally([e for page in chosen for e in page.exercises])
+        add(f"  {escape(page.title)}", page.exercises)
     table.add_section()
-    table.add_row("[bold]all[/]", f"{t['right']}", f"{t['tried']}", f"{t['open']}", f"{t['earned']:g} of {t['points']:g}",
-                  f"{t['minutes']:g}")
-    console = Console(highlight=False)
+    add("all", [e for page in chosen for e in page.exercises], style="bold")
     console.print(table)
     for page in chosen:
         if page.trouble:
-            console.print(escape(page.trouble), soft_wrap=True)
+            say(page.trouble, console)
     if following := suggestion(chosen):
         _, exercise = following
-        console.print(escape(f"Next: {exercise.number} · {exercise.title}"
-                             + (f", builds on {exercise.builds_on}" if exercise.needs else "") + "."), soft_wrap=True)
-    console.print("From the checks in your notebooks. `course check` runs the hidden tests; points for answers in words "
-                  "come from a person.", soft_wrap=True)
+        needs = f", builds on {exercise.builds_on}" if exercise.needs else ""
+        say(f"Next: {exercise.number} · {exercise.title}{needs}.", console)
+    say("Minutes are those of what is left. Read from the checks in your notebooks; `course check` runs the hidden tests, and "
+        "points for answers in words come from a person.", console)
 
 
 @app.command(short_help="What is left before you submit.")
 def todo(what: _What = None) -> None:
     """What is not answered, or fails its visible check: look here before you submit. Status 1 if there is something."""
     from course.learner.todo import todo as run
-    if status := run(_select(ROOT, what)):
+    if status := run(_select(ROOT, what), named=bool(what)):
         raise typer.Exit(status)
 
 
@@ -153,18 +163,21 @@ def solution(exercise: Annotated[str, typer.Argument(help="exercise, like 2.1.3"
     chosen = [e for e in page.exercises if re.match(re.escape(exercise) + "[a-z]?$", e.number)]
     if not chosen:
         fail(f"{exercise} is not one exercise. Say which: like {page.exercises[0].number if page.exercises else '2.1.3'}.", 2)
-    from course.learner.grader import CannotGrade
-    from course.learner.solution import asked_before, passed, solution as find
+    from course.learner.screen import busy, say
+    with busy("Starting"):
+        from course.learner.grader import CannotGrade
+        from course.learner.solution import asked_before, passed, solution as find
     held_back = False
     for one in chosen:
         try:
-            found = find(ROOT, page, one.number)
-            done, why = (True, "") if anyway else passed(ROOT, page, one)
+            with busy(f"Has {one.number} passed?"):
+                found = find(ROOT, page, one.number)
+                done, why = (True, "") if anyway else passed(ROOT, page, one)
         except CannotGrade as error:
             fail(str(error))
         if not done and not asked_before(ROOT, one.number):
-            typer.echo(f"{one.number} {why}. A hint may be enough: they are below its task. To see the answer all the same, "
-                       f"ask again: course solution {exercise}")
+            say(f"{one.number} {why.rstrip('.')}. A hint may be enough: they are below its task. To see the answer all the same, "
+                f"ask again: course solution {exercise}")
             held_back = True
             continue
         _print_solution(found)

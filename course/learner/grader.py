@@ -36,7 +36,7 @@ class CannotGrade(RuntimeError):
 
 @dataclass
 class Row:
-    """One exercise as it was graded. `again`: it was judged now, not known from before."""
+    """One exercise as it was graded. `again`: it was judged now, not known from before; `answer`: a digest of its code."""
     number: str
     title: str
     state: str
@@ -44,6 +44,7 @@ class Row:
     out_of: float
     message: str = ""
     again: bool = True
+    answer: str = ""
 
 
 @dataclass
@@ -115,6 +116,7 @@ class Grader:
             raise CannotGrade(f"work/{page.path}: {grafted.unreadable}. Move it away and start `course lab`, "
                               "which makes a fresh copy.")
         keys = _keys(grafted.notebook)
+        texts = {number_of(cell): digest(cell.source) for cell in grafted.notebook.cells if role(cell) == "answer"}
         known = self._known.setdefault(page.path, {})
         found = {n: known[n][1] for n, key in keys.items() if n in known and known[n][0] == key}
         found |= _open(grafted.notebook)
@@ -130,6 +132,8 @@ class Grader:
             known[number] = keys[number], found[number]
         self._note(grafted.notebook, found)
         rows = [_row(e, found.get(e.number), e.number in fresh) for e in page.exercises]
+        for row in rows:
+            row.answer = texts.get(row.number, "")
         return Report(page, rows, grafted.warnings, seconds)
 
     def _note(self, notebook, found: dict[str, Verdict]) -> None:

@@ -20,7 +20,7 @@ from course.learner.work import WorkError, notebooks
 
 RIGHT, WRITTEN, FAILS, WRONG, UNCHECKED, OPEN = "right", "written", "fails", "wrong", "unchecked", "open"
 WORDS = {RIGHT: "passes its check", WRITTEN: "written; a person marks it", FAILS: "fails its visible check",
-         WRONG: "passes its visible check, and is wrong by the hidden tests",
+         WRONG: "wrong by the hidden tests",
          UNCHECKED: "answered, but its check was not run since", OPEN: "not answered"}
 VERDICTS = Path(".book/verdicts.json")      # below the book: number -> {"answer": digest of its text, "right": ...}
 _TASK = re.compile(r"### Exercise (\S+) · (.*)\n\n\*(.*)\*")
@@ -157,13 +157,16 @@ def _judge(exercise: Exercise, book: dict[str, dict], mine: dict[str, dict], hid
 def _code(answer: dict | None, check: dict | None, hidden: dict) -> str:
     if answer is None or not changed(answer):
         return OPEN
-    if hidden.get("answer") == digest(_source(answer)):
-        return RIGHT if hidden.get("right") else WRONG
+    text = digest(_source(answer))
     records = [output.get("metadata", {}).get("d2l_check") for output in (check or {}).get("outputs", [])]
-    record = next((record for record in records if record), None)
-    if record is None or record.get("answer") != digest(_source(answer)):
-        return UNCHECKED
-    return RIGHT if record.get("passed") else FAILS
+    record = next((record for record in records if record and record.get("answer") == text), None)
+    if hidden.get("answer") == text and hidden.get("right"):
+        return RIGHT
+    if record is not None and not record.get("passed"):
+        return FAILS
+    if hidden.get("answer") == text:
+        return WRONG
+    return UNCHECKED if record is None else RIGHT
 
 
 def digest(source: str) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from course.learner.grader import CannotGrade, Grader, Report
@@ -13,15 +14,16 @@ SETTLE = 0.3            # a file that cannot be read may still be being written
 
 
 def watch(root: Path, what: str | None, show: Callable[[Report, set[str]], None], say: Callable[[str], None],
-          running: Callable[[], bool] = lambda: True) -> None:
+          busy: Callable[[str], AbstractContextManager] = nullcontext, running: Callable[[], bool] = lambda: True) -> None:
     """Calls `show` with a report, and the exercises that it has news of, for each save that changed an answer.
 
     `what` is a chapter, section or exercise; it is graded at once. `say` gets a line where a notebook cannot be
-    graded. Returns when `running()` is false.
+    graded; `busy(what goes on)` is around what takes its time. Returns when `running()` is false.
     """
     root = Path(root).resolve()
     with Grader(root) as grader:
-        grader.engine.zygote.spawn().kill()         # all is imported and warm before the first save
+        with busy("Starting"):
+            grader.engine.zygote.spawn().kill()         # all is imported and warm before the first save
         if not grader.sandboxed:
             say("No sandbox on this machine: your answers run with your own rights, as they do in JupyterLab.")
         seen, last, failed = {}, {}, {}
@@ -36,7 +38,8 @@ def watch(root: Path, what: str | None, show: Callable[[Report, set[str]], None]
                     continue
                 try:
                     page = next(page for page in select(pages(root), what) if page.path == name)
-                    report = grader.grade(page)
+                    with busy(f"Hidden tests of {page.number}"):
+                        report = grader.grade(page)
                 except CannotGrade as error:
                     first = failed.setdefault(name, time.monotonic())
                     if time.monotonic() - first > SETTLE:
@@ -47,8 +50,8 @@ def watch(root: Path, what: str | None, show: Callable[[Report, set[str]], None]
                 failed.pop(name, None)
                 seen[name] = stamp
                 before = last.get(name)
-                now = {row.number: (row.state, row.message) for row in report.rows}
-                news = {row.number for row in report.rows if row.again and row.state != "not answered"
+                now = {row.number: (row.state, row.message, row.answer) for row in report.rows}
+                news = {row.number for row in report.rows if before is None and row.again and row.state != "not answered"
                         or before is not None and before.get(row.number) != now[row.number]}
                 last[name] = now
                 if news or before is None and what:

@@ -13,9 +13,10 @@ _NOTHING = object()
 
 @dataclass
 class Answer:
-    """An answer cell. `source` is the text that ran last without error, "" while none did; `error` says how the last run
-    ended, "" where it ended well."""
+    """An answer cell. `source` is the text that ran last, "" where it ended with an error; `tried` is the text that ran last;
+    `error` says how that ended, "" where it ended well."""
     source: str = ""
+    tried: str = ""
     error: str = ""
     before: dict[str, Any] = field(default_factory=dict, repr=False)
     bound: dict[str, tuple[Any, Any]] = field(default_factory=dict, repr=False)     # name -> the value before, the one it got
@@ -44,12 +45,17 @@ def end(number: str, source: str, names: dict[str, Any], error: BaseException | 
     answer.bound = {name: (before.get(name, _NOTHING), value) for name, value in list(names.items())
                     if not name.startswith("_") and before.get(name, _NOTHING) is not value}
     answer.error = "" if error is None else type(error).__name__
-    answer.source = source if error is None else ""
+    answer.source, answer.tried = source if error is None else "", source
 
 
 def source(number: str) -> str:
     """The text of an answer that ran last, where it ran without error; else ""."""
     return answers[number].source if number in answers else ""
+
+
+def tried(number: str) -> str:
+    """The text of an answer that ran last, however it ended; "" where it never ran."""
+    return answers[number].tried if number in answers else ""
 
 
 def trouble(number: str) -> str:

@@ -20,7 +20,7 @@ _STUB = re.compile(r"# YOUR CODE HERE\s*\n\s*\.\.\.")
 # how a line of the card begins: the mark, the word beside it, the colour
 _MARKS = {"pass": ("✓", "", "pass"), "fail": ("✗", "", "fail"), HELD: ("✓", HELD, "pass"), FAILED: ("✗", FAILED, "fail"),
           NOT_REACHED: ("○", NOT_REACHED, "open")}
-_COLOUR = {"pass": "var(--jp-success-color1, #2e7d32)", "fail": "var(--jp-error-color1, #c62828)",
+_COLOUR = {"pass": "var(--d2l-pass, var(--jp-success-color1, #2e7d32))", "fail": "var(--jp-error-color1, #c62828)",
            "open": "var(--jp-ui-font-color2, #616161)"}
 _running: tuple[str, str] | None = None         # the answer cell that runs now: its number and its text
 _stderr = None          # what sys.stderr was before the check that runs now
@@ -101,7 +101,7 @@ def _after(result) -> None:
     if error is not None:
         failure.stopped(error, error.__traceback__)
     failed_parts = [label for earned, points, label, _ in parts.results if earned < points]
-    seen = digest(answers.source(number))
+    seen = digest(answers.tried(number))
     _outcomes[number] = error is None and not failed_parts and not answers.trouble(number), seen
     from IPython.display import display
     # the book's home page reads this record in the saved notebook
@@ -201,7 +201,7 @@ def _tail(cells: list[dict]) -> str:
     """How many checks pass: those of this session, and those that the saved notebook shows."""
     passing = {number: passed for number, passed in _saved(cells).items()}
     for number, (passed, seen) in _outcomes.items():
-        passing[number] = passed and seen == digest(answers.source(number))
+        passing[number] = passed and seen == digest(answers.tried(number))
     return f"{sum(passing.values())} of {len(passing)} checks of this notebook pass."
 
 

@@ -696,7 +696,7 @@ spread_, noisy_ = torch.tensor([[1., 0.], [2., 1.], [0., 3.], [4., 4.], [1., 5.]
 assert_shape(fit_affine(spread_, noisy_)[0], (2,), "the shape of w for two features", of="shape")
 assert_close(fit_affine(spread_, noisy_)[0], affine_oracle(spread_, noisy_)[0], "w for five points that lie on no plane", of="weights", rtol=1e-4,
              mistakes={"These are the weights without a bias in the fit.": torch.from_numpy(np.linalg.lstsq(spread_.numpy(), noisy_.numpy(), rcond=None)[0])})
-assert_close(fit_affine(spread_, noisy_)[1], affine_oracle(spread_, noisy_)[1], "b for five points that lie on no plane", of="bias", rtol=1e-4, 
+assert_close(fit_affine(spread_, noisy_)[1], affine_oracle(spread_, noisy_)[1], "b for five points that lie on no plane", of="bias", rtol=1e-4,
              mistakes={"This is the mean of y: it is the bias only where the features have mean 0.": noisy_.mean(), "This plane goes through the first point: noisy points share the bias.": noisy_[0] - spread_[0] @ affine_oracle(spread_, noisy_)[0]})
 years_, sold_ = torch.tensor([[2001.], [2002.], [2004.], [2007.]], dtype=torch.float64), torch.tensor([10., 13., 18., 21.], dtype=torch.float64)
 found_ = fit_affine(years_, sold_)

@@ -1,8 +1,11 @@
 """What axe-core finds against our part of the pages, in the light theme and the dark, and what fits into 800 pixels."""
+import re
+
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from lab_page import Notebook
+from nbformat.sign import NotebookNotary
 from playwright.sync_api import expect
 
 FIRST = "work/ch00_start/0_how_this_book_works.ipynb"
@@ -56,6 +59,8 @@ def test_a_notebook_with_a_failed_and_a_passed_check(page, server, book, name):
         notebook.run(answer)
         notebook.run(check)
         assert complaints(page, *OURS) == []
+        breaks = check.locator(".jp-OutputArea-output pre").evaluate_all("all => all.map(one => getComputedStyle(one).wordBreak)")
+        assert set(breaks) <= {"normal"}        # JupyterLab breaks within words
         # what the editors colour: JupyterLab's themes, and ours for locked cells
         assert complaints(page, ".jp-NotebookPanel", rules=["color-contrast"]) == []
 
@@ -95,3 +100,34 @@ def test_a_picture_has_the_words_that_came_with_it(page, server, book):
     nbformat.write(saved, book / "work/pictures.ipynb")
     page.goto(f"http://127.0.0.1:{server.port}/lab/tree/work/pictures.ipynb?token={server.token}&reset")
     expect(page.get_by_role("img", name=words)).to_have_count(1)
+
+
+def test_formulas_do_not_make_a_page_scroll_sideways(page, server, book):
+    """Neither one at the end of a line, whose words for a screen reader are wider than itself, nor a long one by itself."""
+    inline = " ".join(f"word{'s' * (i % 9)} $2 \\cdot 10^{{-4}} \\leq |s_{{{i}}}(x) - f'(x)| \\leq 15$" for i in range(60))
+    long = "$$" + " + ".join(f"\\alpha_{{{i}}} x^{{{i}}}" for i in range(40)) + "$$"
+    saved = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(inline), nbformat.v4.new_markdown_cell(long)])
+    nbformat.write(saved, book / "work/formulas.ipynb")
+    page.set_viewport_size({"width": 800, "height": 900})
+    page.goto(f"http://127.0.0.1:{server.port}/lab/tree/work/formulas.ipynb?token={server.token}&reset")
+    expect(page.locator(".jp-MarkdownOutput mjx-container[display]")).to_be_visible()
+    wider = page.locator(".jp-MarkdownOutput").evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)")
+    assert wider == [0, 0]
+    assert page.locator("mjx-container[display]").evaluate("node => node.scrollWidth > node.clientWidth")
+
+
+def test_a_drawing_that_is_wider_than_the_page_is_made_smaller(page, server, book):
+    svg = ('<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="100" viewBox="0 0 1000 100"><title>drawn</title>'
+           '<rect width="1000" height="100"/></svg>')
+    shown = nbformat.v4.new_output("display_data", {"image/svg+xml": svg, "text/plain": "<a graph of 9 arrows; save('it')>"})
+    saved = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("graph", outputs=[shown])],
+                                     metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+    nbformat.write(saved, book / "work/drawing.ipynb")
+    NotebookNotary(data_dir=str(book / ".book/lab/data")).sign(saved)
+    page.goto(f"http://127.0.0.1:{server.port}/lab/tree/work/drawing.ipynb?token={server.token}&reset")
+    drawing = page.get_by_role("img", name="a graph of 9 arrows")
+    expect(drawing).to_have_attribute("style", re.compile("min-width: 650px"))
+    output = page.locator(".jp-RenderedSVG")
+    assert output.evaluate("node => node.scrollWidth <= node.clientWidth")
+    page.set_viewport_size({"width": 800, "height": 900})
+    expect(drawing).to_have_js_property("offsetWidth", 650)         # smaller than that it cannot be read

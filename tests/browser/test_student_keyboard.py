@@ -69,6 +69,25 @@ def test_an_answer_its_check_a_hint_and_what_comes_next(page, server, book):
         notebook.saved()
 
 
+def test_the_keys_go_on_from_the_next_exercise(page, server, book):
+    """After Next the focus stands where the page does: the arrows and Enter are the next exercise's."""
+    notebook = Notebook(page, server, book, "work/ch00_start/0_how_this_book_works.ipynb")
+    check = notebook.cell("# Check 0.1")
+    try:
+        notebook.write(notebook.cell("# Answer 0.1"),
+                       "# Answer 0.1: this cell is yours.\ndef to_fahrenheit(c):\n    return c * 9 / 5 + 32")
+        page.keyboard.press("Control+Shift+Enter")
+        expect(check.locator(".d2l-check")).to_contain_text("0.1 passes its visible check")
+        tab_to(page, "^Next: 0.2")
+        page.keyboard.press("Enter")
+        expect(notebook.cell("Exercise 0.2")).to_be_focused()
+        arrow_to(page, "ArrowDown", "Answer 0.2")
+    finally:
+        notebook.cell("# Answer 0.1").hover()
+        notebook.cell("# Answer 0.1").locator(".d2l-reset").click()
+        notebook.saved()
+
+
 def test_the_file_browser_shows_what_is_the_readers(page, server, book):
     (book / "mine.txt").write_text("mine")
     page.goto(f"http://127.0.0.1:{server.port}/lab?token={server.token}&reset")

@@ -5,6 +5,8 @@ import pytest
 from lab_page import Notebook
 from playwright.sync_api import expect
 
+from course.lab import start
+
 CODE = "work/ch99_words/99_2_code.ipynb"
 MARK = "# Answer 99.2.1: this cell is yours."
 RIGHT = f"{MARK}\ndef twice(x):\n    return 2 * x"
@@ -40,6 +42,34 @@ def test_an_edit_marks_the_check_until_both_ran(section):
     expect(check.locator(".d2l-edited")).to_have_count(0)
 
 
+def test_a_card_about_another_text_is_marked(section, page, server, book):
+    """Where the answer alone was run again, where it ended with an error, and where the page was opened anew."""
+    answer, check = section.cell("# Answer 99.2.1"), section.cell("# Check 99.2.1")
+    section.write(answer, RIGHT)
+    section.run(answer)
+    section.run(check)
+    expect(check.locator(".d2l-next")).to_be_visible()
+    section.write(answer, RIGHT.replace("2 * x", "3 * x"))
+    section.run(answer)
+    expect(check.locator(".d2l-edited")).to_contain_text("was run again since: run this check again")
+    section.write(answer, RIGHT.replace("2 * x", "2 * * x"))
+    page.keyboard.press("Control+Shift+Enter")
+    expect(check.locator(".d2l-edited")).to_contain_text("ended with an error")
+    expect(answer).to_contain_text("SyntaxError")
+    section.write(answer, RIGHT)
+    page.keyboard.press("Control+Shift+Enter")
+    expect(check.locator(".d2l-edited")).to_have_count(0)
+    section.write(answer, RIGHT.replace("2 * x", "3 * x"))
+    section.saved()
+    again = Notebook(page, server, book, CODE)
+    check = again.cell("# Check 99.2.1")
+    expect(check.locator(".d2l-edited")).to_contain_text("was edited since this check ran")
+    again.run(check)                        # the kernel still holds the answer as it ran
+    expect(check.locator(".d2l-check")).to_contain_text("99.2.1 passes its visible check")
+    expect(check.locator(".d2l-edited")).to_be_visible()
+    expect(check.locator(".d2l-next")).to_have_count(0)
+
+
 def test_one_key_runs_an_answer_and_its_check_after_a_restart(section, page):
     """The setup cell is not run by hand: neither in a new kernel nor after Restart."""
     answer, check = section.cell("# Answer 99.2.1"), section.cell("# Check 99.2.1")
@@ -63,3 +93,22 @@ def test_a_run_in_the_first_second_is_not_lost(page, server, book):
     panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
     expect(panel.locator(".jp-CodeCell", has_text="# Check 99.2.1").locator(".d2l-check")).to_be_visible()
     expect(page.locator(".jp-Dialog")).to_have_count(0)
+
+
+def test_an_open_page_runs_on_a_server_that_was_started_anew(page, book):
+    """The page remembers a kernel that the new server does not know: it gets another, and the run is not lost."""
+    start.sync(book)
+    # JupyterLab's own word on a server that is away; the reader closes it
+    page.add_locator_handler(page.locator(".jp-Dialog"), lambda dialog: dialog.locator("button").last.click())
+    with start.running(book) as first:
+        section = Notebook(page, first, book, CODE)
+        section.run(section.cell("from d2l_utils.check"))
+    with start.running(book) as second:
+        assert (second.port, second.token) == (first.port, first.token)
+        answer, check = section.cell("# Answer 99.2.1"), section.cell("# Check 99.2.1")
+        section.write(answer, RIGHT)
+        page.keyboard.press("Control+Shift+Enter")
+        expect(check.locator(".d2l-check")).to_contain_text("99.2.1 passes its visible check")
+        answer.hover()
+        section.panel.locator(".d2l-reset").click()
+        section.saved()

@@ -72,7 +72,7 @@ def test_the_hidden_tests_have_the_last_word(book):
     assert book.course("check", "0.1").returncode == 1
     assert states(book)["0.1"] == "wrong"
     assert [reason for _, e, reason in left_over(pages(book.root)) if e.number == "0.1"] == [
-        "passes its visible check, and is wrong by the hidden tests"]
+        "wrong by the hidden tests"]
     done = book.course("solution", "0.1")
     assert done.returncode == 1 and "is wrong yet" in done.stdout and "return celsius" not in done.stdout
     book.write("answer-0-1", RIGHT)
@@ -81,6 +81,14 @@ def test_the_hidden_tests_have_the_last_word(book):
     assert states(book)["0.1"] == "right"               # without a run of the visible check
     (book.root / VERDICTS).write_text("[")
     assert states(book)["0.1"] == "unchecked"
+
+
+def test_what_fails_its_visible_check_is_said_so_after_the_hidden_tests(book):
+    """Both know that the answer is wrong: what the reader can see for themselves is named."""
+    book.write("answer-0-1", "# Answer 0.1: this cell is yours.\ndef to_fahrenheit(celsius):\n    return celsius")
+    assert "not yet" in check(run(book), "0-1")[1]
+    assert book.course("check", "0.1").returncode == 1
+    assert [reason for _, e, reason in left_over(pages(book.root)) if e.number == "0.1"] == ["fails its visible check"]
 
 
 def test_names(book):

@@ -1656,7 +1656,8 @@ def name_shift(P, Q):
 # %% right="4.7.A" how="the table that each case foretells, compared with Q"
 def name_shift(P, Q):
     P_x, P_y, Q_x, Q_y = P.sum(1, keepdim=True), P.sum(0, keepdim=True), Q.sum(1, keepdim=True), Q.sum(0, keepdim=True)
-    near = lambda T: float((T - Q).abs().max()) < 5e-7
+    def near(T):
+        return float((T - Q).abs().max()) < 5e-7
     if near(P):
         return "none"
     if near(P / P_x * Q_x):

@@ -2059,7 +2059,8 @@ def descend(X, y, lr, steps):
 
 # %% wrong="5.7.3" why="pooled squared errors divided by all n rows, also those that never judge" breaks="score" says="left over judge nowhere"
 def choose_lambda(table, lambdas, k):
-    n = len(table); s = n // k
+    n = len(table)
+    s = n // k
     totals = [0.] * len(lambdas)
     for i in range(k):
         part = table[i * s:(i + 1) * s]

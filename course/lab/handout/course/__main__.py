@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
 def left(what: str | None) -> int:
     """Prints what is left. Returns 1 where something is, 2 where the book has no `what`."""
     try:
-        return todo(in_work(BOOK, what))
+        return todo(in_work(BOOK, what), named=bool(what))
     except LookupError as error:
         print(error.args[0], file=sys.stderr)
         return 2

@@ -2,7 +2,7 @@
  * A click on a written answer puts the cursor into its text (JupyterLab alone stays in command mode, where letters
  * are shortcuts). */
 
-export const gradeId = cell => cell?.model.getMetadata('nbgrader')?.grade_id ?? '';
+import { gradeId } from './cells.js';
 
 const isAnswer = cell => (cell?.model.getMetadata('tags') ?? []).includes('answer');
 

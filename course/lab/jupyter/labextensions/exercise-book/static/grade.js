@@ -22,7 +22,7 @@ function draw(book, node, report) {
   const answered = report.rows.filter(row => row.state !== 'not answered');
   node.replaceChildren(
     h('h2', {}, `${report.title}: hidden tests`),
-    h('p', { class: 'd2l-summary' }, report.summary),
+    h('p', { class: 'd2l-summary', role: 'status' }, report.summary),
     ...answered.map(row => h('div', { class: 'd2l-verdict' },
       h('button', { class: `d2l-chip d2l-${CLASSES[row.state] ?? 'open'}`, title: row.title,
                     onclick: () => openPage(book, report.path, row.number) }, row.number),
@@ -43,6 +43,8 @@ export function activate(book) {
     if (!results || results.isDisposed) {
       const content = new lab.Widget();
       content.addClass('d2l-home');
+      content.node.setAttribute('role', 'region');
+      content.node.setAttribute('aria-label', 'Hidden tests');
       results = new lab.MainAreaWidget({ content });
       results.id = 'exercise-book-grade';
       results.title.label = 'Hidden tests';
@@ -50,7 +52,7 @@ export function activate(book) {
       results.toolbar.hide();
     }
     const node = results.content.node;
-    node.replaceChildren(h('p', {}, 'Running the hidden tests …'));
+    node.replaceChildren(h('p', { role: 'status' }, 'Running the hidden tests …'));
     if (!results.isAttached) {
       app.shell.add(results, 'main', { ref: panel.id, mode: 'split-right', activate: false });
     }

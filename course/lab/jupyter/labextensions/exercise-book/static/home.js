@@ -1,5 +1,5 @@
 /* The home page: chapters, sections and exercises with the learner's progress, as the notebooks in work/ have it. */
-import { gradeId } from './answers.js';
+import { gradeId } from './cells.js';
 
 const SIGNS = { right: '✓', written: '✎', fails: '✗', wrong: '✗', unchecked: '?', open: '' };
 
@@ -40,6 +40,7 @@ export async function openPage({ app, lab }, path, exercise) {
     if (index >= 0) {
       panel.content.activeCellIndex = index;
       await panel.content.scrollToItem(index, 'start');
+      panel.content.activate();           // the keys go on from here
     }
   }
 }

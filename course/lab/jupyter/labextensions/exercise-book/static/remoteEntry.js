@@ -4,9 +4,11 @@
  * answers.js   marks answer cells, opens written ones for typing, puts starters back
  * home.js      the home page: chapters and sections with the learner's progress
  * grade.js     grades the open notebook with the hidden tests, where this copy of the book has them
- * run.js       holds runs until the kernel is there, runs setup cells, an answer with its check, marks what was edited since
+ * run.js       holds runs until the kernel is there, runs setup cells, an answer with its check
+ * stale.js     marks an answer that was edited since it ran, and a check that has seen another text
  * pictures.js  gives pictures their alternative text
- * submit.js    says what is left before a chapter is submitted */
+ * submit.js    says what is left before a chapter is submitted
+ * cells.js     the cells of an exercise, for all of them */
 (() => {
   const folder = new URL('.', document.currentScript.src);
   let scope;
@@ -18,7 +20,7 @@
 
   async function extension() {
     const parts = await Promise.all(
-      ['home.js', 'submit.js', 'grade.js', 'answers.js', 'run.js', 'pictures.js'].map(name => import(new URL(name, folder))));
+      ['home.js', 'submit.js', 'grade.js', 'answers.js', 'stale.js', 'run.js', 'pictures.js'].map(name => import(new URL(name, folder))));
     const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'rendermime', 'services', 'ui-components'];
     const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),
                               await shared('@lumino/widgets'));

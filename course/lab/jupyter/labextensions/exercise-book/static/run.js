@@ -1,28 +1,44 @@
 /* Running: a cell run before the kernel is there waits for it; setup cells run when a kernel starts; one key runs an answer
- * and its check; an answer that was edited since it ran is marked, and so is its check; after a pass the next exercise. */
-import { gradeId } from './answers.js';
+ * and its check; after a pass the next exercise. */
+import { beside, is, key, note, number, record, source } from './cells.js';
 import { h, openPage } from './home.js';
 
 const HELD = ['run', 'runAndAdvance', 'runAndInsert', 'runCells', 'runAll', 'runAllAbove', 'runAllBelow'];
-const number = cell => gradeId(cell).replace(/^[a-z]+-/, '').replaceAll('-', '.');
-const is = (kind, cell) => gradeId(cell).startsWith(`${kind}-`);
-const source = cell => cell.model.sharedModel.source;
-const beside = (notebook, kind, cell) =>
-  notebook.widgets.find(other => gradeId(other) === `${kind}-${gradeId(cell).replace(/^[a-z]+-/, '')}`);
+
+const pause = seconds => new Promise(go => setTimeout(go, 1000 * seconds));
+
+/* The kernel, when it is there. Where the server was started anew under an open page, a new one; null where none comes. */
+async function connected(context) {
+  await context.ready;
+  for (let i = 0; i < 300 && !context.isDisposed && !context.isTerminating; i++) {
+    const kernel = context.session?.kernel;
+    if (kernel?.connectionStatus === 'connected') {
+      return kernel;
+    }
+    if (i % 20 === 19) {        // the server may know nothing of the kernel that the page remembers
+      await context.sessionManager.refreshRunning().catch(() => {});
+      if (!context.session?.kernel) {
+        await context.changeKernel({ name: context.kernelPreference.name ?? 'python3' }).catch(() => {});
+      }
+    }
+    await pause(0.05);
+  }
+  return null;
+}
 
 /* JupyterLab drops a run, or asks which kernel to take, in the second between the page and its kernel. And a check needs what
  * the setup cells import: in a new kernel they run before the first cell that is asked for. */
-function hold({ NotebookActions }, tracker) {
+function hold({ NotebookActions, Notification }, tracker) {
   const prepared = new WeakSet();         // kernels, until they restart
   const followed = new WeakSet();
 
   async function prepare(context) {
     const panel = tracker.find(one => one.sessionContext === context);
-    for (let i = 0; i < 200 && !context.session?.kernel && !context.isDisposed && !context.isTerminating; i++) {
-      await (i ? new Promise(go => setTimeout(go, 50)) : context.ready);
+    const kernel = panel && await connected(context);
+    if (panel && !kernel) {
+      Notification.error('There is no kernel to run this cell. Is the command that started the book (`make lab`) still running?');
     }
-    const kernel = context.session?.kernel;
-    if (!kernel || !panel?.context.path.startsWith('work/')) {
+    if (!kernel || !panel.context.path.startsWith('work/')) {
       return;
     }
     if (!followed.has(context)) {
@@ -55,30 +71,9 @@ function hold({ NotebookActions }, tracker) {
   }
 }
 
-function note(cell, name, ...children) {
-  cell.node.querySelector(`:scope > .${name}`)?.remove();
-  if (children.length) {
-    cell.node.append(h('div', { class: name, role: 'status' }, ...children));
-  }
-}
-
 export function activate(book) {
   const { app, tracker, lab, command } = book;
-  const ran = new WeakMap();              // answer cell -> the text of it that ran
   hold(lab, tracker);
-
-  function stale(notebook, answer) {
-    const edited = ran.has(answer.model) && ran.get(answer.model) !== source(answer);
-    answer.toggleClass('d2l-stale', edited);
-    const check = beside(notebook, 'check', answer);
-    if (check) {
-      check.toggleClass('d2l-stale', edited);
-      note(check, 'd2l-edited', ...(edited ? [`The answer ${number(answer)} was edited since it ran: run it, then this check.`] : []));
-      if (edited) {
-        note(check, 'd2l-next');
-      }
-    }
-  }
 
   function next(notebook, check) {
     const at = notebook.widgets.indexOf(check);
@@ -92,37 +87,17 @@ export function activate(book) {
                         'The book\'s answer') : ''];
   }
 
-  lab.NotebookActions.executed.connect((_, { notebook, cell, success }) => {
-    if (is('answer', cell)) {
-      ran.set(cell.model, source(cell));
-      stale(notebook, cell);
-    } else if (is('check', cell)) {
-      const outputs = cell.model.outputs?.toJSON() ?? [];
-      const passed = success && outputs.some(one => one.metadata?.d2l_check?.passed);
+  lab.NotebookActions.executed.connect(async (_, { notebook, cell, success }) => {
+    if (is('check', cell)) {
+      const passed = success && record(cell)?.passed && !await book.isStale(notebook, cell);
       note(cell, 'd2l-next', ...(passed ? next(notebook, cell) : []));
-      const answer = beside(notebook, 'answer', cell);
-      if (answer) {
-        stale(notebook, answer);
-      }
     }
   });
 
-  function follow(panel) {
-    const watched = new WeakSet();
-    const watch = () => panel.isDisposed || panel.content.widgets.forEach(cell => {
-      if (is('answer', cell) && cell.model.type === 'code' && !watched.has(cell.model)) {
-        watched.add(cell.model);
-        cell.model.contentChanged.connect(() => panel.isDisposed || stale(panel.content, cell));
-      }
-    });
-    panel.context.ready.then(() => {
-      panel.content.model.cells.changed.connect(() => requestAnimationFrame(watch));
-      requestAnimationFrame(watch);
-    });
+  async function show(notebook, cell) {
+    notebook.activeCellIndex = notebook.widgets.indexOf(cell);
+    await notebook.scrollToItem(notebook.activeCellIndex, 'smart');
   }
-
-  tracker.forEach(follow);
-  tracker.widgetAdded.connect((_, panel) => follow(panel));
 
   async function check() {
     const panel = tracker.currentWidget, notebook = panel.content;
@@ -132,15 +107,16 @@ export function activate(book) {
     while (at > 0 && !['task', 'answer', 'check', 'hints', 'written'].some(kind => is(kind, widgets[at]))) {
       at--;
     }
-    const name = gradeId(widgets[at]).replace(/^[a-z]+-/, '');
-    const cells = ['answer', 'check'].map(kind => widgets.find(cell => gradeId(cell) === `${kind}-${name}`)).filter(Boolean);
-    if (!name || !cells.length) {
+    const [answer, tested] = ['answer', 'check'].map(kind => beside(notebook, kind, widgets[at]));
+    if (!key(widgets[at]) || !(answer || tested)) {
       lab.Notification.info('There is no check here: put the cursor into an exercise.', { autoClose: 4000 });
       return;
     }
-    await lab.NotebookActions.runCells(notebook, cells, panel.sessionContext);
-    notebook.activeCellIndex = widgets.indexOf(cells.at(-1));
-    await notebook.scrollToItem(notebook.activeCellIndex, 'smart');
+    const ran = !answer || await lab.NotebookActions.runCells(notebook, [answer], panel.sessionContext);
+    if (ran && tested) {        // where the answer ended with an error, that is what to read
+      await lab.NotebookActions.runCells(notebook, [tested], panel.sessionContext);
+    }
+    await show(notebook, ran && tested ? tested : answer);
   }
 
   command('book:check', {

@@ -17,8 +17,9 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def terminal(book: Book, *words: str, **environment: str) -> str:
     """What `course WORDS` writes to a terminal of 80 columns, as it came."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([sys.executable, "-m", "course.cli", *words], cwd=book.root, stdin=theirs, stdout=theirs, stderr=theirs,
-                               env=book.environment | {"COLUMNS": "80", "TERM": "xterm-256color"} | environment)
+    process = subprocess.Popen([sys.executable, "-m", "course.cli", *words], cwd=book.root,
+                               env=book.environment | {"COLUMNS": "80", "TERM": "xterm-256color"} | environment,
+                               stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
     said = b""
     try:

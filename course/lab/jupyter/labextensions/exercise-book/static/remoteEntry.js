@@ -19,8 +19,8 @@
   }
 
   async function extension() {
-    const parts = await Promise.all(
-      ['home.js', 'submit.js', 'grade.js', 'answers.js', 'stale.js', 'run.js', 'pictures.js'].map(name => import(new URL(name, folder))));
+    const files = ['home.js', 'submit.js', 'grade.js', 'answers.js', 'stale.js', 'run.js', 'pictures.js'];
+    const parts = await Promise.all(files.map(name => import(new URL(name, folder))));
     const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'rendermime', 'services', 'ui-components'];
     const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),
                               await shared('@lumino/widgets'));

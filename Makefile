@@ -2,8 +2,8 @@
 # make env     just the environment, .venv/, which the others use
 # >>> instructor: `course bundle` leaves these parts out of what students receive
 # make grade   a demonstration class, graded: a chapter; ALL=1 for the whole book
-# make test    the suite; of what is dear a part, another with each commit: of the long test modules half, of the attacks
-#              a third, of the other answers all in one section and a few of the rest, stock nbgrader's verdicts on one section
+# make test    the suite; of what is dear a part, another with each commit: of the long test modules and the attacks a
+#              third, of the other answers all in one section and a few of the rest, stock nbgrader's verdicts on one section
 # make test-gates   the gates on all exercises
 # make test-stock   stock nbgrader's verdicts on all sections
 # make site    the book as a web site, in site/

@@ -35,7 +35,7 @@ def drawing(config) -> bool:
 
 def pytest_collection_modifyitems(config, items):
     """The dear ones first, so that at the end nobody is waited for; xdist would put those with the most tests first. Of the
-    long modules half is left out by lot."""
+    long modules two thirds are left out by lot."""
     if out := set(lot.left_out()):
         config.hook.pytest_deselected(items=[item for item in items if item.path in out])
         items[:] = [item for item in items if item.path not in out]
@@ -73,8 +73,8 @@ def lacking():
 def pytest_terminal_summary(terminalreporter, config):
     if out := lot.left_out():
         names = ", ".join(path.relative_to(lot.ROOT / "tests").as_posix() for path in out)
-        terminalreporter.write_line("Left out by lot, others with the next commit (COURSE_TEST_ALL=1 has all): two thirds of "
-                                    f"the attacks; {names}")
+        terminalreporter.write_line("Left out by lot, others with the next commit (COURSE_TEST_ALL=1 has all): two thirds of the "
+                                    f"attacks; {names}")
     reasons = [report.longrepr[2] for report in terminalreporter.stats.get("skipped", []) if isinstance(report.longrepr, tuple)]
     for reason in sorted(set(reasons)):
         terminalreporter.write_line(f"Left out, {reasons.count(reason)} tests: {reason.removeprefix('Skipped: ')}")

@@ -59,6 +59,7 @@ def test_a_card_about_another_text_is_marked(section, page, server, book):
     section.write(answer, RIGHT)
     page.keyboard.press("Control+Shift+Enter")
     expect(check.locator(".d2l-edited")).to_have_count(0)
+    expect(check.locator(".d2l-next")).to_be_visible()          # the check has ended: its card is there to be saved
     section.write(answer, RIGHT.replace("2 * x", "3 * x"))
     section.saved()
     again = Notebook(page, server, book, CODE)

@@ -20,7 +20,11 @@ c.CourseDirectory.release_directory = "notebooks"
 
 # An unanswered function returns None instead of raising, so that Run All reaches every check.
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\n..."}
-c.ClearSolutions.text_stub = "*Double click here, press Enter, and write your answer in place of this line.*"
+c.ClearSolutions.text_stub = "*Answer {number}: write it here, in place of this line.*"
+c.GenerateAssignment.preprocessors = ["course.grading.starters.ClearAnswers" if name == "ClearSolutions" else
+                                      f"nbgrader.preprocessors.{name}" for name in (
+    "IncludeHeaderFooter", "InstantiateTests", "LockCells", "ClearSolutions", "ClearOutput", "CheckCellMetadata",
+    "ComputeChecksums", "SaveCells", "ClearHiddenTests", "ClearMarkScheme", "ComputeChecksums", "CheckCellMetadata")]
 
 # Generate, also formgrader's, stops where notebooks/ holds somebody's work.
 c.GenerateAssignment.exporter_class = "course.grading.plugins.KeepingExporter"

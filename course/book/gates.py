@@ -44,10 +44,12 @@ class Finding:
 
 def student_notebook(root: Path, notebook: nbformat.NotebookNode, *, tests: bool) -> nbformat.NotebookNode:
     """The student edition by nbgrader's own preprocessors, with the hidden tests where `tests`."""
-    from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, ComputeChecksums, LockCells
+    from nbgrader.preprocessors import ClearHiddenTests, ComputeChecksums, LockCells
+
+    from course.grading.starters import ClearAnswers
     settings = config(root)
     made = copy.deepcopy(notebook)
-    for step in [LockCells, ClearSolutions, ComputeChecksums] + ([] if tests else [ClearHiddenTests, ComputeChecksums]):
+    for step in [LockCells, ClearAnswers, ComputeChecksums] + ([] if tests else [ClearHiddenTests, ComputeChecksums]):
         made, _ = step(config=settings).preprocess(made, {})
     return made
 

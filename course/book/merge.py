@@ -172,6 +172,8 @@ class _Merge:
         return cell
 
     def _compare_starters(self, key: str, book: NotebookNode, mine: NotebookNode, kept: bool) -> None:
+        if book.cell_type != "code":        # its starter is the line that asks for words
+            return
         facts = mine.metadata.get("nbgrader", {})
         starter = deepcopy(book)
         starter.metadata.nbgrader = facts

@@ -18,6 +18,8 @@ from course.engine.markup import harmless, pictures
 MAX_BYTES = 20 << 20
 MAX_CELLS = 20_000
 MAX_ADDED = 200
+# the line that earlier editions put where an answer in words goes: left as it was, it is no answer
+EARLIER_STARTER = "*Double click here, press Enter, and write your answer in place of this line.*"
 MAX_WRITTEN = 100_000           # characters of an answer in words
 
 
@@ -114,7 +116,7 @@ def graft(released: nbformat.NotebookNode, submission: dict | None, reason: str 
             given = _source(cells[found])
             if cell.cell_type == "code":
                 cell.source = given
-            elif given != cell.source:
+            elif given.strip() not in (cell.source, EARLIER_STARTER):
                 if len(given) > MAX_WRITTEN:
                     result.warnings.append(f"{name} has {len(given)} characters: the first {MAX_WRITTEN} count.")
                 attached = pictures(cells[found].get("attachments"))

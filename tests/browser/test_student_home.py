@@ -153,7 +153,7 @@ def test_a_click_opens_an_answer_in_words(notebook, page):
     assert len(notebook.saved()) == before
     written.hover()
     written.get_by_role("button", name="Start over").click()
-    expect(written.locator(".jp-MarkdownOutput")).to_contain_text("Double click here")
+    expect(written.locator(".jp-MarkdownOutput")).to_contain_text("Answer 0.3: write it here")
 
 
 def test_a_new_edition_says_what_it_could_not_merge(page, book):

@@ -16,7 +16,8 @@ function open(notebook, cell) {
 
 /* So that the first letter replaces the line that asks for it. */
 function selectPlaceholder(cell) {
-  if (cell.model.sharedModel.source.startsWith('*Double click here')) {
+  // (as in earlier editions, too)
+  if (/^\*(Answer [\w.]+: write it here|Double click here)/.test(cell.model.sharedModel.source)) {
     const last = cell.editor.lineCount - 1;
     const end = { line: last, column: cell.editor.getLine(last).length };
     cell.editor.setSelection({ start: { line: 0, column: 0 }, end });

@@ -20,6 +20,7 @@ _STUB = re.compile(r"# YOUR CODE HERE\s*\n\s*\.\.\.")
 # how a line of the card begins: the mark, the word beside it, the colour
 _MARKS = {"pass": ("✓", "", "pass"), "fail": ("✗", "", "fail"), HELD: ("✓", HELD, "pass"), FAILED: ("✗", FAILED, "fail"),
           NOT_REACHED: ("○", NOT_REACHED, "open")}
+ASKED = " · asked for: "     # between a requirement that failed and what the task says of it
 _COLOUR = {"pass": "var(--d2l-pass, var(--jp-success-color1, #2e7d32))", "fail": "var(--jp-error-color1, #c62828)",
            "open": "var(--jp-ui-font-color2, #616161)"}
 _running: tuple[str, str] | None = None         # the answer cell that runs now: its number and its text
@@ -166,7 +167,9 @@ def _lines(number: str, error: BaseException | None) -> list[tuple[str, str]]:
     """The lines of a card: the requirements of the task, where they have names, else what held; then the parts."""
     reason = "" if error is None else _reason(number, error, error.__traceback__).partition(": write it")[0]
     states = failure.states()
-    lines = [(state, name) for name, state in states.items()]
+    asked = _requirements(number)
+    lines = [(state, f"{name}{ASKED}{asked[name].rstrip(' .;,')}" if state == FAILED and name in asked else name)
+             for name, state in states.items()]
     if ended := answers.trouble(number):
         return [*lines, ("fail", f"your answer cell ended with {ended}: mend it, run it, then this one")]
     if not failure.names:
@@ -177,10 +180,14 @@ def _lines(number: str, error: BaseException | None) -> list[tuple[str, str]]:
         return lines
     failed = failure.stops[-1].of
     if states.get(failed) == FAILED:
-        at = lines.index((FAILED, failed))
-        lines[at] = FAILED, failed if reason == failed else f"{failed}: {reason}"
-        return lines
+        return [(kind, _with(text, reason)) if text.partition(ASKED)[0] == failed else (kind, text) for kind, text in lines]
     return lines + [("fail", reason)]
+
+
+def _with(requirement: str, reason: str) -> str:
+    """The line of a requirement that failed, with the property that did not hold."""
+    name, asked, sentence = requirement.partition(ASKED)
+    return (name if reason == name else f"{name}: {reason}") + asked + sentence
 
 
 def _reason(number: str, error: BaseException, traceback) -> str:

@@ -68,14 +68,14 @@ def test_all_held(card):
 def test_one_failed(card):
     text, page, passed = card(CHECK, 5)
     assert text.split("\n")[:4] == [
-        "9.9.1 not yet", "  held         shape", "  failed       value: twice 3", "  not reached  kept"]
-    assert "✗ failed: value: twice 3" in page and "○ not reached: kept" in page and not passed
+        "9.9.1 not yet", "  held         shape", "  failed       value: twice 3 · asked for: `3` gives 6", "  not reached  kept"]
+    assert "✗ failed: value: twice 3 · asked for: <code>3</code> gives 6" in page and "○ not reached: kept" in page and not passed
 
 
 def test_parts_have_their_points(card):
     text, _, passed = card(PARTS, 5)
     assert text.split("\n")[:6] == [
-        "9.9.1 not yet", "  held    shape", "  failed  value", "  held    kept",
+        "9.9.1 not yet", "  held    shape", "  failed  value · asked for: `3` gives 6", "  held    kept",
         "  not  the value (0 of 1): twice 3: values differ: got an integer, 5, expected an integer, 6.",
         "  ok   the rest (1 of 1)"] and not passed
 

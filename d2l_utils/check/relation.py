@@ -195,7 +195,7 @@ def _cut(got: np.ndarray, wanted: np.ndarray, head: str, of: str, digits: range)
     """Rounded to so many digits after the point, or to a whole number below or above."""
     for count in digits:
         if not _near(got, np.round(got, max(0, count - 1))) and _near(got, np.round(wanted, count)):
-            return f"{head} {of}, rounded to {count} digit{"s" * (count > 1)} after the point."
+            return f"{head} {of}, rounded to {count} digit{'s' * (count > 1)} after the point."
     if got.size > 1 and got.any():       # zeros are what many mistakes leave
         for cut, words in ((np.round, "rounded"), (np.floor, "rounded down"), (np.ceil, "rounded up")):
             if _near(got, cut(wanted)):

@@ -126,12 +126,23 @@ def shelf_of(things):
         assert_type(facts[key][0], (tuple, list), f"the first thing under {key!r}, a shape", of="four entries",
                     hint="One axis is `(3,)`, with the comma; none is `()`.")
     for key, thing in things.items():
-        assert_equal(list(facts[key][0]) if hasattr(facts[key][0], "__len__") else facts[key][0], list(thing.shape),
-                     f"the shape of {key}, as a list", of="shapes", hint="Each level of brackets is an axis.")
+        shape = list(thing.shape)
+        slips = {} if shape else {"There are no brackets round this number, so it has no axis: the shape is `()`.": [1]}
+        if shape != shape[::-1]:
+            slips["The lengths are in reverse order: axis 0 is the outermost level of brackets."] = shape[::-1]
+        assert_equal(list(facts[key][0]) if hasattr(facts[key][0], "__len__") else facts[key][0], shape,
+                     f"the shape of {key}, as a list", of="shapes", hint="Each level of brackets is an axis.", mistakes=slips)
+    kinds = {"int64": {"No decimal point stands in it: whole numbers become `int64`.": "float32",
+                       "Whole numbers take 64 bits here, unless another dtype is asked for.": "int32",
+                       "How many bits an entry takes belongs to the name.": "int"},
+             "float32": {"A number with a decimal point takes 32 bits here; `float64` has to be asked for.": "float64",
+                         "One decimal point anywhere makes all entries `float32`.": "int64",
+                         "How many bits an entry takes belongs to the name.": "float"},
+             "bool": {"`True` and `False` stay what they are: they do not become numbers.": "int64"}}
     for key, thing in things.items():
-        assert_equal(str(facts[key][1]).removeprefix("torch."), str(thing.dtype).removeprefix("torch."),
-                     f"the dtype of {key}", of="dtypes",
-                     hint="Whole numbers, numbers with a decimal point, or True and False?")
+        name = str(thing.dtype).removeprefix("torch.")
+        assert_equal(str(facts[key][1]).removeprefix("torch."), name, f"the dtype of {key}", of="dtypes",
+                     hint="Whole numbers, numbers with a decimal point, or True and False?", mistakes=kinds[name])
 
 assert_type(facts, dict, "`facts`", of="four entries")
 assert_equal(sorted(facts), list("abcd"), "the keys of `facts`", of="four entries")
@@ -185,12 +196,17 @@ entries = torch.tensor([[1, 2.5], [0, -3]])
 
 # %% check="2.1.3a" points=1
 def ordered():
-    assert_shape(evens, (11,), "the shape of evens", of="evens", hint="From 0 to 20 there are 11 even numbers.")
+    without_20 = getattr(evens, "tolist", list)() == list(range(0, 20, 2))
+    assert_shape(evens, (11,), "the shape of evens", of="evens",
+                 hint="20 is missing: `arange` leaves out the number at which it stops." if without_20 else
+                 "From 0 to 20 there are 11 even numbers.")
     assert_dtype(evens, torch.int64, "the dtype of evens", of="evens")
-    assert_close(evens, torch.tensor([2 * k for k in range(11)]), "evens", of="evens")
+    assert_close(evens, torch.tensor([2 * k for k in range(11)]), "evens", of="evens",
+                 mistakes={"These are all numbers from 0 to 10, not the even ones up to 20.": torch.arange(11)})
     assert_shape(cube, (2, 3, 4), "the shape of cube", of="cube")
     assert_dtype(cube, torch.float64, "the dtype of cube", of="cube")
-    assert_close(cube, torch.full((2, 3, 4), 1.0, dtype=torch.float64), "cube", of="cube")
+    assert_close(cube, torch.full((2, 3, 4), 1.0, dtype=torch.float64), "cube", of="cube", hint="Every entry of `cube` is 1.",
+                 mistakes={"These are zeros: every entry of `cube` is 1.": torch.full((2, 3, 4), 0.0, dtype=torch.float64)})
     assert_shape(entries, (2, 2), "the shape of entries", of="entries")
     assert_dtype(entries, torch.float32, "the dtype of entries", of="entries")
     assert_close(entries, torch.tensor([[1., 2.5], [0., -3.]]), "entries", of="entries",
@@ -252,7 +268,8 @@ print(u / u.sum())
 # what lay half way stays half way. `x` has floating-point entries, at least two of them different.
 #
 # **You are done when**
-# - **values**: the smallest is 0, the largest is 1, the others lie between in proportion, whatever the shape;
+# - **values**: the smallest is 0, the largest is 1, the others lie between in proportion, whatever the shape, and
+#   however close together the entries of `x` are;
 # - **x kept**: `x` itself is as it was.
 
 # %% exercise="2.1.B"
@@ -272,10 +289,16 @@ def rescale(x):
 def rescaled_and_given(given):
     return rescale(given), given
 
-def rescaled(given, wanted, what, mistakes=None):
+def rescaled(given, wanted, what, mistakes=None, hint=""):
     answer, after = rescaled_and_given(given.clone())
-    assert_shape(answer, tuple(given.shape), f"the shape for {what}", of="values")
-    assert_close(answer, wanted, what, of="values", mistakes=mistakes)
+    assert_shape(answer, tuple(given.shape), f"the shape for {what}", of="values",
+                 hint="The result has the shape of x: every entry keeps its place." if hasattr(answer, "shape") else "")
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="values")
+    numbers = answer.double()
+    off = [said for said, end, right in (("The smallest is not 0.", numbers.min(), 0), ("The largest is not 1.", numbers.max(), 1))
+           if not abs(end.item() - right) < 1e-3] or [
+        "The smallest is 0 and the largest 1, up to rounding, but not all in their places, or not in proportion."]
+    assert_close(answer, wanted, what, of="values", mistakes=mistakes, hint=hint or " ".join(off))
     assert_close(after, given, f"x after the call, for {what}", of="x kept",
                  hint="`x - 1` makes a new tensor, `x -= 1` changes the one that was given.")
 
@@ -288,14 +311,22 @@ rescaled(torch.tensor([3., 5., 4., 7.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3,
           "The mean was subtracted; the smallest is to become 0.": torch.tensor([-0.4375, 0.0625, -0.1875, 0.5625]),
           "These are the places in the order: half way between stays half way between.": torch.tensor([0., 2 / 3, 1 / 3, 1.]),
           "These are cut off at 0 and 1: move and stretch all of them.": torch.ones(4),
+          "`/` comes before `-`: both differences need parentheses.": torch.tensor([3., 5., 4., 7.]) - 3 / 7 - 3,
+          "`/` comes before `-`: the difference that is divided needs parentheses.": torch.tensor([3., 5., 4., 7.]) - 3 / 4,
+          "`/` comes before `-`: the difference that is divided by needs parentheses.": torch.tensor([0., 2., 1., 4.]) / 7 - 3,
           "A sigmoid bends: what lay half way does not stay there, and 0 and 1 are not reached.": torch.tensor([3., 5., 4., 7.]).sigmoid()})
 rescaled(torch.tensor([[-3., -1.], [-2., 1.]]), torch.tensor([[0., 0.5], [0.25, 1.]]), "((-3, -1), (-2, 1))",
          {"Each column is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 0.], [1., 1.]]),
           "Each row is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 1.], [0., 1.]])})
+close_by = "Is something added to the divisor, or rounded? It shows where the entries are close together."
+rescaled(torch.tensor([1., 3., 2., 5.]) * 2 ** -40, torch.tensor([0., 0.5, 0.25, 1.]), "(1, 3, 2, 5), each divided by 2 ** 40",
+         hint=close_by)
 ### BEGIN HIDDEN TESTS
 rescaled(torch.tensor([[-8., -2., -6.], [-5., -4., -7.]]), torch.tensor([[0., 6., 2.], [3., 4., 1.]]) / 6,
          "entries of shape (2, 3), all negative")
-rescaled(torch.tensor([0.5, 0.25]).double(), torch.tensor([1., 0.]).double(), "(0.5, 0.25)")
+rescaled(torch.tensor([0.5, 0.25]).double(), torch.tensor([1., 0.]).double(), "(0.5, 0.25)", hint=close_by)
+rescaled(torch.tensor([[-7.], [1.], [-3.]]).double() * 2 ** -42, torch.tensor([[0.], [1.], [0.5]]).double(),
+         "a column of tiny entries", hint=close_by)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="normal draws, uniform draws"
@@ -367,11 +398,28 @@ def started(n, m, scale):
     assert_type(outcome, (tuple, list), f"what initial_parameters({n}, {m}, {scale}) returns", of="shapes")
     assert_equal(len(outcome), 2, f"how many things initial_parameters({n}, {m}, {scale}) returns", of="shapes")
     weights, bias = outcome
-    assert_shape(weights, (n, m), f"the shape of W for n = {n}, m = {m}", of="shapes")
-    assert_shape(bias, (m,), f"the shape of b for m = {m}", of="shapes")
+    slip = {(m,): "`W` comes first, then `b`.",
+            (m, n): "Rows and columns are exchanged: `W` has a row for each input."} if m != n else {}
+    assert_shape(weights, (n, m), f"the shape of W for n = {n}, m = {m}", of="shapes",
+                 hint=slip.get(tuple(getattr(weights, "shape", ())), ""))
+    slip = {(1, m): "`b` has a single axis.", (m, 1): "`b` has a single axis.", (n,): "A bias for each output, so m of them."}
+    assert_shape(bias, (m,), f"the shape of b for m = {m}", of="shapes", hint=slip.get(tuple(getattr(bias, "shape", ())), ""))
     assert_dtype(weights, torch.float32, "the dtype of W", of="dtype")
     assert_dtype(bias, torch.float32, "the dtype of b", of="dtype")
-    assert_close(bias, torch.zeros(m), f"b for m = {m}", of="bias")
+    assert_close(bias, torch.zeros(m), f"b for m = {m}", of="bias", hint="The biases are not drawn: each of them is 0.",
+                 mistakes={"These are ones: each bias is 0.": torch.full((m,), 1.)})
+    weights = torch.as_tensor(weights)
+    assert_true(weights.isfinite().all().item(), f"every weight is a number for n = {n}, m = {m}", of="each its own",
+                hint="Is the mean or the deviation of the weights used? Of a single weight the deviation is nan.")
+    if 1 < n * m <= 10_000:
+        spread, count = weights.double().std(), f"{n * m} weights of scale {scale}"
+        assert_true(weights.unique().numel() > 1, f"{count} are not all equal", of="each its own")
+        assert_true((weights.double().mean() / spread).abs().item() > 1e-6, f"the mean of {count} is 0 only up to chance",
+                    of="each its own",
+                    hint="It is 0 to all digits. Was the mean of the weights subtracted? Then none of them is a draw of its own.")
+        assert_true((spread / scale - 1).abs().item() > 1e-6, f"the standard deviation of {count} is scale only up to chance",
+                    of="each its own",
+                    hint="It is `scale` to all digits. Were the weights divided by their own deviation? Then none is a draw of its own.")
     if n * m > 10_000:
         count, spread = f"{n * m} weights of scale {scale}", weights.std().clamp(min=1e-30)
         again = [f"Is every weight a draw of its own, or does a {line} occur again?" for line in ("row", "column")]
@@ -379,17 +427,24 @@ def started(n, m, scale):
         assert_close(columns, torch.tensor(1.), "how much the means of the columns vary", rtol=0.5, of="each its own", hint=again[columns.item() < 1])
         assert_close(rows, torch.tensor(1.), "how much the means of the rows vary", rtol=0.5, of="each its own", hint=again[rows.item() > 1])
         assert_true(weights.abs().unique().numel() > 0.9 * n * m, f"hardly any of {count} occurs twice, but for the sign", of="each its own",
-                    hint="Is every weight a draw of its own, or is a part of W repeated?")
+                    hint="Is every weight a draw of its own, or is a part of W repeated? Are they drawn from few values?")
         assert_close(weights.mean() / spread, torch.tensor(0.), f"the mean of {count}, divided by their standard deviation, up to 0.05",
-                     atol=0.05, of="normal", hint="Normal draws with mean 0 are negative as often as positive.")
+                     atol=0.05, of="normal", hint="Normal draws with mean 0 are negative as often as positive.",
+                     mistakes={"Uniform draws from 0 on, as `torch.rand` makes them, have this mean; these are negative as often as positive.":
+                               torch.tensor(3 ** 0.5),
+                               "This is the mean if `scale` is added to draws of deviation 1; these are negative as often as positive.":
+                               torch.tensor(scale)})
         assert_close(weights.std() / scale, torch.tensor(1.), f"the standard deviation of {count}, divided by scale, up to 4 %",
-                     rtol=0.04, of="normal",
-                     mistakes={"`scale` is the standard deviation, not its square.": torch.tensor(scale ** -0.5),
+                     rtol=0.04, of="normal", hint="The deviation itself has to be `scale`.",
+                     mistakes={"Uniform draws between -scale and scale have this deviation: these are to be normal.": torch.tensor(3 ** -0.5),
+                               "`scale` is the standard deviation, not its square.": torch.tensor(scale ** -0.5),
                                "`scale` is the standard deviation itself, not to be squared.": torch.tensor(scale),
                                "`scale` changes nothing yet: these have standard deviation 1.": torch.tensor(1 / scale),
                                "A larger `scale` has to spread them further, not less.": torch.tensor(scale ** -2)})
         assert_close((weights.abs() < scale).float().mean(), torch.tensor(0.6827),
-                     f"the share of {count} within one standard deviation, up to 0.03", atol=0.03, of="normal", hint="Are the draws normal?")
+                     f"the share of {count} within one standard deviation, up to 0.03", atol=0.03, of="normal",
+                     hint="Are the draws normal?",
+                     mistakes={"So few lie there if the draws are uniform; normal ones gather round 0. Are the draws normal?": torch.tensor(3 ** -0.5)})
         assert_close((weights.abs() < 2 * scale).float().mean(), torch.tensor(0.9545),
                      f"the share of {count} within two standard deviations, up to 0.015", atol=0.015, of="normal", hint="Are the draws normal?")
         assert_true(weights.abs().max().item() > 3.2 * scale, f"the largest of {count} is more than 3.2 standard deviations away from 0",
@@ -401,11 +456,13 @@ def drawn_anew():
                 hint="Is a seed set within the function, or are draws kept from one call to the next?")
 
 started(3, 2, 0.1)
+started(1, 1, 2.0)
 started(100, 150, 0.25)
 drawn_anew()
 ### BEGIN HIDDEN TESTS
 started(5, 1, 2.0)
-started(160, 90, 3.0)
+started(1, 1, 0.5)
+started(160, 90, 1.5)
 drawn_anew()
 ### END HIDDEN TESTS
 
@@ -477,16 +534,25 @@ def predicted_rows():
              ("d", "[1, 2, 3, 4]"): "T does not undo the reshape: it makes rows of the columns of `letters.reshape(4, 2)`.",
              ("d", "[1, 5, 2, 6]"): "This is the row under 'c': here the reshape comes first."}
     for key, of in (("a", "reshape"), ("b", "T"), ("c", "both"), ("d", "both")):
-        assert_equal(len(first_rows[key]), tables[key].shape[1], f"how long the row under {key!r} is", of=of,
-                     hint="Which shape does the table have?")
-        assert_true(list(first_rows[key]) == tables[key][0].tolist(), f"the row under {key!r} is right", of=of,
-                    hint=slips.get((key, str(list(first_rows[key]))), "Write the whole table down; for two steps, write it down after each."))
+        row, table = list(first_rows[key]), tables[key].tolist()
+        slip = slips.get((key, str(row)), "Write the whole table down; for two steps, write it down after each.")
+        if row == [line[0] for line in table]:
+            slip = "This is the first column of the table: its first row was asked for."
+        elif row in table:
+            slip = "This is a row of the table, but not the first."
+        assert_equal(len(row), len(table[0]), f"how long the row under {key!r} is", of=of,
+                     hint=slip if slip.startswith("This is the first column of the table")
+                     else "Which shape does the table have?")
+        assert_true(row == table[0], f"the row under {key!r} is right", of=of, hint=slip)
 
 def rows_given():
     assert_type(first_rows, dict, "`first_rows`", of="four rows")
     assert_equal(sorted(first_rows), list("abcd"), "the keys of `first_rows`", of="four rows")
     for key in "abcd":
         assert_type(first_rows[key], (list, tuple), f"what stands under {key!r}", of="four rows")
+        assert_true(not any(isinstance(entry, (list, tuple, str)) or getattr(entry, "ndim", 0) for entry in first_rows[key]),
+                    f"the list under {key!r} holds nothing but numbers", of="four rows",
+                    hint="The first row was asked for, not the whole table; numbers stand without quotes.")
 
 rows_given()
 predicted_rows()
@@ -564,14 +630,23 @@ def flattened(batch, what):
     wanted = wanted.reshape(len(batch), -1)
     answer = flatten_batch(batch.clone())
     got = tuple(getattr(answer, "shape", ()))
-    slip = ""
+    slip = "Axis 0 stays, and all others are joined to one." if got else ""
     if got == (batch.numel(),):
         slip = "All examples were joined: axis 0 is to stay."
     elif batch.ndim > 2 and got == (batch.numel() // batch.shape[-1], batch.shape[-1]):
         slip = "Here the last axis has stayed: axis 0 is to stay, and all others are joined."
+    elif got == tuple(wanted.shape)[::-1]:
+        slip = "There is a column for each example: a row was asked for."
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape", hint=slip)
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(answer, batch.dtype, f"the dtype for {what}", of="rows")
-    assert_close(answer, wanted, f"the rows for {what}", of="rows")
+    slip = "Row i holds the entries of example i, as they are."
+    if batch.unique().numel() == batch.numel() and sorted(answer.flatten().tolist()) == sorted(batch.flatten().tolist()):
+        own = all(sorted(row) == sorted(right) for row, right in zip(answer.tolist(), wanted.tolist()))
+        slip = ("Each row holds the entries of its example, but not in their order." if own else
+                "The examples have changed places." if sorted(answer.tolist()) == sorted(wanted.tolist()) else
+                "Entries of several examples stand in one row.")
+    assert_close(answer, wanted, f"the rows for {what}", of="rows", hint=slip)
 
 def flattened_permuted(batch, order):
     there = batch.permute(order)
@@ -621,10 +696,15 @@ def filled_by_columns(size, count, step=1):
     vector = step * torch.arange(size)
     wanted = torch.stack([vector[k::count] for k in range(count)])
     what = f"the vector of length {size}, 0, {step}, {2 * step}, ..., in {count} rows"
-    assert_shape(by_columns(vector.clone(), count), tuple(wanted.shape), f"the shape for {what}", of="shape")
+    answer = by_columns(vector.clone(), count)
+    exchanged = tuple(getattr(answer, "shape", ())) == tuple(wanted.shape)[::-1] != tuple(wanted.shape)
+    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape",
+                 hint="`rows` is how many columns this table has: it is to be the number of its rows." if exchanged else "")
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(by_columns(vector.clone(), count), vector.dtype, f"the dtype for {what}", of="columns")
     by_rows = vector.reshape(count, -1)
     assert_close(by_columns(vector.clone(), count), wanted, what, of="columns",
+                 hint="Its columns, one after the other, are not v.",
                  mistakes=None if torch.equal(by_rows, wanted) else {"This is filled row by row.": by_rows})
 
 filled_by_columns(6, 2)
@@ -708,8 +788,19 @@ def played(n):
     wanted = [[(i + j) % 2 for j in range(n)] for i in range(n)]
     answer = chessboard(n)
     assert_type(answer, (torch.Tensor, np.ndarray), f"what chessboard({n}) returns", of="shape")
-    assert_shape(answer, (n, n), f"the shape of chessboard({n})", of="shape")
-    assert_equal(answer.tolist(), [[float(s) for s in r] for r in wanted], f"chessboard({n}), as a list of rows", of="squares",
+    assert_shape(answer, (n, n), f"the shape of chessboard({n})", of="shape",
+                 hint="It has `n` rows and `n` columns, for every n, even or odd.")
+    squares = answer.tolist()
+    strange = [(i, j) for i in range(n) for j in range(n) if squares[i][j] not in (0, 1)]
+    slip = ""
+    if strange:
+        slip = "Only zeros and ones stand on the board; at row {}, column {} there is another number.".format(*strange[0])
+    else:
+        alike = [f"row {i}, column {j} and its neighbour {where}" for i in range(n) for j in range(n)
+                 for where, k, l in (("to the right", i, j + 1), ("below", i + 1, j))
+                 if k < n and l < n and squares[i][j] == squares[k][l]]
+        slip = f"Neighbours differ; {alike[0]} do not." if alike else ""
+    assert_equal(squares, [[float(s) for s in r] for r in wanted], f"chessboard({n}), as a list of rows", of="squares", hint=slip,
                  mistakes={"The corner at the upper left is 0.": [[float(1 - s) for s in r] for r in wanted],
                            "Every second row has its ones at other places.": [[float(j % 2) for j in range(n)]] * n,
                            "These are stripes: neighbours in a row differ, too.": [[float(i % 2)] * n for i in range(n)],
@@ -762,16 +853,32 @@ def cropped(h, w, k, step=1):
     wanted = [[step * (w * i + j) for j in range(k, w - k)] for i in range(k, h - k)]
     what = f"the numbers 0{'' if step == 1 else f', {step}, ...'} to {step * (h * w - 1)} in shape ({h}, {w}), k = {k}"
     answer = crop(grid.clone(), k)
-    slips = {(h - k, w - k): "This is cut off at one end only: rows and columns go at both ends.",
+    one_end = "This is cut off at one end only: rows and columns go at both ends." if k == 1 else \
+        f"{k} rows and {k} columns are gone; with k = {k} at each end it would be {2 * k}."
+    slips = {(h - k, w - k): one_end,
              (h - 2 * k, w): "The columns have not been cut.", (h, w - 2 * k): "The rows have not been cut.",
+             (h, w): "Nothing has been cut: the table is as large as X.",
+             (w - 2 * k, h - 2 * k): "Rows and columns are exchanged.",
              (h - 2 * k - 1, w - 2 * k - 1): "One row and one column too few: a slice leaves out its end by itself."}
     if h - w not in (0, k, -k):
         slips[(h - 2 * k, min(w, h - k) - k)] = "The slice of the columns ends where that of the rows ends: their numbers differ."
+    got = tuple(getattr(answer, "shape", ()))
+    slip = slips.get(got, "")
+    if not slip and len(got) == 2 and got[0] <= h and got[1] <= w:
+        slip = " ".join(f"Of {full} {name} {full - have} are gone: k = {k} at each end makes {2 * k}."
+                        for name, full, have in (("rows", h, got[0]), ("columns", w, got[1])) if full - have != 2 * k)
     assert_shape(answer, (h - 2 * k, w - 2 * k), f"the shape for {what}", of="shape" if k else "k = 0",
-                 hint=slips.get(tuple(getattr(answer, "shape", ())), "") if k else "What does a slice up to -0 leave?")
-    assert_equal(answer, wanted, what, of="entries" if k else "k = 0")
+                 hint=slip if k else "Are rows or columns missing? `:-0` is `:0`, and leaves nothing." if 0 in got else
+                 "With k = 0 nothing is cut: it is all of X.")
+    X = step * torch.arange(h * w).reshape(h, w)
+    assert_equal(answer, wanted, what, of="entries" if k else "k = 0", hint="The middle of X was asked for, as it stands there.",
+                 mistakes={"All is cut off at the end: k rows and k columns go at the beginning, too.": X[:h - 2 * k, :w - 2 * k].tolist(),
+                           "All is cut off at the beginning: k rows and k columns go at the end, too.": X[2 * k:, 2 * k:].tolist(),
+                           "These are the right rows, in reverse order.": wanted[::-1],
+                           "The fractions of the entries are lost.": [[int(entry) for entry in row] for row in wanted]} if k
+                           else None)
 
-cropped(4, 5, 1)
+cropped(4, 7, 1)
 cropped(9, 6, 2)
 cropped(5, 5, 2)
 cropped(2, 3, 0)
@@ -818,13 +925,32 @@ def framed_and_given(X, value):
 def in_a_frame(given, value, what):
     wanted = torch.nn.functional.pad(given[1:-1, 1:-1], (1, 1, 1, 1), value=value)
     answer, after = framed_and_given(given.clone(), value)
-    assert_shape(answer, tuple(given.shape), f"the shape for {what}, value {value}", of="frame")
-    assert_dtype(answer, given.dtype, f"the dtype for {what}, value {value}", of="dtype")
+    around = tuple(getattr(answer, "shape", ())) == (given.shape[0] + 2, given.shape[1] + 2)
+    assert_shape(answer, tuple(given.shape), f"the shape for {what}, value {value}", of="frame",
+                 hint="The frame was put round X: it takes the place of the outermost rows and columns." if around else "")
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="frame")
+    assert_dtype(answer, given.dtype, f"the dtype for {what}, value {value}", of="dtype",
+                 hint="It is that of X, not that of `value`.")
+    nans = "inf times 0 is nan, and so is inf - inf: overwrite, do not calculate with the entries." if answer.isnan().any() else ""
+    sides = [name for name, got, right in (("first row", answer[0], wanted[0]), ("last row", answer[-1], wanted[-1]),
+             ("first column", answer[:, 0], wanted[:, 0]), ("last column", answer[:, -1], wanted[:, -1]))
+             if not torch.equal(got, right)]
+    slip = nans or f"The value does not stand all along the {' and the '.join(sides)}."
+    digits = "Large whole numbers have lost digits: did they pass through a float?" if answer.dtype == torch.int64 else ""
     edge = torch.ones(given.shape, dtype=torch.bool)
     edge[1:-1, 1:-1] = False
+    still = "What stood there is still in it: the value takes its place" + (", and is not added." if value else ".")
     assert_close(answer[edge], wanted[edge], f"the outermost entries, row by row, for {what}, value {value}", of="frame",
-                 mistakes={"What stood there is still in it: the value takes its place, and is not added.": given[edge] + value})
-    assert_close(answer[1:-1, 1:-1], wanted[1:-1, 1:-1], f"the inner entries for {what}, value {value}", of="inside", rtol=0, atol=0)
+                 hint=slip,
+                 mistakes={still: given[edge] + value})
+    inner = given[1:-1, 1:-1]
+    wide = inner.numel() > 0 and torch.equal(answer[1:-1, 1:-1][answer[1:-1, 1:-1] != inner].double(),
+                                             torch.full(((answer[1:-1, 1:-1] != inner).sum(),), float(value),
+                                                        dtype=torch.float64))
+    lost = inner.is_floating_point() is False and torch.equal(answer[1:-1, 1:-1], inner.double().long())
+    assert_close(answer[1:-1, 1:-1], wanted[1:-1, 1:-1], f"the inner entries for {what}, value {value}", of="inside",
+                 rtol=0, atol=0, hint=nans or (digits if lost else "They are to be those of X." if not wide else
+                                               "Within the frame the value stands, too: it is one row and one column wide."))
     assert_close(after, given, f"X after the call, for {what}", of="X kept", hint="An assignment wrote into the memory of X.")
 
 in_a_frame(torch.arange(1., 10.).reshape(3, 3), 0, "1 to 9 in 3 rows")
@@ -924,7 +1050,8 @@ print((predictions - truths).shape, (predictions - truths.reshape(-1)).shape)
 # %% [markdown] task="2.1.F" kind="code" minutes=3 difficulty=1 core=true needs="broadcasting, new axis"
 # ### Every difference
 #
-# Write `differences(v, w)` for two vectors of any lengths: the table of all differences of an entry of `v` and an entry of `w`.
+# Write `differences(v, w)` for two `float32` vectors of any lengths ≥ 1: the table of all differences of an entry of
+# `v` and an entry of `w`.
 #
 # **You are done when**
 # - **shape**: the table has a row for each entry of `v` and a column for each entry of `w`;
@@ -946,13 +1073,29 @@ def differences(v, w):
 def subtracted(v, w):
     what = f"v = {v} and w = {w}"
     answer, wanted = differences(torch.tensor(v), torch.tensor(w)), [[i - j for j in w] for i in v]
-    assert_shape(answer, (len(v), len(w)), f"the shape for {what}", of="shape")
-    assert_close(answer, torch.tensor(wanted), f"the table for {what}", of="values",
-                 mistakes={"The difference is the other way round.": -torch.tensor(wanted)}
-                          | ({"The sign of the difference is lost.": torch.tensor(wanted).abs()} if len(v) > 1 else {}))
+    slips = {(len(v) * len(w),): "All differences stand in one row: they are to be a table.",
+             (len(v),): "Entries at equal places were subtracted: each entry of v meets each of w."}
+    if len(v) != len(w):
+        slips[(len(w), len(v))] = "There is a row for each entry of w: a row for each entry of v was asked for."
+    assert_shape(answer, (len(v), len(w)), f"the shape for {what}", of="shape",
+                 hint=slips.get(tuple(getattr(answer, "shape", ())), ""))
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
+    right = torch.tensor(wanted)
+    products = torch.tensor([[i * j for j in w] for i in v])
+    mistakes = {"The difference is the other way round.": -right,
+                "These are sums.": torch.tensor([[i + j for j in w] for i in v]),
+                "These are products.": products}
+    if len(v) == len(w) > 1:
+        mistakes["Rows and columns are exchanged: `v` is to be the column."] = right.T
+    elif len(v) > 1:
+        mistakes["`reshape` does not exchange rows and columns: make `v` the column."] = right.T.reshape(right.shape)
+    if len(v) > 1:
+        mistakes["The sign of the difference is lost."] = right.abs()
+    assert_close(answer, right, f"the table for {what}", of="values", mistakes=mistakes,
+                 hint="Row i, column j holds v[i] - w[j].")
 
-subtracted([1., 5., 10.], [0., 2.])
 subtracted([1., 5.], [0., 3.])
+subtracted([1., 5., 10.], [0., 2.])
 subtracted([7.], [1., 2., 4.])
 ### BEGIN HIDDEN TESTS
 subtracted([4., -1., 2.], [3., 5., -2., 8.])
@@ -1052,7 +1195,8 @@ total()
 #
 # **You are done when**
 # - **shape**: the result has the shape of `images`;
-# - **values**: each entry is the old one, minus the mean of its channel, divided by the standard deviation of its channel;
+# - **values**: each entry is the old one, minus the mean of its channel, divided by the standard deviation of its channel,
+#   however small that is;
 # - **whole numbers**: the same holds for `images` of dtype `uint8`, and the result then has a fraction where there is one;
 # - **arguments kept**: `images`, `mean` and `std` are as they were.
 
@@ -1073,15 +1217,39 @@ def standardise(images, mean, std):
 def standardised_and_given(given, mean, std):
     return standardise(given, mean, std), given, mean, std
 
-def in_channels(given, mean, std, what, of="values"):
+def in_channels(given, mean, std, what, of="values", hint=""):
     wanted = torch.stack([(given[:, k].double() - mean[k].item()) / std[k].item() for k in range(len(mean))], dim=1).to(mean.dtype)
     answer, *after = standardised_and_given(given.clone(), mean.clone(), std.clone())
-    assert_shape(answer, tuple(given.shape), f"the shape for {what}", of="shape")
+    rows_met = given.shape[2] == 1 and tuple(getattr(answer, "shape", ())) == (*given.shape[:2], len(mean), given.shape[3])
+    assert_shape(answer, tuple(given.shape), f"the shape for {what}", of="shape",
+                 hint="The means meet the rows here: they are to meet axis 1, which has two axes behind it." if rows_met else
+                 "The channels stand last here: they are to be axis 1, as in `images`." if tuple(getattr(answer, "shape", ())) ==
+                 (given.shape[0], *given.shape[2:], len(mean)) else "")
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
+    wrong = [k for k in range(len(mean))
+             if not torch.allclose(answer[:, k].double(), wanted[:, k].double(), rtol=1e-4, atol=1e-5)]
+    if not answer.is_floating_point():
+        hint = "The result has fractions: its dtype is not that of the images."
+    elif wrong and not hint:
+        k = wrong[0]
+        hint = f"Channel {k} is the first that differs: mean[{k}] is to be subtracted there, and the difference divided by std[{k}]."
     without = torch.stack([given[:, k] - mean[k] for k in range(len(mean))], dim=1)
     unbracketed = torch.stack([given[:, k] - mean[k] / std[k] for k in range(len(mean))], dim=1)
     by_themselves = torch.stack([(one - one.mean()) / one.std() for one in given.to(mean.dtype).unbind(dim=1)], dim=1)
-    assert_close(answer, wanted, f"the values for {what}", of=of,
-                 mistakes={"The division by the standard deviation is missing.": without,
+    first_only = torch.cat([wanted[:1], given[1:].to(mean.dtype)])
+    other_axis = {}
+    if given.shape[3] == len(mean):
+        other_axis["The means meet the columns, the last axis: they are to meet axis 1."] = (given - mean) / std
+    if given.shape[2] == len(mean):
+        other_axis["The means meet the rows: they are to meet axis 1."] = (given - mean[:, None]) / std[:, None]
+    assert_close(answer, wanted, f"the values for {what}", of=of, hint=hint,
+                 mistakes=None if std.min() < 1e-6 else
+                          {"The division by the standard deviation is missing.": without,
+                           **other_axis,
+                           "The mean is added: subtract it.": wanted + 2 * (mean / std)[:, None, None],
+                           "This is divided by the root of the standard deviation.": wanted * std[:, None, None].sqrt(),
+                           **({"Only picture 0 has been standardised, the others are as they were.": first_only}
+                              if len(given) > 1 else {}),
                            "Only the mean was divided: put the difference in parentheses.": unbracketed,
                            "These are the means and deviations of the images themselves: take those that are given.": by_themselves,
                            "This is divided by the square of the standard deviation.": wanted / std[:, None, None],
@@ -1099,12 +1267,19 @@ in_channels(torch.arange(12.).reshape(2, 3, 1, 2), torch.tensor([0., 2., 4.]), t
             "0 to 11 in shape (2, 3, 1, 2), means 0, 2, 4, deviations 1, 2, 4")
 in_channels(torch.arange(16.).reshape(2, 2, 2, 2), torch.tensor([3., -1.]), torch.tensor([2., 5.]),
             "0 to 15 in shape (2, 2, 2, 2), means 3, -1, deviations 2, 5")
+no_guard = "Is something added to the deviation? It shows where the deviation is small."
+in_channels(torch.arange(12.).reshape(2, 2, 3, 1) * 2 ** -40, torch.tensor([2., 5.]) * 2 ** -40,
+            torch.tensor([1., 4.]) * 2 ** -40,
+            "0 to 11 in shape (2, 2, 3, 1), means 2, 5, deviations 1, 4, each number divided by 2 ** 40", hint=no_guard)
 in_channels(torch.arange(240, 252).reshape(1, 2, 2, 3).to(torch.uint8), torch.tensor([250., 90.5]), torch.tensor([60., 32.]),
             "uint8 images, 240 to 251 in shape (1, 2, 2, 3), means 250, 90.5, deviations 60, 32", "whole numbers")
 ### BEGIN HIDDEN TESTS
 channel_rng = torch.Generator().manual_seed(13)
 in_channels(torch.randn(2, 4, 4, 4, generator=channel_rng, dtype=torch.float64), torch.randn(4, generator=channel_rng, dtype=torch.float64),
             torch.rand(4, generator=channel_rng, dtype=torch.float64) + 0.5, "float64 images of shape (2, 4, 4, 4)")
+in_channels(torch.randn(1, 3, 2, 2, generator=channel_rng) * 1e-10, torch.zeros(3), torch.full((3,), 1e-10),
+            "tiny entries of shape (1, 3, 2, 2)",
+            hint=no_guard)
 in_channels(torch.randn(3, 2, 5, 4, generator=channel_rng), torch.randn(2, generator=channel_rng),
             torch.rand(2, generator=channel_rng) + 0.5, "images of shape (3, 2, 5, 4)")
 in_channels(torch.randint(0, 256, (3, 2, 5, 4), generator=channel_rng).to(torch.uint8), torch.tensor([120., 90.5]),
@@ -1150,7 +1325,11 @@ def shape_of_a_sum(first, second, of):
         wanted = None
     answer = broadcast_shape(first, second)
     if wanted is None:
-        assert_true(answer is None, f"broadcast_shape({first}, {second}) is None", of=of, hint="These two do not fit.")
+        short = min(len(first), len(second))
+        m, n = next((m, n) for m, n in zip(first[len(first) - short:], second[len(second) - short:])
+                    if m != n and 1 not in (m, n))
+        assert_true(answer is None, f"broadcast_shape({first}, {second}) is None", of=of,
+                    hint=f"These two do not fit: {m} meets {n}. They differ, and neither is 1.")
     else:
         assert_true(answer is not None, f"broadcast_shape({first}, {second}) is a shape, not None", of=of,
                     hint="These two can be added: " + ("an axis of length 1 is repeated, in whichever shape it stands." if len(first) == len(second) else
@@ -1163,7 +1342,9 @@ def shape_of_a_sum(first, second, of):
             slips["The axes that only one of the two has are missing."] = list(wanted)[-min(len(first), len(second)):] if first and second else []
         if 0 in wanted:
             slips["1 is what is repeated, 0 times here: it is not the larger length that stays."] = [max(m, n) for m, n in zip(first, second)]
+        kept = len(answer) == len(wanted) and any(one == 1 != other for one, other in zip(answer, wanted))
         assert_equal(list(answer), list(wanted), f"broadcast_shape({first}, {second}), as a list", of=of,
+                     hint="An axis has kept its length 1: where 1 meets another length, the other one stays." if kept else "",
                      mistakes={said: shape for said, shape in slips.items() if shape != list(wanted)})
 
 def shapes_of_sums_for(cases):
@@ -1241,9 +1422,21 @@ def cut_and_given(X, low):
 def not_below(given, low, what):
     wanted = torch.tensor([max(number, low) for number in given.reshape(-1).tolist()]).reshape(given.shape).to(given.dtype)
     answer, after = cut_and_given(given.clone(), low)
-    assert_shape(answer, tuple(given.shape), f"the shape for {what}, low = {low}", of="values")
-    assert_close(answer, wanted, f"the result for {what}, low = {low}", of="values",
-                 mistakes={"This cuts off above.": given.clamp(max=low),
+    picked, got = given[given >= low], tuple(getattr(answer, "shape", (0,)))
+    assert_shape(answer, tuple(given.shape), f"the shape for {what}, low = {low}", of="values",
+                 hint="A mask as an index leaves entries out: write `low` there." if got == tuple(picked.shape) else
+                 "The result has the shape of X." if hasattr(answer, "shape") else "")
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="values")
+    slip = ""
+    if answer.isnan().any():
+        slip = "inf times 0 is nan, and so is inf - inf: overwrite, do not calculate with the entries."
+    elif not torch.allclose(answer[given >= low].to(picked.dtype), picked, rtol=1e-6, atol=0):
+        slip = "Entries that are not less than `low` have changed: they stay as they are, with all their digits."
+    elif not torch.allclose(answer[given < low].to(picked.dtype), wanted[given < low], rtol=1e-6, atol=0):
+        slip = "Entries less than `low` have not become `low`."
+    assert_close(answer, wanted, f"the result for {what}, low = {low}", of="values", hint=slip,
+                 mistakes={"All entries have become `low`: only those that are less do.": torch.full_like(given, low),
+                           "This cuts off above.": given.clamp(max=low),
                            "What is less becomes `low`, not 0.": torch.where(given < low, torch.zeros_like(given), given),
                            "The signs are lost: a negative number is less than a positive one.": given.abs().clamp(min=low),
                            "What is not less than `low` stays as it is; nothing is added to it.": given.relu() + low})
@@ -1252,6 +1445,7 @@ def not_below(given, low, what):
 not_below(torch.tensor([3., -1., 0.5, 2.]), 1., "(3, -1, 0.5, 2)")
 not_below(torch.tensor([[-4., -2.], [-3., 0.]]), -2.5, "((-4, -2), (-3, 0))")
 not_below(torch.tensor([0.001, -2e6, 5.25]), -1e6, "(0.001, -2000000, 5.25)")
+not_below(torch.tensor([2., -torch.inf, torch.inf]), 3., "(2, -inf, inf)")
 ### BEGIN HIDDEN TESTS
 not_below(torch.randn(3, 4, 2, generator=torch.Generator().manual_seed(9)), 0., "random entries of shape (3, 4, 2)")
 not_below(torch.tensor([9., -torch.inf, 7.5, torch.inf]).double(), 8., "(9, -inf, 7.5, inf)")
@@ -1300,19 +1494,26 @@ def compare(X, Y):
 # 3. For `u = torch.tensor([2., 7.])`, `u <= 2` is `tensor([True, False])`: a mask with the shape of `u` and dtype `bool`.
 
 # %% check="2.1.1a" points=2
-def compared(first, second, shape, wanted, what, of="values", hint=""):
+def compared(first, second, shape, wanted, what, of="values", hint="", slips=None):
     masks = compare(first.clone(), second.clone())
     assert_type(masks, (tuple, list), f"what compare returns for {what}", of="three masks")
     assert_equal(len(masks), 3, f"the number of masks for {what}", of="three masks")
     for name, mask in zip(("less", "equal", "greater"), masks):
         assert_type(mask, (torch.Tensor, np.ndarray), f"`{name}`, for {what}", of="three masks",
                     hint="This is one answer for all: every entry is to be asked." if isinstance(mask, bool) else "")
-        assert_shape(mask, shape, f"the shape of `{name}` for {what}", of="broadcasting" if of == "broadcasting" else "three masks")
+        assert_shape(mask, shape, f"the shape of `{name}` for {what}", of="broadcasting" if of == "broadcasting"
+                     else "three masks",
+                     hint="It is the shape of `X + Y`: each is repeated where it is too short." if of == "broadcasting" else "")
         assert_dtype(mask, torch.bool, f"the dtype of `{name}` for {what}", of="three masks")
     smaller, same, larger = torch.tensor(wanted)
-    slips = ({"This is *less or equal*.": smaller | same, "The order is less, equal, greater.": larger},
+    slips = slips or ({"This is *less or equal*.": smaller | same, "The order is less, equal, greater.": larger},
              {"This is *less or equal*.": smaller | same, "This is *greater or equal*.": larger | same},
              {"This is *greater or equal*.": larger | same, "The order is less, equal, greater.": smaller})
+    if tuple(shape) == (4,):        # the first call: its three masks are all different
+        slips[0]["This is where they are equal. The order is less, equal, greater."] = same
+        slips[2]["This is where they are equal. The order is less, equal, greater."] = same
+        slips[1].update({"This is where the first is less. The order is less, equal, greater.": smaller,
+                         "This is where the first is greater. The order is less, equal, greater.": larger})
     for name, mask, right, slip in zip(("less", "equal", "greater"), masks, wanted, slips):
         assert_equal(mask, right, f"`{name}`, for {what}", of=of, hint=hint, mistakes={said: table.tolist() for said, table in slip.items()})
 
@@ -1331,7 +1532,8 @@ compared(torch.tensor([[1], [2]]), torch.tensor([1, 2, 3]), (2, 3), ([[False, Tr
 compared(torch.tensor([2, 0]), torch.tensor([[1], [2]]), (2, 2), ([[False, True], [False, True]],
          [[False, False], [True, False]], [[True, False], [False, False]]), "shapes (2,) and (2, 1)", "broadcasting")
 compared(torch.tensor([2 ** 53 + 1, 2 ** 24 + 1]), torch.tensor([2 ** 53, 2 ** 24]), (2,), (no, no, [True, True]),
-         "(2 ** 53 + 1, 2 ** 24 + 1) and (2 ** 53, 2 ** 24)", hint="A float has no room for all digits of a large whole number. Compare as they are.")
+         "(2 ** 53 + 1, 2 ** 24 + 1) and (2 ** 53, 2 ** 24)", slips=({}, {}, {}),
+         hint="A float has no room for all digits of a large whole number. Compare as they are.")
 compared(torch.tensor([torch.nan, 1.]), torch.tensor([torch.nan, torch.nan]), (2,), (no, no, no), "(nan, 1) and (nan, nan)", "nan",
          hint="nan is neither less nor greater than anything, and equals nothing: ask each of the three questions by itself.")
 ### BEGIN HIDDEN TESTS
@@ -1404,6 +1606,7 @@ print(bright.long() < 256)
 # - **lower bound**: an entry that equals `low` counts as inside, one below it does not, were it by a fraction;
 # - **upper bound**: an entry that equals `high` does not count as inside, one below it does, were it by a fraction;
 # - **fractions**: the bounds may have a fraction where `X` has whole numbers;
+# - **all digits**: large whole numbers are compared to the last digit, where the bounds are whole, too;
 # - **nan**: it is inside no interval.
 
 # %% exercise="2.1.1b"
@@ -1419,28 +1622,39 @@ def inside(X, low, high):
 # 3. For `u = torch.tensor([1, 4, 9])`, `(u < 2) | (u > 8)` is `tensor([True, False, True])`.
 
 # %% check="2.1.1b" points=2
-def within(given, low, high, what, of, mistakes=None):
+def within(given, low, high, what, of, mistakes=None, hint=""):
     wanted = torch.tensor([low <= number < high for number in given.reshape(-1).tolist()]).reshape(given.shape)
     answer = inside(given.clone(), low, high)
     what = f"{what}, low = {low}, high = {high}"
-    assert_shape(answer, tuple(given.shape), f"the shape of the mask for {what}", of="mask")
+    some = wanted.any() and not wanted.all() and tuple(getattr(answer, "shape", ())) == (wanted.sum().item(),)
+    assert_shape(answer, tuple(given.shape), f"the shape of the mask for {what}", of="mask",
+                 hint="As many entries as are inside: the mask was asked for, not what it picks." if some else "")
     assert_dtype(answer, torch.bool, f"the dtype of the mask for {what}", of="mask")
-    assert_equal(answer, wanted.tolist(), f"the mask for {what}", of=of, mistakes=mistakes)
+    assert_equal(answer, wanted.tolist(), f"the mask for {what}", of=of, mistakes=mistakes, hint=hint)
 
 within(torch.tensor([-1., 0.5]), 0, 2, "(-1, 0.5)", "lower bound",
-       {"The lower bound is not asked for, or the two questions are joined by *or*.": [True, True]})
+       {"The lower bound is not asked for, or the two questions are joined by *or*.": [True, True],
+        "It is turned round: `True` stands at the entry that is outside, `False` at the one inside.": [True, False]})
 within(torch.tensor([-1., -0.5, 0., 0.5]), 0, 2, "(-1, -0.5, 0, 0.5)", "lower bound",
        {"The lower bound itself is inside.": [False, False, False, True], "The entries were rounded first; they count as they are.": [False, True, True, True]})
-within(torch.tensor([1e-9, -1e-9]).double(), 0, 2, "a billionth and minus a billionth, in float64", "lower bound")
+within(torch.tensor([1e-9, -1e-9]).double(), 0, 2, "a billionth and minus a billionth, in float64", "lower bound",
+       hint="A billionth below `low` is below: compare without a tolerance.")
 within(torch.tensor([0.5, 1.5, 2., 2.5]), 0, 2, "(0.5, 1.5, 2, 2.5)", "upper bound",
        {"The upper bound is not asked for.": [True] * 4, "The upper bound itself is not inside.": [True, True, True, False],
         "1.5 is less than 2, and inside: the last number below `high` is not `high` - 1.": [True, False, False, False]})
-within(2 + torch.tensor([1e-9, -1e-9]).double(), 0, 2, "2 plus and minus a billionth, in float64", "upper bound")
+within(2 + torch.tensor([1e-9, -1e-9]).double(), 0, 2, "2 plus and minus a billionth, in float64", "upper bound",
+       {"2 minus a billionth was taken for 2: float32 has no room for its digits, or there is a tolerance.": [False, False]},
+       hint="A billionth below `high` is below, and a billionth above is above: compare without a tolerance.")
 within(torch.tensor([-3, 0, 1, 2, 3]), 0.5, 2.5, "the whole numbers -3, 0, 1, 2, 3", "fractions",
        {"The bounds have lost their fractions, and were 0 and 2.": [False, True, True, False, False]})
-within(torch.tensor([0.25, 0.5, 0.75]), 0.5, 3.5, "(0.25, 0.5, 0.75)", "lower bound")
-within(torch.tensor([0.75, 1.25, 1.5]), -0.5, 1.25, "(0.75, 1.25, 1.5)", "upper bound")
-within(torch.tensor([-torch.inf, 5., torch.inf]), -torch.inf, torch.inf, "(-∞, 5, ∞)", "lower bound")
+large = "A float has no room for all digits of a large whole number. Compare as they are."
+within(2 ** 53 + torch.arange(4), 2 ** 53 + 1, 2 ** 53 + 3, "the whole numbers from 2 ** 53 to 2 ** 53 + 3", "all digits",
+       hint=large)
+fractional = "Both the entries and this bound have fractions: compare them as they are."
+within(torch.tensor([0.25, 0.5, 0.75]), 0.5, 3.5, "(0.25, 0.5, 0.75)", "lower bound", hint=fractional)
+within(torch.tensor([0.75, 1.25, 1.5]), -0.5, 1.25, "(0.75, 1.25, 1.5)", "upper bound", hint=fractional)
+within(torch.tensor([-torch.inf, 5., torch.inf]), -torch.inf, torch.inf, "(-∞, 5, ∞)", "lower bound",
+       hint="Infinity is an ordinary entry: -∞ equals `low`, and ∞ is not less than `high`.")
 within(torch.tensor([torch.nan, 1., torch.nan]), 0, 2, "(nan, 1, nan)", "nan",
        {"nan counts as inside here: that it is not outside, neither below nor above, does not say that it is inside.": [True, True, True]})
 ### BEGIN HIDDEN TESTS
@@ -1457,6 +1671,8 @@ for place, of in ((-3., "lower bound"), (7., "upper bound")):
     near = torch.tensor([place, place, place]).double()
     within(near.nextafter(near + torch.tensor([-1., 0., 1.])), -3, 7, f"{place:g} and its two neighbours in float64", of)
 within(torch.tensor([[-2, -1, 0], [1, 4, 5]]), -1.5, 4.5, "whole numbers of shape (2, 3)", "fractions")
+within(-2 ** 60 + torch.arange(6).reshape(2, 3), -2 ** 60 + 2, -2 ** 60 + 5, "large whole numbers of shape (2, 3)", "all digits",
+       hint=large)
 within(torch.tensor([[torch.nan], [-7.]]), -8, 8, "nan and -7 in a column", "nan")
 ### END HIDDEN TESTS
 
@@ -1479,7 +1695,7 @@ print(torch.cat([degrees, degrees.mean() * torch.ones(3, 1)], dim=1))
 # ### A column of ones
 #
 # Many formulas get simpler if each example has one more feature that is always 1. Write `with_ones(X)`: the table `X` with
-# one more column on the right, filled with ones. `X` has floating-point entries.
+# one more column on the right, filled with ones. The dtype of `X` is `float32`.
 #
 # **You are done when**
 # - **shape**: for `X` of shape `(n, d)` it is `(n, d + 1)`;
@@ -1505,8 +1721,16 @@ def ones_beside(given, what):
     answer = with_ones(given.clone())
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape",
                  hint=slips.get(tuple(getattr(answer, "shape", ())), "") if given.shape[1] > 1 else "")
-    assert_close(with_ones(given.clone()), wanted, f"the table for {what}", of="values",
-                 mistakes={"The ones stand on the left.": wanted.roll(1, 1), "These are zeros, not ones.": torch.nn.functional.pad(given, (0, 1))})
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
+    slip = "The columns before the last are not those of X."
+    if not torch.equal(answer[:, -1].double(), torch.ones(len(given)).double()):
+        slip = "The last column does not hold ones."
+    assert_close(answer, wanted, f"the table for {what}", of="values", rtol=0, atol=0,
+                 hint=slip,
+                 mistakes={"The ones stand on the left.": wanted.roll(1, 1),
+                           "These are zeros, not ones.": torch.nn.functional.pad(given, (0, 1)),
+                           "The entries stand in one row here, then the ones: put a column beside the table.":
+                           torch.cat([given.flatten(), torch.ones(len(given), dtype=given.dtype)]).reshape(wanted.shape)})
 
 ones_beside(torch.arange(2., 8.).reshape(3, 2), "2 to 7 in 3 rows")
 ones_beside(torch.arange(2., 6.).reshape(2, 2), "2 to 5 in 2 rows")
@@ -1514,7 +1738,7 @@ ones_beside(torch.tensor([[0., 3.], [torch.inf, 0.1]]), "(0, 3) and (inf, 0.1)")
 ### BEGIN HIDDEN TESTS
 ones_beside(torch.arange(2., 6.).reshape(1, 4), "X of shape (1, 4)")
 ones_beside(torch.arange(-3., 12.).reshape(5, 3) / 3, "X of shape (5, 3)")
-ones_beside(torch.rand(3, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(28)), "float64 of shape (3, 4)")
+ones_beside(torch.rand(3, 4, generator=torch.Generator().manual_seed(28)), "X of shape (3, 4)")
 ones_beside(torch.tensor([[-torch.inf], [0.], [-0.3]]), "X of shape (3, 1) with -inf and 0")
 ### END HIDDEN TESTS
 
@@ -1550,19 +1774,38 @@ def joined(blocks, kind=""):
     wanted = torch.from_numpy(np.block([arrays[:2], arrays[2:]]))
     what = kind + "blocks of shapes " + ", ".join(str(tuple(block.shape)) for block in blocks)
     answer = join_blocks(*[block.clone() for block in blocks])
-    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape")
+    slip = {(8, 2): "All four stand below each other.",
+            (2, 8): "All four stand beside each other."} if wanted.numel() == 16 else {}
+    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape",
+                 hint=slip.get(tuple(getattr(answer, "shape", ())), ""))
+    assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(answer, blocks[0].dtype, f"the dtype for {what}", of="dtype")
+    square = {}
+    if len({block.shape for block in blocks}) == 1:
+        a, b, c, d = arrays
+        square = {"B and C have changed places: B stands at the upper right.": [[a, c], [b, d]],
+                  "C and D have changed places: C stands at the lower left.": [[a, b], [d, c]],
+                  "B and D have changed places: B stands at the upper right.": [[a, d], [c, b]],
+                  "The entries of all blocks were dealt out row by row: `reshape` does not put blocks side by side.":
+                  [[np.concatenate([array.flatten() for array in arrays]).reshape(wanted.shape)]]}
+    h, w = blocks[0].shape
+    corners = zip("ABCD", blocks, (answer[:h, :w], answer[:h, w:], answer[h:, :w], answer[h:, w:]))
+    places = [name for name, block, there in corners if not torch.equal(there, block)]
+    lost = blocks[0].dtype == torch.int64 and any(torch.equal(answer, short.long())
+                                                  for short in (wanted.float(), wanted.double()))
     slips = {"It is upside down: A and B stand above C and D.": [arrays[2:], arrays[:2]],
              "Left and right are exchanged: A and C stand on the left.": [arrays[1::-1], arrays[:1:-1]]}
     assert_close(answer, wanted, f"the table for {what}", of="places",
-                 mistakes={said: torch.from_numpy(np.block(order)) for said, order in slips.items()})
+                 hint="Large whole numbers have lost digits: did they pass through a float?" if lost else
+                 f"Not in its place, or not with its entries in order: {', '.join(places)}.",
+                 mistakes={said: torch.from_numpy(np.block(order)) for said, order in (slips | square).items()})
 
 def numbered_blocks(h, k, w, v, dtype):
     shapes = ((h, w), (h, v), (k, w), (k, v))
     return [(100 * number + torch.arange(shape[0] * shape[1])).reshape(shape).to(dtype) for number, shape in enumerate(shapes, 1)]
 
-joined([torch.full((1, 2), 1), torch.full((1, 3), 2), torch.full((2, 2), 3), torch.full((2, 3), 4)])
 joined(numbered_blocks(2, 2, 2, 2, torch.float64))
+joined([torch.full((1, 2), 1), torch.full((1, 3), 2), torch.full((2, 2), 3), torch.full((2, 3), 4)])
 joined([2 ** 53 + block for block in numbered_blocks(2, 1, 1, 2, torch.int64)], "whole numbers from 2 ** 53 on, ")
 ### BEGIN HIDDEN TESTS
 joined(numbered_blocks(3, 1, 4, 2, torch.float32))
@@ -1689,11 +1932,17 @@ def changes_predicted():
     assert_type(changed, (set, frozenset, list, tuple), "`changed`", of="operations")
     for letter in changed:
         assert_true(letter in lines, f"{letter!r} in `changed` is one of the letters a to h", of="operations")
+    reasons = {"a": "`t + 1` is a new tensor, and `t =` lets the name point there.",
+               "b": "`+=` writes into the memory that is there.",
+               "c": "An assignment to a part, `[:]` too, writes into the memory that is there.",
+               "d": "`add` makes a new tensor; `add_` would write.",
+               "e": "A slice is a view, and `*=` writes.", "f": "What a mask picks is a copy, and only the copy is written to.",
+               "g": "`reshape` of a fresh tensor and `T` are views, and an assignment to an entry writes.",
+               "h": "After `T` the second `reshape` has to copy, and only the copy is written to."}
     for letter, line in lines.items():
         assert_true((letter in changed) == seen_by_other(line), f"what is said of {letter}, `{line}`, is right",
                     of="operations" if letter in "abcd" else "views",
-                    hint="`other` has not changed: here memory of its own is written to, and that of `t` is not." if letter in changed
-                    else "`other` has changed, too: this line writes into memory that `other` reads.")
+                    hint=("`other` has not changed. " if letter in changed else "`other` has changed, too. ") + reasons[letter])
 
 changes_predicted()
 ### BEGIN HIDDEN TESTS
@@ -1714,7 +1963,7 @@ for of in ("operations", "views"):
 # entry by entry; `x` is one more of them. Change `mean` *in place* to the mean of all `count` + 1, and return it.
 #
 # **You are done when**
-# - **returned**: what is returned is the new mean, for every entry;
+# - **returned**: what is returned is the tensor `mean` itself, and holds the new mean in every entry;
 # - **in place**: the memory of `mean` holds the new mean, so that other names for it see it;
 # - **first**: for `count` = 0 the mean becomes `x`;
 # - **x kept**: `x` is as it was.
@@ -1737,21 +1986,37 @@ def update_mean(mean, count, x):
 def seen_after_the_update(mean, count, x):
     another_name = mean[:]        # another tensor on the same memory
     result = update_mean(mean, count, x)
-    return result, another_name, x
+    if not isinstance(result, torch.Tensor):
+        return result, another_name, x, result
+    returned, in_memory = result.clone(), another_name.clone()
+    another_name.fill_(-77)       # whoever has this memory sees it
+    return returned, in_memory, x, result
 
 def updated(before, count, sample, wanted, what):
-    result, in_memory, sample_after = seen_after_the_update(before.clone(), count, sample.clone())
+    result, in_memory, sample_after, later = seen_after_the_update(before.clone(), count, sample.clone())
     of = "returned" if count else "first"
-    assert_type(result, (torch.Tensor, np.ndarray), f"what is returned for {what}", of=of,
+    assert_type(result, torch.Tensor, f"what is returned for {what}", of=of,
                 hint="End the function by `return mean`." if result is None else "")
     slips = {"This is divided by `count`, not by `count` + 1.": before + (sample - before) / count,
              "This is the mean of the two, whatever `count` is.": (before + sample) / 2,
              "Here x is added to the mean as if the mean were a sum of `count` numbers.": (before + sample) / (count + 1),
-             "This is the old mean.": before} if count > 1 else {}
-    assert_close(result, wanted, f"what is returned for {what}", of=of, mistakes=slips)
+             "This is the step alone: it is still to be added to the mean.": (sample - before) / (count + 1),
+             "The step goes the wrong way: the mean moves towards x.": before - (sample - before) / (count + 1),
+             "`/` comes before `-`: the difference x - m needs parentheses.": before + sample - before / (count + 1),
+             "This moves by the mean of all entries of x: each entry has its own.": before + (sample.mean() - before) / (count + 1),
+             "Only the first entry was updated.": torch.cat([wanted[:1], before[1:]]),
+             "The weights are exchanged: the old mean counts `count` times, x once.": (before + count * sample) / (count + 1),
+             "This is x.": sample, "This is the old mean.": before} if count > 1 else {}
+    assert_shape(result, tuple(before.shape), f"the shape of what is returned for {what}", of=of, hint="It is that of `mean`.")
+    assert_close(result, wanted, f"what is returned for {what}", of=of, mistakes=slips,
+                 hint="It is `count` times the old mean plus x, divided by `count` + 1." if count
+                 else "For `count` = 0 the mean becomes x.")
     assert_close(in_memory, wanted, f"the memory of mean, seen through another name, for {what}", of="in place",
-                 mistakes={"It still holds the old mean: your result is in new memory.": before})
+                 mistakes={"It still holds the old mean: your result is in other memory.": before})
     assert_close(sample_after, sample, f"x after the call, for {what}", of="x kept", hint="A step in place was made on `x`.")
+    assert_close(later, torch.full_like(before, -77),
+                 f"what was returned for {what}, after -77 was written to every entry of mean", of="returned",
+                 mistakes={"It does not see the change: a copy was returned, not `mean`.": wanted})
 
 updated(torch.tensor([2., 4.]), 3, torch.tensor([6., 0.]), torch.tensor([3., 3.]), "the mean (2, 4) of 3 and the new (6, 0)")
 updated(torch.tensor([[1.], [2.]]), 1, torch.tensor([[2.], [-1.]]), torch.tensor([[1.5], [0.5]]), "the mean ((1), (2)) of 1 and the new ((2), (-1))")
@@ -1831,9 +2096,12 @@ def shared_and_separate(given, value, what, step=1):
         assert_shape(tensor, tuple(old.shape), f"the shape of the {name} one, for {what}", of="two tensors")
         assert_dtype(tensor, old.dtype, f"the dtype of the {name} one, for {what}", of="two tensors")
     assert_close(outcome[0], new, f"the first one, for {what}, after {value} was written to array[0]", of="shared", rtol=0, atol=0,
-                 mistakes={"It does not see the change: it has memory of its own.": old})
+                 mistakes={"It does not see the change, but the second one does: the order is shared, separate."
+                           if torch.equal(outcome[1], new) else "It does not see the change: it has memory of its own.": old})
     assert_close(outcome[1], old, f"the second one, for {what}, after {value} was written to array[0]", of="separate", rtol=0, atol=0,
-                 mistakes={"It sees the change: it shares memory with the array.": new})
+                 mistakes={"It sees the change: it shares memory with the array.": new}
+                          | ({"Digits were lost: a copy went through `float32`.": old.float().double()}
+                             if old.dtype == torch.float64 else {}))
 
 shared_and_separate(np.array([1., 2., 0.1]), 7, "the array 1., 2., 0.1")
 shared_and_separate(np.arange(12).reshape(3, 4), -9, "every other column of whole numbers of shape (3, 4)", 2)
@@ -1905,7 +2173,8 @@ def one_number(given, wanted, what):
     answer = as_number(given)
     assert_type(answer, (int, float), f"the type of the number for {what}", of="type")
     assert_equal(type(answer).__name__, type(wanted).__name__, f"the type of the number for {what}", of="type",
-                 hint="The dtype of the tensor decides, not whether the number is whole.")
+                 hint="This is a number of NumPy's: a Python number was asked for." if isinstance(answer, np.generic)
+                 else "The dtype of the tensor decides, not whether the number is whole.")
     assert_equal(answer, wanted, f"the number for {what}", of="value", hint="All digits of the entry count.")
 
 def refused(shape, fill, what):
@@ -2018,6 +2287,16 @@ def tables_given():
         assert_true(not gives_away(swap_1, candidate), "swap_1, which is right, is right for each of `inputs`", of="tables",
                     hint="A nan equals nothing, not even itself: leave it out.")
 
+def about(tables):
+    """What the given tables are like, seen from each of the four bugs."""
+    rows = "Rows of your tables: " + ", ".join(str(len(table)) for table in tables) + "."
+    kinds = "Dtypes of your tables: " + ", ".join(str(table.dtype).removeprefix("torch.") for table in tables) + "."
+    alike = "In each of your tables the first row equals the last." if all(torch.equal(table[0], table[-1])
+                                                                           for table in tables) else ""
+    middle = "Between the first and the last row each of your tables reads the same from above and from below." if all(
+        torch.equal(table[1:-1], table[1:-1].flip(0)) for table in tables) else ""
+    return {swap_2: alike, swap_3: middle, swap_4: rows, swap_5: kinds}
+
 where_to_look = {swap_2: "Which numbers does `top` show after `result[0] = result[-1]`? When does that not matter?",
                  swap_3: "Which rows does it move that should stay? How many rows must there be for that?",
                  swap_4: "Which rows do the three slices take if there are very few rows?",
@@ -2027,7 +2306,7 @@ tables_given()
 for swap in (swap_2, swap_3, swap_4, swap_5):
     with part(0.25, f"the bug of {swap.__name__}", of=swap.__name__):
         assert_true(any(gives_away(swap, candidate) for candidate in inputs), f"one of `inputs` gives {swap.__name__} away", of=swap.__name__,
-                    hint=where_to_look[swap])
+                    hint=" ".join([about(inputs)[swap], where_to_look[swap]]).strip())
 ### BEGIN HIDDEN TESTS
 tables_given()
 for swap in (swap_2, swap_3, swap_4, swap_5):

@@ -104,10 +104,18 @@ def sheet_described():
         assert_type(columns_read[key][0], str, f"the first thing under {key!r}", of="five entries", hint="The name of the dtype, as a string: `'int64'`.")
         assert_type(columns_read[key][1], int, f"the second thing under {key!r}", of="five entries", hint="How many values are missing, a whole number.")
     for key in 'abcde':
-        assert_equal(columns_read[key][0], str(read[key].dtype), f"the dtype of column {key}", of="dtypes",
-                     mistakes={"That was the dtype of text before pandas 3.": 'object'} if read[key].dtype == 'str' else None)
+        why = {'a': "Its three values are whole numbers, and all are there.",
+               'b': "`int64` has no room for a gap: one gap, and the whole column is floating-point.", 'c': "One word, and the whole column is text.",
+               'd': "A decimal point makes floating-point numbers, whole ones too.",
+               'e': "`x` is a word, so the column is text, gaps or not."}[key]
+        assert_equal(columns_read[key][0], str(read[key].dtype), f"the dtype of column {key}", of="dtypes", hint=why,
+                     mistakes={"The name of the dtype says the size, too, as `int64` does.": 'float' if read[key].dtype == 'float64' else 'int',
+                               **({"That was the dtype of text before pandas 3.": 'object'} if read[key].dtype == 'str' else {})})
     for key in 'abcde':
-        assert_equal(columns_read[key][1], int(read[key].isna().sum()), f"how many values of column {key} are missing", of="gaps")
+        why = {'a': "All three are there.", 'b': "An empty field is missing.", 'c': "A word is a value, also among numbers.", 'd': "All three are there.",
+               'e': "`None` and `NA` both count as missing, `x` does not."}[key]
+        assert_equal(columns_read[key][1], int(read[key].isna().sum()), f"how many values of column {key} are missing", of="gaps", hint=why,
+                     mistakes={"These are the values that are there; asked for are the missing ones.": 3} if key == 'a' else None)
 
 assert_type(columns_read, dict, "`columns_read`", of="five entries")
 assert_equal(sorted(map(str, columns_read)), list('abcde'), "the keys of `columns_read`", of="five entries")
@@ -163,7 +171,7 @@ print('gaps in a row, and how many rows have so many:', penguins.isna().sum(axis
 # - **form**: the result is a `Series` with an entry for each column of `table`, complete ones too, under the column's name, in
 #   the table's order;
 # - **fractions**: each entry is the fraction, from 0 to 1, of the column's values that are missing;
-# - **only gaps**: 0, the empty word `''` and the word `'NA'` in a table are values, not gaps; `None` is one, as for `isna()`;
+# - **only gaps**: 0, the empty word `''` and the word `'NA'` in a table are values, not gaps; `None` is a gap, as for `isna()`;
 # - **table kept**: `table` itself is as it was.
 
 # %% exercise="2.2.1a"
@@ -187,6 +195,15 @@ def table_after_missing(table):
 def fractions_of(table, what, of='fractions'):
     found, rows = missing_fractions(table.copy()), len(table)
     gaps = [sum(pd.isna(value) for value in table[name]) for name in table.columns]
+    with_too = {sentence: [sum(pd.isna(value) or also(value) for value in table[name]) / rows for name in table.columns]
+                for sentence, also in (("The empty word '' is a value, not a gap.", lambda value: isinstance(value, str) and value == ''),
+                                       ("The word 'NA' in a table is a value, not a gap.", lambda value: isinstance(value, str) and value == 'NA'),
+                                       ("0 is a value, not a gap.", lambda value: not isinstance(value, str) and value == 0))}
+    with_too["`None` is a gap, too."] = [sum(value is not None and pd.isna(value) for value in table[name]) / rows for name in table.columns]
+    with_too["The words '' and 'NA' in a table are values, not gaps."] = [sum(pd.isna(value) or value in ('', 'NA') for value in table[name]) / rows
+                                                                         for name in table.columns]
+    with_too["Divide by the number of rows, not by that of all gaps."] = [count / max(sum(gaps), 1) for count in gaps]
+    with_too["The fractions are not to be rounded."] = [round(count / rows, 2) for count in gaps]
     assert_type(found, pd.Series, f"what missing_fractions returns for {what}", of='form')
     assert_equal(list(found.index), list(table.columns), f"the names in the Series for {what}", of='form',
                  hint="Each column has an entry, in the table's order, with 0 where it is complete.")
@@ -196,14 +213,14 @@ def fractions_of(table, what, of='fractions'):
                            "Divide by the number of rows, not of columns.": [count / table.shape[1] for count in gaps],
                            "Divide by the number of all rows, not of those that have a value.": [count / max(rows - count, 0.5) for count in gaps],
                            "This is the fraction that is there.": [1 - count / rows for count in gaps],
-                           "These are percentages; a fraction goes from 0 to 1.": [100 * count / rows for count in gaps]})
+                           "These are percentages; a fraction goes from 0 to 1.": [100 * count / rows for count in gaps], **with_too})
     assert_table(table_after_missing(table.copy()), table, f"the table after the call, for {what}", of='table kept')
 
 fractions_of(houses, "the four houses")
 fractions_of(pd.DataFrame({'x': [1., np.nan, 3., 4., 5.], 'y': list('abcd') + [None], 'z': [np.nan] * 5}, index=[4, 2, 8, 0, 1]),
              "five rows with gaps in x and y and an empty column z")
-fractions_of(pd.DataFrame({'level': [0., np.nan, 0.], 'word': ['', 'NA', None], 'thing': pd.Series([None, 1, 'x'], dtype=object)}),
-             "zeros, an empty word, the word NA, and a column of dtype object that holds None, 1 and x", 'only gaps')
+fractions_of(pd.DataFrame({'level': [0., np.nan, 0., 0.], 'word': ['', 'NA', 'NA', None], 'thing': pd.Series([None, 1, 'x', 'y'], dtype=object)}),
+             "zeros, an empty word, twice the word NA, and a column of dtype object that holds None, 1, x and y", 'only gaps')
 ### BEGIN HIDDEN TESTS
 fractions_of(penguins, "the penguins")
 fractions_of(pd.DataFrame({'b': [np.nan], 'a': [-1]}, index=['only']), "a single row")
@@ -292,7 +309,9 @@ def shares_of(table, limit, wanted, what, of='shares', mistakes=None):
 
 shares_of(abalone, 10, (7 / 9, 2 / 9, 0.), "the shares of Abalone", 'shares',
           {"These are counts: divide by the number of columns.": (7, 2, 0),
-           "These are percentages; a share goes from 0 to 1.": (700 / 9, 200 / 9, 0.)})
+           "These are percentages; a share goes from 0 to 1.": (700 / 9, 200 / 9, 0.),
+           "Divide by the number of columns, not of rows.": (7 / len(abalone), 2 / len(abalone), 0.),
+           "The two columns of words have at most 10 different values: they are categorical.": (7 / 9, 0., 2 / 9)})
 shares_of(pd.DataFrame({'night': [1, 1, 2, 2], 'floor': np.array([0, 1, 1, 1], dtype='int8'), 'warm': np.array([20, 21, 20, 20], dtype='float32'),
                         'beds': np.array([1, 2, 2, 1], dtype='uint8'),
                         'note': ['cold', 'fine', 'loud', 'late']}), 3, (0.8, 0., 0.2), "columns of int64, int8, float32 and uint8, and texts", 'numbers',
@@ -300,7 +319,8 @@ shares_of(pd.DataFrame({'night': [1, 1, 2, 2], 'floor': np.array([0, 1, 1, 1], d
            "int8, uint8 and float32 are dtypes of numbers, too.": (0.2, 0.6, 0.2), "uint8 is a dtype of numbers, too.": (0.6, 0.2, 0.2)})
 shares_of(pd.DataFrame({'room': ['A', 'B', 'A', None], 'note': ['cold', 'fine', 'loud', 'late'], 'day': ['Mo', 'Mo', 'Tu', 'We']}),
           2, (0., 1 / 3, 2 / 3), "a column with two values and a gap, two with more values", 'limit',
-          {"Room is categorical: its gap is no value, and two values are at most 2.": (0., 0., 1.)})
+          {"Room is categorical: its gap is no value, and two values are at most 2.": (0., 0., 1.),
+           "Day has three values, more than 2: it is text.": (0., 2 / 3, 1 / 3)})
 shares_of(pd.DataFrame({'grade': pd.Categorical([1, 2, 3, 1]), 'x': [1., 2., np.nan, 4.], 'code': pd.Categorical(list('pqrs'))}), 3, (1 / 3, 1 / 3, 1 / 3),
           "columns of dtype category with the values 1, 2, 3 and p, q, r, s, and one of numbers", 'dtype category',
           {"A column of dtype category is not numeric, whatever its values.": (2 / 3, 0., 1 / 3),
@@ -430,10 +450,25 @@ def lists_of_names():
 def names_picked():
     picked_by = {'a': crew.loc[[3], 'name'], 'b': crew.iloc[[3]]['name'], 'c': crew.loc[0:1, 'name'], 'd': crew.iloc[0:1]['name'],
                  'e': crew.loc[(crew.age > 30) & ~(crew.age > 50), 'name']}
+    names = crew['name'].tolist()
+    heard = {'a': [("This name stands at position 3. loc reads labels.", crew.iloc[[3]]['name'])],
+             'b': [("This name has the label 3. iloc reads positions, counted from 0.", crew.loc[[3], 'name']),
+                   ("This is the third row. iloc reads positions, counted from 0: position 3 is the fourth.", names[2:3])],
+             'c': [("The end is missing: a slice of labels includes its end.", names[1:3]),
+                   ("The two ends are right; the slice takes what stands between them, too.", [names[1], names[3]]),
+                   ("Here the slice was read as positions. loc reads labels.", names[:1]), ("Here the slice was read as positions. loc reads labels.", names[:2]),
+                   ("The right names, in another order: they stand as in the table.", sorted(names[1:4], reverse=True))],
+             'd': [("A slice of positions leaves out its end.", names[:2]),
+                   ("Here the slice was read as labels. iloc reads positions, counted from 0.", names[1:4]),
+                   ("This is the second row. iloc reads positions, counted from 0.", names[1:2])],
+             'e': [("The right names, in another order: they stand as in the table.", ['Cy', 'Ada']),
+                   ("These are above 50: `~` turns the second condition round.", ['Di']),
+                   ("Di is 52, more than 50, and `~` leaves her out.", ['Ada', 'Cy', 'Di']), ("`&` asks for both conditions, not for one of them.", names)]}
     for key, of in (('a', 'labels'), ('c', 'labels'), ('b', 'positions'), ('d', 'positions'), ('e', 'condition')):
-        hint = {'labels': "loc reads labels; a slice of labels includes its end and follows the table's order.",
+        rule = {'labels': "loc reads labels; a slice of labels includes its end and follows the table's order.",
                 'positions': "iloc reads positions, counted from 0; a slice of positions leaves out its end.",
                 'condition': "Both must hold: more than 30, and not more than 50."}[of]
+        hint = next((sentence for sentence, given in heard[key] if list(given) == list(who[key])), rule)
         assert_true(list(who[key]) == picked_by[key].tolist(), f"the names under {key!r} are right", of=of, hint=hint)
 
 lists_of_names()
@@ -475,16 +510,18 @@ def picked_from(table, rows, columns, what):
     assert_type(found, pd.DataFrame, f"what pick returns for {what}", of='a table')
     mistakes = {"The rows are right, their order is not that of the list.": [label for label in table.index if label in rows],
                 "The labels were sorted; their order is that of the list.": sorted(rows),
-                "The rows keep their labels.": list(range(len(rows)))}
+                "The rows keep their labels.": list(range(len(rows))), "Rows and columns are exchanged.": list(columns)}
     if all(isinstance(label, int) and label < len(table) for label in rows):
         mistakes["These are the rows at these positions; asked for are labels."] = list(table.index[list(rows)])
     if len(rows) > 2:
         mistakes["This is a slice, all that stands between the first label and the last: only the labels of the list are asked for."] = list(table.loc[rows[0]:rows[-1]].index)
     assert_equal(list(found.index), list(rows), f"the row labels for {what}", of='rows', mistakes=mistakes)
     assert_equal(list(found.columns), list(columns), f"the column names for {what}", of='columns',
-                 mistakes={"The columns are right, their order is not that of the list.": [name for name in table if name in columns]})
+                 mistakes={"The columns are right, their order is not that of the list.": [name for name in table if name in columns],
+                           **({"These are all columns of `table`.": list(table.columns)} if len(columns) < table.shape[1] else {})})
     wanted = pd.DataFrame({name: [table[name][label] for label in rows] for name in columns}, index=list(rows))
-    assert_table(found, wanted, f"the values for {what}", of='values', rtol=0, atol=0)
+    assert_table(found, wanted, f"the values for {what}", of='values', rtol=0, atol=0,
+                 hint="Labels and names are right, what stands there is not what `table` has under them.")
 
 picked_from(pd.DataFrame({'w': [1, 2, 3, 4], 'b': [5, 6, 7, 8], 'x': list('pqrs')}, index=[2, 3, 0, 1]), [0, 3, 1], ['x', 'w'],
             "rows 0, 3, 1 of a table with the labels 2, 3, 0, 1")
@@ -531,10 +568,17 @@ def heavier(table, species, grams):
 def birds_above(table, species, grams, what, of='both conditions', mistakes=None):
     found = heavier(table.copy(), list(species), grams)
     assert_type(found, pd.DataFrame, f"what heavier returns for {what}", of='columns')
-    assert_equal(list(found.columns), ['island', 'body_mass_g', 'sex'], f"the columns for {what}", of='columns')
+    assert_equal(list(found.columns), ['island', 'body_mass_g', 'sex'], f"the columns for {what}", of='columns',
+                 mistakes={"These are all columns of `table`; only three are asked for.": list(table.columns)})
     places = [i for i, (kind, mass) in enumerate(zip(table['species'], table['body_mass_g'])) if kind in species and mass > grams]
     wanted = table.iloc[places][['island', 'body_mass_g', 'sex']]
-    assert_equal(len(found), len(wanted), f"how many birds, for {what}", of=of, mistakes=mistakes)
+    masses = found['body_mass_g']
+    assert_equal(len(found), len(wanted), f"how many birds, for {what}", of=of, mistakes=mistakes,
+                 hint="A bird that was not weighed is not above anything." if masses.isna().any()
+                 else f"A bird of exactly {grams:g} g is not above {grams:g} g." if (masses == grams).any()
+                 else f"Birds of less than {grams:g} g are among them." if (masses < grams).any()
+                 else "Birds of other species are among them." if len(found) > len(wanted)
+                 else "A bird of unknown sex was left out." if found['sex'].notna().all() and len(found) == wanted['sex'].count() else "Some are missing that fulfil both conditions.")
     if len(wanted):
         assert_equal(sorted(found['body_mass_g'].tolist()), sorted(wanted['body_mass_g'].tolist()), f"the masses, sorted, for {what}", of=of)
     assert_equal(list(found.index), list(wanted.index), f"the row labels for {what}", of='labels',
@@ -545,12 +589,11 @@ def birds_above(table, species, grams, what, of='both conditions', mistakes=None
 some_birds = pd.DataFrame({'sex': ['f', None, 'm', 'm', 'f', 'f', 'f'], 'body_mass_g': [3000., 4000., np.nan, 4000.5, 9000., 100., 3600.],
                            'species': ['X', 'Y', 'X', 'X', 'Z', 'Y', 'Y'], 'island': list('abcdefg')}, index=[5, 3, 8, 1, 0, 2, 7])
 birds_above(some_birds.drop(index=8), ['X', 'Y'], 2999, "X and Y above 2999 g among six birds",
-            mistakes={"Both conditions must hold, not one of them.": 6, "A bird of unknown sex was left out.": 3, "Two species are in the list.": 2})
-birds_above(some_birds.drop(index=8), ['X', 'Y'], 3000, "X and Y above 3000 g, with a bird of 3000 g", 'limit', {"A bird of exactly 3000 g is not above 3000 g.": 4})
-birds_above(some_birds, ['X'], -1, "X above -1 g, with a bird that was not weighed", 'not weighed', {"A bird that was not weighed is not above anything.": 3})
-birds_above(some_birds, ['X', 'Y'], 3500, "X and Y above 3500 g, with a bird that was not weighed", 'not weighed', {"A bird that was not weighed is not above anything.": 4})
-birds_above(penguins, ['Gentoo', 'Chinstrap'], 4500, "Gentoo and Chinstrap above 4500 g", 'both conditions',
-            {"A bird of exactly 4500 g is not above 4500 g.": 110})
+            mistakes={"Both conditions must hold, not one of them.": 6, "Two species are in the list.": 2})
+birds_above(some_birds.drop(index=8), ['X', 'Y'], 3000, "X and Y above 3000 g, with a bird of 3000 g", 'limit')
+birds_above(some_birds, ['X'], -1, "X above -1 g, with a bird that was not weighed", 'not weighed')
+birds_above(some_birds, ['X', 'Y'], 3500, "X and Y above 3500 g, with a bird that was not weighed", 'not weighed')
+birds_above(penguins, ['Gentoo', 'Chinstrap'], 4500, "Gentoo and Chinstrap above 4500 g")
 mixed_birds = some_birds.drop(index=8).assign(species=['X', 'XY', 'X', 'x', 'Y', 'X Y'])
 birds_above(mixed_birds, ['X', 'Y'], 99, "X and Y above 99 g, with birds of the species XY, x and X Y", 'both conditions',
             {"Compare whole names: XY and X Y are other species than X and Y.": 5, "x is another species than X.": 4})
@@ -715,19 +758,33 @@ def unmasked(table, columns, what):
     assert_equal(list(found.index), list(table.index), f"the row labels for {what}", of='form')
     for name in columns:
         impossible = [value <= 0 for value in table[name]]
-        assert_equal(found[name].isna()[impossible].tolist(), [True] * sum(impossible),
+        old, new = table[name][impossible].tolist(), found[name][impossible].tolist()
+        stayed = [before for before, after in zip(old, new) if not pd.isna(after) and before == after]
+        became = found[name].isna() & table[name].notna()
+        assert_equal([bool(pd.isna(value)) for value in new], [True] * len(old),
                      f"whether the values of 0 and below in column {name} are missing, for {what}", of='gaps',
-                     hint="It is turned round: the positive values became gaps, and the others stayed." if any(found[name].isna()) and not any(found[name].isna()[impossible])
-                     else "Look at each value of 0 and at each negative one; what is written into a temporary copy is lost.")
+                     hint="It is turned round: the positive values became gaps, and the others stayed."
+                     if became.any() and stayed == old and not became[impossible].any()
+                     else "Another value was put in their place; a gap is asked for." if not stayed
+                     else "None of them became a gap; what is written into a temporary copy is lost." if stayed == old
+                     else "Zeros became gaps, negative values did not: each negative one is impossible, too." if all(value < 0 for value in stayed)
+                     else "Negative values became gaps, zeros did not." if not any(stayed)
+                     else "Some became gaps, others did not.")
     kept = [(name, [not (name in columns and value <= 0) for value in table[name]]) for name in table]
     for name, rows in kept:
-        assert_table(found[name][rows], table[name][rows], f"the other values of column {name}, for {what}", of='other values', rtol=0, atol=0)
+        lost, filled = (found[name].isna() & table[name].notna()).to_numpy() & rows, (found[name].notna() & table[name].isna()).to_numpy()
+        beside = [any(table[other].iloc[i] <= 0 for other in columns if other != name) for i in range(len(table))]
+        assert_table(found[name][rows], table[name][rows], f"the other values of column {name}, for {what}", of='other values', rtol=0, atol=0,
+                     hint="A gap stays a gap." if filled.any() else "" if not lost.any()
+                     else "Only the value of 0 or below becomes a gap, not the others of its row."
+                     if all(near for near, gone in zip(beside, lost) if gone)
+                     else "A positive value, however small, stays." if name in columns else "Only in the columns of the list do values become gaps.")
     assert_table(table_after_unmask(table.copy(), list(columns)), table, f"the table after the call, for {what}", of='table kept',
                  hint="Change a copy, and return that.")
 
-unmasked(abalone.iloc[[0, 1255, 1, 3994, 2]][['sex', 'height', 'length']], ['height', 'length'], "five snails")
-unmasked(pd.DataFrame({'level': [3, 0, -2, 5], 'change': [0., -1., 2., 0.], 'mass': [0., np.nan, 1e-9, 7.], 'tag': list('abcd')}, index=[4, 2, 9, 0]),
+unmasked(pd.DataFrame({'level': [3, 0, -2, 5], 'change': [0., -1., 2., 0.], 'mass': [0., np.nan, 7., 1e-9], 'tag': list('abcd')}, index=[4, 2, 9, 0]),
          ['level', 'mass'], "level and mass of a table of four rows")
+unmasked(abalone.iloc[[0, 1255, 1, 3994, 2]][['sex', 'height', 'length']], ['height', 'length'], "five snails")
 unmasked(pd.DataFrame({'level': [3, 0, -2], 'tag': list('abc')}), [], "a table and no column")
 ### BEGIN HIDDEN TESTS
 unmasked(abalone.iloc[1200:1300], ['height'], "a hundred snails")
@@ -791,21 +848,29 @@ def rows_kept(table, measured, what):
     wanted = table.iloc[places]
     assert_type(found, pd.DataFrame, f"what drop_empty returns for {what}", of='rows')
     assert_equal(list(found.columns), list(table.columns), f"the columns for {what}", of='values',
-                 mistakes={"The old labels have become a column.": ['index'] + list(table.columns)})
-    mistakes = {"Rows with any gap were dropped; only the empty ones are to go.": len(table.dropna()),
-                "Rows with a gap in one of the measured columns were dropped; all of them must be missing.": len(table.dropna(subset=measured))}
-    if len(table) != len(places):
-        mistakes["No row was dropped. Is every column asked, or only the measured ones?"] = len(table)
-    assert_equal(len(found), len(places), f"how many rows stay of {what}", of='rows', mistakes=mistakes)
+                 mistakes={"The old labels have become a column.": ['index'] + list(table.columns)}, hint="All columns stay, in the order of `table`.")
+    there = table[measured].notna()
+    stay = {"Rows with any gap were dropped; only the empty ones are to go.": table.notna().all(axis=1),
+            "Rows with a gap in one of the measured columns were dropped; all of them must be missing.": there.all(axis=1),
+            "Rows in which more than half of the measured values are missing were dropped; all of them must be.": there.mean(axis=1) >= 0.5,
+            **{f"A single measured column decides here, {name}; all of them must be missing.": there[name] for name in measured},
+            "These are the empty rows; they are to go, and the others stay.": ~there.any(axis=1),
+            "A row whose values add up to 0 was dropped; a 0 is a value.": table[measured].sum(axis=1, numeric_only=True) != 0,
+            "Rows that are alike were dropped; only the empty ones are to go.": there.any(axis=1) & ~table.duplicated(),
+            "No row was dropped. Is every column asked, or only the measured ones?": there.any(axis=1) | True}
+    heard = [sentence for sentence, rows in stay.items() if table[rows.tolist()].reset_index(drop=True).equals(found.reset_index(drop=True))]
+    assert_equal(len(found), len(places), f"how many rows stay of {what}", of='rows', hint=heard[0] if len(heard) == 1 else "")
     assert_equal(list(found.index), list(range(len(places))), f"the row labels for {what}", of='labels',
                  mistakes={"These are the old labels; the rows are to be labelled anew.": list(wanted.index)})
-    assert_table(found, wanted.set_axis(range(len(places))), f"the values for {what}", of='values', rtol=0, atol=0)
+    assert_table(found, wanted.set_axis(range(len(places))), f"the values for {what}", of='values', rtol=0, atol=0,
+                 hint="The rows that stay are in their order, with every value and every other gap as it was.")
     assert_table(table_after_drop_empty(table.copy(), list(measured)), table, f"the table after the call, for {what}", of='table kept')
 
 measures = ['bill_length_mm', 'bill_depth_mm', 'flipper_length_mm', 'body_mass_g']
 rows_kept(penguins.iloc[:12], measures, "the first twelve penguins")
-rows_kept(pd.DataFrame({'who': ['a', 'b', None, 'd', 'e'], 'u': [1., np.nan, 5., np.nan, 0.], 'v': [np.nan, np.nan, 2., np.nan, np.nan],
-                        'w': [np.nan, np.nan, 3., np.nan, np.nan], 'note': [None] * 5}, index=[5, 4, 3, 2, 1]), ['u', 'v', 'w'], "five rows, two of them empty in u, v and w")
+rows_kept(pd.DataFrame({'who': ['a', 'b', None, 'd', 'e', 'f', 'g', 'h'], 'u': [1., np.nan, 5., np.nan, 0., np.nan, np.nan, 7.],
+                        'v': [np.nan, np.nan, 2., np.nan, np.nan, 5., np.nan, np.nan], 'w': [np.nan, np.nan, 3., np.nan, np.nan, 6., 8., 4.],
+                        'note': [None] * 8}, index=[5, 4, 3, 2, 1, 9, 8, 0]), ['u', 'v', 'w'], "eight rows, two of them empty in u, v and w")
 rows_kept(pd.DataFrame({'who': ['a', None, 'c'], 'u': [1., np.nan, 4.], 'v': [np.nan, 2., 1.], 'w': [np.nan, np.nan, 5.]}, index=[7, 8, 6]),
           ['u', 'v', 'w'], "three rows, none of them empty")
 rows_kept(pd.DataFrame({'u': [2., np.nan, 2., 2., np.nan], 'w': [1., 7., 1., 1., np.nan]}, index=[4, 0, 3, 2, 1]), ['u', 'w'], "five rows, three of them alike and one empty")
@@ -904,11 +969,21 @@ def four_rows():
 def lamps_encoded():
     assert_close([float(row[0]) for row in by_hand], [40., sum([40., 8., 12.]) / 3, 8., 12.], "the watts of the four lamps", of='watts',
                  mistakes={"The mean is over the three lamps that have watts.": [40., 15., 8., 12.], "The mean is meant, not the median.": [40., 12., 8., 12.],
-                           "The gap is filled with the mean, not with 0.": [40., 0., 8., 12.]})
+                           "The gap is filled with the mean, not with 0.": [40., 0., 8., 12.],
+                           "The watts are the first number of a row, not the last.": [0., 1., 0., 1.]})
+    right = [[float(word == 'E14'), float(word == 'E27'), float(pd.isna(word))] for word in lamps['socket']]
+    seen = [[float(entry) for entry in row[1:]] for row in by_hand]
+    heard = [("The columns of E14 and E27 are exchanged: their order is that of the alphabet.", [[b, a, c] for a, b, c in right]),
+             ("The column for missing stands last, not first.", [[c, a, b] for a, b, c in right]),
+             ("0 and 1 are exchanged: 1 stands in the column of the lamp's socket.", [[1 - one for one in row] for row in right])]
     for i, word in enumerate(lamps['socket']):
-        ones = [int(word == 'E14'), int(word == 'E27'), int(pd.isna(word))]
-        assert_equal([float(entry) for entry in by_hand[i][1:]], [float(one) for one in ones], f"the columns E14, E27, missing of lamp {i}", of='sockets',
-                     mistakes={"A missing socket has its 1 in the last column.": [0., 0., 0.]} if pd.isna(word) else None)
+        assert_equal(seen[i], right[i], f"the columns E14, E27, missing of lamp {i}", of='sockets',
+                     hint=next((sentence for sentence, given in heard if given == seen),
+                               "" if sum(seen[i]) == 1 else "Each lamp has a single 1 in these three columns."),
+                     mistakes={"A missing socket has its 1 in the last column.": [0., 0., 0.],
+                               "A missing socket is not filled in: it has a column of its own.": [1., 0., 0.],
+                               "No socket is written down for this lamp: its 1 stands in the column for missing.": [0., 1., 0.]}
+                     if pd.isna(word) and seen[:i] == right[:i] else None)
 
 four_rows()
 lamps_encoded()
@@ -962,16 +1037,20 @@ class Prepared:
         rest = [name for name in table if name != target]
         self.words = [name for name in rest if any(isinstance(value, str) for value in table[name])]
         self.names = [name for name in rest if name not in self.words]
-        self.mean, self.median, self.zero = [], [], []
+        self.mean, self.median, self.zero, self.common = [], [], [], []
+        every = [float(value) for name in self.names for value in table[name] if not pd.isna(value)]
         for name in self.names:
             there = [float(value) for value in table[name] if not pd.isna(value)]
-            for columns, filler in ((self.mean, sum(there) / len(there)), (self.median, float(np.median(there))), (self.zero, 0.)):
+            for columns, filler in ((self.mean, sum(there) / len(there)), (self.median, float(np.median(there))), (self.zero, 0.),
+                                    (self.common, sum(every) / len(every))):
                 columns.append([filler if pd.isna(value) else float(value) for value in table[name]])
-        self.ones = []
+        self.ones, self.titles = [], []
         for name in self.words:
             for word in sorted({value for value in table[name] if isinstance(value, str)}):
                 self.ones.append([float(isinstance(value, str) and value == word) for value in table[name]])
+                self.titles.append(f"{word!r} of {name}")
             self.ones.append([float(pd.isna(value)) for value in table[name]])
+            self.titles.append(f"missing of {name}" + ("" if table[name].isna().any() else ", all of it 0"))
 
 def given_back(table, target, what):
     both = prepare(table.copy(), target)
@@ -1006,28 +1085,44 @@ def check_numbers(table, target, what):
     count = len(wanted.names)
     assert_true(inputs.shape[1] >= count, f"X has at least a column for each column of numbers, for {what}", of='numbers')
     for k, name in enumerate(wanted.names):
-        by_mean, by_median, by_zero = (torch.tensor(columns[k], dtype=torch.float64) for columns in (wanted.mean, wanted.median, wanted.zero))
+        by_mean, by_median, by_zero, by_common = (torch.tensor(columns[k], dtype=torch.float64)
+                                                  for columns in (wanted.mean, wanted.median, wanted.zero, wanted.common))
+        elsewhere = [j for j in range(inputs.shape[1])
+                     if j != k and inputs.shape[0] == len(table) and torch.allclose(inputs[:, j], by_mean, rtol=1e-10)]
+        gap = torch.tensor(table[name].isna().to_numpy())
         assert_close(inputs[:, k], by_mean, f"column {k} of X, {name}, for {what}", of='numbers', rtol=1e-10,
-                     hint="Check the digits, too: float32 on the way loses some." if torch.allclose(inputs[:, k], by_mean, rtol=1e-6) else "",
-                     mistakes={"The median was put in, not the mean.": by_median, "A gap was filled with 0.": by_zero})
+                     hint=f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
+                     else "" if inputs.shape[0] != len(table) else "A gap is still there." if inputs[gap, k].isnan().any()
+                     else "Check the digits, too: float32 on the way loses some." if torch.allclose(inputs[:, k], by_mean, rtol=1e-6)
+                     else "The values that are there are right; what was put into the gap is not the mean of the others in this column."
+                     if torch.equal(inputs[~gap, k], by_mean[~gap]) else "Only gaps are filled; the numbers that are there stay as they are.",
+                     mistakes={"The median was put in, not the mean.": by_median, "A gap was filled with 0.": by_zero,
+                               "Each column has a mean of its own, not one for all numbers.": by_common})
 
 def check_ones(table, target, what):
     inputs, _ = given_back(table, target, what)
     wanted = Prepared(table, target)
     count = len(wanted.names)
+    assert_equal(len(inputs), len(table), f"how many rows X has, for {what}", of='one-hot')
+    columns = [inputs[:, j].tolist() for j in range(inputs.shape[1])]
+    for title, ones in zip(wanted.titles, wanted.ones):
+        assert_true(any(column == ones for column in columns), f"somewhere in X there is the column {title}, for {what}", of='one-hot',
+                    hint="Each text column has a column for each of its values, and one for missing, with gaps or without.")
     assert_equal(inputs.shape[1], count + len(wanted.ones), f"the number of columns of X for {what}", of='one-hot',
-                 hint="Does each text column have a column for each of its values, and one for missing, with gaps or without?")
+                 hint="Each text column has a column for each of its values, and one for missing, with gaps or without.")
     if wanted.ones:
         assert_close(inputs[:, count:], torch.tensor(wanted.ones, dtype=torch.float64).T, f"the one-hot columns for {what}", of='one-hot',
-                     hint="For each text column: its values in the order of `sorted`, then missing.")
+                     hint="All of them are in X, in another order. After the numbers come, for each text column, its values in the order of `sorted`, "
+                          "then missing.")
 
 def check_kept(table, target, what):
     given_back(table, target, what)
     assert_table(table_after_prepare(table.copy(), target), table, f"the table after the call, for {what}", of='table kept')
 
 few = pd.DataFrame({'town': ['q', 'p', 'q', 'p'], 'cost': [5, 7, 9, 8], 'size': [1.1, np.nan, 6., 2.], 'kind': [None, 'b', 'a', 'b'], 'age': np.array([3, -1, 1, 0], dtype='int8')}, index=[2, 0, 1, 3])
-doors = pd.DataFrame({'inside': ['oak', 'Oak', None], 'cost': [0.1, 12.7, 3.3], 'height': [2., np.nan, 2.5], 'outside': ['oak', 'pine', 'oak']})
-shown = ((houses, 'Price', "the four houses"), (few, 'cost', "four rows with the target in the middle"), (doors, 'cost', "three doors, oak or Oak inside, oak or pine outside"))
+doors = pd.DataFrame({'inside': ['oak', 'Oak', None], 'cost': [0.1, 12.7, 3.3], 'height': [2., np.nan, 2.5], 'outside': ['oak', 'oak|pine', 'oak']})
+shown = ((houses, 'Price', "the four houses"), (few, 'cost', "four rows with the target in the middle"),
+         (doors, 'cost', "three doors, oak or Oak inside, oak or 'oak|pine' outside"))
 with part(0.5, "two float64 tensors", of='form'):
     for case in shown:
         check_form(*case)
@@ -1047,7 +1142,7 @@ with part(0.5, "the table itself", of='table kept'):
 shop = pd.DataFrame({'kind': ['b', 'c', None, 'a', 'b'], 'sold': [3, 1, 4, 1, 5], 'size': [1.1, np.nan, 5., 0., 0.], 'town': ['q', 'q', 'p', 'p', 'q'],
                      'age': np.array([7, -2, 0, 1, 2], dtype='int8'), 'tax': np.array([0.5, np.nan, np.nan, 2, 0.5], dtype='float32')}, index=[4, 1, 8, 2, 6])
 flock = penguins.iloc[[0, 3, 8, 150, 271, 200, 300]].drop(columns='year').assign(mass=[3750., 1., 2., 5., 7., 3., 4.])
-gates_sold = pd.DataFrame({'top': ['tin', None, 'Tin', 'tin'], 'wide': [1, 2, 4, 3], 'foot': ['zinc', 'tin', 'tin', 'Zinc'], 'kilos': [1 / 3, 123456.789, -0.7, 1e-3]}, index=[1, 0, 5, 3])
+gates_sold = pd.DataFrame({'top': ['tin', None, 'Tin', 'tin'], 'wide': [1, 2, 4, 3], 'foot': ['zinc|tin', 'tin', 'tin', 'Zinc'], 'kilos': [1 / 3, 123456.789, -0.7, 1e-3]}, index=[1, 0, 5, 3])
 hidden_cases = ((gates_sold, 'kilos', "four gates, tin at top and foot"), (shop, 'sold', "a shop's table"), (flock, 'mass', "seven penguins"), (shop[['sold', 'kind', 'age', 'size']], 'age', "a shop's table, age the target"))
 with part(0.5, "two float64 tensors, at grading", of='form'):
     for case in hidden_cases:
@@ -1136,14 +1231,15 @@ def filled_in(train, test, what):
     assert_equal(len(both), 2, f"how many tables come back for {what}", of='form')
     for found, given, name in zip(both, (train, test), ('first', 'second')):
         assert_type(found, pd.DataFrame, f"what the {name} table is, for {what}", of='form')
-        assert_equal(list(found.columns), list(given.columns), f"the columns of the {name} table for {what}", of='form')
+        assert_equal(list(found.columns), list(given.columns), f"the columns of the {name} table for {what}", of='form',
+                     mistakes={"These are the columns in the order of the other table; each table keeps its own.": list((test if given is train else train).columns)})
         assert_equal(list(found.index), list(given.index), f"the row labels of the {name} table for {what}", of='form',
-                     mistakes={"The two tables are exchanged.": list((test if given is train else train).index)})
+                     mistakes={"The two tables are exchanged.": list((test if given is train else train).index)}, hint="Each table keeps all its rows, under their labels.")
     for found, given, name, of in zip(both, (train, test), ('first', 'second'), ('training rows', 'test rows')):
         for column in given:
             there = given[column].notna().tolist()
             assert_close(found[column][there].tolist(), given[column][there].tolist(), f"what was no gap in column {column} of the {name} table, for {what}", of='values',
-                         rtol=0, atol=0)
+                         rtol=0, atol=0, hint="Only gaps are filled; every other number stays as it was.")
             gaps = len(there) - sum(there)
             if gaps:
                 mistakes = {"This is the mean of the test rows: a leak.": mean_there(test[column]),
@@ -1156,7 +1252,9 @@ def filled_in(train, test, what):
                 right = mean_there(train[column])
                 if list(test) != list(train):
                     mistakes["This is the mean of another column: names decide, not positions."] = mean_there(train.iloc[:, list(test).index(column)])
-                assert_close(found[column][[not value for value in there]].tolist(), [right] * gaps, f"the gaps in column {column} of the {name} table, for {what}", of=of,
+                put_in = found[column][[not value for value in there]].tolist()
+                assert_close(put_in, [right] * gaps, f"the gaps in column {column} of the {name} table, for {what}", of=of,
+                             hint="A gap is still there." if any(value != value for value in put_in) else f"Asked for is the mean of column {column} in train.",
                              mistakes={sentence: [value] * gaps for sentence, value in mistakes.items() if abs(value - right) > 1e-6})
     for after, before, name in zip(tables_after_impute(train.copy(), test.copy()), (train, test), ('train', 'test')):
         assert_table(after, before, f"{name} after the call, for {what}", of='arguments kept', hint="Both arguments stay as they are.")
@@ -1201,12 +1299,13 @@ plt.show()
 # ### How wide does it get
 #
 # Write `width_after(table)`: how many columns of numbers become of a table of inputs if every column of numbers stays one column, and every
-# other column is encoded one-hot, with a column for "missing". No column is Boolean.
+# other column is encoded one-hot, with a column for "missing". No column is Boolean, and in a column of dtype `category` each value
+# that the dtype allows occurs.
 #
 # **You are done when**
 # - **numbers**: a column of integers or floating-point numbers counts 1, whatever its values and gaps;
 # - **words**: every other column counts its different values, and one more for "missing", also where nothing is missing; a column of dtype `category` does so, too;
-# - **whole number**: the result is a whole number.
+# - **whole number**: the result is an `int`, Python's or NumPy's.
 
 # %% exercise="2.2.E"
 def width_after(table):
@@ -1223,16 +1322,35 @@ def width_after(table):
 # %% check="2.2.E" points=1
 def wide(table, what, of):
     found = width_after(table.copy())
-    assert_type(found, int, f"what width_after returns for {what}", of='whole number')
+    assert_type(found, int, f"what width_after returns for {what}", of='whole number',
+                hint="`int(...)` makes a whole number of it. In pandas the sum over no column at all is 0.0.")
     words = table.select_dtypes(exclude='number')
     encoded_width = pd.get_dummies(table, columns=list(words), dummy_na=True).shape[1]
+    gappy, kinds = words.isna().any(), {name: words[name].nunique() for name in words}
+    known = [("A column of numbers counts 1.", encoded_width - table.shape[1] + words.shape[1]),
+             ("Columns of numbers, of every size, are not encoded; they count 1 each.", int(table.nunique().sum()) + table.shape[1]),
+             ("A gap in a column of numbers makes no further column: columns of numbers count 1 each.",
+              encoded_width + int(table.drop(columns=list(words)).isna().any().sum()))]
+    if not words.shape[1]:
+        known.append(("Each text column has a column for missing of its own, and here there is no text column.", encoded_width + 1))
+    else:
+        known += [("Each of the different values has a column, and missing has one, too." if gappy.all() else "There is a column for missing, also where nothing is missing.",
+                   encoded_width - words.shape[1]),
+                  ("There is a column for missing, also where nothing is missing.", encoded_width - int((~gappy).sum())),
+                  ("Each text column has a column for missing of its own.", encoded_width - words.shape[1] + 1),
+                  ("Missing has one column, not two: a gap is no value besides.", encoded_width + int(gappy.sum())),
+                  ("A column of dtype category is encoded, also if its values are numbers.",
+                   encoded_width - sum(kinds[name] for name in words if words[name].dtype == 'category' and pd.api.types.is_numeric_dtype(words[name].cat.categories))),
+                  ("Not the rows are counted but the different values.", table.shape[1] + len(table) * words.shape[1]),
+                  ("A column of dtype category is encoded, too.", encoded_width - sum(kinds[name] for name in words if words[name].dtype == 'category'))]
+    by_width = {}
+    for sentence, width in known:
+        by_width.setdefault(width, set()).add(sentence)
     assert_equal(found, encoded_width, f"the width for {what}", of=of,
-                 hint="Columns of numbers count 1 each, with gaps or without." if not words.shape[1] and found > encoded_width else "",
-                 mistakes={sentence: width for sentence, width in (("There is a column for missing words, too.", encoded_width - words.shape[1]),
-                                                                   ("A column of dtype category is encoded, too.", encoded_width - sum(words[name].nunique() for name in words if words[name].dtype == 'category')))
-                           if width != encoded_width})
+                 hint="Columns of numbers count 1 each, of every size, with gaps or without." if not words.shape[1] and found > encoded_width else "",
+                 mistakes={sentence: width for width, sentences in by_width.items() for sentence in sentences if width != encoded_width and len(sentences) == 1})
 
-wide(pd.DataFrame({'x': [1, 2, 2], 'y': [0.5, np.nan, 3.]}), "two columns of numbers", 'numbers')
+wide(pd.DataFrame({'x': [1., np.nan, 2.], 'y': [0.5, np.nan, 3.]}), "two columns of numbers, each with a gap", 'numbers')
 wide(pd.DataFrame({'x': np.array([1, 2, 2], dtype='int16')}), "a column of int16", 'numbers')
 wide(pd.DataFrame({'town': ['a', 'b', None, 'b', None]}), "the words a and b, with gaps", 'words')
 wide(pd.DataFrame({'town': ['a', 'b', 'c', 'b'], 'x': [1, 2, 3, 4], 'kind': list('pqrs')}), "three words, a number, and four words", 'words')
@@ -1266,7 +1384,8 @@ print((colours == 'red').astype(int).tolist(), colours.where(colours.isin(['red'
 # - **columns**: the result is a table with `k + 1` columns: the `k` most frequent values of `train`, most frequent first, then `'other'`. A gap
 #   is no value, however frequent;
 # - **rows**: it has the index of `new`;
-# - **frequent**: a row in which `new` holds one of the `k` values has 1 in the column of this value, and 0 elsewhere, as numbers or as `True` and `False`; values are the same only if all their letters are, capitals too;
+# - **frequent**: a row in which `new` holds one of the `k` values has 1 in the column of this value, and 0 elsewhere, as numbers or as
+#   `True` and `False`; values are the same only if all their characters are, capitals and spaces too;
 # - **other**: every other row, rarer values, unseen ones and gaps, has 1 in `'other'` and 0 elsewhere.
 
 # %% exercise="2.2.4a"
@@ -1302,7 +1421,9 @@ def frequent_ones(train, new, k, what):
                 "These are the least frequent values of `train`.": in_order_of_frequency(train)[::-1][:k] + ['other'],
                 "The names are right; their order is not that of the frequencies in `train`.": sorted(best) + ['other'],
                 "These are the frequent values of `new`. Which are frequent is learned from `train`.": in_order_of_frequency(new)[:k] + ['other'],
-                "The column 'other' is missing.": best}
+                "The column 'other' is missing.": best,
+                "These are fewer values than k.": best[:-1] + ['other'], "These are more values than k.": in_order_of_frequency(train)[:k + 1] + ['other'],
+                "All columns were sorted by their names; 'other' is the last, and the values come by their frequency.": sorted(best + ['other'])}
     assert_equal([str(name) for name in found.columns], best + ['other'], f"the columns for {what}", of='columns',
                  mistakes={sentence: value for sentence, value in mistakes.items() if value != best + ['other']})
     assert_equal(list(found.index), list(new.index), f"the index for {what}", of='rows', hint="There is a row for each entry of `new`, under its label.")
@@ -1310,9 +1431,15 @@ def frequent_ones(train, new, k, what):
                  hint="They hold the numbers 1 and 0, or True and False.")
     for of, rows in (('frequent', [value in best for value in new]), ('other', [value not in best for value in new])):
         wanted = [[float(value == name) if value in best else float(name == 'other') for name in best + ['other']] for value in new]
-        seen = found[rows].astype(float).to_numpy().tolist()
-        assert_equal(seen, [row for row, kept in zip(wanted, rows) if kept], f"the rows of {'the frequent values' if of == 'frequent' else 'all other values'} for {what}", of=of,
-                     hint="" if of == 'frequent' else "Rarer values, unseen ones and gaps have their 1 in 'other'. A longer word, or one with other capitals, is another value.")
+        seen, right = found[rows].astype(float).to_numpy().tolist(), [row for row, kept in zip(wanted, rows) if kept]
+        amiss = sorted({'a gap' if pd.isna(value) else repr(value) for value, got, row in zip(new[rows], seen, right) if got != row})
+        filled = {sum(entry != 0 for entry in got) for got, row in zip(seen, right) if got != row}
+        assert_equal(seen, right, f"the rows of {'the frequent values' if of == 'frequent' else 'all other values'} for {what}", of=of,
+                     hint=f"Wrong are the rows of {', '.join(amiss)}."
+                     + (" They have no 1 at all." if filled == {0} else " They have more than one entry that is not 0." if filled and min(filled) > 1 else "")
+                     + (" Rows with the same label are still different rows." if of == 'frequent' and new.index.has_duplicates and filled and min(filled) > 1
+                        else "" if of == 'frequent'
+                        else " Rarer values, unseen ones and gaps have their 1 in 'other'. A longer word, or one with other capitals or spaces, is another value."))
 
 def some_words(counts, gaps=0):
     return pd.Series([word for word, times in counts.items() for _ in range(times)] + [None] * gaps)
@@ -1322,12 +1449,14 @@ frequent_ones(shown_train, pd.Series(['a', 'b', 'never seen', None, 'never seen'
               "k = 2, train 4 z, 3 b, 2 a, 1 c, 6 gaps, new a, b, never seen, a gap, never seen, z, c, c, never seen")
 frequent_ones(shown_train, pd.Series(['x', 'x', 'y']), 1, "k = 1, the same train, new x, x, y")
 frequent_ones(shown_train, pd.Series(['c', 'a', 'b', 'z', 'a'], index=list('pqrst')), 4, "k = 4, the same train, new c, a, b, z, a")
-frequent_ones(shown_train, pd.Series(['zz', 'Z', 'z', 'b', 'a b'], index=[1, 2, 1, 2, 2]), 2, "k = 2, the same train, new zz, Z, z, b, 'a b' with the labels 1, 2, 1, 2, 2")
+frequent_ones(shown_train, pd.Series(['zz', 'Z', 'z', 'b', 'a b', ' z', 'b|z'], index=[1, 2, 1, 2, 2, 1, 2]), 2,
+              "k = 2, the same train, new zz, Z, z, b, 'a b', ' z', 'b|z' with the labels 1, 2, 1, 2, 2, 1, 2")
 ### BEGIN HIDDEN TESTS
 frequent_ones(ames['Neighborhood'][:2000], ames['Neighborhood'][2000:2200], 4, "neighbourhoods of Ames, k = 4")
 frequent_ones(some_words({'nan': 2, 'm': 7, 'other one': 5, 'b': 3}, gaps=9), pd.Series([None, 'm', 'm', 'q', 'nan', 'b', 'other one'], index=range(7, 0, -1)), 3,
               "four words and nine gaps, k = 3")
-frequent_ones(some_words({'Oak': 5, 'oak': 3, 'ash': 1}), pd.Series(['oak', 'oak tree', 'OAK', None, 'Oak', 'ash'], index=[0, 0, 7, 7, 3, 0]), 2, "Oak, oak and ash, labels of new that stand twice, k = 2")
+frequent_ones(some_words({'Oak': 5, 'oak': 3, 'ash': 1}), pd.Series(['oak', 'oak tree', 'OAK', None, 'Oak', 'ash', 'oak ', 'ash|oak'], index=[0, 0, 7, 7, 3, 0, 1, 7]),
+              2, "Oak, oak and ash, labels of new that stand twice, k = 2")
 frequent_ones(some_words({'b': 1, 'a': 2}), pd.Series(['b', None, 'b', 'b']), 1, "two words, k = 1")
 ### END HIDDEN TESTS
 
@@ -1396,7 +1525,8 @@ def without_identifiers(table, groups, what):
                          f"column {name} of {what}, {str(column.dtype)}, {column.tolist()}" if len(table) < 8 else f"column {name} of {what}", of=of,
                          hint=IDENTIFIER_HINTS[of])
     staying = [name for name in table if any(name in names and stay for names, stay in groups.values())]
-    assert_table(found, table[staying], f"the other columns of {what}", of='form', rtol=0, atol=0)
+    assert_table(found, table[staying], f"the other columns of {what}", of='form', rtol=0, atol=0,
+                 hint="The columns that stay are as they were, in the order of `table`, with all rows and labels.")
     assert_table(table_after_identifiers(table.copy()), table, f"the table after the call, for {what}", of='table kept')
 
 without_identifiers(pd.DataFrame({'order': [901, 902, 903, 904], 'price': [9.5, 3.2, 7.75, 1.1], 'town': ['Ghent', 'Bonn', 'Bonn', 'Lille'], 'phone': ['a', None, 'b', 'c'],
@@ -1492,12 +1622,16 @@ def fitting(memory, sizes, copies, of, mistakes=None):
             best += 2 ** step
     assert_equal(found, best, what, of=of, mistakes=mistakes)
 
-fitting(8 * 2 ** 30, ['float64'] * 8, 1, 'dtypes', {"itemsize is in bytes: 8 for float64.": 2 ** 24, "With one copy the memory holds one table, not two.": 2 ** 26})
-fitting(900, ['float32', 'int16', 'bool', 'int8'], 1, 'dtypes', {"Not every column takes 8 bytes.": 28, "bool takes a whole byte.": 128})
-fitting(8 * 2 ** 30, ['float64'] * 8, 3, 'copies', {"One copy more than this does not fit: round down.": 44_739_243, "This is the number for one copy.": 134_217_728})
+fitting(8 * 2 ** 30, ['float64'] * 8, 1, 'dtypes', {"itemsize is in bytes: 8 for float64.": 2 ** 24, "With one copy the memory holds one table, not two.": 2 ** 26,
+                                                 "Each column counts: a row takes the bytes of all eight.": 2 ** 30, "The index is left out of the account.": 2 ** 33 // 72})
+fitting(900, ['float32', 'int16', 'bool', 'int8'], 1, 'dtypes', {"Not every column takes 8 bytes.": 28, "bool takes a byte, too.": 128,
+                                                               "bool takes a whole byte, not a bit.": 126, "A row that fits in part does not fit.": 113,
+                                                               "The sizes of all columns are added; the largest alone does not decide.": 225})
+fitting(8 * 2 ** 30, ['float64'] * 8, 3, 'copies', {"One copy more than this does not fit: round down.": 44_739_243, "This is the number for one copy.": 134_217_728,
+                                                 "More copies leave room for fewer rows, not for more.": 402_653_184})
 fitting(29, ['float64'], 2, 'largest', {"A row that fits in part does not fit.": 2})
 fitting(9, ['float64', 'int64'], 1, 'largest', {"Not even one row fits.": 1})
-fitting(3 * 10 ** 17 + 2, ['int8'], 1, 'largest')
+fitting(3 * 10 ** 17 + 2, ['int8'], 1, 'largest', {"`/` gives a floating-point number, which holds some 16 digits; `//` is exact.": 3 * 10 ** 17})
 ### BEGIN HIDDEN TESTS
 fitting(1000, ['bool', 'int8', 'float32'], 1, 'dtypes')
 fitting(123_457, ['int16'] * 3 + ['complex128', 'uint8', 'float16'], 2, 'dtypes')
@@ -1553,14 +1687,28 @@ def smaller(table, dtypes, what):
     """dtypes: requirement -> {column: dtype}."""
     found = shrink(table.copy())
     assert_type(found, pd.DataFrame, f"what shrink returns for {what}", of='values')
-    assert_table(found, table, f"the values of {what}", of='values', rtol=0, atol=0)
     names_found = dtypes_after_shrink(table.copy())
+    assert_equal(list(found.columns), list(table.columns), f"the columns of {what}", of='values')
+    assert_equal(list(found.index), list(table.index), f"the row labels of {what}", of='values')
+    for name in table:
+        dtype, now = str(table[name].dtype), names_found[name]
+        limits = np.iinfo(now) if now in ('int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64') and dtype.startswith('int') else None
+        assert_table(found[[name]], table[[name]], f"the values of {what}", of='values', rtol=0, atol=0,
+                     hint=f"Its dtype is now {now}, which holds fewer digits than {dtype}." if dtype.startswith('float') and now.startswith('float') and now != dtype
+                     else f"Its dtype is now {now}, which does not hold all these values." if limits and not table[name].between(limits.min, limits.max).all()
+                     else "A gap stays a gap." if table[name].isna().any() and not found[name].isna().any() else "")
     for of, columns in dtypes.items():
         for name, dtype in columns.items():
             shown_values = f", {table[name].tolist()}" if len(table) < 8 else ""
+            kinds, now = table[name].nunique(), names_found[name]
             assert_equal(names_found[name], dtype, f"the dtype of column {name} of {what}{shown_values}", of=of,
-                         hint={'integers': "A column of integers stays one. int8 holds -128 to 127, int16 -32768 to 32767, int32 about two thousand million on both sides of 0.", 'floats': "A column of floating-point numbers keeps its dtype.",
-                               'text': "category where the different values, gaps left out, are fewer than half the number of rows; otherwise str, as before."}[of])
+                         hint={'integers': ("A smaller dtype holds all its values. " if now.startswith('int')
+                                            else "A column of integers gets a signed dtype: its name begins with `int`. " if now.startswith('uint')
+                                            else "A column of integers stays one. ")
+                               + "int8 holds -128 to 127, int16 -32768 to 32767, int32 about two thousand million on both sides of 0.",
+                               'floats': "A column of floating-point numbers keeps its dtype.",
+                               'text': f"It has {kinds} different value{'s' * (kinds != 1)}, gaps left out, in {len(table)} rows: "
+                                       f"{'fewer' if 2 * kinds < len(table) else 'not fewer'} than half. category where they are fewer than half the number of rows; otherwise str, as before."}[of])
     after, after_dtypes = table_after_shrink(table.copy())
     assert_equal(after_dtypes, [str(dtype) for dtype in table.dtypes], f"the dtypes of the table itself after the call, for {what}", of='table kept')
     assert_table(after, table, f"the table after the call, for {what}", of='table kept')
@@ -1609,7 +1757,7 @@ print('heaviest of all:', heaviest)
 # - **gaps**: missing values are left out, as `pd.read_csv` sees them;
 # - **text**: other columns may hold any text, commas in quotation marks too;
 # - **pieces**: at most `rows` rows are read at a time;
-# - **memory**: the memory in use does not grow with the file.
+# - **memory**: the memory in use does not grow with the file, but for a few numbers for each piece at most.
 
 # %% exercise="2.2.3c"
 def chunked_mean(path, column, rows):
@@ -1673,16 +1821,31 @@ def mean_in_pieces(text, column, rows, what, of='mean'):
     call = f"chunked_mean(path, '{column}', {rows}) for {what}"
     found, lengths = mean_of_text(text, column, rows)
     assert_type(found, (float, int), f"what {call} returns", of='mean')
-    values = pd.read_csv(io.StringIO(text))[column].tolist()
+    read = pd.read_csv(io.StringIO(text))
+    values = read[column].tolist()
     there = [value for value in values if value == value]
     cut = [[value for value in values[i:i + rows] if value == value] for i in range(0, len(values), rows)]
     right = sum(there) / len(there)
+    in_float32 = np.float32(0)
+    for value in there:
+        in_float32 += np.float32(value)
+    filled, complete = [piece for piece in cut if piece], read.dropna()[column].tolist()
+    lengths_cut = [len(values[i:i + rows]) for i in range(0, len(values), rows)]
     mistakes = {"The rows without a value were counted, too.": sum(there) / len(values),
+                "This is the sum of the values; divide by how many they are.": sum(there),
+                "A 0 is a value, it counts.": sum(there) / (sum(value != 0 for value in there) or 1),
+                "A row with a gap in another column counts, too.": sum(complete) / len(complete) if complete else 1e99,
+                "The pieces' means were weighted by the numbers of rows, not of values.":
+                float(np.average([np.mean(piece) for piece in filled], weights=[many for piece, many in zip(cut, lengths_cut) if piece])),
+                "The numbers were added up in float32, which holds some 7 digits.": float(in_float32) / len(there),
                 "This is the mean of the pieces' means; the pieces hold different numbers of values.":
-                float(np.mean([np.mean(piece) for piece in cut if piece])),
+                float(np.mean([np.mean(piece) for piece in filled])),
                 "This is the mean of the first piece.": float(np.mean(cut[0])) if cut[0] else 1e99,
                 "The last, shorter piece is missing.": float(np.mean(sum(cut[:-1], []))) if sum(cut[:-1], []) else 1e99}
-    assert_close(float(found), right, call, of=of, hint="A piece without a single value has no mean, its mean is nan: carry sums and counts from piece to piece." if found != found else "", mistakes={sentence: value for sentence, value in mistakes.items() if abs(value - right) > 1e-7})
+    assert_close(float(found), right, call, of=of, hint="" if found == found
+                 else "nan comes of a gap that was added up, or of a mean over nothing." if len(filled) == len(cut)
+                 else "A piece without a single value has no mean, its mean is nan: carry sums and counts from piece to piece.",
+                 mistakes={sentence: value for sentence, value in mistakes.items() if abs(value - right) > 1e-7})
     if lengths:
         assert_true(max(lengths) <= rows, f"no table longer than {rows} rows is read in {call}", of='pieces', hint=f"A table of {max(lengths)} rows was read.")
 
@@ -1694,6 +1857,7 @@ def small_memory(column, rows, times, right):
     assert_true(grown < 4 * 8 * times, f"a file of {12 * times} rows takes hardly more memory than one of {4 * times}, read {rows} at a time", of='memory',
                 hint=f"{grown} bytes more were in use at once, {grown / (8 * times):.0f} for each row more. Carry two numbers from piece to piece, and nothing that grows with the file.")
 
+mean_in_pieces('a,b\n1,5\n,2\n-4,0\n7,\n,1\n,1\n9,-1\n5,6\n0,2\n2,\n', 'a', 4, "a file of ten rows, a = 1, gap, -4, 7, gap, gap, 9, 5, 0, 2")
 seven_rows = 'a,b,name\n1,5,x\n,2.5,y\n-4,0,z\n7,,w\n9,-1,v\n0,100,u\n,,t\n'
 for r in (1, 2, 3, 5, 50):
     mean_in_pieces(seven_rows, 'a', r, "a file of seven rows, a = 1, gap, -4, 7, 9, 0, gap")
@@ -1802,7 +1966,8 @@ def after_loading(array):
 def to_disk_and_back(X):
     what = f"a tensor of dtype {str(X.dtype).removeprefix('torch.')} and shape {tuple(X.shape)}"
     assert_equal(files_after_saving(X.clone()), ['x.npy'], f"the files after save_tensor(X, 'x.npy') for {what}", of='file',
-                 mistakes={"No file was written.": []})
+                 mistakes={"No file was written.": [], "The ending stands twice: `path` has it already.": ['x.npy.npy'], "The ending of the name is missing.": ['x']},
+                 hint="There is to be this file, and no other.")
     assert_equal(bytes_after_saving(X.clone()), b'\x93NUMPY', f"the first bytes of the file for {what}", of='file',
                  hint="So begins a file that np.save has written, and that np.load reads as an array.")
     array = array_after_saving(X.clone())
@@ -1811,7 +1976,8 @@ def to_disk_and_back(X):
     assert_equal(array.tolist(), X.tolist(), f"the values in the file for {what}", of='saved')
     found = after_loading(X.numpy().copy())
     assert_type(found, torch.Tensor, f"what load_tensor returns for a file of {what}", of='loaded')
-    assert_dtype(found, X.dtype, f"the dtype that load_tensor gives for {what}", of='loaded dtype')
+    assert_dtype(found, X.dtype, f"the dtype that load_tensor gives for {what}", of='loaded dtype',
+                 hint="The array in the file has the right dtype; it was lost on the way to the tensor.")
     assert_shape(found, tuple(X.shape), f"the shape that load_tensor gives for {what}", of='loaded')
     assert_equal(found.tolist(), X.tolist(), f"the values that load_tensor gives for {what}", of='loaded')
 
@@ -1893,6 +2059,11 @@ def png_of(photo):
     Pictures.fromarray(photo.reshape(photo.shape[:2]) if photo.shape[2] == 1 else photo).save(there, 'PNG')
     return there.getvalue()
 
+def turned_round(photo):
+    return {"Red and blue are exchanged.": photo[:, :, ::-1].copy(), "The rows stand upside down.": photo[::-1].copy(),
+            "Left and right are exchanged.": photo[:, ::-1].copy(),
+            "Black and white are exchanged.": 255 - photo}
+
 def as_png(photo):
     from PIL import Image as Pictures
     what = f"pixels of shape {photo.shape}"
@@ -1907,15 +2078,21 @@ def as_png(photo):
     read_back = np.asarray(picture)
     assert_equal('grey' if read_back.ndim == 2 else 'in colours', 'grey' if photo.shape[2] == 1 else 'in colours', f"whether the PNG is grey or in colours for {what}", of='pixels')
     assert_equal(read_back.shape[2:], photo.shape[2:] if photo.shape[2] == 3 else (), f"the channels in the PNG for {what}", of='pixels')
-    assert_close(read_back.reshape(photo.shape), photo, f"the pixels in the PNG for {what}", of='pixels')
+    assert_close(read_back.reshape(photo.shape), photo, f"the pixels in the PNG for {what}", of='pixels', mistakes=turned_round(photo))
 
 def from_a_png(photo):
     found = from_png(png_of(photo))
     what = f"a PNG of {photo.shape[0]} rows and {photo.shape[1]} columns, {'grey' if photo.shape[2] == 1 else 'in colours'}"
     assert_type(found, np.ndarray, f"what from_png returns for {what}", of='decoded')
-    assert_shape(found, photo.shape, f"the shape that from_png gives for {what}", of='decoded')
+    height, width, channels = photo.shape
+    heard = {(height, width): "The third axis is missing, of length 1 for a grey picture.",
+             (1, height, width): "The axis of length 1 is the last one, not the first.",
+             (width, height, channels): "Pillow's `size` is width, then height; here H comes first.",
+             (height, width, 1, channels): "A picture in colours has its third axis already.",
+             (height, width, 3): "A grey picture has one channel, not three.", (height, width, 4): "A fourth channel says how opaque a pixel is; it is not asked for."}
+    assert_shape(found, photo.shape, f"the shape that from_png gives for {what}", of='decoded', hint=heard.get(tuple(found.shape), ""))
     assert_dtype(found, np.uint8, f"the dtype that from_png gives for {what}", of='decoded')
-    assert_close(found, photo, f"the pixels that from_png gives for {what}", of='decoded')
+    assert_close(found, photo, f"the pixels that from_png gives for {what}", of='decoded', mistakes=turned_round(photo))
 
 def some_pixels(*shape):
     return np.random.default_rng(sum(shape)).integers(0, 256, shape, dtype=np.uint8)
@@ -1955,7 +2132,7 @@ print('cut off:', (five * 4).to(torch.uint8).tolist(), ' rounded:', (five * 4).r
 # Write `to_pixels(values)`, the way to the pixels. `values` is a `float32` tensor with entries from 0 to 1. The way back is `from_pixels`, above.
 #
 # **You are done when**
-# - **form**: the result has the shape of `values` and the dtype `uint8`;
+# - **form**: the result is a tensor with the shape of `values` and the dtype `uint8`;
 # - **ends**: 0 becomes 0 and 1 becomes 255;
 # - **half a step**: there and back, no entry is off by more than 1/510, half a step;
 # - **values kept**: `values` itself is as it was.
@@ -1981,20 +2158,29 @@ def values_after_to_pixels(values):
 
 def there_and_back(values, what):
     found = to_pixels(values.clone())
+    assert_type(found, torch.Tensor, f"what to_pixels returns for {what}", of='form')
     assert_shape(found, tuple(values.shape), f"the shape of to_pixels for {what}", of='form')
     assert_dtype(found, torch.uint8, f"the dtype of to_pixels for {what}", of='form')
     for end, wanted in ((0., 0), (1., 255)):
         if (values == end).any():
             assert_equal(sorted(set(found[values == end].flatten().tolist())), [wanted], f"the pixels for {end:g}, in {what}", of='ends',
-                         mistakes={"256 does not fit into uint8 and wraps to 0: there are 256 values, but 255 steps.": [0]} if wanted else None)
+                         mistakes={"1 is white, 255, and 0 is black.": [255]} if not wanted
+                         else {"256 does not fit into uint8 and wraps to 0: there are 256 values, but 255 steps.": [0], "The values are to be multiplied by 255.": [1],
+                               "There are 255 steps, not 254.": [254]})
     again = found.double() / 255
     off = (again - values.double()).abs().max().item()
     cut, by_256 = ((values * 255).to(torch.uint8).double() / 255), (values * 256).round().clamp(max=255).to(torch.uint8)
+    worst = int((again - values.double()).abs().argmax())
+    spread = values.max() - values.min()
+    stretched = torch.equal(found, ((values - values.min()) / (spread if spread else 1.) * 255).round().to(torch.uint8))
     assert_true(off <= 1 / 510 + 1e-6, f"there and back, no entry is off by more than 1/510 = 0.00196, for {what}", of='half a step',
                 hint="The fraction was cut off: 63.75 is nearer to 64 than to 63." if torch.equal(again, cut)
                 else "These were multiplied by 256: from 0 to 255 there are 255 steps." if torch.equal(found, by_256)
                 else "All are 0 or 255: here the values were rounded before they were multiplied." if set(found.flatten().tolist()) <= {0, 255}
-                else f"The largest error is {off:.5f}.")
+                else "The fraction was rounded up, always." if torch.equal(found, (values * 255).ceil().to(torch.uint8))
+                else "The values were stretched to their own range, from the smallest to the largest; "
+                     "0 becomes 0 and 1 becomes 255, whether they occur or not." if stretched
+                else f"The largest error is {off:.5f}: {values.flatten()[worst]:.5f} became {found.flatten()[worst].item()}.")
     assert_close(values_after_to_pixels(values.clone()), values, f"the values after the call, for {what}", of='values kept')
 
 there_and_back(torch.tensor([0., 0.25, 1., 0.998, 0.02]), "0, 0.25, 1, 0.998, 0.02")
@@ -2083,13 +2269,16 @@ def parcel_right(key, of):
     assert_true((arrives[key] == 'error') == (found == 'error'), f"under {key!r} stands 'error' if the array cannot be written, and a pair if it can", of=of,
                 hint="This can be written, though it may come back as something else." if arrives[key] == 'error' else "This dtype cannot be written as such a picture.")
     if found != 'error':
-        assert_true(str(arrives[key][0]).removeprefix('torch.') == found[0], f"the dtype of parcel {key} is right", of=of,
-                    hint={'csv': "A CSV file holds text and no dtypes: `read_csv` chooses one by what it reads.",
-                          'jpeg': "JPEG has no pictures of single bits."}.get(parcels[key][0], "Black and white is a kind of picture of its own for PNG."
-                                                                              if key == 'b' else ""))
+        kept = {'f': "A CSV file holds text and no dtypes: `read_csv` chooses one by what it reads."
+                     + (" `to_csv` writes these ones as 1.0." if 'int' in str(arrives[key][0]) else ""),
+                'a': "`np.save` writes the dtype down.", 'd': "JPEG has no pictures of single bits.", 'b': "Black and white is a kind of picture of its own for PNG.",
+                'e': "A grey picture holds whole numbers from 0 to 255."}
+        assert_true(str(arrives[key][0]).removeprefix('torch.') == found[0], f"the dtype of parcel {key} is right", of=of, hint=kept.get(key, ""))
         assert_true(list(arrives[key][1]) == list(found[1]), f"the shape of parcel {key} is right", of=of,
-                    hint={'f': "The line of names is read as names, it is no row.", 'e': "A picture has two axes at least.",
-                          'a': "`np.save` writes the shape down, a 0 in it too."}.get(key, ""))
+                    hint={'f': "The line of names is read as names, it is no row." if arrives[key][1][:1] in ((5,), [5])
+                          else "`index=False` leaves the row labels out." if tuple(arrives[key][1]) == (4, 4) else "The table has the rows and columns of the array.",
+                          'e': "A picture has two axes at least." if len(arrives[key][1]) < 2 else "Pillow takes the only axis of a vector for the height.",
+                          'a': "`np.save` writes the shape down, a 0 in it too."}.get(key, "`np.asarray` of a picture has rows, then columns, as the array had."))
 
 about = {'a': 'npy', 'b': 'png bool', 'c': 'png float', 'd': 'jpeg', 'e': 'vector', 'f': 'csv'}
 pairs_given()

@@ -98,27 +98,41 @@ def combine(a, u, b, v):
 # 3. Another case: for three vectors it is `p - 2 * q + 0.5 * r`.
 
 # %% check="2.3.A" points=1
-assert_close(combine(0.5, torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0., -1.])),
-             torch.tensor([-29.5, 1., 4.5]), "0.5 u - 3 v for u = (1, 2, 3) and v = (10, 0, -1)", of="values",
-             mistakes={"The two factors are exchanged.": torch.tensor([2., -6., -9.5]),
+assert_close(combine(2., torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0., -1.])),
+             torch.tensor([-28., 4., 9.]), "2 u - 3 v for u = (1, 2, 3) and v = (10, 0, -1)", of="values",
+             mistakes={"The two factors are exchanged.": torch.tensor([17., -6., -11.]),
                        "The vectors are added without their factors.": torch.tensor([11., 2., 2.]),
-                       "The factor of v is missing.": torch.tensor([10.5, 1., 0.5]),
-                       "Both vectors got the factor of u.": torch.tensor([5.5, 1., 1.]),
+                       "The factor of v is missing.": torch.tensor([12., 4., 5.]),
+                       "The factor of u is missing.": torch.tensor([-29., 2., 6.]),
+                       "Both vectors got the factor of u.": torch.tensor([22., 4., 4.]),
                        "Both vectors got the factor of v.": torch.tensor([-33., -6., -6.]),
-                       "This was divided by the sum of the factors; a linear combination is the sum alone.": torch.tensor([11.8, -0.4, -1.8]),
-                       "v has the wrong sign: its factor is -3, and it is added.": torch.tensor([30.5, 1., -1.5])})
-assert_close(combine(-2.5, torch.tensor([1., 2.]), 4, torch.tensor([3., 1.])), torch.tensor([9.5, -1.]),
-             "-2.5 u + 4 v for u = (1, 2) and v = (3, 1)", of="values")
+                       "v got the factor 1 - a; its own factor, b = -3, is given.": torch.tensor([-8., 4., 7.]),
+                       "b multiplies the whole sum; it is the factor of v alone.": torch.tensor([-36., -12., -15.]),
+                       "a multiplies the whole sum; it is the factor of u alone.": torch.tensor([-58., 4., 12.]),
+                       "This was divided by the sum of the factors; a linear combination is the sum alone.":
+                       torch.tensor([28., -4., -9.]),
+                       "The vectors were multiplied entry by entry; they are added.": torch.tensor([-60., 0., 18.]),
+                       "u has the wrong sign: its factor is 2, and it is added.": torch.tensor([-32., -4., -3.]),
+                       "v has the wrong sign: its factor is -3, and it is added.": torch.tensor([32., 4., 3.])})
+assert_close(combine(-2.5, torch.tensor([1., 2., 0., -3.]), 4, torch.tensor([3., 1., 5., 2.])),
+             torch.tensor([9.5, -1., 20., 15.5]),
+             "-2.5 u + 4 v for u = (1, 2, 0, -3) and v = (3, 1, 5, 2)", of="values",
+             mistakes={"The factor -2.5 was made a whole number, -2.": torch.tensor([10., 0., 20., 14.]),
+                       "The factor -2.5 was made a whole number, -3.": torch.tensor([9., -2., 20., 17.]),
+                       "Only the first three entries are there: vectors may be of any length.":
+                       torch.tensor([9.5, -1., 20., 0.])})
 
 @probe
 def vectors_after_combining(a, u, b, v):
     combine(a, u, b, v)
     return u, v
 
-for factors in ((2., 3.), (1., 3.), (2., 1.)):
+for factors in ((2., 3.), (1., 3.), (2., 1.), (0., 3.), (2., 0.)):
     assert_close(vectors_after_combining(factors[0], torch.tensor([1., 2.]), factors[1], torch.tensor([5., 7.])),
                  (torch.tensor([1., 2.]), torch.tensor([5., 7.])), f"u and v after the call, with the factors {factors[0]} and {factors[1]}",
-                 of="arguments kept")
+                 of="arguments kept",
+                 hint="Write into neither of them, not even for a while: no division brings back what a factor 0 wiped out."
+                 if 0. in factors else "")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2301)
 p, q = (torch.randn(5, generator=rng, dtype=torch.float64) for _ in range(2))
@@ -197,7 +211,7 @@ boxes = {
 # Set `lengths` to a dictionary with the keys `'a'` to `'h'` and the eight numbers.
 #
 # **You are done when**
-# - **eight entries**: `lengths` is a dictionary with these keys;
+# - **eight entries**: `lengths` is a dictionary with these keys, and each value is a whole number;
 # - **index and slice**: the lengths of a and b;
 # - **order of axes**: the lengths of c and d;
 # - **new axis**: the lengths of e and f;
@@ -216,6 +230,9 @@ lengths = {'a': 3, 'b': 2, 'c': 4, 'd': 4, 'e': 1, 'f': 2, 'g': 24, 'h': 3}
 # %% check="2.3.4" points=2 hidden_only="half of the predictions stay for grading"
 assert_type(lengths, dict, "`lengths`", of="eight entries")
 assert_equal(sorted(lengths), list('abcdefgh'), "the keys of `lengths`", of="eight entries")
+assert_equal([key for key in lengths if isinstance(lengths[key], (str, tuple, list))], [], "the letters whose value is no number",
+             of="eight entries",
+             hint="`len` gives a whole number, the length of the first axis, and no whole shape.")
 with part(0.25, "box a", of="index and slice"):
     assert_equal(lengths['a'], 3, "len of X[1]", hint="An index takes its axis away: (2, 3, 4) becomes (3, 4).")
 with part(0.25, "box c", of="order of axes"):
@@ -274,14 +291,19 @@ def predict_len(shape):
 # %% check="2.3.5" points=1
 assert_type(predict_len((4, 7)), int, "what predict_len((4, 7)) returns", of="first axis",
             hint="An `int` is asked for, not a tensor or a float.")
-assert_equal(predict_len((6, 3, 9, 5)), 6, "the length for shape (6, 3, 9, 5)", of="first axis",
-             mistakes={"This is the last axis.": 5, "This is the number of entries.": 810,
-                       "This is the number of axes.": 4, "This is the longest axis.": 9, "This is the shortest axis.": 3})
-assert_equal(predict_len((8,)), 8, "the length for shape (8,), a vector", of="first axis")
-assert_equal(predict_len((0, 3)), 0, "the length for shape (0, 3)", of="empty axes")
+assert_equal(predict_len((5, 3, 9, 2, 7, 8)), 5, "the length for shape (5, 3, 9, 2, 7, 8)", of="first axis",
+             mistakes={"This is the last axis.": 8, "This is the last axis but one.": 7,
+                       "This is axis 1; the first has the number 0.": 3,
+                       "This is the number of entries.": 15120, "This is the number of axes.": 6, "This is the longest axis.": 9,
+                       "This is the shortest axis.": 2})
+assert_equal(predict_len((8,)), 8, "the length for shape (8,), a vector", of="first axis",
+             hint="A vector has one axis, and this is its first.")
+assert_equal(predict_len((0, 3)), 0, "the length for shape (0, 3)", of="empty axes",
+             hint="The first axis is there, and its length is 0.")
 assert_equal(predict_len((3, 0)), 3, "the length for shape (3, 0)", of="empty axes",
              mistakes={"There are no entries, but there are three empty rows.": 0})
-assert_equal(predict_len(()), 'TypeError', "the answer for the shape ()", of="no axis")
+assert_equal(predict_len(()), 'TypeError', "the answer for the shape ()", of="no axis",
+             hint="Without an axis `len` raises: the string 'TypeError' is to be returned.")
 ### BEGIN HIDDEN TESTS
 for shape, name in (((5,), "first axis"), ((1, 6, 2), "first axis"), ((2, 1, 1, 8), "first axis"), ((9, 1, 3), "first axis"),
                     ((4, 2, 0), "empty axes"), ((0,), "empty axes"), ((1, 0, 5), "empty axes"), ((), "no axis")):
@@ -350,12 +372,18 @@ def stack_last(matrices):
 # %% check="2.3.12a" points=1
 rng = torch.Generator().manual_seed(1)
 trio = [torch.randn(100, 200, generator=rng) for _ in range(3)]
-assert_shape(stack_last(trio), (100, 200, 3), "the shape for three matrices of 100 by 200", of="shape")
+assert_shape(stack_last(trio), (100, 200, 3), "the shape for three matrices of 100 by 200", of="shape",
+             hint="The rows and the columns of the matrices come first, in this order; the new axis is the last.")
 for place in range(3):
     assert_close(stack_last(trio)[:, :, place], trio[place], f"slice {place} of the third axis, for three matrices", of="slices",
+                 mistakes={f"This is matrix number {other}." if place == 1 else
+                           f"This is matrix number {other}: their order is not that of the list.": trio[other]
+                           for other in range(3) if other != place},
                  hint="The shape is right, the entries are not where they belong.")
-assert_shape(stack_last(trio[:1]), (100, 200, 1), "the shape for one matrix of 100 by 200", of="shape")
-assert_shape(stack_last([matrix[:1] for matrix in trio]), (1, 200, 3), "the shape for three matrices of 1 by 200", of="shape")
+assert_shape(stack_last(trio[:1]), (100, 200, 1), "the shape for one matrix of 100 by 200", of="shape",
+             hint="One matrix, too, gets the third axis, of length 1.")
+assert_shape(stack_last([matrix[:1] for matrix in trio]), (1, 200, 3), "the shape for three matrices of 1 by 200", of="shape",
+             hint="Matrices of one row keep this axis of length 1.")
 assert_dtype(stack_last([matrix.double() for matrix in trio]), torch.float64, "the dtype for float64 matrices", of="dtype")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2312)
@@ -400,15 +428,25 @@ trio = [torch.arange(6.).reshape(2, 3) * k for k in (1, 10, 100)]
 assert_shape(recover(torch.stack(trio), 1, 0), (2, 3), "one of three matrices of shape (2, 3), stacked along dim=0", of="shape",
              hint="The axis that goes, and no other, is axis `dim` of `stacked`.")
 for i in range(3):
-    assert_close(recover(torch.stack(trio), i, 0), trio[i], f"number {i} of three matrices, stacked along dim=0", of="which one")
+    assert_close(recover(torch.stack(trio), i, 0), trio[i], f"number {i} of three matrices, stacked along dim=0", of="which one",
+                 mistakes={"This is the sum of the tensors; one of them is asked for.": trio[0] + trio[1] + trio[2]} | {
+                     f"This is tensor number {other}; they are counted from 0.": trio[other] for other in range(3) if other != i})
 for d in (1, 2, -1, -2):
     assert_close(recover(torch.stack(trio, dim=d), 1, d), trio[1],
-                 f"number 1 of three matrices, stacked along dim={d}", of="any axis")
+                 f"number 1 of three matrices, stacked along dim={d}", of="any axis",
+                 hint="Axis `dim` of `stacked` goes, and the other axes stay in their order." if d > 0 else
+                 f"The axes of `stacked` are 0, 1 and 2, and -1 means 2, the last: axis {d} is axis {d % 3}.")
+cubes = [torch.arange(24.).reshape(2, 3, 4) * k for k in (1, 10)]
+for d in (3, 1):
+    assert_close(recover(torch.stack(cubes, dim=d), 1, d), cubes[1],
+                 f"number 1 of two tensors of shape (2, 3, 4), stacked along dim={d}",
+                 of="any axis", hint="`stacked` may have four axes and more.")
 flat = [torch.arange(3.).reshape(1, 3) + k for k in (0, 10)]
 assert_shape(recover(torch.stack(flat, dim=1), 1, 1), (1, 3), "one of two matrices of shape (1, 3), stacked along dim=1",
              of="shape", hint="The matrices had an axis of length 1; only the new axis may go.")
 assert_shape(recover(torch.arange(8).reshape(4, 2), 1, 1), (4,), "one of two vectors of length 4, stacked along dim=1", of="shape")
-assert_shape(recover(torch.tensor([5., 6., 7.]), 1, 0), (), "one of three scalars", of="shape")
+assert_shape(recover(torch.tensor([5., 6., 7.]), 1, 0), (), "one of three scalars", of="shape",
+             hint="A tensor without axes is asked for.")
 assert_dtype(recover(torch.arange(8).reshape(4, 2), 1, 1), torch.int64, "the dtype for two vectors of integers", of="dtype")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2313)
@@ -508,8 +546,21 @@ assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2.,
                        "Each column was divided by the root of its mean square, too; only its mean is to be subtracted.":
                        torch.tensor([[-1.5 ** 0.5, -30 * (3 / 2600) ** 0.5], [0., -10 * (3 / 2600) ** 0.5], [1.5 ** 0.5, 40 * (3 / 2600) ** 0.5]]),
                        "The mean was added, not subtracted.": torch.tensor([[4., 50.], [6., 70.], [8., 120.]]),
+                       "From each column its first and smallest entry was subtracted, not its mean.":
+                       torch.tensor([[0., 0.], [2., 20.], [4., 70.]]),
+                       "From each column its last and largest entry was subtracted, not its mean.":
+                       torch.tensor([[-4., -70.], [-2., -50.], [0., 0.]]),
+                       "The middle between the smallest and the largest entry was subtracted, not the mean.":
+                       sample - torch.tensor([3., 45.]),
                        "The median of each column was subtracted, not its mean.": sample - sample.median(dim=0).values,
                        "The sum was divided by n - 1; the mean divides by the number of rows, n.": sample - sample.sum(dim=0) / 2})
+square = torch.tensor([[1., 4.], [3., 10.]])
+assert_close(centre(square.clone()), torch.tensor([[-1., -3.], [1., 3.]]), "((1, 4), (3, 10)) centred", of="values",
+             mistakes={"The sum of each column was divided by 3; here a column has two entries.":
+                       torch.tensor([[-1 / 3, -2 / 3], [5 / 3, 16 / 3]]),
+                       "From each column the mean of a row was subtracted: along which axis was the mean taken?":
+                       torch.tensor([[-1.5, -2.5], [0.5, 3.5]]),
+                       "From each row its own mean was subtracted.": torch.tensor([[-1.5, 1.5], [-3.5, 3.5]])})
 far = torch.tensor([[1.], [2.], [6.]], dtype=torch.float64) + 10 ** 9
 assert_close(centre(far.clone()), torch.tensor([[-2.], [-1.], [3.]], dtype=torch.float64),
              "the column of a billion and 1, 2 and 6, in float64, centred", of="values", rtol=1e-4, atol=1e-4,
@@ -521,6 +572,10 @@ def matrix_after_centring(A):
     return A
 
 assert_close(matrix_after_centring(sample.clone()), sample, "A after the call", of="arguments kept")
+uneven = torch.tensor([[1e8], [1.]])
+assert_close(matrix_after_centring(uneven.clone()), uneven, "A = ((1e8,), (1,)) after the call", of="arguments kept",
+             mistakes={"The mean was taken off in place and added again: the digits that were lost do not come back.":
+                       torch.tensor([[1e8], [0.]])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2302)
 for n, d in ((4, 4), (5, 2), (6, 1), (1, 3)):
@@ -528,6 +583,8 @@ for n, d in ((4, 4), (5, 2), (6, 1), (1, 3)):
     columns = [column - sum(column.tolist()) / n for column in sample.T]
     assert_close(centre(sample.clone()), torch.stack(columns, dim=1), f"random numbers of shape ({n}, {d}) centred", of="values", rtol=1e-4, atol=1e-6)
 assert_close(matrix_after_centring(sample.clone()), sample, "A of shape (1, 3) after the call", of="arguments kept")
+uneven = torch.tensor([[-3e9, 7.], [2., 5e9], [1., 1.]])
+assert_close(matrix_after_centring(uneven.clone()), uneven, "A with large and small entries, after the call", of="arguments kept")
 spread = torch.randn(5, 3, generator=rng, dtype=torch.float64)
 assert_close(centre(spread + 10 ** 8), torch.stack([column - sum(column.tolist()) / 5 for column in spread.T], dim=1),
              "random numbers plus a hundred millions, in float64, of shape (5, 3) centred", of="values", rtol=1e-4, atol=1e-4)
@@ -574,18 +631,33 @@ def shape_of_sum(shape, axes, keepdim):
 for axis, wanted in ((0, (3, 4)), (1, (2, 4)), (2, (2, 3))):
     assert_equal(shape_of_sum((2, 3, 4), (axis,), False), wanted,
                  f"the shape of the sum of (2, 3, 4) over axis {axis}", of="axes gone",
-                 mistakes={"This is the shape with `keepdim=True`; here it is False.":
+                 mistakes={"This is the axis that is summed; the others are left.": ((2, 3, 4)[axis],),
+                           "This is the shape with `keepdim=True`; here it is False.":
                            tuple(1 if place == axis else length for place, length in enumerate((2, 3, 4)))})
 assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axes (0, 1), keepdim=False", of="axes gone",
              hint="The numbers of both axes are those in (2, 3, 4), before either of them is gone.")
 assert_equal(shape_of_sum((3, 2, 2), (1,), False), (3, 2), "shape (3, 2, 2), axes (1,), keepdim=False", of="axes gone",
              hint="Two axes have the same length, and one of them stays.")
-assert_equal(shape_of_sum((5, 1, 4), (0,), False), (1, 4), "shape (5, 1, 4), axes (0,), keepdim=False", of="axes gone")
-assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "shape (2, 3, 4), axes (1,), keepdim=True", of="keepdim")
-assert_equal(shape_of_sum((2, 3, 4), (2, 0), True), (1, 3, 1), "shape (2, 3, 4), axes (2, 0), keepdim=True", of="keepdim")
-assert_equal(shape_of_sum((2, 3, 4), (-1,), False), (2, 3), "shape (2, 3, 4), axes (-1,), keepdim=False", of="from the end")
-assert_equal(shape_of_sum((2, 3, 4), (-2, 0), True), (1, 1, 4), "shape (2, 3, 4), axes (-2, 0), keepdim=True", of="from the end")
-assert_equal(shape_of_sum((2, 3, 4, 5), (-4, -3), False), (4, 5), "shape (2, 3, 4, 5), axes (-4, -3), keepdim=False", of="from the end")
+assert_equal(shape_of_sum((5, 1, 4), (0,), False), (1, 4), "shape (5, 1, 4), axes (0,), keepdim=False", of="axes gone",
+             hint="Axis 1 has the length 1 and is not summed: it stays.")
+assert_equal(shape_of_sum((7,), (0,), False), (), "shape (7,), axes (0,), keepdim=False", of="axes gone",
+             mistakes={"No axis is left, and the shape has no number: `()`.": (1,)})
+assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "shape (2, 3, 4), axes (1,), keepdim=True", of="keepdim",
+             mistakes={"The axis is gone; with `keepdim=True` it stays, with length 1.": (2, 4),
+                       "Nothing happened to the axis.": (2, 3, 4)})
+assert_equal(shape_of_sum((2, 3, 4), (2, 0), True), (1, 3, 1), "shape (2, 3, 4), axes (2, 0), keepdim=True", of="keepdim",
+             mistakes={"Both axes are gone; with `keepdim=True` they stay, with length 1.": (3,),
+                       "One of the two axes is gone; with `keepdim=True` both stay.": (1, 3)},
+             hint="Both axes become 1, and no other.")
+assert_equal(shape_of_sum((2, 3, 4), (-1,), False), (2, 3), "shape (2, 3, 4), axes (-1,), keepdim=False", of="from the end",
+             hint="-1 is the last axis, and it is gone.")
+assert_equal(shape_of_sum((2, 3, 4), (-2, 0), True), (1, 1, 4), "shape (2, 3, 4), axes (-2, 0), keepdim=True", of="from the end",
+             mistakes={"-2 is the last axis but one: it becomes 1, too.": (1, 3, 4)}, hint="-2 is the last axis but one.")
+assert_equal(shape_of_sum((2, 3, 4), (2, -2), False), (2,), "shape (2, 3, 4), axes (2, -2), keepdim=False", of="from the end",
+             hint="Axis -2 of three is axis 1, also when axis 2 has gone before.")
+assert_equal(shape_of_sum((2, 3, 4, 5), (-4, -3), False), (4, 5), "shape (2, 3, 4, 5), axes (-4, -3), keepdim=False",
+             of="from the end",
+             hint="Of four axes, -4 is the first.")
 assert_equal(shape_of_sum((10 ** 6, 10 ** 6, 10 ** 6), (1,), False), (10 ** 6, 10 ** 6),
              "three axes of a million, axes (1,)", of="any size", hint="Work with the numbers in `shape` alone.")
 ### BEGIN HIDDEN TESTS
@@ -658,7 +730,13 @@ assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 
              mistakes={"Each entry was divided by the sum of another row: look at the shape of the sums.":
                        square / square.sum(dim=1),
                        "The columns were divided by their sums.": square / square.sum(dim=0),
+                       "These are the shares, with rows and columns exchanged.": torch.tensor([[0.25, 0.25], [0.75, 0.75]]),
                        "All were divided by the sum of all.": square / square.sum(),
+                       "Each row was divided by its largest entry, not by its sum.": torch.tensor([[1 / 3, 1.], [1 / 3, 1.]]),
+                       "Each entry was divided by the sum of the others in its row; it belongs to the sum, too.":
+                       torch.tensor([[1 / 3, 3.], [1 / 3, 3.]]),
+                       "Each entry was divided by the sum up to itself; all of its row belong to the sum.":
+                       torch.tensor([[1., 0.75], [1., 0.75]]),
                        "These are percentages; a share of the whole row is 1.": torch.tensor([[25., 75.], [25., 75.]]),
                        "`//` cuts the fractions off; `/` keeps them.": torch.zeros(2, 2),
                        "This is softmax, which takes exponentials first; the entries themselves are to be divided.": square.softmax(dim=1),
@@ -668,8 +746,10 @@ assert_close(normalise_rows(wide.clone()), torch.tensor([[0.25, 0.25, 0.5], [0.5
              "the shares of ((1, 1, 2), (5, 3, 2))", of="row sums")
 assert_close(normalise_rows(1e-8 * square), torch.tensor([[0.25, 0.75], [0.25, 0.75]]), "the shares of ((1e-8, 3e-8), (2e-8, 6e-8))", of="row sums",
              hint="The sums may be small; they are positive, and nothing need be added to them.")
-assert_shape(normalise_rows(wide[:1].clone()), (1, 3), "the shape for a single row", of="shape")
-assert_shape(normalise_rows(square[:, :1].clone()), (2, 1), "the shape for a single column", of="shape")
+assert_shape(normalise_rows(wide[:1].clone()), (1, 3), "the shape for a single row", of="shape",
+             hint="A single row stays a matrix.")
+assert_shape(normalise_rows(square[:, :1].clone()), (2, 1), "the shape for a single column", of="shape",
+             hint="A single column stays a matrix.")
 assert_close(normalise_rows(torch.tensor([[1, 3, 4], [2, 1, 5]])), torch.tensor([[0.125, 0.375, 0.5], [0.25, 0.125, 0.625]]),
              "the shares of the integers ((1, 3, 4), (2, 1, 5))", of="integers")
 assert_close(normalise_rows(torch.tensor([[200, 50], [240, 160]], dtype=torch.uint8)), torch.tensor([[0.8, 0.2], [0.6, 0.4]]),
@@ -682,6 +762,11 @@ def matrix_after_normalising(A):
     return A
 
 assert_close(matrix_after_normalising(wide.clone()), wide, "A after the call", of="arguments kept")
+uneven = torch.tensor([[1e10, 1e-37], [2., 1.]])
+assert_close(matrix_after_normalising(uneven.clone()), uneven, "A = ((1e10, 1e-37), (2, 1)) after the call",
+             of="arguments kept", atol=0,
+             mistakes={"The rows were divided in place and multiplied back: what is lost on the way does not come back.":
+                       torch.tensor([[1e10, 0.], [2., 1.]])})
 assert_equal(matrix_after_normalising(torch.tensor([[1, 3], [2, 2]])).tolist(), [[1, 3], [2, 2]], "A after the call, for integers",
              of="arguments kept")
 ### BEGIN HIDDEN TESTS
@@ -699,7 +784,8 @@ for dtype, largest in ((torch.uint8, 256), (torch.int8, 128), (torch.int16, 3000
     assert_close(normalise_rows(bytes_.to(dtype)), bytes_.double() / bytes_.double().sum(1).reshape(4, 1),
                  f"large {str(dtype).removeprefix('torch.')} integers of shape (4, 6)", of="integers", rtol=1e-4)
 kept = torch.rand(3, 4, generator=rng)
-assert_close(matrix_after_normalising(kept.clone()), kept, "A of shape (3, 4) after the call", of="arguments kept")
+kept[1] = torch.tensor([5e9, 1e-38, 2e-38, 1.])
+assert_close(matrix_after_normalising(kept.clone()), kept, "A of shape (3, 4) after the call", of="arguments kept", atol=0)
 assert_equal(matrix_after_normalising(whole.clone()).tolist(), whole.tolist(), "integers of shape (3, 5) after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
@@ -736,16 +822,24 @@ def outcome(m, n):
 # 3. Another case: `A - A.mean(axis=1)` for shape (5, 1): (5, 1) against (5,) is a (5, 5) table of differences.
 
 # %% check="2.3.6a" points=2
+assert_type(outcome(2, 3), str, "the outcome for shape (2, 3)", of="larger shapes")
+assert_true(outcome(2, 3) in ('right', 'wrong values', 'wrong shape', 'error'),
+            "the outcome for shape (2, 3) is one of the four words",
+            of="larger shapes", hint="They are 'right', 'wrong values', 'wrong shape' and 'error', letter by letter.")
 assert_equal(outcome(2, 3), 'error', "the outcome for shape (2, 3)", of="larger shapes",
              hint="There are 2 sums, and a row has 3 entries: they are lined up at the right.")
 assert_equal(outcome(2, 4), 'error', "the outcome for shape (2, 4)", of="larger shapes",
              hint="Lengths that are multiples of each other do not broadcast.")
 assert_equal(outcome(2, 6), 'error', "the outcome for shape (2, 6)", of="larger shapes",
              hint="Lengths that are multiples of each other do not broadcast.")
-assert_equal(outcome(4, 2), 'error', "the outcome for shape (4, 2)", of="larger shapes")
+assert_equal(outcome(4, 2), 'error', "the outcome for shape (4, 2)", of="larger shapes",
+             hint="There are 4 sums, and a row has 2 entries.")
 assert_equal(outcome(3, 3), 'wrong values', "the outcome for shape (3, 3)", of="larger shapes",
              hint="The 3 sums fit, but each is lined up with a column, not with its own row.")
-assert_equal(outcome(2, 2), 'wrong values', "the outcome for shape (2, 2)", of="larger shapes")
+assert_equal(outcome(2, 2), 'wrong values', "the outcome for shape (2, 2)", of="larger shapes",
+             hint="The 2 sums fit, but each is lined up with a column, not with its own row.")
+assert_equal(outcome(5, 5), 'wrong values', "the outcome for shape (5, 5)", of="larger shapes",
+             hint="The 5 sums fit, but each is lined up with a column, not with its own row.")
 assert_equal(outcome(4, 1), 'wrong shape', "the outcome for shape (4, 1)", of="axes of length 1",
              hint="Shapes (4, 1) and (4,) broadcast: what shape comes out?")
 assert_equal(outcome(1, 5), 'right', "the outcome for shape (1, 5)", of="axes of length 1",
@@ -764,7 +858,8 @@ for m, n in [(m, n) for m in range(1, 10) for n in range(1, 10)] + [(12, 12), (5
     except RuntimeError:
         found = 'error'
     assert_equal(outcome(m, n), found, f"the outcome for shape ({m}, {n})",
-                 of="axes of length 1" if 1 in (m, n) else "larger shapes")
+                 of="axes of length 1" if 1 in (m, n) else "larger shapes",
+                 hint=f"A has the shape ({m}, {n}), the sums ({m},): line them up at the right.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -823,9 +918,12 @@ def form_of(matrix, name):
                 f"`{name}` is square and at least 2 by 2", of="form")
     assert_true(bool((matrix > 0).all()), f"the entries of `{name}` are positive", of="form")
 
-def exposed_by(matrix):
+def hidden_on(matrix):
     good = attempts['keepdim'](matrix)
-    return sum(bool((attempts[name](matrix) - good).abs().max() >= 0.01) for name in list(attempts)[2:])
+    return [name for name in list(attempts)[2:] if (attempts[name](matrix) - good).abs().max() < 0.01]
+
+def exposed_by(matrix):
+    return 6 - len(hidden_on(matrix))
 
 try:
     given = (blind_spot,)
@@ -835,10 +933,11 @@ except NameError:
 with part(0.5, "`witness`: three exposed"):
     form_of(witness, "witness")
     assert_true(exposed_by(witness) >= 3, f"the number of attempts that `witness` exposes, {exposed_by(witness)}, is at least 3",
-                of="three exposed")
+                of="three exposed", hint=f"Right on `witness`, or nearly, are {', '.join(map(repr, hidden_on(witness)))}.")
 with part(0.5, "`witness`: six exposed"):
     form_of(witness, "witness")
-    assert_equal(exposed_by(witness), 6, "the number of wrong attempts that `witness` exposes", of="six exposed")
+    assert_equal(exposed_by(witness), 6, "the number of wrong attempts that `witness` exposes", of="six exposed",
+                 hint=f"Right on `witness`, or nearly, are {', '.join(map(repr, hidden_on(witness)))}.")
 with part(0.5, "`blind_spot`"):
     form_of(blind_spot, "blind_spot")
     assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), "the entries of `blind_spot` are not all equal", of="not constant")
@@ -947,19 +1046,35 @@ def weighted_average(values, weights):
 # %% check="2.3.C" points=1
 numbers = torch.tensor([2., 4., -9.])
 assert_shape(weighted_average(numbers, torch.tensor([1., 1., 2.])), (), "the shape of the result", of="one number")
-assert_close(weighted_average(numbers, torch.tensor([0.5, 0.2, 0.3])), torch.tensor(-0.9), "2, 4, -9 with the weights 0.5, 0.2, 0.3",
+found = weighted_average(numbers, torch.tensor([0.5, 0.2, 0.3]))
+assert_close(found, torch.tensor(-0.9), "2, 4, -9 with the weights 0.5, 0.2, 0.3",
              of="values", mistakes={"This is divided by the number of entries.": torch.tensor(-0.3),
                                     "This was divided by the sum of the values; the sum of the weights is asked for.": torch.tensor(0.3),
                                     "The weights went through softmax; their share is the weight divided by the sum of the weights.":
                                     numbers @ torch.tensor([0.5, 0.2, 0.3]).softmax(dim=0),
                                     "This is the plain mean: the weights have no effect.": torch.tensor(-1.),
-                                    "This is the average of the absolute values; an entry may pull it down.": torch.tensor(4.5)})
+                                    "The weights were squared.": torch.tensor((2 * 0.25 + 4 * 0.04 - 9 * 0.09) / 0.38),
+                                    "The values were divided by the weights, not multiplied.":
+                                    torch.tensor((2 / 0.5 + 4 / 0.2 - 9 / 0.3) / (1 / 0.5 + 1 / 0.2 + 1 / 0.3)),
+                                    "The weights were divided by their 2-norm; their sum is asked for.":
+                                    torch.tensor(-0.9 / 0.38 ** 0.5),
+                                    "The weights were divided by the largest of them; their sum is asked for.":
+                                    torch.tensor(-1.8),
+                                    "This was divided by the largest weight and the number of entries, not by the sum of weights.":
+                                    torch.tensor(-0.6),
+                                    "This is the average of the absolute values; an entry may pull it down.": torch.tensor(4.5)},
+             hint="The result is NaN, no number at all. Weights below 1 count, too." if found.isnan() else "")
 assert_close(weighted_average(numbers, torch.tensor([1., 1., 4.])), torch.tensor(-5.), "2, 4, -9 with the weights 1, 1, 4", of="any sum",
              mistakes={"The weights add up to 6: divide by that.": torch.tensor(-30.),
                        "This is divided by the number of entries, not by the sum of the weights.": torch.tensor(-10.),
                        "This is the plain mean: the weights have no effect.": torch.tensor(-1.)})
 assert_close(weighted_average(numbers, torch.tensor([0.1, 0.1, 0.3])), torch.tensor(-4.2), "2, 4, -9 with the weights 0.1, 0.1, 0.3",
              of="any sum", mistakes={"The weights add up to 0.5: divide by that, too.": torch.tensor(-2.1)})
+assert_close(weighted_average(torch.tensor([2., 4., -9., 6.]), torch.tensor([1.5, 1.5, 4., 2.])), torch.tensor(-15 / 9),
+             "2, 4, -9, 6 with the weights 1.5, 1.5, 4, 2", of="any sum",
+             mistakes={"The weights were cut to whole numbers.": torch.tensor(-18 / 8),
+                       "The weights were rounded to whole numbers.": torch.tensor(-12 / 10),
+                       "Only the first three values were counted.": torch.tensor(-27 / 7)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2303)
 for n, name, size in ((5, "any sum", None), (8, "values", 1.), (6, "any sum", 0.07), (7, "any sum", 900.), (1, "any sum", 0.4)):
@@ -1042,16 +1157,27 @@ def meal(grams, foods):
 pantry = torch.tensor([[10., 0., 1.], [2., 4., 0.]])
 assert_shape(meal(torch.tensor([150., 50.]), pantry), (3,), "the shape for two foods and three nutrients", of="shape",
              hint="One sum for each nutrient, and no other axis.")
-assert_shape(meal(torch.tensor([150., 50.]), pantry[:, :1]), (1,), "the shape for two foods and one nutrient", of="shape")
-assert_close(meal(torch.tensor([150., 50.]), pantry), torch.tensor([16., 2., 1.5]),
-             "150 g of (10, 0, 1) and 50 g of (2, 4, 0)", of="values",
-             mistakes={"The table is for 100 g, and this counts each gram as a portion.": torch.tensor([1600., 200., 150.]),
+assert_shape(meal(torch.tensor([150., 50.]), pantry[:, :1]), (1,), "the shape for two foods and one nutrient", of="shape",
+             hint="One nutrient is a vector of length 1, no number without an axis.")
+assert_close(meal(torch.tensor([150., 30.]), pantry), torch.tensor([15.6, 1.2, 1.5]),
+             "150 g of (10, 0, 1) and 30 g of (2, 4, 0)", of="values",
+             mistakes={"The table is for 100 g, and this counts each gram as a portion.": torch.tensor([1560., 120., 150.]),
                        "The foods are added without their amounts.": torch.tensor([12., 4., 1.]),
-                       "The amounts were multiplied by 100; grams become portions of 100 g the other way.": torch.tensor([160000., 20000., 15000.]),
+                       "The amounts were multiplied by 100; grams become portions of 100 g the other way.":
+                       torch.tensor([156000., 12000., 15000.]),
                        "Whole portions only were counted: 150 g are 1.5 portions.": torch.tensor([10., 0., 1.]),
-                       "The amounts were divided by 1000, and the table is for 100 g.": torch.tensor([1.6, 0.2, 0.15]),
-                       "This was divided by the weight of the meal; asked for is the whole meal.": torch.tensor([8., 1., 0.75])})
-assert_close(meal(torch.tensor([33., 7.]), pantry), torch.tensor([3.44, 0.28, 0.33]), "33 g of (10, 0, 1) and 7 g of (2, 4, 0)", of="values")
+                       "The portions were rounded: 150 g are 1.5 portions, and 30 g are 0.3.": torch.tensor([20., 0., 2.]),
+                       "The amounts were divided by 1000, and the table is for 100 g.": torch.tensor([1.56, 0.12, 0.15]),
+                       "Only the first food was counted.": torch.tensor([15., 0., 1.5]),
+                       "Only the last food was counted.": torch.tensor([0.6, 1.2, 0.]),
+                       "This is the mean over the foods; asked for is their sum.": torch.tensor([7.8, 0.6, 0.75]),
+                       "This was divided by the weight of the meal; asked for is the whole meal.":
+                       torch.tensor([15.6, 1.2, 1.5]) / 1.8})
+assert_close(meal(torch.tensor([33.5, 7.]), pantry), torch.tensor([3.49, 0.28, 0.335]),
+             "33.5 g of (10, 0, 1) and 7 g of (2, 4, 0)", of="values",
+             mistakes={"The 33.5 g were cut to 33 g.": torch.tensor([3.44, 0.28, 0.33]), "The 33.5 g were rounded to 34 g.":
+                       torch.tensor([3.54, 0.28, 0.34])},
+             hint="Amounts and nutrients need not be whole numbers: nothing is to be rounded.")
 assert_close(meal(torch.tensor([100., 50.]), torch.tensor([[10., 1.], [2., 4.]])), torch.tensor([11., 3.]),
              "100 g of (10, 1) and 50 g of (2, 4)", of="values",
              mistakes={"The amounts were set against the nutrients: on which side does `grams` stand?": torch.tensor([10.5, 4.])})
@@ -1134,6 +1260,8 @@ def found_matrix(M):
     def box(x):
         if tuple(x.shape) != (M.shape[1],):
             raise ValueError(f"f takes a tensor of shape ({M.shape[1]},), and was given one of shape {tuple(x.shape)}")
+        if x.dtype != M.dtype:
+            raise TypeError(f"f takes a float32 tensor, and was given one of dtype {str(x.dtype).removeprefix('torch.')}")
         return M @ x
 
     return matrix_of(box, M.shape[1])
@@ -1146,7 +1274,8 @@ def matrix_of_neighbours():
 def matrix_of_a_part(n, step):
     return matrix_of(lambda x: x[::step], n)
 
-assert_shape(matrix_of_neighbours(), (2, 3), "the shape for f(x) = x[1:] - x[:-1] with n = 3", of="shape")
+assert_shape(matrix_of_neighbours(), (2, 3), "the shape for f(x) = x[1:] - x[:-1] with n = 3", of="shape",
+             hint="A column for each of the three inputs, and a row for each of the two outputs.")
 assert_close(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]]), "the matrix of f(x) = x[1:] - x[:-1] with n = 3",
              of="values", mistakes={"The entries 1 of earlier inputs stayed: column j is what f makes of unit vector j alone.":
                                     torch.tensor([[-1., 0., 0.], [0., -1., 0.]]),
@@ -1156,8 +1285,10 @@ assert_close(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]]
 assert_close(found_matrix(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[1., 2.], [3., 5.]]),
              "the matrix of f(x) = M @ x for M = ((1, 2), (3, 5))", of="values",
              mistakes={"The images of the unit vectors are columns, not rows.": torch.tensor([[1., 3.], [2., 5.]])})
-assert_shape(found_matrix(torch.tensor([[1., 2., 4.]])), (1, 3), "the shape for f(x) = M @ x with M of shape (1, 3)", of="shape")
-assert_shape(found_matrix(torch.tensor([[1.], [2.]])), (2, 1), "the shape for f(x) = M @ x with M of shape (2, 1)", of="shape")
+assert_shape(found_matrix(torch.tensor([[1., 2., 4.]])), (1, 3), "the shape for f(x) = M @ x with M of shape (1, 3)", of="shape",
+             hint="One output: a matrix of one row.")
+assert_shape(found_matrix(torch.tensor([[1.], [2.]])), (2, 1), "the shape for f(x) = M @ x with M of shape (2, 1)", of="shape",
+             hint="One input: a matrix of one column.")
 assert_close(found_matrix(torch.tensor([[0.5, -2., 4.], [1.25, 0., 3.]])), torch.tensor([[0.5, -2., 4.], [1.25, 0., 3.]]),
              "the matrix of f(x) = M @ x for M = ((0.5, -2, 4), (1.25, 0, 3))", of="values")
 assert_close(matrix_of_a_part(3, 2), torch.tensor([[1., 0., 0.], [0., 0., 1.]]), "the matrix of f(x) = x[::2] with n = 3", of="values",
@@ -1252,17 +1383,20 @@ assert_equal(product_shape((3, 2), (2, 3)), (3, 3), "shapes (3, 2) and (2, 3)", 
              mistakes={"These are the inner lengths, which vanish.": (2, 2), "This is the number of entries; asked for is the shape.": 9,
                        "The numbers of rows, 3 and 2, need not be equal, nor the numbers of columns.": 'error'})
 assert_equal(product_shape((2, 3), (3, 4)), (2, 4), "shapes (2, 3) and (3, 4)", of="outer lengths",
-             mistakes={"These are the inner lengths, which vanish.": (3, 3),
+             mistakes={"These are the inner lengths, which vanish.": (3, 3), "The two lengths are exchanged.": (4, 2),
                        "The outer lengths, 2 and 4, need not be equal; which ones are summed over?": 'error'})
 assert_equal(product_shape((4, 4), (4, 4)), (4, 4), "shapes (4, 4) and (4, 4)", of="outer lengths")
 assert_equal(product_shape((2, 0), (0, 3)), (2, 3), "shapes (2, 0) and (0, 3)", of="outer lengths",
              hint="The inner lengths are equal: each entry is a sum of no products, 0.")
 assert_equal(product_shape((2, 3), (2, 3)), 'error', "shapes (2, 3) and (2, 3)", of="inner lengths",
-             mistakes={"The inner lengths are 3 and 2. This is the shape of the element-wise product.": (2, 3)})
+             mistakes={"The inner lengths are 3 and 2. This is the shape of the element-wise product.": (2, 3)},
+             hint="The inner lengths are 3 and 2. They have to be equal; the answer is the string 'error'.")
 assert_equal(product_shape((3, 1), (2, 3)), 'error', "shapes (3, 1) and (2, 3)", of="inner lengths",
-             hint="The inner lengths are 1 and 2. A matrix product does not broadcast them.")
+             mistakes={"The inner lengths are 1 and 2. A matrix product does not broadcast them.": (3, 3),
+                       "This is the shape of the product in the other order, (2, 3) times (3, 1).": (2, 1)},
+             hint="The inner lengths are 1 and 2. They have to be equal; the answer is the string 'error'.")
 assert_equal(product_shape((2, 4), (8, 3)), 'error', "shapes (2, 4) and (8, 3)", of="inner lengths",
-             hint="The inner lengths are 4 and 8. They have to be equal.")
+             hint="The inner lengths are 4 and 8. They have to be equal; the answer is the string 'error'.")
 ### BEGIN HIDDEN TESTS
 for s, t in (((5, 1), (1, 6)), ((1, 4), (4, 1)), ((7, 7), (7, 2)), ((3, 4), (5, 3)), ((2, 5), (1, 2)), ((1, 3), (1, 3)), ((3, 3), (3, 3)), ((0, 4), (4, 2)),
              ((5, 0), (0, 5)), ((0, 3), (0, 3)), ((2, 9), (3, 5)), ((6, 0), (1, 6))):
@@ -1333,7 +1467,12 @@ assert_close(layer(inputs[:2], torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2
              mistakes={"The columns of W were taken for the units; here each row is one. (`reshape` does not exchange them; `.T` does.)":
                        torch.tensor([[7., 12.], [3., 5.]]),
                        "Rows and columns of the result are exchanged: an example is a row, a unit is a column.":
-                       torch.tensor([[5., 2.], [13., 5.]])})
+                       torch.tensor([[5., 2.], [13., 5.]]),
+                       "A softmax stands behind the layer; a layer as defined here has no function behind it.":
+                       torch.tensor([[5., 13.], [2., 5.]]).softmax(dim=1),
+                       "A sigmoid stands behind the layer; a layer as defined here has no function behind it.":
+                       torch.tensor([[5., 13.], [2., 5.]]).sigmoid(),
+                       "The sums were divided by the number of features.": torch.tensor([[2.5, 6.5], [1., 2.5]])})
 assert_close(layer(inputs, kept_rows, torch.zeros(3)), torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
              "three examples and three units, all biases 0", of="weights",
              mistakes={"`reshape` keeps the entries in their order; `.T` exchanges rows and columns.":
@@ -1345,6 +1484,14 @@ assert_close(layer(inputs, kept_rows, shift), torch.tensor([[11., 24., 28.], [10
              mistakes={"Each bias was added to an example; it belongs to a unit, a column of the result.":
                        torch.tensor([[11., 14., 8.], [20., 21., 19.], [33., 36., 30.]]),
                        "The biases are missing.": torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
+                       "The biases are there twice.": torch.tensor([[21., 44., 58.], [20., 41., 59.], [23., 46., 60.]]),
+                       "The biases were added to the first example only; they belong to every row.":
+                       torch.tensor([[11., 24., 28.], [0., 1., -1.], [3., 6., 0.]]),
+                       "The sum of the biases was added everywhere; each unit has its own.":
+                       torch.tensor([[61., 64., 58.], [60., 61., 59.], [63., 66., 60.]]),
+                       "The biases are in the reverse order.": torch.tensor([[31., 24., 8.], [30., 21., 9.], [33., 26., 10.]]),
+                       "The products were multiplied by the biases; these are added.":
+                       torch.tensor([[10., 80., -60.], [0., 20., -30.], [30., 120., 0.]]),
                        "The biases were added to the inputs; they belong behind the product.":
                        torch.tensor([[61., 184., -62.], [60., 181., -61.], [63., 186., -60.]]),
                        "The biases were subtracted.": torch.tensor([[-9., -16., -32.], [-10., -19., -31.], [-7., -14., -30.]])})
@@ -1410,8 +1557,12 @@ with part(0.5, "(AB)C", of="(AB)C"):
                            "The multiplications of the two products are added, not multiplied.": 960,
                            "This is A(BC).": 90, "Only the multiplications are counted, not the additions.": 128,
                            "AB has the shape (p, r): it is this matrix that C is multiplied with.": 84,
+                           "The second product is (p, r) times (r, s): r is summed over, not q.": 54,
+                           "This is what one entry of each product takes; there are many entries.": 7,
                            "These are the entries of the results; each entry takes several multiplications.": 18,
-                           "The additions do not count.": 110})
+                           "The additions do not count.": 110,
+                           "(AB)C takes two products, with three lengths each, not all four lengths at once.": 120,
+                           "This is the product of AB with C alone; AB comes on top.": 40})
     assert_equal(chain_cost(2999, 1777, 1555, 2333)[0], 19_166_758_950, f"the first number for {odd}", hint=exact)
 with part(0.5, "A(BC)", of="A(BC)"):
     assert_equal(chain_cost(2, 3, 4, 5)[1], 90, "the second number for p, q, r, s = 2, 3, 4, 5",
@@ -1419,7 +1570,12 @@ with part(0.5, "A(BC)", of="A(BC)"):
                            "The multiplications of the two products are added, not multiplied.": 1800,
                            "Only the multiplications are counted, not the additions.": 180,
                            "BC has the shape (q, s): it is this matrix that A is multiplied with.": 84,
-                           "These are the entries of the results; each entry takes several multiplications.": 25})
+                           "The second product is (p, q) times (q, s): q is summed over, not r.": 100,
+                           "This is what one entry of each product takes; there are many entries.": 7,
+                           "These are the entries of the results; each entry takes several multiplications.": 25,
+                           "The additions do not count.": 155,
+                           "A(BC) takes two products, with three lengths each, not all four lengths at once.": 120,
+                           "This is the product of A with BC alone; BC comes on top.": 30})
     assert_equal(chain_cost(2999, 1777, 1555, 2333)[1], 18_879_704_514, f"the second number for {odd}", hint=exact)
 ### BEGIN HIDDEN TESTS
 def counted(n, k, m):
@@ -1464,27 +1620,31 @@ def bytes_between(p, q, r, s):
 # 3. Another case: a product of (2, 3) and (3, 4) has 8 numbers, that is 32 bytes.
 
 # %% check="2.3.10b" points=1
-assert_type(bytes_between(2, 3, 4, 5), (tuple, list, torch.Tensor, np.ndarray), "what bytes_between(2, 3, 4, 5) returns", of="AB")
-assert_equal(len(bytes_between(2, 3, 4, 5)), 2, "how many numbers bytes_between returns", of="AB")
+assert_type(bytes_between(3, 5, 7, 11), (tuple, list, torch.Tensor, np.ndarray), "what bytes_between(3, 5, 7, 11) returns",
+            of="AB")
+assert_equal(len(bytes_between(3, 5, 7, 11)), 2, "how many numbers bytes_between returns", of="AB")
 with part(0.25, "AB", of="AB"):
-    assert_equal(bytes_between(2, 3, 4, 5)[0], 32, "the first number for p, q, r, s = 2, 3, 4, 5",
-                 mistakes={"These are numbers; each takes 4 bytes.": 8, "A `float32` number takes 4 bytes, not 8.": 64,
-                           "This is the size of the whole product, ABC.": 40, "This is BC.": 60,
-                           "This is the size of A.": 24, "This is the size of A, B and AB together.": 104,
-                           "Each multiplication was counted; only the entries of AB are stored.": 96,
-                           "These are KiB; asked for are bytes.": 32 / 1024,
-                           "These are bits; a byte has 8.": 256})
+    assert_equal(bytes_between(3, 5, 7, 11)[0], 84, "the first number for p, q, r, s = 3, 5, 7, 11",
+                 mistakes={"These are numbers; each takes 4 bytes.": 21, "A `float32` number takes 4 bytes, not 8.": 168,
+                           "A `float32` number takes 4 bytes, not 2.": 42, "These are bits; a byte has 8.": 672,
+                           "These are KiB; asked for are bytes.": 84 / 1024,
+                           "The lengths p and r are multiplied, not added.": 40,
+                           "This is the size of the whole product, ABC.": 132, "This is BC.": 220,
+                           "This is the size of A.": 60, "This is the size of B.": 140,
+                           "This is the size of A, B and AB together.": 284, "This is the size of AB and ABC together.": 216,
+                           "Each multiplication was counted; only the entries of AB are stored.": 420})
     assert_equal(bytes_between(3001, 2999, 1001, 777)[0], 12_016_004, "the first number for p, q, r, s = 3001, 2999, 1001, 777",
                  hint="Asked for are bytes, as an exact whole number.")
 with part(0.25, "BC", of="BC"):
-    assert_equal(bytes_between(2, 3, 4, 5)[1], 60, "the second number for p, q, r, s = 2, 3, 4, 5",
-                 mistakes={"These are numbers; each takes 4 bytes.": 15, "A `float32` number takes 4 bytes, not 8.": 120,
-                           "This is the size of the whole product, ABC.": 40, "This is AB.": 32,
-                           "This is the size of B.": 48, "This is the size of C.": 80,
-                           "This is the size of B, C and BC together.": 188,
-                           "Each multiplication was counted; only the entries of BC are stored.": 240,
-                           "These are KiB; asked for are bytes.": 60 / 1024,
-                           "These are bits; a byte has 8.": 480})
+    assert_equal(bytes_between(3, 5, 7, 11)[1], 220, "the second number for p, q, r, s = 3, 5, 7, 11",
+                 mistakes={"These are numbers; each takes 4 bytes.": 55, "A `float32` number takes 4 bytes, not 8.": 440,
+                           "A `float32` number takes 4 bytes, not 2.": 110, "These are bits; a byte has 8.": 1760,
+                           "These are KiB; asked for are bytes.": 220 / 1024,
+                           "The lengths q and s are multiplied, not added.": 64,
+                           "This is the size of the whole product, ABC.": 132, "This is AB.": 84,
+                           "This is the size of B.": 140, "This is the size of C.": 308,
+                           "This is the size of B, C and BC together.": 668, "This is the size of BC and ABC together.": 352,
+                           "Each multiplication was counted; only the entries of BC are stored.": 1540})
     assert_equal(bytes_between(3001, 2999, 1001, 777)[1], 9_320_892, "the second number for p, q, r, s = 3001, 2999, 1001, 777",
                  hint="Asked for are bytes, as an exact whole number.")
 ### BEGIN HIDDEN TESTS
@@ -1525,12 +1685,13 @@ torch.set_num_threads(threads)
 # %% [markdown] task="2.3.10c" kind="code" minutes=6 difficulty=3 needs="matrix product, cost of a matrix product"
 # ### The cheaper way
 #
-# Write `chain(A, B, C)`: the product ABC of three matrices, in the order that takes fewer multiplications. The
-# check counts those of the matrix products.
+# Write `chain(A, B, C)`: the product ABC of three matrices, in the order that takes fewer multiplications.
 #
 # **You are done when**
 # - **product**: the result is ABC;
-# - **cheaper order**: it takes no more multiplications than the better of the two orders.
+# - **torch's products**: both products are matrix products of torch, such as `@`: the check counts the
+#   multiplications of these;
+# - **cheaper order**: there are no more of them than the better of the two orders takes.
 
 # %% exercise="2.3.10c"
 def chain(A, B, C):
@@ -1563,12 +1724,18 @@ def way_of(multiplications, p, q, r, s):
             p * q * r + p * r * s + q * r * s + p * q * s: "Both ways were computed: decide before you multiply."}
     return ways.get(multiplications, "")
 
+uncounted = "No order takes fewer: a product was made by something else than torch's matrix product, which alone is counted."
 for p, q, r, s in ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 70), (3, 3, 50, 4), (10, 8, 3, 4)):
     product, multiplications = work(torch.ones(p, q), torch.ones(q, r), torch.ones(r, s))
-    assert_shape(product, (p, s), f"the shape of the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product")
+    assert_shape(product, (p, s), f"the shape of the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product",
+                 hint="ABC has as many rows as A and as many columns as C.")
     assert_close(product, torch.full((p, s), float(q * r)), f"the product of matrices of ones, p, q, r, s = {p}, {q}, {r}, {s}",
                  of="product")
     fewest = min(p * q * r + p * r * s, q * r * s + p * q * s)
+    if q > 1:
+        assert_true(multiplications >= fewest, of="torch's products",
+                    hint=uncounted,
+                    what=f"the multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, are at least {fewest}")
     assert_true(multiplications <= fewest, of="cheaper order",
                 what=f"the number of multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, is at most {fewest}",
                 hint=way_of(multiplications, p, q, r, s))
@@ -1580,6 +1747,8 @@ for p, q, r, s in ((40, 3, 50, 2), (7, 9, 8, 6), (1, 30, 20, 10), (30, 4, 6, 1),
     fewest = min(p * q * r + p * r * s, q * r * s + p * q * s)
     truth = matrices[0].double() @ matrices[1].double() @ matrices[2].double()
     assert_close(product.double(), truth, f"the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product", rtol=1e-3, atol=1e-3)
+    assert_true(multiplications >= fewest, f"both products are counted, for p, q, r, s = {p}, {q}, {r}, {s}",
+                of="torch's products", hint=uncounted)
     assert_true(multiplications <= fewest, of="cheaper order",
                 what=f"no more multiplications than the better order takes, for p, q, r, s = {p}, {q}, {r}, {s}",
                 hint=way_of(multiplications, p, q, r, s))
@@ -1634,12 +1803,19 @@ assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vect
                        "This vector points the other way.": torch.tensor([-0.6, 0.8]),
                        "This is the norm itself; asked for is the vector of norm 1.": torch.tensor(5.),
                        "This was divided by the largest absolute value.": torch.tensor([0.75, -1.]),
+                       "These are the signs of the entries; this vector has the norm 1.414.": torch.tensor([1., -1.]),
+                       "This vector has still the norm 5.": torch.tensor([3., -4.]),
                        "This was divided by the sum of the entries.": torch.tensor([-3., 4.])})
 assert_close(unit(torch.tensor([0.03, -0.04])), torch.tensor([0.6, -0.8]), "the vector (0.03, -0.04) scaled to length 1", of="values",
              hint="The norm of this vector is less than 1, and it becomes longer: divide by the norm, however small it is.")
 assert_close(unit(torch.tensor([3e-6, -4e-6])), torch.tensor([0.6, -0.8]), "the vector (3e-6, -4e-6) scaled to length 1", of="values",
              hint="x may be short; it is not zero, and nothing need be added to its norm.")
-assert_close(unit(torch.tensor([-20., 30., 60.])), torch.tensor([-2., 3., 6.]) / 7, "the vector (-20, 30, 60) scaled to length 1", of="values")
+assert_close(unit(torch.tensor([20., -40., 40., 80.])), torch.tensor([0.2, -0.4, 0.4, 0.8]),
+             "the vector (20, -40, 40, 80) scaled to length 1",
+             of="values", mistakes={"The norm is that of the first two entries; a vector may have more.":
+                                    torch.tensor([1., -2., 2., 4.]) / 5 ** 0.5,
+                                    "The norm is that of the first three entries; a vector may have more.":
+                                    torch.tensor([1., -2., 2., 4.]) / 3})
 
 @probe
 def vector_after_scaling(x):
@@ -1647,6 +1823,10 @@ def vector_after_scaling(x):
     return x
 
 assert_close(vector_after_scaling(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "x after the call", of="arguments kept")
+uneven = torch.tensor([1e10, 1e-37])
+assert_close(vector_after_scaling(uneven.clone()), uneven, "x = (1e10, 1e-37) after the call", of="arguments kept", atol=0,
+             mistakes={"x was divided in place and multiplied back: what is lost on the way does not come back.":
+                       torch.tensor([1e10, 0.])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2307)
 for n, scale in ((6, 20.), (4, 0.001), (1, 20.), (1, -0.3), (3, 20.)):
@@ -1655,6 +1835,9 @@ for n, scale in ((6, 20.), (4, 0.001), (1, 20.), (1, -0.3), (3, 20.)):
     assert_close(unit(sample.clone()), sample / size, f"{n} random entry of size about {scale}" if n == 1 else f"{n} random entries of size about {scale}",
                  of="values", rtol=1e-5)
 assert_close(vector_after_scaling(sample.clone()), sample, "x with 3 entries after the call", of="arguments kept")
+uneven = torch.tensor([-2e-38, 5e9, 3.])
+assert_close(vector_after_scaling(uneven.clone()), uneven, "x with a large and a small entry, after the call",
+             of="arguments kept", atol=0)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="1-norm, infinity norm"
@@ -1708,8 +1891,8 @@ plt.show()
 # - **shape**: it is `(n,)`, one length for each row;
 # - **metres**: each is the length along the blocks, avenues and streets each with their own, in any direction;
 # - **floating point**: also where `blocks` holds whole numbers;
-# - **any integers**: also for `uint8`, which has no negative numbers, `int8`, which ends at 127, and large `int64`, where
-#   two corners may lie close together.
+# - **any integers**: also for `uint8`, which has no negative numbers, `int8`, which ends at 127, and `int64` up to 10¹⁵,
+#   where two corners may lie close together or far apart.
 
 # %% exercise="2.3.7a"
 def walking_distance(P, Q, blocks):
@@ -1726,7 +1909,8 @@ def walking_distance(P, Q, blocks):
 
 # %% check="2.3.7a" points=2
 start, goal = torch.tensor([[1, 2], [5, 5], [0, 9]]), torch.tensor([[4, 6], [4, 8], [7, 9]])
-assert_shape(walking_distance(start, goal, (280., 80.)), (3,), "the shape for three pairs of corners", of="shape")
+assert_shape(walking_distance(start, goal, (280., 80.)), (3,), "the shape for three pairs of corners", of="shape",
+             hint="One length for each row: avenues and streets are added, the rows are not, and no other axis is left.")
 assert_close(walking_distance(start, goal, (280., 80.)), torch.tensor([1160., 520., 1960.]),
              "from (1, 2) to (4, 6), from (5, 5) to (4, 8), from (0, 9) to (7, 9)", of="metres", rtol=1e-4,
              mistakes={"This is the straight line, through the houses.": torch.tensor([898.888, 368.782, 1960.]),
@@ -1734,10 +1918,15 @@ assert_close(walking_distance(start, goal, (280., 80.)), torch.tensor([1160., 52
                        "Streets have a block length of their own.": torch.tensor([1960., 1120., 1960.]),
                        "A walk back is as long as a walk ahead: take absolute values of each difference.": torch.tensor([1160., -40., 1960.]),
                        "Steps ahead and steps back are added, not set off against each other.": torch.tensor([1160., 40., 1960.]),
+                       "This is the longer of the two ways; one walks both.": torch.tensor([840., 280., 1960.]),
+                       "This is the shorter of the two ways; one walks both.": torch.tensor([320., 240., 0.]),
+                       "The mean of the two block lengths was taken for both directions.": torch.tensor([1260., 720., 1260.]),
+                       "The block lengths were multiplied with each other; each belongs to one direction.":
+                       torch.tensor([156800., 89600., 156800.]),
                        "These are blocks; asked for are metres.": torch.tensor([7., 4., 7.])})
 assert_shape(walking_distance(start[:1], goal[:1], (280., 80.)), (1,), "the shape for one pair of corners", of="shape")
 assert_close(walking_distance(start, goal, (280, 80)), torch.tensor([1160., 520., 1960.]), "the same walks with the whole numbers (280, 80)",
-             of="floating point", rtol=1e-4)
+             of="floating point", rtol=1e-4, hint="The same metres, in floating point, are asked for.")
 assert_close(walking_distance(start, goal, (0.5, 2.25)), torch.tensor([10.5, 7.25, 3.5]), "the same walks with blocks of (0.5, 2.25) metres",
              of="metres", rtol=1e-4, hint="The two numbers in `blocks` need not be whole.")
 small = torch.tensor([[1, 9], [200, 0]], dtype=torch.uint8)
@@ -1751,10 +1940,19 @@ assert_close(walking_distance(small, small.flip(0), (1., 10.)), torch.tensor([32
 far = torch.tensor([[70000, 0], [-70000, 3]])
 assert_close(walking_distance(far, far.flip(0), (1., 10.)), torch.tensor([140030., 140030.]), "from (70000, 0) to (-70000, 3) and back",
              of="any integers", rtol=1e-4, hint="int16 ends at 32767: convert to floating point before you subtract.")
+far = torch.tensor([[3 * 10 ** 9, 0], [-3 * 10 ** 9, 3]])
+assert_close(walking_distance(far, far.flip(0), (1., 10.)), torch.tensor([6e9 + 30, 6e9 + 30]),
+             "from (3000000000, 0) to (-3000000000, 3) and back", of="any integers", rtol=1e-4,
+             hint="int32 ends at 2147483647: convert to floating point, or to int64, before you subtract.")
 far = torch.tensor([[123456789, 987654321], [123456794, 987654318]])
 assert_close(walking_distance(far, far.flip(0), (1., 10.)), torch.tensor([35., 35.]),
              "from (123456789, 987654321) to (123456794, 987654318) and back", of="any integers", rtol=1e-4,
              hint="float32 keeps about seven digits; float64 keeps these numbers whole.")
+far = torch.tensor([[10 ** 15, 3 - 10 ** 15], [10 ** 15 - 5, -10 ** 15]])
+assert_close(walking_distance(far, far.flip(0), (1., 10.)), torch.tensor([35., 35.]),
+             "two corners near (10 ** 15, -10 ** 15), 5 avenues and 3 streets apart, there and back", of="any integers",
+             rtol=1e-4,
+             hint="Up to 10 ** 15, float64 keeps whole numbers whole.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(237)
 start, goal = (torch.randint(-20, 20, (5, 2), generator=rng) for _ in range(2))
@@ -1773,8 +1971,8 @@ for corners, dtype in ((signed, torch.int8), (large, torch.int32), (2 * large, t
     assert_close(walking_distance(corners.to(dtype), corners.flip(0).to(dtype), (0.5, 4)), torch.tensor(steps),
                  f"large steps as {str(dtype).removeprefix('torch.')}", of="any integers", rtol=1e-4,
                  hint="The difference overflows: convert to floating point before you subtract.")
-assert_close(walking_distance(bytes_[0] + 10 ** 9, bytes_[1] + 10 ** 9, (2., 3.)), torch.tensor(metres),
-             "four pairs of corners about a thousand million blocks away", of="any integers", rtol=1e-4,
+assert_close(walking_distance(bytes_[0] - 10 ** 15, bytes_[1] - 10 ** 15, (2., 3.)), torch.tensor(metres),
+             "four pairs of corners about 10 ** 15 blocks away", of="any integers", rtol=1e-4,
              hint="float32 keeps about seven digits; float64 keeps these numbers whole.")
 for dtype in (torch.uint8, torch.int16):
     assert_close(walking_distance(bytes_[0].to(dtype), bytes_[1].to(dtype), (2., 3.)), torch.tensor(metres),
@@ -1814,13 +2012,22 @@ assert_equal(len(two_ways(3., 4., 1)), 2, "how many numbers two_ways returns", o
 for k in (1, 10, 1000):
     assert_close(two_ways(3., 4., k)[0], 7., f"the staircase to (3, 4) with {k} step{'s' * (k > 1)}", of="staircase", rtol=1e-4,
                  hint="Add up what each of the steps goes to the east, and to the north.",
-                 mistakes={"This is the straight line; a step goes along the street, then along the avenue.": 5.})
+                 mistakes={"This is the straight line, the second number; a step goes along the street, then along the avenue.":
+                           5.} | ({
+                     "This is one step; there are k of them.": 7 / k,
+                     "Each step goes east / k and north / k, not the whole way.": 7. * k,
+                     "A step need not be a whole number: 3 / k is less than 1.": 0.,
+                     "The length does not come nearer to 5: all steps together go 3 to the east and 4 to the north.": 5 + 2 / k}
+                     if k > 1 else {}))
 for east, north, k in ((-3., 4., 2), (3., -4., 2), (-3., -4., 5)):
     assert_close(two_ways(east, north, k)[0], 7., f"the staircase to ({east:g}, {north:g}) with {k} steps", of="staircase", rtol=1e-4,
                  hint="A way to the west or to the south has a length, too.")
-assert_close(two_ways(1.5, 2., 3)[0], 3.5, "the staircase to (1.5, 2) with 3 steps", of="staircase", rtol=1e-4)
+assert_close(two_ways(1.5, 2., 3)[0], 3.5, "the staircase to (1.5, 2) with 3 steps", of="staircase", rtol=1e-4,
+             hint="The ways to the east and to the north need not be whole numbers.")
 assert_close(two_ways(3., 4., 10)[1], 5., "the straight line to (3, 4)", of="straight line", rtol=1e-4,
-             mistakes={"The root is missing.": 25., "This is the staircase.": 7.})
+             mistakes={"The root is missing.": 25., "This is the staircase.": 7., "This is the longer of the two ways.": 4.,
+                       "This is the line of one step; it goes all the way.": 0.5,
+                       "This is the square of the line of one step.": 0.25})
 assert_close(two_ways(-1.5, 2., 3)[1], 2.5, "the straight line to (-1.5, 2)", of="straight line", rtol=1e-4)
 ### BEGIN HIDDEN TESTS
 for east, north, k in ((-2., 5., 7), (1., -8., 300), (0., 6., 4), (-6.5, -0.25, 3), (-9., 0., 1), (2.75, 12.5, 3000)):
@@ -1978,7 +2185,8 @@ print(np.linalg.norm(np.array([3, 4])), torch.arange(3).is_floating_point(), tor
 # **You are done when**
 # - **shape**: the result is a floating-point tensor of shape `()`;
 # - **values**: it is the 2-norm of all entries, for one, two, three and more axes;
-# - **integers**: also for every integer dtype and its large numbers: the squares do not overflow.
+# - **integers**: also for every integer dtype and its large numbers, of `int64` up to 10¹⁵: the squares do not
+#   overflow.
 
 # %% exercise="2.3.9a"
 def norm_any(X):
@@ -2000,9 +2208,15 @@ assert_shape(norm_any(torch.ones(2, 3)), (), "the shape of the norm for a matrix
 assert_close(norm_any(torch.tensor([[1., 2.], [4., 2.]])), torch.tensor(5.),
              "the norm of the matrix ((1, 2), (4, 2))", of="values", rtol=1e-4,
              mistakes={"This is the spectral norm, the largest stretch.": torch.tensor(4.844157), "The root is missing.": torch.tensor(25.),
-                       "This is the sum of the absolute values.": torch.tensor(9.), "This is the root of the mean square.": torch.tensor(2.5)})
-assert_close(norm_any(torch.tensor([[[2.], [-3.], [6.]]])), torch.tensor(7.),
-             "the norm of 2, -3, 6 in shape (1, 3, 1)", of="values", rtol=1e-4)
+                       "This is the sum of the absolute values.": torch.tensor(9.), "This is the root of the mean square.":
+                       torch.tensor(2.5),
+                       "This is the largest entry.": torch.tensor(4.)})
+assert_close(norm_any(torch.tensor([[[2., -4.]], [[4., 8.]]])), torch.tensor(10.),
+             "the norm of 2, -4, 4, 8 in shape (2, 1, 2)", of="values", rtol=1e-4,
+             mistakes={"This is the sum of two norms, of (2, -4) and of (4, 8): square all entries first, then add.":
+                       torch.tensor(180 ** 0.5),
+                       "This is the larger of two norms, of (2, -4) and of (4, 8).": torch.tensor(80 ** 0.5),
+                       "This is the norm of the first two entries.": torch.tensor(20 ** 0.5)})
 assert_close(norm_any(torch.tensor([150, 200])), torch.tensor(250.), "the norm of the integers 150, 200", of="integers", rtol=1e-4)
 assert_close(norm_any(torch.tensor([150, 200], dtype=torch.uint8)), torch.tensor(250.), "the norm of 150, 200 as uint8", of="integers",
              rtol=1e-4, hint="Squares and sums of small integer dtypes overflow: convert first.")
@@ -2086,9 +2300,12 @@ assert_type(norms, dict, "`norms`", of="eight entries")
 assert_equal(sorted(norms), list('abcdefgh'), "the keys of `norms`", of="eight entries")
 assert_equal([key for key in norms if norms[key] not in ('entries', 'spectral', 'error')], [],
              "the letters whose value is none of the three words", of="eight entries")
-for key, name in (('b', "without ord"), ('c', "three axes with ord"), ('e', "a matrix with ord"), ('g', "integers")):
+for key, name, hint in (('b', "without ord", "Without `ord` the entries are one long vector, those of a matrix, too."),
+                        ('c', "three axes with ord", "With an `ord`, a vector or a matrix is needed: three axes are neither."),
+                        ('e', "a matrix with ord", "With `ord=2`, `norm` takes a matrix for a map."),
+                        ('g', "integers", "Torch wants floating-point numbers, and converts none.")):
     with part(0.25, f"call {key}", of=name):
-        assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"what call {key} gives", of=name)
+        assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"what call {key} gives", of=name, hint=hint)
 ### BEGIN HIDDEN TESTS
 assert_equal(len(norms), 8, "the number of entries", of="eight entries")
 for key, name, hint in (('a', "without ord", "Without `ord` the tensor is one long vector."),
@@ -2181,10 +2398,18 @@ assert_close(cosine(p, q), torch.tensor(0.96), "(3, 4) and (8, 6)", of="values",
                        "This was divided by one norm only, that of y.": torch.tensor(4.8),
                        "This was divided by the sum of the norms; their product is asked for.": torch.tensor(3.2),
                        "This was divided by the norm of x * y; the product of the two norms is asked for.": torch.tensor(2 ** 0.5),
-                       "The norms were squared.": torch.tensor(48. / 2500)})
-assert_close(cosine(p, torch.tensor([4., -3.])), torch.tensor(0.), "(3, 4) and (4, -3), a right angle", of="values")
+                       "The norms were squared.": torch.tensor(48. / 2500),
+                       "This is 1 minus the cosine.": torch.tensor(0.04), "This is the sine of the angle.": torch.tensor(0.28),
+                       "This is the square of the cosine.": torch.tensor(0.9216),
+                       "This is the angle in degrees; its cosine is asked for.": torch.tensor(16.26021),
+                       "This was divided by 1-norms, the sums of the absolute values.": torch.tensor(48. / 98),
+                       "This was divided by the largest entries.": torch.tensor(48. / 32),
+                       "The mean of each vector was subtracted first.": torch.tensor(-1.)})
+assert_close(cosine(p, torch.tensor([4., -3.])), torch.tensor(0.), "(3, 4) and (4, -3), a right angle", of="values",
+             hint="The dot product of the two is 0.")
 assert_close(cosine(p, torch.tensor([-3., -4.])), torch.tensor(-1.), "(3, 4) and (-3, -4), opposite directions", of="values",
-             mistakes={"The sign is lost: an obtuse angle has a negative cosine.": torch.tensor(1.)})
+             mistakes={"The sign is lost: an obtuse angle has a negative cosine.": torch.tensor(1.),
+                       "An obtuse angle has a negative cosine, not 0.": torch.tensor(0.)})
 assert_close(cosine(10 * p, 0.01 * q), torch.tensor(0.96), "(30, 40) and (0.08, 0.06)", of="lengths",
              hint="Factors of 10 and 0.01 change the lengths, not the angle.")
 assert_close(cosine(1e-4 * p, 1e-4 * q), torch.tensor(0.96), "(0.0003, 0.0004) and (0.0008, 0.0006)", of="lengths",
@@ -2251,12 +2476,24 @@ vanishing = torch.tensor([2., -1., -1.])
 assert_shape(vanishing, (3,), "the shape of `vanishing`", of="three entries")
 assert_dtype(vanishing, torch.float32, "the dtype of `vanishing`", of="three entries")
 assert_true(bool((vanishing != 0).any()), "an entry of `vanishing` is not 0", of="not zero", hint="The vector of zeros goes to zero under every matrix.")
-rows_times = torch.tensor([[1., 0., 2.], [5., 4., 6.]]) @ vanishing
+size = float(vanishing.abs().max())
+products = (torch.tensor([[1., 0., 2.], [5., 4., 6.]]) @ vanishing / size).abs() > 1e-4
+
+def like(*numbers):
+    return any(float((vanishing / size - sign * torch.tensor(numbers)).abs().max()) < 1e-3 for sign in (1, -1))
+
+reason = ("An entry of `vanishing` is NaN or infinite." if not bool(vanishing.isfinite().all()) else
+          "The last column has the wrong sign: on which side of the equation does it stand?" if like(1., -0.5, 0.5) else
+          "The second column has the wrong sign: on which side of the equation does it stand?" if like(1., 0.5, -0.5) else
+          "The last column is missing: all three together cancel." if like(1., -0.5, 0.) else
+          "The last column is twice the first minus the second, not the other way round." if like(-0.5, 1., -0.5) else
+          "This is a row of the matrix; asked for are the factors of its three columns." if like(0.5, 0., 1.) or
+          like(5 / 6, 4 / 6, 1.) else
+          "It goes to zero for the row (1, 0, 2), and not for (5, 4, 6)." if not products[0] else
+          "It goes to zero for the row (5, 4, 6), and not for (1, 0, 2)." if not products[1] else
+          "The columns with the entries of `vanishing` as factors cancel in neither of the two rows.")
 assert_close(torch.tensor([[1., 0., 2.], [5., 4., 6.]]) @ vanishing, torch.zeros(2), "((1, 0, 2), (5, 4, 6)) @ vanishing", of="vanishes",
-             rtol=0, atol=1e-4 * float(vanishing.abs().max()),
-             hint="It goes to zero for the row (1, 0, 2), and not for (5, 4, 6)." if abs(rows_times[0]) < 1e-3 <= abs(rows_times[1]) else
-             "It goes to zero for the row (5, 4, 6), and not for (1, 0, 2)." if abs(rows_times[1]) < 1e-3 else
-             "The columns with the entries of `vanishing` as factors do not cancel, in neither of the two rows.")
+             rtol=0, atol=1e-4 * size, hint=reason)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(23010)
 sample = torch.randn(6, 2, generator=rng)
@@ -2317,7 +2554,14 @@ assert_equal(largest_rank([6, 2]), 2, "widths 6, 2", of="one layer", mistakes={"
 assert_equal(largest_rank([50, 2, 40]), 2, "widths 50, 2, 40", of="several layers",
              mistakes={"This looks at the shape of the whole product only: what is lost in between stays lost.": 40,
                        "The ranks of the factors are neither multiplied nor added: the product has at most the smallest of them.": 4})
-assert_equal(largest_rank([9, 8, 7, 30, 6]), 6, "widths 9, 8, 7, 30, 6", of="several layers")
+assert_equal(largest_rank([9, 30, 6]), 6, "widths 9, 30, 6", of="several layers",
+             mistakes={"The outputs count, too: a product has at most as much rank as it has columns.": 9,
+                       "This is the number of hidden units; the inputs and the outputs count, too.": 30})
+assert_equal(largest_rank([6, 30, 9]), 6, "widths 6, 30, 9", of="several layers",
+             mistakes={"The inputs count, too: a product has at most as much rank as it has rows.": 9,
+                       "This is the number of hidden units; the inputs and the outputs count, too.": 30})
+assert_equal(largest_rank([9, 8, 7, 30, 6]), 6, "widths 9, 8, 7, 30, 6", of="several layers",
+             hint="Each of the five widths counts, the first and the last, too.")
 assert_equal(largest_rank([12, 11, 10, 10, 10, 3, 11, 12]), 3, "widths 12, 11, 10, 10, 10, 3, 11, 12", of="several layers",
              hint="The gap may be anywhere.")
 ### BEGIN HIDDEN TESTS
@@ -2382,10 +2626,19 @@ assert_close(gram(sample), torch.tensor([[2., -2.], [-2., 29.]]), "the dot produ
                        "The entry (0, 1) is missing: the dot product of column 0 and column 1.": torch.tensor([[2., 0.], [-2., 29.]]),
                        "The dot products of two different columns are missing.": torch.tensor([[2., 0.], [0., 29.]]),
                        "The mean of each column was subtracted first.": torch.tensor([[2., -2.], [-2., 2.]]),
+                       "These are covariances: the means were subtracted, and this was divided by n - 1.":
+                       torch.tensor([[1., -1.], [-1., 1.]]),
+                       "On the diagonal stand the lengths of the columns, not their squares.":
+                       torch.tensor([[2 ** 0.5, -2.], [-2., 29 ** 0.5]]),
+                       "These are absolute values; a dot product may be negative.": torch.tensor([[2., 2.], [2., 29.]]),
+                       "The diagonal is missing: the dot product of each column with itself.":
+                       torch.tensor([[0., -2.], [-2., 0.]]),
                        "These are divided by the number of rows.": torch.tensor([[2., -2.], [-2., 29.]]) / 3,
                        "These are cosines: the lengths of the columns were divided out.": torch.tensor([[1., -2 / 58 ** 0.5], [-2 / 58 ** 0.5, 1.]])})
 wide = torch.tensor([[1., 2., -3.]])
-assert_close(gram(wide), torch.tensor([[1., 2., -3.], [2., 4., -6.], [-3., -6., 9.]]), "the dot products of the columns of ((1, 2, -3))", of="values")
+assert_close(gram(wide), torch.tensor([[1., 2., -3.], [2., 4., -6.], [-3., -6., 9.]]),
+             "the dot products of the columns of ((1, 2, -3))", of="values",
+             hint="There is one row, and each dot product is one product: 1 · 2 for the columns 0 and 1.")
 assert_close(gram(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[10., 17.], [17., 29.]]),
              "the dot products of the columns of ((1, 2), (3, 5))", of="values",
              mistakes={"These are the dot products of the rows.": torch.tensor([[5., 13.], [13., 34.]]),
@@ -2428,7 +2681,8 @@ print(S + S.T)
 # - **values**: it is the transpose;
 # - **same memory**: its first entry has the address of the first entry of `B`, and a later change of `B` is
 #   seen in it; for each dtype;
-# - **views**: the same holds where `B` is a part of another matrix, or its transpose.
+# - **views**: the same holds where `B` is a part of another matrix, or its transpose;
+# - **B kept**: `B` itself has its shape and its entries after the call.
 
 # %% exercise="2.3.11b"
 def shared_transpose(B):
@@ -2447,48 +2701,57 @@ def shared_transpose(B):
 @probe
 def transpose_and_move(B, step=0):
     B = B[::step, 1:].T if step else B
+    memory = B[:]
     C = shared_transpose(B)
     if not torch.is_tensor(C):
         raise TypeError(f"shared_transpose gives {C!r}, and a tensor is asked for")
-    values = C.clone()
-    apart = C.data_ptr() - B.data_ptr()
-    B[0, 1] = 99.
-    return values, apart, C.clone()
+    values, kept = C.clone(), B.clone()
+    apart = C.data_ptr() - memory.data_ptr()
+    memory[0, 1] = 99.
+    return values, apart, C.clone(), kept
 
 matrix = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
-values, apart, later = transpose_and_move(matrix.clone())
+values, apart, later, kept = transpose_and_move(matrix.clone())
 assert_shape(values, (3, 2), "the shape of the transpose of a 2 by 3 matrix", of="values")
 assert_close(values, matrix.T, "the transpose of ((1, 2, 3), (4, 5, 6))", of="values",
              mistakes={"The shape is right, but the entries stand in their old order: (i, j) belongs at (j, i).":
-                       matrix.reshape(3, 2)})
+                       matrix.reshape(3, 2),
+                       "The entries are in the reverse order: (i, j) belongs at (j, i).":
+                       torch.tensor([[6., 3.], [5., 2.], [4., 1.]])})
+assert_close(kept, matrix, "B = ((1, 2, 3), (4, 5, 6)) after the call", of="B kept",
+             mistakes={"B itself was turned; the transpose is to be another tensor, with the same memory.": matrix.T},
+             hint="Nothing may be written into B: a view reads the same memory in another order.")
 assert_true(apart == 0, "the first entry of the transpose lies where that of B lies", of="same memory",
             hint="The transpose lies elsewhere: it is a copy.")
 assert_close(later[1, 0], torch.tensor(99.), "entry (1, 0) of the transpose after B[0, 1] was set to 99", of="same memory")
-values, apart, later = transpose_and_move(matrix.long())
+values, apart, later, kept = transpose_and_move(matrix.long())
 assert_true(apart == 0, "the first entry of the transpose lies where that of B lies, for integers", of="same memory",
             hint="Another dtype means other memory: it is a copy.")
 part_of = torch.arange(12.).reshape(3, 4)
-values, apart, later = transpose_and_move(part_of.clone(), 2)
+values, apart, later, kept = transpose_and_move(part_of.clone(), 2)
 assert_shape(values, (2, 3), "the shape of the transpose of B = M[::2, 1:].T, for M of shape (3, 4)", of="views")
 assert_close(values, part_of[::2, 1:], "the transpose of B = M[::2, 1:].T, for M of shape (3, 4)", of="views",
-             hint="The strides of this B are not those of a fresh matrix.")
+             mistakes={"The strides are those of a fresh matrix; this B has others.": torch.tensor([[1., 3., 5.], [2., 4., 6.]]),
+                       "This begins where M begins; B begins one entry later.": part_of[::2, :3]},
+             hint="This B is no fresh matrix: it has other strides, and begins at the second entry of M.")
 assert_true(apart == 0, "the first entry of the transpose lies where that of B lies, for B = M[::2, 1:].T", of="views",
             hint="This B does not lie row after row, and it was copied.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2311)
 for shape in ((3, 5), (4, 4), (1, 6)):
     sample = torch.randn(shape, generator=rng)
-    values, apart, later = transpose_and_move(sample.clone())
+    values, apart, later, kept = transpose_and_move(sample.clone())
     assert_close(values, sample.T, f"the transpose of a {shape[0]} by {shape[1]} matrix", of="values")
+    assert_close(kept, sample, f"B after the call, for a {shape[0]} by {shape[1]} matrix", of="B kept")
     assert_true(apart == 0, f"the first entry of the transpose lies where that of B lies, shape {shape}", of="same memory", hint="It is a copy.")
     sample[0, 1] = 99.
     assert_close(later, sample.T, f"the transpose after B was changed, shape {shape}", of="same memory")
 for dtype in (torch.uint8, torch.float64):
-    values, apart, later = transpose_and_move(torch.ones(3, 3, dtype=dtype))
+    values, apart, later, kept = transpose_and_move(torch.ones(3, 3, dtype=dtype))
     assert_true(apart == 0, f"the first entry of the transpose lies where that of B lies, {str(dtype).removeprefix('torch.')}", of="same memory")
 for shape, step in (((5, 6), 2), ((3, 4), 1), ((7, 3), 3)):
     sample = torch.randn(shape, generator=rng)
-    values, apart, later = transpose_and_move(sample.clone(), step)
+    values, apart, later, kept = transpose_and_move(sample.clone(), step)
     about = f"B = M[::{step}, 1:].T for M of shape {shape}"
     assert_shape(values, tuple(sample[::step, 1:].shape), f"the shape of the transpose of {about}", of="views")
     assert_close(values, sample[::step, 1:], f"the transpose of {about}", of="views")
@@ -2591,13 +2854,18 @@ def strides(q, r):
 # %% check="2.3.11a" points=1 hidden_only="an answer for the shown sizes alone"
 names_of_pairs = ("B", "B.T", "fresh C", "C = B.T")
 assert_type(strides(2, 3), (tuple, list, torch.Tensor, np.ndarray), "what strides(2, 3) returns", of="B")
-assert_equal(len(strides(2, 3)), 4, "the number of pairs", of="B")
+assert_equal(len(strides(2, 3)), 4, "the number of pairs", of="B",
+             hint="Four pairs: each has the stride of axis 0 and that of axis 1.")
 bytes_said = "These are bytes; strides count numbers."
-said = ({bytes_said: (12, 4), "A row of B has r entries: so far is it to the next row.": (2, 1), "These are the strides of B.T.": (1, 3)},
-        {bytes_said: (4, 12), "B.T is not laid out anew: it reads the memory of B.": (2, 1), "These are the strides of B.": (3, 1),
+shape_said = "This is the shape; asked for are the strides."
+said = ({bytes_said: (12, 4), shape_said: (2, 3), "A row of B has r entries: so far is it to the next row.": (2, 1),
+         "These are the strides of B.T.": (1, 3)},
+        {bytes_said: (4, 12), shape_said: (3, 2), "B.T is not laid out anew: it reads the memory of B.": (2, 1),
+         "These are the strides of B.": (3, 1),
          "A row of B has r entries, not q.": (1, 2)},
-        {bytes_said: (4, 8), "These are the strides of C; C.T exchanges them.": (2, 1), "A row of C has q entries, not r.": (1, 3)},
-        {bytes_said: (12, 4), "These are the strides of C = B.T; C.T exchanges them once more.": (1, 3),
+        {bytes_said: (4, 8), shape_said: (2, 3), "These are the strides of C; C.T exchanges them.": (2, 1),
+         "A row of C has q entries, not r.": (1, 3)},
+        {bytes_said: (12, 4), shape_said: (2, 3), "These are the strides of C = B.T; C.T exchanges them once more.": (1, 3),
          "This is for a fresh C; here C shares the memory of B.": (1, 2), "A row of B has r entries, not q.": (2, 1)})
 for place, (name, wanted) in enumerate(zip(names_of_pairs, ((3, 1), (1, 3), (1, 2), (3, 1)))):
     assert_equal(strides(2, 3)[place], wanted, f"pair {place}, {name}, for q = 2, r = 3", of=name, mistakes=said[place])
@@ -2629,7 +2897,7 @@ for q, r in ((7, 4), (3, 9), (5, 5)):
 # Explain why $(A^\top)^\top = A$ for every matrix.
 #
 # This property alone does not make a map the transpose. For the machine: write `impostor(A)`, a function of a
-# matrix with at least two rows and columns that shares the property and is not the transpose.
+# fresh matrix with at least two rows and columns that shares the property and is not the transpose.
 #
 # **You are done when** the text holds for every matrix, not only for an example, and
 # - **shape**: a matrix of shape `(m, n)` becomes one of shape `(n, m)`;
@@ -2663,11 +2931,20 @@ def impostor(A):
 # 3. Another case, for square matrices only: `A.flip(0)` turns the rows upside down, and a second use undoes it.
 
 # %% check="2.3.1" points=1
-for m, n in ((2, 3), (3, 3), (4, 2)):
-    sample = torch.arange(1., m * n + 1).flip(0).reshape(m, n)
-    assert_shape(impostor(sample), (n, m), f"the shape for a {m} by {n} matrix", of="shape")
-    assert_close(impostor(sample).reshape(-1).sort().values, torch.arange(1., m * n + 1), f"the entries of a {m} by {n} matrix, sorted", of="same entries")
-    assert_close(impostor(impostor(sample)), sample, f"twice, for a {m} by {n} matrix with the entries {m * n}, {m * n - 1}, ..., 1", of="undone",
+for sample in (torch.tensor([[3., 6., 1.], [5., 2., 4.]]), torch.tensor([[7., 1., 9.], [4., 8., 2.], [6., 3., 5.]]),
+               torch.tensor([[2., 7.], [8., 1.], [4., 6.], [3., 5.]])):
+    (m, n), ordered = sample.shape, sample.reshape(-1).sort().values
+    assert_shape(impostor(sample), (n, m), f"the shape for a {m} by {n} matrix", of="shape",
+                 hint=f"Asked for are {n} rows and {m} columns, as the transpose has.")
+    assert_close(impostor(sample).reshape(-1).sort().values, ordered, f"the entries of a {m} by {n} matrix, sorted",
+                 of="same entries",
+                 mistakes={"The signs are changed; the entries of A are to be there as they are.": -ordered.flip(0)},
+                 hint="Entries may go to other places; none may change, be lost or come twice.")
+    assert_close(impostor(impostor(sample)), sample, f"twice, for a {m} by {n} matrix", of="undone",
+                 mistakes={"The entries come out sorted: their places are lost, and no second use can find them.":
+                           ordered.reshape(m, n),
+                           "The entries come out sorted from the largest: their places are lost, for any second use.":
+                           ordered.flip(0).reshape(m, n)},
                  hint="A second use does not bring the entries back to their places.")
     assert_true(impostor(sample).tolist() != sample.T.tolist(), f"not the transpose of a {m} by {n} matrix", of="impostor",
                 hint="This is the transpose itself.")
@@ -2741,9 +3018,12 @@ counterexamples |= {key: (_one, _back) for key in ('largest entry', 'negative en
 # 3. Another case: for f(x) = |x| on numbers, 1 and -1 are a proof: |1| + |-1| = 2, and |0| = 0.
 
 # %% check="2.3.2" points=3
-def proves(name, pair):
+def apart(name, pair):
     P, Q = pair
-    return bool((maps[name](P) + maps[name](Q) - maps[name](P + Q)).abs().max() >= 0.1)
+    return float((maps[name](P) + maps[name](Q) - maps[name](P + Q)).abs().max())
+
+def proves(name, pair):
+    return apart(name, pair) >= 0.1
 
 identity, ones = torch.eye(2), torch.ones(2, 2)
 lacking = [name for name in maps if proves(name, (identity, identity)) or proves(name, (identity, -identity)) or proves(name, (ones, ones))]
@@ -2757,9 +3037,14 @@ for name, pair in counterexamples.items():
         assert_dtype(matrix, torch.float32, f"the dtype of the matrices for {name!r}", of="form")
 with part(1, "the pairs prove what they should", of="pairs prove"):
     assert_true(len(counterexamples) > 0, "there is at least one pair")
+    assert_equal([name for name, pair in counterexamples.items() if apart(name, pair) != apart(name, pair)], [],
+                 "the names for which f(A) + f(B) or f(A + B) is NaN", hint="The entries have to be finite.")
+    assert_equal([name for name, pair in counterexamples.items() if 0.001 <= apart(name, pair) < 0.1], [],
+                 "the names for which f(A) + f(B) and f(A + B) differ, but by less than 0.1",
+                 hint="Larger entries make the difference larger.")
     assert_equal([name for name, pair in counterexamples.items() if not proves(name, pair)], [],
                  "the names whose pair proves nothing",
-                 hint="For their pairs f(A) + f(B) and f(A + B) differ by less than 0.1. Try another pair; or does the map keep sums?")
+                 hint="For their pairs f(A) + f(B) and f(A + B) are the same, up to rounding. Another pair, or does the map keep sums?")
 with part(1, "no map is missing", of="none missing"):
     assert_equal(len(set(counterexamples) & set(lacking)), len(lacking),
                  "the number of maps without the property that have an entry", hint="There are more maps that lack the property.")
@@ -2822,15 +3107,27 @@ sample = torch.tensor([[1., 2.], [6., 4.]])
 assert_type(split(sample.clone()), (tuple, list, torch.Tensor), "what split returns", of="sum")
 assert_equal(len(split(sample.clone())), 2, "how many matrices split returns", of="sum")
 first, second = split(sample.clone())
+for matrix, letter in ((first, "S"), (second, "K")):
+    assert_shape(matrix, (2, 2), f"the shape of {letter} for A = ((1, 2), (6, 4))", of="sum",
+                 hint="split returns two matrices of the shape of A: (S, K).")
 assert_close(first + second, sample, "S + K for A = ((1, 2), (6, 4))", of="sum",
-             mistakes={"This is twice A: the halves are missing.": 2 * sample, "This is the transpose of A: K has the wrong sign.": sample.T})
+             mistakes={"This is twice A: the halves are missing.": 2 * sample,
+                       "This is the transpose of A: K has the wrong sign.": sample.T,
+                       "K is twice as large as it should be: its half is missing.": torch.tensor([[1., 0.], [8., 4.]]),
+                       "S is twice as large as it should be: its half is missing.": torch.tensor([[2., 6.], [10., 8.]])})
 assert_close(first - first.T, torch.zeros(2, 2), "S minus its transpose, for A = ((1, 2), (6, 4))", of="symmetric",
              mistakes={"This is K: the order of the two is (S, K).": torch.tensor([[0., -4.], [4., 0.]])},
              hint="Entry (0, 1) of S and entry (1, 0) differ: S is not symmetric.")
 assert_close(second + second.T, torch.zeros(2, 2), "K plus its transpose, for A = ((1, 2), (6, 4))", of="the rest",
+             mistakes={"The diagonal of A belongs to S: the diagonal of K is zero.": torch.tensor([[2., 0.], [0., 8.]]),
+                       "S has the entries above the diagonal twice; entry (0, 1) of K must be minus its entry (1, 0).":
+                       torch.tensor([[0., 4.], [4., 0.]]),
+                       "S has the entries below the diagonal twice; entry (0, 1) of K must be minus its entry (1, 0).":
+                       torch.tensor([[0., -4.], [-4., 0.]])},
              hint="S is symmetric; but what is left of A must be minus its own transpose.")
 assert_close(split(torch.tensor([[1, 2], [5, 4]])), (torch.tensor([[1., 3.5], [3.5, 4.]]), torch.tensor([[0., -1.5], [1.5, 0.]])),
-             "(S, K) for the integers ((1, 2), (5, 4))", of="integers", hint="`//` cuts the fraction off; `/` keeps it.")
+             "(S, K) for the integers ((1, 2), (5, 4))", of="integers",
+             hint="The halves of these integers have fractions, 3.5 and -1.5: keep them, in floating point.")
 
 @probe
 def matrix_after_split(A):
@@ -2844,6 +3141,16 @@ assert_close(split(torch.tensor([[200, 100], [250, 30]], dtype=torch.uint8)),
              (torch.tensor([[200., 175.], [175., 30.]]), torch.tensor([[0., -75.], [75., 0.]])),
              "(S, K) for ((200, 100), (250, 30)) as uint8", of="integers",
              hint="uint8 goes from 0 to 255: floating point before the sum and the difference, and to the end.")
+for large, dtype in ((2 * 10 ** 9, torch.int32), (8 * 10 ** 18, torch.int64)):
+    name = str(dtype).removeprefix('torch.')
+    assert_close(split(torch.tensor([[large, large], [large // 2, 0]], dtype=dtype)),
+                 (torch.tensor([[large, 0.75 * large], [0.75 * large, 0.]]),
+                  torch.tensor([[0., 0.25 * large], [-0.25 * large, 0.]])),
+                 f"(S, K) for (({large}, {large}), ({large // 2}, 0)) as {name}", of="integers", rtol=1e-4,
+                 hint=f"{name} ends at {torch.iinfo(dtype).max}, and float16 at 65504: float32 or float64 first.")
+uneven = torch.tensor([[1., 1e8], [3., 2.]])
+assert_close(matrix_after_split(uneven.clone()), uneven, "A = ((1, 1e8), (3, 2)) after the call", of="arguments kept",
+             hint="Write into A not even for a while: the digits that were lost do not come back.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(233)
 for sample in (torch.randn(5, 5, generator=rng), torch.randn(1, 1, generator=rng)):
@@ -2855,16 +3162,18 @@ for sample in (torch.randn(5, 5, generator=rng), torch.randn(1, 1, generator=rng
 whole = torch.randint(-9, 10, (4, 4), generator=rng)
 halves = torch.tensor([[(whole[i, j] + whole[j, i]).item() / 2 for j in range(4)] for i in range(4)])
 assert_close(split(whole.clone())[0], halves, "S for a 4 by 4 matrix of integers", of="integers")
-for dtype, least, end in ((torch.uint8, 100, 256), (torch.int8, -128, 128), (torch.int16, -30000, 30000)):
+for dtype, least, end in ((torch.uint8, 100, 256), (torch.int8, -128, 128), (torch.int16, -30000, 30000),
+                          (torch.int32, 10 ** 9, 2 ** 31), (torch.int64, 2 ** 62, 2 ** 63 - 1)):
     bytes_ = 2 * torch.randint(least // 2, end // 2, (3, 3), generator=rng)
     name = str(dtype).removeprefix('torch.')
     S, K = split(bytes_.to(dtype))
-    assert_close(S, torch.tensor([[(bytes_[i, j] + bytes_[j, i]).item() / 2 for j in range(3)] for i in range(3)]),
+    assert_close(S, torch.tensor([[(int(bytes_[i, j]) + int(bytes_[j, i])) / 2 for j in range(3)] for i in range(3)]),
                  f"S for even {name} integers, 3 by 3", of="integers", rtol=1e-4)
-    assert_close(K, torch.tensor([[(bytes_[i, j] - bytes_[j, i]).item() / 2 for j in range(3)] for i in range(3)]),
+    assert_close(K, torch.tensor([[(int(bytes_[i, j]) - int(bytes_[j, i])) / 2 for j in range(3)] for i in range(3)]),
                  f"K for even {name} integers, 3 by 3", of="integers", rtol=1e-4)
 assert_equal(matrix_after_split(whole.clone()).tolist(), whole.tolist(), "A after the call, 4 by 4, for integers", of="arguments kept")
 kept = torch.randn(3, 3, generator=rng)
+kept[0] = 1e9
 assert_close(matrix_after_split(kept.clone()), kept, "A after the call, 3 by 3", of="arguments kept")
 ### END HIDDEN TESTS
 

@@ -110,20 +110,23 @@ from numbers import Number
 def quotient_of_a_polynomial(power, x, h):
     return difference_quotient(lambda t: t ** power, x, h)
 
-found = quotient_of_a_polynomial(3, 3.0, 0.5)
-assert_type(found, (Number, torch.Tensor), "f(x) = x³, x = 3, h = 0.5", of="quotient")
-assert_close(found, 31.75, "f(x) = x³, x = 3, h = 0.5: 42.875 - 27, divided by 0.5", of="quotient",
-             rtol=1e-5, hint="The change of f is f(x + h) - f(x), 15.875, on a way of h = 0.5.",
-             mistakes={"This is the change; it is not divided by h.": 15.875,
+found = quotient_of_a_polynomial(3, 3.0, 0.2)
+assert_type(found, (Number, torch.Tensor), "f(x) = x³, x = 3, h = 0.2", of="quotient")
+assert_close(found, 28.84, "f(x) = x³, x = 3, h = 0.2: 32.768 - 27, divided by 0.2", of="quotient",
+             rtol=1e-5, hint="The change of f is f(x + h) - f(x), 5.768, on a way of h = 0.2.",
+             mistakes={"This is the change; it is not divided by h.": 5.768,
                        "This is nearly the limit for h → 0; the quotient goes as far as the h that is handed over.": 27.0,
-                       "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 27.25,
-                       "This is the quotient between x - h and x.": 22.75,
-                       "Put the difference into brackets: `/` is done before `-`.": -11.125,
-                       "This is the way divided by the change; it is turned over.": 1 / 31.75,
-                       "The sign is wrong: the change is the new value minus the old one.": -31.75,
-                       "f is taken at x + h: f(x) + f(h) is something else.": 0.25,
-                       "Divide by h, not by x.": 15.875 / 3, "Divide by h alone, not by h · x.": 15.875 / 1.5, "Divide by h, not by x + h.": 15.875 / 3.5,
-                       "`//` cuts the fraction off: divide with `/`.": 31.0})
+                       "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 27.04,
+                       "This is the quotient between x - h and x.": 25.24,
+                       "Divide by h: from x to x + h the way is h, not 2h.": 14.42,
+                       "Divide by h; this is multiplied by it.": 1.1536,
+                       "Put the difference into brackets: `/` is done before `-`.": -102.232,
+                       "This is the way divided by the change; it is turned over.": 1 / 28.84,
+                       "The sign is wrong: the change is the new value minus the old one.": -28.84,
+                       "f is taken at x + h: f(x) + f(h) is something else.": 0.04,
+                       "This is the relative change: the change is not divided by f(x).": 28.84 / 27,
+                       "Divide by h, not by x.": 5.768 / 3, "Divide by h alone, not by h · x.": 5.768 / 0.6,
+                       "Divide by h, not by x + h.": 5.768 / 3.2, "`//` cuts the fraction off: divide with `/`.": 28.0})
 assert_close(quotient_of_a_polynomial(2, -3.0, 0.5), -5.5, "f(x) = x², x = -3, h = 0.5: 6.25 - 9, divided by 0.5", of="quotient",
              rtol=1e-5, hint="The change of f is f(x + h) - f(x), -2.75, on a way of h = 0.5.",
              mistakes={"The function falls here: the change keeps its sign.": 5.5})
@@ -277,12 +280,14 @@ def vanishing_step(x):
 
 # %% check="2.4.B" points=1
 given = vanishing_step(1.0)
-assert_type(given, float, "what vanishing_step(1.0) returns", of="vanishes")
+assert_type(given, float, "what vanishing_step(1.0) returns", of="vanishes",
+            hint="Return the step 10.0 ** -k itself, a Python float; not k.")
 assert_true(1.0 + given == 1.0, "1.0 + vanishing_step(1.0) == 1.0", of="vanishes",
-            hint="This step still changes the number 1.0.")
+            hint="This step still changes the number 1.0: compare `x + h` and `x` as Python floats, with `==`. "
+            "(In `float32`, or with `isclose`, larger steps seem to vanish.)")
 assert_close(given, 1e-16, "the largest step that vanishes beside 1.0", of="largest", rtol=1e-6, atol=0.0,
              hint="A step ten times as large vanishes, too.",
-             mistakes={"Add the step: `x - h == x` asks for the gap below 1.0, half as wide as that above.": 1e-17,
+             mistakes={"This is a tenth of it. (Add the step: `x - h == x` asks for the gap below 1.0, half as wide as that above.)": 1e-17,
                        "This is the smallest of the steps.": 1e-20})
 given = vanishing_step(-5000.0)
 assert_type(given, float, "what vanishing_step(-5000.0) returns", of="size of x")
@@ -295,7 +300,8 @@ assert_close(given, 1e-17, "the largest step that vanishes beside -1.0", of="siz
              mistakes={"This is the step for +1.0: above -1.0 the gap is half as wide.": 1e-16})
 for x, wanted, gap in ((0.95, 1e-17, "1.1e-16"), (3e15, 0.1, "0.5"), (2.5e-4, 1e-20, "5.4e-20")):
     given = vanishing_step(x)
-    assert_type(given, float, f"what vanishing_step({x}) returns", of="size of x")
+    assert_type(given, float, f"what vanishing_step({x}) returns", of="size of x",
+                hint="Beside each x one of the steps from 10.0 ** -1 to 10.0 ** -20, both ends included, vanishes: return it.")
     assert_close(given, wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0,
                  hint=f"The gap above this number is {gap}; steps up to half of it vanish. The steps go from 10.0 ** -1 to 10.0 ** -20, both ends included.")
 ### BEGIN HIDDEN TESTS
@@ -403,7 +409,9 @@ assert_equal(quotient_coefficients(2), [2, 1], "the list for n = 2: 2x + h", of=
 assert_equal(quotient_coefficients(3), [3, 3, 1], "the list for n = 3: 3x² + 3xh + h²", of="coefficients",
              hint="The ways in which 1, 2, then 3 of the three brackets give h.",
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 3, 3, 1], "The list is in reverse order.": [1, 3, 3],
-                       "These are the numbers n, n - 1, ...; the brackets are chosen in another number of ways.": [3, 2, 1]})
+                       "These are the numbers n, n - 1, ...; the brackets are chosen in another number of ways.": [3, 2, 1],
+                       "This is n! / k!: each choice counts in every order of the n - k other brackets. Divide by (n - k)!, too.":
+                       [6, 3, 1]})
 assert_equal(quotient_coefficients(4), [4, 6, 4, 1], "the list for n = 4: 4x³ + 6x²h + 4xh² + h³", of="coefficients",
              hint="The ways in which 1, 2, 3, then 4 of the four brackets give h.",
              mistakes={"Two of four brackets can be chosen in 6 ways, not in 4.": [4, 4, 4, 1]})
@@ -497,28 +505,36 @@ assert_close(exp_quotient(0.0, 0.5), 1.2974425414002564, "x = 0, h = 0.5: (1.648
                        "This is the slope in the middle between x and x + h.": math.exp(0.25),
                        "The common factor is e^x; this has e^(x + h).": 2 * math.exp(0.5) * math.expm1(0.5),
                        "The two factors are multiplied, not added.": 1 + 2 * math.expm1(0.5),
-                       "The two are exchanged: the factor is e^x, and h stands in e^h - 1.": 0.0})
+                       "The quotient is not 0 at x = 0: h alone stands in the exponent of e^h - 1, and the factor is e^x.": 0.0,
+                       "This is 1 + h/2 + h²/6 + h³/24, the beginning of a series: for h = 0.5 it is not enough.":
+                       1 + 0.25 + 0.25 / 6 + 0.125 / 24})
 assert_close(exp_quotient(1.0, -2.0), 1.1752011936438014, "x = 1, h = -2: (0.3678... - 2.7182...) / -2", of="quotient", rtol=1e-5,
              hint="The change of e^x from 1 to -1, -2.35040, divided by -2.",
              mistakes={"This is the derivative, the limit for h → 0.": math.e, "The common factor is e^x, not e^(-x).": math.exp(-1) * math.expm1(-2) / -2,
+                       "h keeps its sign: this is the quotient for h = +2.": math.e * math.expm1(2) / 2,
                        "Divide by h with its sign: this is divided by |h|.": -1.1752011936438014,
                        "The factor that does not depend on h is missing.": 0.43233235838169365})
 assert_close(exp_quotient(1.0, 0.05), 2.7873857921, "x = 1, h = 0.05, to five digits", of="quotient", rtol=1e-5,
+             hint="This h is not tiny: it is the quotient from 1 to 1.05 that is asked for.",
              mistakes={"This is the derivative, the limit for h → 0.": math.e})
 assert_close(exp_quotient(1.0, 0.02), math.e * 1.0100670013378, "x = 1, h = 0.02, to five digits", of="quotient", rtol=1e-5,
              hint="This h is not tiny: the first two terms of a series are not enough for five digits.",
              mistakes={"This is the derivative, the limit for h → 0.": math.e})
 assert_close(exp_quotient(0.0, 1e-3), 1.0005001667, "x = 0, h = 0.001, to five digits", of="quotient", rtol=1e-5,
+             hint="For this h the quotient still differs from its limit in the fourth digit after the point.",
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(exp_quotient(0.0, -5e-5), 0.9999750004, "x = 0, h = -0.00005, to five digits", of="quotient", rtol=1e-5,
+             hint="For this h the quotient still differs from its limit in the fifth digit after the point.",
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(exp_quotient(1.0, 1e-13), math.e, "x = 1, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
              hint="A difference of two numbers that are almost equal loses their digits.")
+assert_close(exp_quotient(1.0, 3e-12), math.e, "x = 1, h = 3e-12, to five digits", of="tiny steps", rtol=1e-5,
+             hint="At this h, too, a difference of two numbers that are almost equal has lost too many digits.")
 ### BEGIN HIDDEN TESTS
 for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0), (0.7, 0.04), (1.5, -2e-3), (-1.0, 6e-5), (0.2, 0.03), (0.5, -0.011), (-4.0, 0.3)):
     assert_close(exp_quotient(x, h), (math.exp(x + h) - math.exp(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5,
                  hint="The change of e^x from x to x + h, divided by h: five digits, which are more than five places for small numbers.")
-for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12)):
+for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12), (1.5, -2e-12)):
     assert_close(exp_quotient(x, h), math.exp(x) * (1 + h / 2), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5,
                  hint="A difference of two numbers that are almost equal loses their digits, for negative h as well.")
 ### END HIDDEN TESTS
@@ -567,19 +583,25 @@ def log_quotient(x, h):
 # %% check="2.4.1c" points=1
 from numbers import Number
 
-assert_type(log_quotient(2.0, 3.0), (Number, torch.Tensor), "x = 2, h = 3", of="quotient")
-assert_close(log_quotient(2.0, 3.0), math.log(2.5) / 3, "x = 2, h = 3: log 5 - log 2, divided by 3", of="quotient", rtol=1e-5,
-             hint="The change of log from 2 to 5, 0.91629, divided by h = 3.",
+assert_type(log_quotient(2.0, 5.0), (Number, torch.Tensor), "x = 2, h = 5", of="quotient")
+assert_close(log_quotient(2.0, 5.0), math.log(3.5) / 5, "x = 2, h = 5: log 7 - log 2, divided by 5", of="quotient", rtol=1e-5,
+             hint="The change of log from 2 to 7, 1.25276, divided by h = 5.",
              mistakes={"This is the derivative, the limit for h → 0.": 0.5,
-                       "This is log(1 + h/x) / (h/x): divide by h itself.": math.log(2.5) / 1.5,
-                       "This has log(1 + h) in place of log(1 + h/x).": math.log(4) / 3,
-                       "Divide by h, not by x.": math.log(2.5) / 2,
-                       "To 1 is added h / x, not x / h.": math.log(5 / 3) / 3,
-                       "h is divided by x, not by x + h.": math.log(1.6) / 3,
-                       "This has log(1 + h), and is divided by x outside: h is divided by x inside the logarithm.": math.log(4) / 6,
-                       "This has the logarithm to the base 10: `math.log` is the natural one.": math.log10(2.5) / 3,
-                       "This is the slope in the middle between x and x + h.": 1 / 3.5,
-                       "This is 1/x - h/(2x²), the beginning of a series: for h = 3 it is not enough.": 0.5 - 3 / 8})
+                       "This is log(1 + h/x) / (h/x): divide by h itself.": math.log(3.5) / 2.5,
+                       "This has log(1 + h) in place of log(1 + h/x).": math.log(6) / 5,
+                       "Divide by h, not by x.": math.log(3.5) / 2,
+                       "This is the change; it is not divided by h.": math.log(3.5),
+                       "Divide by h; this is multiplied by it.": math.log(3.5) * 5,
+                       "To 1 is added h / x, not x / h.": math.log(7 / 5) / 5,
+                       "h is divided by x, not by x + h.": math.log(12 / 7) / 5,
+                       "This has log(1 + h), and is divided by x outside: h is divided by x inside the logarithm.":
+                       math.log(6) / 10,
+                       "This has the logarithm to the base 10: `math.log` is the natural one.": math.log10(3.5) / 5,
+                       "The sign is wrong: the change is the new value minus the old one.": -math.log(3.5) / 5,
+                       "This is the slope in the middle between x and x + h.": 1 / 4.5,
+                       "This is 1/x - h/(2x²), the beginning of a series: for h = 5 it is not enough.": 0.5 - 5 / 8,
+                       "This is 1/x - h/(2x²) + h²/(3x³), the beginning of a series: for h = 5 it is not enough.":
+                       0.5 - 5 / 8 + 25 / 24})
 assert_close(log_quotient(2.0, -0.5), 0.5753641449035618, "x = 2, h = -0.5", of="quotient", rtol=1e-5, hint="The change of log from 2 to 1.5, -0.28768, divided by h = -0.5.",
              mistakes={"This is the quotient for h = +0.5: h keeps its sign.": 0.44628710262841953,
                        "Divide by h with its sign: this is divided by |h|.": -0.5753641449035618})
@@ -587,20 +609,24 @@ assert_close(log_quotient(1.0, 0.05), 0.9758032834, "x = 1, h = 0.05, to five di
              hint="This h is not tiny: neither the limit nor the slope in the middle has five digits.",
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(log_quotient(1.0, -5e-5), 1.0000250008, "x = 1, h = -0.00005, to five digits", of="quotient", rtol=1e-5,
+             hint="For this h the quotient still differs from its limit in the fifth digit after the point.",
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(log_quotient(1e-8, 9e-9), 71317098.7, "x = 1e-8, h = 9e-9, to five digits", of="quotient", rtol=1e-5,
              hint="This h is small, but nearly as large as x: what counts is h / x.")
 assert_close(log_quotient(2.0, 1e-13), 0.5, "x = 2, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
              hint="A difference of two numbers that are almost equal loses their digits, and so does 1 + t for a tiny t.")
+assert_close(log_quotient(2.0, 3e-12), 0.5, "x = 2, h = 3e-12, to five digits", of="tiny steps", rtol=1e-5,
+             hint="At this h, too, a difference of almost equal numbers, or 1 + t for a tiny t, has lost too many digits.")
 assert_close(log_quotient(1e6, 1e-7), 1e-6, "x = 1e6, h = 1e-7, to five digits", of="tiny steps", rtol=1e-5, atol=0.0,
              hint="Beside this x the step is tiny: what counts is h / x.")
 ### BEGIN HIDDEN TESTS
 for x, h in ((0.5, 1.5), (10.0, -4.0), (3.0, 0.25), (1.5, 0.04), (0.7, -2e-3), (2.0, 4e-4), (3e-8, -1e-8)):
     assert_close(log_quotient(x, h), (math.log(x + h) - math.log(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5,
                  hint="The change of log from x to x + h, divided by h, to five digits. Whether h is small is told by h / x.")
-for x, h in ((0.7, -1e-13), (5.0, 3e-13), (40.0, 1e-12), (1.0, -1e-11), (2.0, 3e-12), (50.0, 1e-10), (3e5, -2e-8)):
+for x, h in ((0.7, -1e-13), (5.0, 3e-13), (40.0, 1e-12), (1.0, -1e-11), (3.0, -4e-12), (50.0, 1e-10), (3e5, -2e-8)):
     assert_close(log_quotient(x, h), 1 / x - h / (2 * x * x), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5, atol=0.0,
-                 hint="Neither a difference of almost equal numbers, nor 1 + t for a tiny t, keeps the digits: for negative h, too, and for large x.")
+                 hint="Five digits, for negative h, too, and for large x, where they stand far behind the point. A difference of almost "
+                 "equal numbers, and 1 + t for a tiny t, lose them.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative of sin and cos"
@@ -782,7 +808,13 @@ assert_close(found[0], 15.0, "the value for the pairs (3, 2) and (5, -7)", of="v
              mistakes={"The pair is (value, slope): the value comes first.": -11.0, "This is the value of the sum.": 8.0})
 assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 5 + 3 · (-7)", of="slope",
              hint="Two strips are added: the slope of u times the value of v, and the value of u times the slope of v, with their signs.",
-             mistakes={"This is the product of the slopes.": -14.0, "Between the two terms stands a plus.": 31.0,
+             mistakes={"This is the product of the slopes.": -14.0,
+                       "This is 10 + 21: between the two terms stands a plus, and the slope -7 keeps its sign.": 31.0,
+                       "This is divided by the square of v: the product rule divides by nothing.": -0.44,
+                       "This is the sum of the slopes times the product of the values: a slope meets the other function's value alone.":
+                       -75.0,
+                       "This is the sum of the slopes times the sum of the values: a slope meets the other function's value alone.":
+                       -40.0,
                        "One strip is missing: u v'.": 10.0, "One strip is missing: u' v.": -21.0,
                        "Each slope meets the value of the other function, not its own.": -29.0,
                        "This is the slope of the sum.": -5.0, "The two terms are added; no mean is taken.": -5.5,
@@ -791,11 +823,14 @@ found = product_rule((-3.0, 0.5), (4.0, 2.0))
 assert_close(found[0], -12.0, "the value for the pairs (-3, 0.5) and (4, 2)", of="value", hint="The product keeps its sign.")
 assert_close(found[1], -4.0, "the slope for the pairs (-3, 0.5) and (4, 2): 0.5 · 4 + (-3) · 2", of="slope", hint="Fractions and signs count.")
 found = product_rule((0.0, 2.0), (5.0, -7.0))
-assert_close(found[1], 10.0, "the slope for the pairs (0, 2) and (5, -7)", of="slope", hint="A value may be 0: do not divide by it.")
+assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (5, -7), where u is 0: do not divide by it", of="value")
+assert_close(found[1], 10.0, "the slope for the pairs (0, 2) and (5, -7), where u is 0", of="slope",
+             hint="A value may be 0: do not divide by it.")
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((-0.5, 2.0), (3.0, -1.0)), ((1.0, 1.5), (6.0, 9.0))):
     assert_close(product_rule(u, v)[0], u[0] * v[0], f"the value for {u} and {v}", of="value", hint="The product of the two values, with its sign and fraction.")
-    assert_close(product_rule(u, v)[1], u[1] * v[0] + u[0] * v[1], f"the slope for {u} and {v}", of="slope", hint="Slope of u times value of v, plus value of u times slope of v.")
+    assert_close(product_rule(u, v)[1], u[1] * v[0] + u[0] * v[1], f"the slope for {u} and {v}", of="slope",
+                 hint="Slope of u times value of v, plus value of u times slope of v: signs and fractions count.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.2c" kind="explain" minutes=5 difficulty=2 needs="quotient rule, product rule"
@@ -855,15 +890,20 @@ assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 
                        "The denominator is the square of v, v · v, and not 2 v.": 3.1, "`^` is no power in Python: write v ** 2.": 31 / 7,
                        "The second term is missing: - u v'.": 0.4, "The first term is missing: u' v.": 0.84,
                        "Each slope meets the value of the other function, not its own.": 41 / 25, "In the first term v is missing: u' v.": 23 / 25,
-                       "The denominator divides both terms: put the difference into brackets.": 10.84})
+                       "The denominator divides both terms: put the difference into brackets.": 10.84,
+                       "The denominator is the square of v, not its third power.": 31 / 125,
+                       "The minus belongs to the second term alone: u' v - u v'.": 11 / 25,
+                       "In the second term the slope of v is missing: u v'.": 7 / 25})
 found = quotient_rule((0.0, 2.0), (4.0, 3.0))
-assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (4, 3)", of="value", hint="The value of u may be 0: do not divide by it.")
+assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (4, 3), where u is 0: do not divide by it", of="value",
+             hint="The value of u may be 0: do not divide by it.")
 assert_close(found[1], 0.5, "the slope for the pairs (0, 2) and (4, 3)", of="slope", rtol=1e-5, hint="A value of 0 is no slope of 0: the rule is the same.")
 found = quotient_rule((3, 2), (-4, 1))
 assert_close(found[0], -0.75, "the value for the pairs (3, 2) and (-4, 1), whole numbers", of="value", rtol=1e-5, hint="Signs and all digits count.",
              mistakes={"`//` cuts the fraction off: divide with `/`.": -1.0})
 assert_close(found[1], -0.6875, "the slope for the pairs (3, 2) and (-4, 1), whole numbers", of="slope", rtol=1e-5,
-             hint="All digits count, and the sign of (2 · (-4) - 3 · 1) / 16.")
+             hint="All digits count, and the sign of (2 · (-4) - 3 · 1) / 16.",
+             mistakes={"The square of v is positive, and the numerator is -11: the slope is negative.": 0.6875})
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (-4.0, 0.25)), ((1.0, 1.5), (0.5, 9.0)), ((0.0, -1.5), (-2.0, 0.5)),
              ((7, -1), (-2, 3))):
@@ -910,7 +950,7 @@ def constant_multiple(c, f):
 # 2. Put this pair and the pair of $f$ into the product rule.
 
 # %% check="2.4.3" points=1
-found = constant_multiple(-4.0, (3.0, 2.0))
+found = constant_multiple(-4, (3.0, 2.0))
 assert_type(found, (tuple, list), "what constant_multiple returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what constant_multiple returns", of="value",
              hint="Each of the two numbers is treated on its own: `*` between a number and a tuple repeats the tuple.")
@@ -923,7 +963,8 @@ assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope"
                        "This is c itself: it is a factor of the slope of f, 2.": -4.0,
                        "c meets the value of f here, 3; it is a factor of the slope of f, 2.": -12.0,
                        "c is once a factor, not twice.": 32.0, "The slope is multiplied by c, not divided.": -0.5,
-                       "The pair of the constant function is (c, 0), not (c, 1).": -5.0})
+                       "The pair of the constant function is (c, 0), not (c, 1).": -5.0,
+                       "c times the value of f is added here: the constant function has the slope 0, not c.": -20.0})
 ### BEGIN HIDDEN TESTS
 for c, pair in ((0.5, (6.0, -3.0)), (0.0, (2.0, 5.0)), (7.0, (0.0, 1.5))):
     assert_close(constant_multiple(c, pair)[0], c * pair[0], f"the value of {c} times {pair}", of="value", hint="c times the value of f: c may be 0, negative or a fraction.")
@@ -1003,6 +1044,7 @@ assert_close(found, 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1"
              hint="f' at the inner value g(2) = 6 is 108, and the slope of g is 1: multiply these two.",
              mistakes={"The outer slope is taken at x: it belongs at g(x).": 12.0, "The outer slope is taken at g'(x): it belongs at g(x).": 3.0,
                        "The slopes are multiplied, not added.": 109.0,
+                       "g comes first, and f' gets what g gives: here g gets what f' gives.": 16.0,
                        "The second factor is the slope of g, not its value; and the outer slope belongs at g(x), not at g'(x).": 18.0,
                        "This is made like the product rule; here two slopes are multiplied, f' at g(x) and g' at x.": 73.0,
                        "The second factor is the slope of g, not its value.": 648.0})
@@ -1043,7 +1085,7 @@ for n, x in ((2, 0.9), (3, -1.1)):
 #
 # **You are done when**
 # - **values**: each entry is the derivative at that place, to the precision of the dtype (in `float64` with a relative
-#   error of at most $10^{-12}$; a difference quotient has a larger one);
+#   error of at most $10^{-12}$, where the slope is not close to 0; a difference quotient has a larger one);
 # - **shape and dtype**: the result has those of `x`;
 # - **x kept**: after the call `x` is as it was.
 
@@ -1078,6 +1120,13 @@ assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5
              hint="The outer slope is x^x itself; the inner one is the slope of the product x log x, which has two terms, both added.",
              mistakes={"This has the logarithm to the base 2: the slope of e^x needs the natural one.": places ** places * (places.log2() + 1),
                        "The two terms of the product rule are added.": places ** places * (places.log() - 1),
+                       "The first term of the inner slope is 1 · log x: the slope of x is 1, not 1/x.":
+                       places ** places * (places.log() / places + 1),
+                       "log x is added with the factor 1, not subtracted.": places ** places * (1 - places.log()),
+                       "log x is added with the factor 1, not 2.": places ** places * (1 + 2 * places.log()),
+                       "The outer slope is e^(x log x), which is x^x, and not e^x.": places.exp() * (1 + places.log()),
+                       "The inner slope has two terms: that of a product is not the product of the slopes.":
+                       places ** places / places,
                        "The second term of the inner slope is x times the slope of log x.": places ** places * (places.log() + places),
                        "The second term of the inner slope is x · 1/x: x is missing.": places ** places * (places.log() + 1 / places),
                        "log x may be negative, and keeps its sign.": places ** places * (places.log().abs() + 1),
@@ -1090,9 +1139,12 @@ assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5
                        "The factor x^x belongs to both terms: put their sum into brackets.": places ** places * places.log() + 1,
                        "This has the logarithm to the base 10: the slope of e^x needs the natural one.": places ** places * (places.log10() + 1)})
 assert_close(found / wanted - 1, torch.zeros(3, dtype=torch.float64), "the relative errors at 1, 2 and 0.5 (at most 1e-12)", of="values",
-             rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
+             rtol=0.0, atol=1e-12,
+             hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a formula to which "
+             "something small is added.")
 apart = torch.tensor([1e-5, 12.0], dtype=torch.float64)
-assert_close(self_power_slope(apart), apart ** apart * (1 + apart.log()), "the slopes at 0.00001 and 12", of="values", rtol=1e-10,
+assert_close(self_power_slope(apart), torch.tensor([-10.51171518936766, 31071777742305.105], dtype=torch.float64),
+             "the slopes at 0.00001 and 12", of="values", rtol=1e-10,
              hint="The formula holds for all positive numbers, near 0 and for large slopes, too.")
 assert_close(x_after_the_slopes(places.clone()), places, "x after self_power_slope(x)", of="x kept", rtol=0.0, atol=0.0,
              hint="Functions with an underscore at the end, and `x -= ...`, write into x.")
@@ -1331,12 +1383,16 @@ assert_close(tangent(2.0, 0.25, 4.0, 8.0), 3.0, "the tangent of the root at a = 
              mistakes={"It falls where the slope is positive: the way is x - a.": 1.0, "The way is multiplied by the slope, not divided.": 18.0,
                        "Measure the way from a, x - a, not from 0.": 4.0})
 assert_close(tangent(-1.0, -3.0, -2.0, 0.5), -8.5, "value -1, slope -3 at a = -2, at x = 0.5", of="slope",
-             hint="The slope keeps its sign, and heights may be negative: on a way of 2.5 the line falls by 7.5.")
+             hint="The slope keeps its sign, and heights may be negative: on a way of 2.5 the line falls by 7.5.",
+             mistakes={"The way is measured from a, here -2, and not from 4.": 9.5, "a keeps its sign: the way from -2 to 0.5 is 2.5.": 3.5,
+                       "The slope keeps its sign: this line rises.": 6.5})
 assert_close(tangent(2.0, 0.25, 4.0, 4.1), 2.025, "the tangent of the root at a = 4, at x = 4.1", of="slope", hint="The height has all its digits.")
-heights = tangent(2.0, 0.25, 4.0, torch.tensor([0., 4., 6.]))
+heights = tangent(2.0, 0.25, 4.0, torch.tensor([6., 0., 4.]))
 assert_type(heights, torch.Tensor, "the heights for a tensor x", of="tensor")
-assert_close(heights, torch.tensor([1., 2., 2.5]), "the heights at x = 0, 4 and 6", of="tensor", hint="One height for each entry of x, by the same formula.",
-             mistakes={"To the left of a the way is negative.": torch.tensor([3., 2., 2.5])})
+assert_close(heights, torch.tensor([2.5, 1., 2.]), "the heights at x = 6, 0 and 4", of="tensor",
+             hint="One height for each entry of x, by the same formula.",
+             mistakes={"To the left of a the way is negative.": torch.tensor([2.5, 3., 2.]),
+                       "Entry i of the heights belongs to entry i of x: they keep the order of x.": torch.tensor([1., 2., 2.5])})
 for kept in (torch.tensor([0., 4., 6.]), torch.linspace(-1.7, 2.9, 40)):
     assert_close(x_after_the_heights(2.0, 0.25, 4.1, kept.clone()), kept, f"a tensor x of {len(kept)} entries after the call", of="x kept", rtol=0.0, atol=0.0,
                  hint="`x -= a` writes into x, and adding a again leaves rounding errors; `x - a` makes a new tensor.")
@@ -1345,8 +1401,9 @@ assert_close(tangent(-1.0, 3.0, -2.0, -2.0), -1.0, "value -1, slope 3 at a = -2,
 for x, height in ((1.5, -11.5), (-2.25, -0.25), (-2.01, -0.97)):
     assert_close(tangent(-1.0, -3.0, -2.0, x), height, f"value -1, slope -3 at a = -2, at x = {x}", of="slope",
                  hint="The way from a, x - a, times the slope, added to the value: signs and all digits count.")
-line = tangent(5.0, -0.5, 1.0, torch.tensor([[1., 2.], [-3., 9.], [0., 4.]]))
-assert_close(line, torch.tensor([[5., 4.5], [7., 1.], [5.5, 3.5]]), "heights of shape (3, 2)", of="tensor", hint="The result has the shape of x, whatever it is.")
+line = tangent(5.0, -0.5, 1.0, torch.tensor([[2., 1.], [9., -3.], [0., 4.]]))
+assert_close(line, torch.tensor([[4.5, 5.], [1., 7.], [5.5, 3.5]]), "heights of shape (3, 2)", of="tensor",
+             hint="The result has the shape of x, whatever it is, and its order.")
 kept = torch.linspace(-3, 5, 60).reshape(20, 3)
 assert_close(x_after_the_heights(5.0, -0.5, 1.3, kept.clone()), kept, "a tensor x of shape (20, 3) after the call", of="x kept", rtol=0.0, atol=0.0,
              hint="Do not write into x, not even for a time: use `x - a`, which makes a new tensor.")
@@ -1461,6 +1518,12 @@ assert_close(lines['tangent'][:, 1], torch.tensor([-2., 4., 12.], dtype=torch.fl
                        "The slope is right; but f(1) is 0, and not 1.": torch.tensor([-1., 5., 13.], dtype=torch.float64),
                        "This line touches the curve at one of the points; it should at x = 1.": torch.tensor([-10.875, 7.5, 32.], dtype=torch.float64),
                        "This line has the slope 4, but it does not go through (1, 0).": torch.tensor([2., 8., 16.], dtype=torch.float64),
+                       "This line touches the curve at the first of the points; it should at x = 1.":
+                       torch.tensor([-1.875, 5.25, 14.75], dtype=torch.float64),
+                       "This line touches the curve at the last of the points; it should at x = 1.":
+                       torch.tensor([-104.46875, -32.375, 63.75], dtype=torch.float64),
+                       "The slope is that of the one place 1, not of each x: this is no straight line.":
+                       torch.tensor([-2.375, 12.25, 144.1875], dtype=torch.float64),
                        "This is the derivative 3x² + 1/x², a curve: the tangent has the one slope of the place 1.":
                        torch.tensor([4.75, 12.25, 48.0625], dtype=torch.float64)})
 assert_equal(legends, 1, "the number of legends in the axes", of="legend", hint="Is `axes.legend()` called, and can one see the legend?")
@@ -1529,12 +1592,12 @@ loss2_gradient(p)
 # Formulas for gradients are easy to get wrong. A program that measures the gradient finds the mistake.
 #
 # Write `numerical_gradient(f, x, h)`. `f` takes a vector of shape `(n,)` and returns a number or a tensor without
-# axes (`float(f(x))` makes a number of either). `x` is such a vector, `float64`. The result is a tensor of shape `(n,)`: entry `i` is the central difference
-# quotient of `f` with the step `h` in direction `i`, all other entries of `x` held fixed. Try it afterwards on the
-# loss: `numerical_gradient(loss2, p, 1e-5)` should be $(-7.5, -3)$.
+# axes (`float(f(x))` makes a number of either). `x` is such a vector, `float64`. The result is a floating-point tensor
+# of shape `(n,)`: entry `i` is the central difference quotient of `f` with the step `h` in direction `i`, all other
+# entries of `x` held fixed. Try it afterwards on the loss: `numerical_gradient(loss2, p, 1e-5)` should be $(-7.5, -3)$.
 #
 # **You are done when**
-# - **shape**: the result is a tensor of the shape of `x`;
+# - **shape**: the result is a floating-point tensor of the shape of `x`;
 # - **central**: each entry is the central quotient, for large `h`, too;
 # - **others fixed**: while entry `i` is moved, the others have their values from `x`;
 # - **x kept**: after the call `x` is as it was, to the last digit.
@@ -1570,12 +1633,16 @@ def measured_with_plain_numbers(x, h):
 three = torch.tensor([1., 2., 3.], dtype=torch.float64)
 found, change = measured(three, 0.5)
 assert_type(found, torch.Tensor, "the result for three inputs", of="shape")
-assert_shape(found, (3,), "the shape for three inputs", of="shape")
+assert_shape(found, (3,), "the shape for three inputs", of="shape",
+             hint="One quotient for each entry of x, however many it has, in a vector.")
+assert_true(found.is_floating_point(), "the result for three inputs has a floating-point dtype", of="shape",
+            hint="A whole-number tensor cuts the quotients off: `torch.zeros_like(x)` has the dtype of x.")
 assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a function that returns a plain number, not a tensor", of="shape")
 assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entry 2, (42.875 - 15.625) / 1", of="central", rtol=1e-5,
              hint="Entry 2 is moved by h = 0.5 up and down, to 3.5 and 2.5; f at the upper place comes first.",
              mistakes={"This is nearly the derivative, or computed with another step: take the h that is handed over, once up and once down.": 27.0,
                        "The step was multiplied by the entry, 3: it is h itself for each entry.": 29.25,
+                       "This entry is still 0: each entry is computed before `return`.": 0.0,
                        "The two places are h away, to both sides, and not h / 2.": 27.0625,
                        "The sign is wrong: f at the upper place comes first.": -27.25,
                        "This is the quotient from x to x + h.": 31.75, "This is the quotient from x - h to x.": 22.75,
@@ -1644,28 +1711,38 @@ def x_after_the_call(x):
     gradient_of_f(x)
     return x
 
-place = torch.tensor([3., 0.], dtype=torch.float64)
+place = torch.tensor([3., 2.], dtype=torch.float64)
 found = gradient_of_f(place)
 assert_type(found, torch.Tensor, "what gradient_of_f returns", of="shape and dtype")
 assert_shape(found, (2,), "the shape of the gradient", of="shape and dtype")
 assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
-assert_close(found, torch.tensor([18., 5.], dtype=torch.float64), "the gradient at (3, 0)", of="values", rtol=1e-5,
+high = math.exp(2)
+assert_close(found, torch.tensor([18., 5 * high], dtype=torch.float64), "the gradient at (3, 2)", of="values", rtol=1e-5,
              hint="The first entry is the slope of 3 x₁² in x₁, the second that of 5 e^(x₂) in x₂; in each the other term is a constant.",
-             mistakes={"These are the two terms of f, not their slopes.": torch.tensor([27., 5.], dtype=torch.float64),
-                       "The two entries are exchanged: that of x₁ comes first.": torch.tensor([5., 18.], dtype=torch.float64),
-                       "The slope of e^x is e^x: the power is not lowered.": torch.tensor([18., 0.], dtype=torch.float64),
-                       "The 2 of the exponent is missing: it becomes a factor.": torch.tensor([9., 5.], dtype=torch.float64),
-                       "The power of x₁ is lowered by one.": torch.tensor([54., 5.], dtype=torch.float64),
-                       "The entries of x are exchanged: x₁ is x[0], and x₂ is x[1].": torch.tensor([0., 5 * math.exp(3)], dtype=torch.float64),
-                       "The factor 5 is missing: a constant factor stays.": torch.tensor([18., 1.], dtype=torch.float64),
+             mistakes={"These are the two terms of f, not their slopes.": torch.tensor([27., 5 * high], dtype=torch.float64),
+                       "The two entries are exchanged: that of x₁ comes first.": torch.tensor([5 * high, 18.], dtype=torch.float64),
+                       "The slope of e^x is e^x: the power is not lowered.": torch.tensor([18., 10 * math.e], dtype=torch.float64),
+                       "The slope of e^x is e^x: the exponent is no factor.": torch.tensor([18., 10 * high], dtype=torch.float64),
+                       "The second term is a constant in x₁, not in x₂.": torch.tensor([18., 0.], dtype=torch.float64),
+                       "The slope of 5 e^(x₂) is 5 e^(x₂), not 5.": torch.tensor([18., 5.], dtype=torch.float64),
+                       "The 2 of the exponent is missing: it becomes a factor.": torch.tensor([9., 5 * high], dtype=torch.float64),
+                       "The 3 is missing: a constant factor stays.": torch.tensor([6., 5 * high], dtype=torch.float64),
+                       "The power of x₁ is lowered by one.": torch.tensor([54., 5 * high], dtype=torch.float64),
+                       "The entries of x are exchanged: x₁ is x[0], and x₂ is x[1].":
+                       torch.tensor([12., 5 * math.exp(3)], dtype=torch.float64),
+                       "The factor 5 is missing: a constant factor stays.": torch.tensor([18., high], dtype=torch.float64),
+                       "The exponent is x₂, not 5 x₂, and 5 is a factor.": torch.tensor([18., math.exp(10)], dtype=torch.float64),
+                       "The exponent is x₂, not 5 x₂.": torch.tensor([18., 5 * math.exp(10)], dtype=torch.float64),
                        "The second term depends on x₂, not on x₁.": torch.tensor([18., 5 * math.exp(3)], dtype=torch.float64),
-                       "Each entry is the slope in one input alone: the slopes are not added.": torch.tensor([23., 23.], dtype=torch.float64)})
-found, wanted = gradient_of_f(place + 1), torch.tensor([24., 5 * math.e], dtype=torch.float64)
+                       "Each entry is the slope in one input alone: the slopes are not added.":
+                       torch.tensor([18 + 5 * high, 18 + 5 * high], dtype=torch.float64)})
+place = torch.tensor([4., 1.], dtype=torch.float64)
+found, wanted = gradient_of_f(place), torch.tensor([24., 5 * math.e], dtype=torch.float64)
 assert_close(found, wanted, "the gradient at (4, 1)", of="values", rtol=1e-5,
-             hint="The first entry is the slope of 3 x₁² in x₁, the second that of 5 e^(x₂) in x₂; with all digits.",
-             mistakes={"The exponent is x₂, not 5 x₂.": torch.tensor([24., 5 * math.exp(5)], dtype=torch.float64)})
+             hint="The first entry is the slope of 3 x₁² in x₁, the second that of 5 e^(x₂) in x₂; with all digits.")
 assert_close(found / wanted - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (4, 1) (at most 1e-12)", of="values",
-             rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
+             rtol=0.0, atol=1e-12,
+             hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a rounded e.")
 assert_close(x_after_the_call(place.clone()), place, "x after the call", of="x kept",
              hint="Setting an entry of x, or a function with an underscore at the end, writes into x; `g = x` is a second name for the same tensor.")
 ### BEGIN HIDDEN TESTS
@@ -1770,7 +1847,7 @@ for step in range(6):
 #
 # **You are done when**
 # - **direction**: `v` points the right way, and has the shape of `g`;
-# - **length**: `v` has length 1, for short gradients, too;
+# - **length**: `v` has length 1, for short gradients, too, down to a length of $10^{-15}$;
 # - **slope**: `s` is the slope in direction `v`, with its sign;
 # - **g kept**: after the call `g` is as it was.
 
@@ -1796,8 +1873,9 @@ def gradient_after_the_call(g):
 found = steepest_descent(torch.tensor([3., -4.]))
 assert_type(found, (tuple, list), "what steepest_descent returns", of="direction")
 assert_equal(len(found), 2, "the number of entries of what steepest_descent returns", of="direction")
-assert_type(found[0], torch.Tensor, "the vector v", of="direction")
-assert_shape(found[0], (2,), "the shape of v for the gradient (3, -4)", of="direction")
+assert_type(found[0], torch.Tensor, "the vector v", of="direction", hint="The tuple is (v, s): the vector comes first.")
+assert_shape(found[0], (2,), "the shape of v for the gradient (3, -4)", of="direction",
+             hint="The tuple is (v, s): the vector comes first, and has as many entries as g.")
 assert_close(found[0] / found[0].norm(), torch.tensor([-0.6, 0.8]), "the direction of v for the gradient (3, -4)", of="direction",
              hint="The steepest way down is opposite to the gradient: each entry has its share, with the other sign.",
              mistakes={"This is the way up.": torch.tensor([0.6, -0.8]),
@@ -1806,18 +1884,21 @@ assert_close(found[0] / found[0].norm(), torch.tensor([-0.6, 0.8]), "the directi
                        "An entry that is negative in the gradient is positive here.": torch.tensor([-0.6, -0.8])})
 assert_close(found[0].norm().item(), 1.0, "the length of v for the gradient (3, -4)", of="length", rtol=1e-4,
              hint="The length is the root of the sum of the squares: here 5.",
-             mistakes={"Divide by the length of the gradient.": 5.0, "Divide by the length of the gradient, not by its square.": 0.2,
+             mistakes={"Divide by the length of the gradient.": 5.0, "Divide by the length of the gradient, not by the number of its entries.": 2.5,
+                       "Divide by the length of the gradient, not by its square.": 0.2,
                        "Divide by the 2-norm, not by the sum of the absolute values.": 5 / 7, "Divide by the 2-norm, not by the largest entry.": 1.25,
                        "The 2-norm is the root of the sum of the squares, not of their mean.": 2 ** 0.5})
 short = steepest_descent(torch.tensor([3e-5, -4e-5]))
 assert_close(short[0].norm().item(), 1.0, "the length of v for the gradient (3e-5, -4e-5)", of="length", rtol=1e-4,
              hint="A gradient may be short; it is not zero, and nothing need be added to its length.")
-shorter = steepest_descent(torch.tensor([3e-10, -4e-10], dtype=torch.float64))
-assert_close(shorter[0].norm().item(), 1.0, "the length of v for the gradient (3e-10, -4e-10) in float64", of="length", rtol=1e-4,
-             hint="A gradient may be short; it is not zero, and nothing need be added to its length.")
+shorter = steepest_descent(torch.tensor([3e-14, -4e-14], dtype=torch.float64))
+assert_close(shorter[0].norm().item(), 1.0, "the length of v for the gradient (3e-14, -4e-14) in float64", of="length", rtol=1e-4,
+             hint="A gradient may be short; it is not zero, and nothing need be added to its length.",
+             mistakes={"It is divided by 1e-12 here, the least length that torch's `normalize` divides by (its `eps`).": 0.05})
 assert_close(found[1], -5.0, "the slope s for the gradient (3, -4)", of="slope", rtol=1e-4,
              hint="The directional derivative is one number: the dot product of the gradient, as it was handed over, and v.",
              mistakes={"The slope depends on how long the gradient is.": -1.0, "This is minus the sum of the absolute values.": -7.0,
+                       "This is minus the mean of the absolute values.": -3.5,
                        "Downhill the slope is negative.": 5.0, "This is the squared length, with a minus.": -25.0})
 assert_close(gradient_after_the_call(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "the gradient (3, -4) after the call", of="g kept",
              hint="`g /= ...` and functions with an underscore at the end write into g; `g / ...` makes a new tensor.")
@@ -1826,7 +1907,7 @@ assert_close(gradient_after_the_call(many.clone()), many, "a gradient of 40 entr
              hint="Dividing g in place and multiplying it again leaves rounding errors: do not write into g.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2406)
-for n, scale in ((1, 4.0), (3, 4.0), (6, 4.0), (2, 1e-6), (5, 1e-4), (4, 1e-10), (60, 1.0)):
+for n, scale in ((1, 4.0), (3, 4.0), (6, 4.0), (2, 1e-6), (5, 1e-4), (4, 1e-14), (60, 1.0)):
     g = torch.randn(n, generator=rng, dtype=torch.float64) * scale
     found = steepest_descent(g)
     size = math.sqrt(sum(entry ** 2 for entry in g.tolist()))
@@ -1856,7 +1937,7 @@ for n, scale in ((1, 4.0), (3, 4.0), (6, 4.0), (2, 1e-6), (5, 1e-4), (4, 1e-10),
 #
 # **You are done when**
 # - **values**: the entries are the partial derivatives, to the precision of the dtype (`float64`: relative error at
-#   most $10^{-12}$);
+#   most $10^{-12}$), for short vectors, too, down to a length of $10^{-15}$;
 # - **shape and dtype**: the result is a tensor with those of `x`;
 # - **any n**: this holds for `n = 1` and for large `n`;
 # - **x kept**: after the call `x` is as it was.
@@ -1882,7 +1963,8 @@ def vector_after_the_call(x):
 x34 = torch.tensor([3., -4.], dtype=torch.float64)
 found = norm_gradient(x34)
 assert_type(found, torch.Tensor, "what norm_gradient returns", of="shape and dtype")
-assert_shape(found, (2,), "the shape for (3, -4)", of="shape and dtype")
+assert_shape(found, (2,), "the shape for (3, -4)", of="shape and dtype",
+             hint="One partial derivative for each entry of x, in a vector.")
 assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
 assert_dtype(norm_gradient(x34.float()), torch.float32, "the dtype for float32", of="shape and dtype")
 assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradient of the length at (3, -4)", of="values", rtol=1e-5,
@@ -1902,16 +1984,20 @@ assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradien
 assert_close(found * 5 / x34 - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, -4) (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a length to which something is added.")
 assert_close(norm_gradient(torch.tensor([-7.], dtype=torch.float64)), torch.tensor([-1.], dtype=torch.float64), "the gradient at (-7,), n = 1",
-             of="any n", rtol=1e-12, hint="The length of (-7,) is 7; a vector of one entry stays a vector.")
-assert_close(norm_gradient(torch.tensor([3e-9, -4e-9], dtype=torch.float64)), torch.tensor([0.6, -0.8], dtype=torch.float64),
-             "the gradient of the length at (3e-9, -4e-9)", of="values", rtol=1e-12, atol=0.0,
-             hint="x may be short; it is not zero, and nothing need be added to its length.")
+             of="any n", rtol=1e-12, hint="The length of (-7,) is 7; a vector of one entry stays a vector.",
+             mistakes={"The one entry counts twice here: the length is the root of the sum over all entries, each once.":
+                       torch.tensor([-0.5 ** 0.5], dtype=torch.float64)})
+assert_close(norm_gradient(torch.tensor([3e-14, -4e-14], dtype=torch.float64)), torch.tensor([0.6, -0.8], dtype=torch.float64),
+             "the gradient of the length at (3e-14, -4e-14)", of="values", rtol=1e-12, atol=0.0,
+             hint="x may be short; it is not zero, and nothing need be added to its length.",
+             mistakes={"It is divided by 1e-12 here, the least length that torch's `normalize` divides by (its `eps`).":
+                       torch.tensor([0.03, -0.04], dtype=torch.float64)})
 assert_close(vector_after_the_call(x34.clone()), x34, "x = (3, -4) after the call", of="x kept",
              hint="`x /= ...` writes into x; `x / ...` makes a new tensor.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(248)
-for n, of in ((3, "values"), (1, "any n"), (50, "any n"), (500, "any n")):
-    x = torch.randn(n, generator=rng, dtype=torch.float64)
+for n, scale, of in ((3, 1.0, "values"), (4, 1e-14, "values"), (1, 1.0, "any n"), (50, 1.0, "any n"), (500, 1.0, "any n")):
+    x = torch.randn(n, generator=rng, dtype=torch.float64) * scale
     size = math.sqrt(math.fsum(entry ** 2 for entry in x.tolist()))
     assert_shape(norm_gradient(x), (n,), f"the shape for {n} entries", of="shape and dtype")
     assert_dtype(norm_gradient(x.float()), torch.float32, "the dtype for float32", of="shape and dtype")
@@ -2024,7 +2110,7 @@ for v in ([0.6, 0.8], [2., 1., -2.], [-0.5], [0., 0.]):
     size = math.sqrt(sum(entry ** 2 for entry in v))
     found = slopes_at_the_tip(torch.tensor(v, dtype=torch.float64))
     assert_close(found[0], size, f"the limit from the right for v = {tuple(v)}", of="right", rtol=1e-4,
-                 hint="The 2-norm of all of v, however many entries it has; for v = 0 it is 0.")
+                 hint="The 2-norm of all of v, however many entries it has, with its fraction; for v = 0 it is 0.")
     assert_close(found[1], -size, f"the limit from the left for v = {tuple(v)}", of="left", rtol=1e-4,
                  hint="The 2-norm of all of v, with a minus.")
 ### END HIDDEN TESTS
@@ -2059,33 +2145,48 @@ def is_subgradient(g):
 # %% check="2.4.8c" points=1
 cases = ([0., 0.], [0.7, -0.7], [-0.6, -0.795], [0., -1.], [0.5, 0.5, -0.5, 0.5], [3., -3.], [0.9, -0.9], [0., 1.0008], [0.99, 0.3], [0.9, 0.5, 0.1],
          [0.26] * 16)
-answers = [is_subgradient(torch.tensor(g)) for g in cases]
-for answer, g in zip(answers, cases):
-    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="one answer")
+for g in cases:
+    answer = is_subgradient(torch.tensor(g))
+    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="one answer",
+                hint="The answer to a question is True or False: compare.")
     if isinstance(answer, torch.Tensor):
         assert_shape(answer, (), f"the shape of what is_subgradient returns for {tuple(g)}", of="one answer",
                      hint="The question is about the whole vector: one answer, without axes.")
         assert_dtype(answer, torch.bool, f"the dtype of what is_subgradient returns for {tuple(g)}", of="one answer",
                      hint="The answer to a question is True or False: compare.")
-assert_equal(bool(answers[0]), True, "the answer for (0, 0), where the plane is level and no length is below it", of="inside",
-             hint="Zero is torch's choice, and a subgradient.")
-assert_equal(bool(answers[1]), True, "the answer for (0.7, -0.7), whose length is 0.990", of="inside",
-             hint="The length of g decides, the 2-norm: not the sum of the absolute values, and zero is not the only subgradient.")
-assert_equal(bool(answers[2]), True, "the answer for (-0.6, -0.795), whose length is 0.996", of="inside",
+assert_equal(bool(is_subgradient(torch.tensor(cases[0]))), True,
+             "the answer for (0, 0), where the plane is level and no length is below it", of="inside",
+             hint="Zero is torch's choice, and a subgradient: short vectors are, and long ones are not.")
+assert_equal(bool(is_subgradient(torch.tensor(cases[1]))), True, "the answer for (0.7, -0.7), whose length is 0.990", of="inside",
+             hint="The length of g decides, the 2-norm, not the sum of the absolute values; and every length up to 1 is allowed, "
+             "not 0 and 1 alone.")
+assert_equal(bool(is_subgradient(torch.tensor(cases[2]))), True,
+             "the answer for (-0.6, -0.795), whose length is 0.996", of="inside",
              hint="The length of g decides, the 2-norm: not the sum of the entries.")
-assert_equal(bool(answers[3]), True, "the answer for (0, -1): no length is below -x₂", of="edge", hint="At the edge the two are equal: ≥ allows it.")
-assert_equal(bool(answers[4]), True, "the answer for (0.5, 0.5, -0.5, 0.5), whose length is exactly 1", of="edge", hint="At the edge the two are equal: ≥ allows it.")
-assert_equal(bool(answers[5]), False, "the answer for (3, -3): at x = (1, -1) the plane has the height 6, the cone 1.414", of="outside",
+assert_equal(bool(is_subgradient(torch.tensor(cases[3]))), True,
+             "the answer for (0, -1): no length is below -x₂", of="edge", hint="At the edge the two are equal: ≥ allows it.")
+assert_equal(bool(is_subgradient(torch.tensor(cases[4]))), True,
+             "the answer for (0.5, 0.5, -0.5, 0.5), whose length is exactly 1", of="edge",
+             hint="At the edge the two are equal: ≥ allows it.")
+assert_equal(bool(is_subgradient(torch.tensor(cases[5]))), False,
+             "the answer for (3, -3): at x = (1, -1) the plane has the height 6, the cone 1.414", of="outside",
              hint="In some direction this plane is steeper than the cone.")
-assert_equal(bool(answers[6]), False, "the answer for (0.9, -0.9): at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
-             hint="Each entry is between -1 and 1, but that is not enough.")
-assert_equal(bool(answers[7]), False, "the answer for (0, 1.0008): at x = (0, 1) the plane has the height 1.0008, the cone 1", of="outside",
+assert_equal(bool(is_subgradient(torch.tensor(cases[6]))), False,
+             "the answer for (0.9, -0.9): at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
+             hint="Each entry is between -1 and 1, but that is not enough: the length decides, the 2-norm of all entries, "
+             "and it is 1.273.")
+assert_equal(bool(is_subgradient(torch.tensor(cases[7]))), False,
+             "the answer for (0, 1.0008): at x = (0, 1) the plane has the height 1.0008, the cone 1", of="outside",
              hint="A little too steep is too steep: compare with 1 itself.")
-assert_equal(bool(answers[8]), False, "the answer for (0.99, 0.3): at x = (0.99, 0.3) the plane has the height 1.070, the cone 1.034", of="outside",
+assert_equal(bool(is_subgradient(torch.tensor(cases[8]))), False,
+             "the answer for (0.99, 0.3): at x = (0.99, 0.3) the plane has the height 1.070, the cone 1.034", of="outside",
              hint="It is not enough to try some directions x: in which one does the plane rise fastest?")
-assert_equal(bool(answers[9]), False, "the answer for (0.9, 0.5, 0.1): at x = (0.9, 0.5, 0.1) the plane has the height 1.070, the cone 1.034", of="outside",
+assert_equal(bool(is_subgradient(torch.tensor(cases[9]))), False,
+             "the answer for (0.9, 0.5, 0.1): at x = (0.9, 0.5, 0.1) the plane has the height 1.070, the cone 1.034",
+             of="outside",
              hint="The 2-norm of g decides, over all of its entries.")
-assert_equal(bool(answers[10]), False, "the answer for sixteen entries 0.26: at x = (1, ..., 1) the plane has the height 4.16, the cone 4", of="outside",
+assert_equal(bool(is_subgradient(torch.tensor(cases[10]))), False,
+             "the answer for sixteen entries 0.26: at x = (1, ..., 1) the plane has the height 4.16, the cone 4", of="outside",
              hint="All sixteen entries count, and directions drawn at random hardly ever meet the worst one: which single x is it?")
 ### BEGIN HIDDEN TESTS
 for vectors, inside, of in ((([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2], [-0.995, 0.0, 0.05]), True, "inside"),
@@ -2178,6 +2279,8 @@ assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za
              hint="Three ways lead from a to u, with the slopes 2 · 7, 3 · 11 and 5 · 13: over the ways one adds.",
              mistakes={"A way is missing: the one over y.": 79.0, "A way is missing: the one over x.": 98.0, "Over the ways one adds; nothing is subtracted.": -18.0,
                        "Over the ways one adds; no mean is taken.": 112 / 3, "The ways over x and z are mixed: each has its own two factors.": 94.0,
+                       "Two ways are mixed: each has its own two factors, such as ∂u/∂y and ∂y/∂a.": 108.0,
+                       "This is 2 · 7 + 3 · 13 + 5 · 19: the arguments come in the order xa, ya, za, and then xb, yb, zb.": 148.0,
                        "The ways from b do not belong here.": 318.0,
                        "The slopes of two arrows along a way are multiplied.": 41.0, "A way is missing: the one over z.": 47.0, "Two ways are missing: those over y and z.": 14.0,
                        "This is a product of two sums: each way has its own two factors.": 310.0,
@@ -2187,10 +2290,15 @@ assert_close(found[1], 206.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb
              hint="Three ways lead from b to u, with the slopes 2 · 17, 3 · 19 and 5 · 23: over the ways one adds.",
              mistakes={"The way over y ends with ya here, and belongs to a.": 182.0, "The way over x ends with xa here, and belongs to a.": 186.0,
                        "A way is missing: the one over z.": 91.0, "This is the derivative by a.": 112.0,
-                       "The way over z ends with za here, and belongs to a.": 156.0})
+                       "The way over z ends with za here, and belongs to a.": 156.0,
+                       "The ways over y and z are mixed: each has its own two factors.": 198.0,
+                       "The ways over x and y are mixed: each has its own two factors.": 204.0,
+                       "The ways over x and z are mixed: each has its own two factors.": 188.0,
+                       "A way is missing: the one over y.": 149.0, "A way is missing: the one over x.": 172.0})
 found = partials(2., 3., 5., 0., 11., 0., 17., 0., -23.)
 assert_close(found[0], 33.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za = 0, 11, 0", of="by a", hint="A slope of 0 makes the whole way 0.")
-assert_close(found[1], -81.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb = 17, 0, -23", of="by b", hint="A slope of 0 makes the whole way 0, and signs count.")
+assert_close(found[1], -81.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb = 17, 0, -23", of="by b",
+             hint="A slope of 0 makes the whole way 0, and signs count.", mistakes={"Slopes keep their signs: zb is -23.": 149.0})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(249)
 for _ in range(3):
@@ -2258,6 +2366,8 @@ assert_close(pull_back(g2, J22), torch.tensor([41., 52.]), "the gradient for g =
                        "J need not be symmetric, and must not be made so.": torch.tensor([31., 53.]),
                        "Each way has its own factor g_i: the g_i are not added first.": torch.tensor([55., 77.])})
 assert_shape(pull_back(g2, J23), (3,), "the shape for n = 2, m = 3", of="shape", hint="One number for each x_j: m of them.")
+assert_shape(pull_back(g2, J23[:, :1]), (1,), "the shape for n = 2, m = 1", of="shape",
+             hint="A vector, also where m is 1: the gradient with respect to a vector of one entry has one entry.")
 assert_close(pull_back(g2, J23), torch.tensor([41., 52., 63.]), "the gradient for g = (1, 10), J = ((1, 2, 3), (4, 5, 6))", of="values",
              hint="For each x_j the ways over all y_i are added, each with its own factor g_i.",
              mistakes={"The ways are added without the factor g.": torch.tensor([5., 7., 9.])})
@@ -2314,7 +2424,7 @@ for h in (1e-3, 1e-6, 1e-9):
 # function $f$. `df` is $f'$. Use `df` and `g`; the slope of $f$ is not 0 where you need it.
 #
 # **You are done when**
-# - **reciprocal**: the slope of $f$ is turned over;
+# - **reciprocal**: the slope of $f$, which `df` tells, is turned over; nothing is measured;
 # - **place**: it is taken at the right place.
 
 # %% exercise="2.4.10"
@@ -2337,6 +2447,12 @@ def slope_of_the_cube_root(y):
     return inverse_slope(lambda x: 3 * x ** 2, lambda y: y ** (1 / 3), y)
 
 @probe
+def how_often_df_is_called(slope, y):
+    called = []
+    inverse_slope(lambda x: called.append(x) or slope, lambda y: (y - 1) / slope, y)
+    return len(called)
+
+@probe
 def slope_of_the_inverse_of_a_line(slope, y):
     return inverse_slope(lambda x: slope, lambda y: (y - 1) / slope, y)
 
@@ -2346,8 +2462,12 @@ assert_close(found, 0.25, "f(x) = 4x + 1, y = 13", of="reciprocal", rtol=1e-5,
              hint="f rises by 4 on a way of 1; so g rises by 1 on a way of 4.",
              mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0,
                        "The slope is turned over, and keeps its sign.": -0.25, "`//` cuts the fraction off: divide with `/`.": 0.0,
-                       "The slope is turned over once, not squared.": 1 / 16, "Over the bar stands 1, not g(y).": 0.75, "g is not applied to the slope: 1 is divided by the slope of f.": (1 / 4 - 1) / 4, "Over the bar stands 1, not y.": 3.25,
-                       "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 1 / 3})
+                       "The slope is turned over once, not squared.": 1 / 16, "Over the bar stands 1, not g(y).": 0.75, "g is not applied to the slope: 1 is divided by the slope of f.": (1 / 4 - 1) / 4, "Over the bar stands 1, not y.": 3.25, "Over the bar stands 1, not another slope of f.": 1.0,
+                       "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 1 / 3,
+                       "This is 1 / g(4): g is applied to y, not to the slope of f.": 4 / 3,
+                       "The slope is turned over once, not squared, and keeps its sign: g is not 1 / f.": -1 / 16})
+assert_true(how_often_df_is_called(4.0, 13.0) > 0, "`df` is called, for f(x) = 4x + 1, y = 13", of="reciprocal",
+            hint="The slope of g is computed from the slope of f; a difference quotient of g is only nearly right.")
 assert_close(slope_of_the_inverse_of_a_line(-2.0, 3.0), -0.5, "f(x) = -2x + 1, y = 3", of="reciprocal", rtol=1e-5,
              hint="The inverse of a function that falls falls, too.")
 assert_close(slope_of_the_cube_root(8.0), 1 / 12, "f(x) = x³, y = 8: x = 2, where f has the slope 12", of="place", rtol=1e-5,
@@ -2363,6 +2483,8 @@ def slope_of_the_logarithm(y):
 for slope_f, y in ((-4.0, 2.0), (0.5, 0.0)):
     assert_close(slope_of_the_inverse_of_a_line(slope_f, y), 1 / slope_f, f"a line of slope {slope_f}, y = {y}", of="reciprocal", rtol=1e-5,
                  hint="The slope of f, turned over, with its sign.")
+assert_true(how_often_df_is_called(-0.5, 2.0) > 0, "`df` is called, for a line of slope -0.5, y = 2", of="reciprocal",
+            hint="The slope of g is computed from the slope of f; it is not measured.")
 for y in (0.5, 3.0, 7.0):
     assert_close(slope_of_the_logarithm(y), 1 / y, f"f = exp, y = {y}", of="place", rtol=1e-5, hint="The slope of f is taken at x = g(y), with its sign.")
     assert_close(slope_of_the_cube_root(y), y ** (-2 / 3) / 3, f"f(x) = x³, y = {y}", of="place", rtol=1e-5, hint="The slope of f is taken at x = g(y).")

@@ -13,6 +13,7 @@
 # %% tags=["setup"]
 from d2l_utils.check import *
 import math
+import matplotlib.pyplot as plt
 import torch
 import d2l_utils as d2l
 
@@ -48,8 +49,6 @@ for step in (torch.tensor([1e-3, 0.]), torch.tensor([0., 1e-3])):
     print('difference quotient:', ((f(point + step) - f(point)) / 1e-3).item())
 
 # %% tags=["demo"]
-import matplotlib.pyplot as plt
-
 grid = torch.linspace(-3, 3, 200)
 figure, ax = plt.subplots(figsize=(5, 3), layout='constrained')
 ax.plot(grid, grid.sin() + 0.2 * grid ** 2, label='sin(t) + 0.2 t²')
@@ -111,13 +110,21 @@ def first_gradient(x):
 # 3. Another case: for y = x₀ · x₁ it is `y = leaf[0] * leaf[1]`, and the gradient at (2, 5) is (5, 2).
 
 # %% check="2.5.A" points=1
+assert_shape(first_gradient(torch.tensor([1., 2., -1.])), (3,), "the shape of the gradient at (1, 2, -1)", of="values",
+             hint="The gradient is one tensor with an entry for each entry of x.")
 assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12., 3.]), "the gradient at (1, 2, -1)", of="values",
+             hint="y is the sum of the cubes of all entries, less 2 x₀: the cube of t has the derivative 3t².",
              mistakes={"The part -2 x₀ is missing.": torch.tensor([3., 12., 3.]),
                        "-2 x₀ concerns the first entry only.": torch.tensor([1., 10., 1.]),
                        "-2 x₀ stands outside the sum: it counts once, not once for each entry.": torch.tensor([-3., 12., 3.]),
                        "3x² is a derivative already; this differentiates it once more.": torch.tensor([4., 12., -6.]),
                        "2 x₀ is subtracted, not added.": torch.tensor([5., 12., 3.]), "x₀ is the first entry, not the last one.": torch.tensor([3., 12., 1.]),
-                       "This is the gradient of the mean of the cubes; their sum is asked for.": torch.tensor([-1., 4., 1.])})
+                       "This is the gradient of the mean of the cubes; their sum is asked for.": torch.tensor([-1., 4., 1.]),
+                       "This is the gradient for squares; the entries are cubed.": torch.tensor([0., 4., -2.]),
+                       "The cubes are added; here the sum is cubed.": torch.tensor([10., 12., 12.])})
+assert_close(first_gradient(torch.tensor([2.])), torch.tensor([10.]), "the gradient at (2), a vector with one entry", of="values")
+assert_close(first_gradient(torch.tensor([0., 1., 2., 3.])), torch.tensor([-2., 3., 12., 27.]),
+             "the gradient at (0, 1, 2, 3), a vector with four entries", of="values")
 
 @probe
 def caller_after_gradient(values):
@@ -128,7 +135,8 @@ def caller_after_gradient(values):
 def has_kept(reply, values, where):
     assert_close(reply[0], values, f"the values of {where}", of="argument kept")
     assert_equal(reply[1], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
-    assert_equal(reply[2], 0, f"the number of entries in .grad of {where}", of="argument kept")
+    assert_equal(reply[2], 0, f"the number of entries in .grad of {where}", of="argument kept",
+                 hint="backward() on a leaf of your own leaves .grad of x alone.")
 
 has_kept(caller_after_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 2., -1.]), "x after the call")
 ### BEGIN HIDDEN TESTS
@@ -223,7 +231,7 @@ print('torch.autograd.grad:', torch.autograd.grad(u ** 2, u), 'and .grad is stil
 #
 # **You are done when**
 # - **values**: each step goes against the gradient at the place where it starts;
-# - **steps**: there are `steps` of them; 0 steps give the start;
+# - **steps**: there are `steps` of them, whether the loss falls or rises; 0 steps give the start;
 # - **no graph**: the result does not require a gradient;
 # - **argument kept**: `x` has afterwards its old values, no `requires_grad` and no `.grad`.
 
@@ -259,23 +267,33 @@ def after_quartic(values, lr, steps):
 
 begin = torch.tensor([5., 1.])
 assert_close(after_descent(begin, 0.25, 1)[0], torch.tensor([3., 1.]), "one step from (5, 1) on sum((w - 1)²) with lr = 0.25", of="values",
+             hint="The gradient at (5, 1) is (8, 0); the step goes 0.25 times that, downhill.",
              mistakes={"This went uphill: subtract the gradient.": torch.tensor([7., 1.]), "The learning rate is missing.": torch.tensor([-3., 1.]),
                        "There was one step too many.": torch.tensor([2., 1.]), "There was no step.": torch.tensor([5., 1.]),
                        "The step has the length lr, whatever the slope is; the gradient's size counts, too.": torch.tensor([4.75, 1.])})
 assert_close(after_descent(begin, 0.25, 2)[0], torch.tensor([2., 1.]), "two steps from (5, 1)", of="values",
+             hint="The first step ends at (3, 1). The gradient there is (4, 0), and the second step goes 0.25 times that, downhill.",
              mistakes={"The gradient of the first step is still in .grad in the second.": torch.tensor([0., 1.]),
                        "The second step used the gradient at the start once more.": torch.tensor([1., 1.]),
                        "There was one step only.": torch.tensor([3., 1.]),
+                       "0.9 times the first step is contained in the second; each step uses its own gradient only.": torch.tensor([0.2, 1.]),
                        "The learning rate is the same in every step; here it falls.": torch.tensor([2.5, 1.])})
 assert_close(after_descent(torch.tensor([46., -39.]), 0.1, 1)[0], torch.tensor([37., -31.]), "one step from (46, -39) with lr = 0.1", of="values",
              mistakes={"The step has the gradient's sign only; its size counts, too.": torch.tensor([45.9, -38.9])})
+assert_close(after_descent(begin, 1.25, 2)[0], torch.tensor([10., 1.]),
+             "two steps from (5, 1) with lr = 1.25, which is so long that the loss rises", of="steps",
+             mistakes={"This is the start. Both steps are made, though the loss rises from 16 to 36 and 81.": begin,
+                       "There was one step only.": torch.tensor([-5., 1.])})
 assert_close(after_descent(begin, 0.25, 0)[0], begin, "no step from (5, 1)", of="steps", mistakes={"With `steps` = 0 there is no step at all.": torch.tensor([3., 1.])})
-assert_equal(after_descent(begin, 0.25, 2)[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
+assert_equal(after_descent(begin, 0.25, 2)[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
+             hint="The result is a marked leaf, or has a history: detach() gives the values alone.")
 
 def start_kept(reply, values, where):
-    assert_close(reply[2], values, f"the values of {where}", of="argument kept", hint="detach() shares the memory of x: a step in place writes into x, too, unless clone() copies first.")
+    assert_close(reply[2], values, f"the values of {where}", of="argument kept",
+                 hint="A step in place has written into the memory of x. clone() gives memory of its own; detach() alone shares that of x.")
     assert_equal(reply[3], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Work on a leaf of your own.")
-    assert_equal(reply[4], 0, f"the number of entries in .grad of {where}", of="argument kept")
+    assert_equal(reply[4], 0, f"the number of entries in .grad of {where}", of="argument kept",
+                 hint="Call backward() on a leaf of your own.")
 
 start_kept(after_descent(begin, 0.25, 2), begin, "x after two steps")
 ### BEGIN HIDDEN TESTS
@@ -289,6 +307,8 @@ for steps in range(1, 8):
 assert_close(after_quartic(begin, 0.1, 7), wanted, "7 steps on sum(w⁴) / 4 from a random matrix", of="steps", rtol=1e-4, atol=1e-5)
 assert_close(after_quartic(begin, 0.1, 0), begin, "no step from a random matrix", of="steps")
 assert_close(after_descent(90 * begin, 0.05, 2)[0], 1 + 0.81 * (90 * begin - 1), "two steps on sum((w - 1)²) from a matrix of large numbers", of="values")
+assert_close(after_descent(begin, 1.2, 3)[0], 1 - 2.744 * (begin - 1), "three steps with lr = 1.2, in which the loss rises",
+             of="steps")
 reply = after_descent(begin, 0.1, 3)
 assert_equal(reply[1], 0, "requires_grad of the result after three steps (0 is False, 1 is True)", of="no graph")
 assert_equal(after_descent(begin, 0.1, 0)[1], 0, "requires_grad of the result after no step (0 is False, 1 is True)", of="no graph")
@@ -350,9 +370,12 @@ assert_equal(len(replies[0]), 3, "the number of gradients for three functions", 
 assert_equal(replies[1], 3, "the number of different tensors among the gradients of three functions", of="separate",
              hint="`.grad` stays the same tensor as long as you do not let go of it: one tensor stands several times in your list.")
 for i, name in enumerate(names_of_three):
-    assert_close(replies[0][i], wanted[i], f"the gradient of {name} at (1, 2)", of="values",
+    assert_close(replies[0][i], wanted[i], f"the gradient of {name} at (1, 2), number {i} of three", of="values",
                  mistakes={"The gradients before it are contained in it.": sum(wanted[:i + 1]),
-                           "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2)})
+                           "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2)}
+                 | {f"This is the gradient of {other}: the order of the functions is kept.": wanted[j]
+                    for j, other in enumerate(names_of_three) if j != i})
+assert_shape(collected(torch.ones(2, 3), nothing, [0])[0][0], (2, 3), "the shape of a gradient at a 2 by 3 matrix", of="values")
 four, different = collected(torch.ones(2), nothing, [1, 3, 1, 0])
 assert_equal(len(four), 4, "the number of gradients for x.sum(), x.prod(), x.sum(), (x * x).sum()", of="values")
 assert_equal(different, 4, "the number of different tensors for x.sum(), x.prod(), x.sum(), (x * x).sum() at (1, 1)", of="separate",
@@ -440,30 +463,49 @@ def way_back(y):
 
 # %% check="2.5.C" points=1
 @probe
-def ways_back():
+def way_from(text):
     w, c = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.])
-    ways = [way_back(t) for t in ((w * 2).exp().sum(), (c * w).sin(), c + 1, w, w.sin().exp().sin().sin().sum())]
-    for way in ways:
-        for node in way if isinstance(way, list) else []:
-            if not isinstance(node, str):
-                raise TypeError(f"the list holds a {type(node).__name__} itself; its name is asked for")
-    return ways
+    y = {"w.exp().sum()": lambda: w.exp().sum(), "(w.sin() * w.exp()).sum()": lambda: (w.sin() * w.exp()).sum(),
+         "(w * 2).exp().sum()": lambda: (w * 2).exp().sum(),
+         "w.sin().exp().sin().sin().sum()": lambda: w.sin().exp().sin().sin().sum(), "(c * w).sin()": lambda: (c * w).sin(),
+         "c + 1": lambda: c + 1, "w": lambda: w}[text]()
+    way = way_back(y)
+    for node in way if isinstance(way, (list, tuple)) else []:
+        if node is None:
+            raise TypeError("the list holds None, which is no node and has no name")
+        if not isinstance(node, str):
+            raise TypeError(f"the list holds a {type(node).__name__} itself; its name is asked for")
+    return way
 
 def short(names):     # with or without "torch::autograd::" in front
     return [str(name).rpartition("::")[2] for name in names]
 
-replies = ways_back()
-for reply, text in zip(replies, ("(w * 2).exp().sum()", "(c * w).sin()", "c + 1", "w", "w.sin().exp().sin().sin().sum()")):
-    assert_type(reply, (list, tuple), f"the way back from {text}", of="names")
-assert_equal(short(replies[0]), ["SumBackward0", "ExpBackward0", "MulBackward0", "AccumulateGrad"], "the way back from (w * 2).exp().sum()", of="names",
-             mistakes={"The leaf's AccumulateGrad is missing.": ["SumBackward0", "ExpBackward0", "MulBackward0"],
-                       "The order is the opposite: start at y's grad_fn.": ["AccumulateGrad", "MulBackward0", "ExpBackward0", "SumBackward0"]})
-assert_equal(short(replies[4]), ["SumBackward0", "SinBackward0", "SinBackward0", "ExpBackward0", "SinBackward0", "AccumulateGrad"],
-             "the way back from w.sin().exp().sin().sin().sum()", of="names", hint="Two nodes of one kind have the same name: the walk goes on.")
-assert_equal(short(replies[1]), ["SinBackward0", "MulBackward0"], "the way back from (c * w).sin(), where c is not marked", of="the end",
-             mistakes={"The first input of the product is c, which is not marked: the walk ends there; this went on to w.": ["SinBackward0", "MulBackward0", "AccumulateGrad"]})
-assert_equal(replies[2], [], "the way back from c + 1, which has no graph", of="no graph")
-assert_equal(replies[3], [], "the way back from the leaf w itself", of="no graph")
+assert_type(way_from("w.exp().sum()"), (list, tuple), "the way back from w.exp().sum()", of="names")
+assert_equal(short(way_from("w.exp().sum()")), ["SumBackward0", "ExpBackward0", "AccumulateGrad"],
+             "the way back from w.exp().sum()", of="names",
+             mistakes={"The leaf's AccumulateGrad is missing.": ["SumBackward0", "ExpBackward0"],
+                       "The grad_fn of y itself is missing: the walk starts there.": ["ExpBackward0", "AccumulateGrad"],
+                       "The order is the opposite: start at y's grad_fn.": ["AccumulateGrad", "ExpBackward0", "SumBackward0"]})
+assert_equal(short(way_from("(w.sin() * w.exp()).sum()")), ["SumBackward0", "MulBackward0", "SinBackward0", "AccumulateGrad"],
+             "the way back from (w.sin() * w.exp()).sum()", of="names",
+             hint="One way only: from the product to its first input, w.sin().",
+             mistakes={"The first input of the product is w.sin(); this went on to the second.":
+                       ["SumBackward0", "MulBackward0", "ExpBackward0", "AccumulateGrad"]})
+assert_equal(short(way_from("(w * 2).exp().sum()")), ["SumBackward0", "ExpBackward0", "MulBackward0", "AccumulateGrad"],
+             "the way back from (w * 2).exp().sum()", of="names",
+             mistakes={"The first input of the product is the leaf w: its AccumulateGrad is missing.":
+                       ["SumBackward0", "ExpBackward0", "MulBackward0"]})
+assert_equal(short(way_from("w.sin().exp().sin().sin().sum()")),
+             ["SumBackward0", "SinBackward0", "SinBackward0", "ExpBackward0", "SinBackward0", "AccumulateGrad"],
+             "the way back from w.sin().exp().sin().sin().sum()", of="names",
+             hint="The walk goes on as long as there is a first input, also past a second node of the same name.")
+assert_equal(short(way_from("(c * w).sin()")), ["SinBackward0", "MulBackward0"],
+             "the way back from (c * w).sin(), where c is not marked", of="the end",
+             mistakes={"The first input of the product is c, which is not marked: the walk ends there; this went on to w.":
+                       ["SinBackward0", "MulBackward0", "AccumulateGrad"],
+                       "`None` is no node, and its name does not belong to the list.": ["SinBackward0", "MulBackward0", "None"]})
+assert_equal(way_from("c + 1"), [], "the way back from c + 1, which has no graph", of="no graph")
+assert_equal(way_from("w"), [], "the way back from the leaf w itself", of="no graph")
 ### BEGIN HIDDEN TESTS
 @probe
 def further_ways():
@@ -575,17 +617,25 @@ def stretch_gradient(a):
 
 # %% check="2.5.3a" points=2
 three = torch.tensor([0., 1., 3.])
-assert_shape(stretch_gradient(three), (3,), "the shape of the gradient for a vector of 3", of="shape and dtype")
+assert_shape(stretch_gradient(three), (3,), "the shape of the gradient for a vector of 3", of="shape and dtype",
+             hint="The gradient has an entry for each entry of a.")
 assert_dtype(stretch_gradient(three.double()), torch.float64, "the dtype of the gradient for float64", of="shape and dtype")
 assert_dtype(stretch_gradient(three), torch.float32, "the dtype of the gradient for float32", of="shape and dtype")
 assert_true(not bool(stretch_gradient(three).isnan().any()), "the gradient at (0, 1, 3) has no nan", of="values", hint="Where a is 0, d / a is 0/0.")
 assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (0, 1, 3)", of="values",
              mistakes={"This is the gradient of the mean.": torch.full((3,), 512 / 3),
                        "`backward(d)` weighs each output by itself; the sum weighs each by 1.": 512 * 512 * three,
+                       "Where a is 0 the gradient is not 0: stretch multiplies every entry by the same k.":
+                       torch.tensor([0., 512., 512.]),
                        "stretch looks at the norm of the whole vector; here each entry was stretched by itself.": torch.tensor([0., 1024., 512.]),
                        "This stretches the sum; what is asked for is the sum of the stretched vector.": torch.full((3,), 256.)},
              hint="The norm of (0, 1, 3) is 3.16; doubled 9 times it exceeds 1000.")
-assert_close(stretch_gradient(torch.tensor([[-100., 20.], [3., 4.]])), torch.full((2, 2), 1600.), "the gradient at ((-100, 20), (3, 4)), whose sum is negative", of="values")
+assert_close(stretch_gradient(torch.tensor([[-100., 20.], [3., 4.]])), torch.full((2, 2), 1600.),
+             "the gradient at ((-100, 20), (3, 4)), whose sum is negative", of="values",
+             mistakes={"The sum is negative: the factor 100 is missing.": torch.full((2, 2), 16.),
+                       "This is the gradient of the mean.": torch.full((2, 2), 400.),
+                       "Each row was stretched by itself; the norm and the sum are those of the whole matrix.":
+                       torch.tensor([[1600., 1600.], [256., 256.]])})
 by_sum = "The sum decides on the factor 100, not single entries of a."
 assert_close(stretch_gradient(torch.tensor([-1., 3., 0.])), torch.full((3,), 512.), "the gradient at (-1, 3, 0), whose sum is positive", of="values",
              mistakes={by_sum: torch.full((3,), 51200.)})
@@ -604,7 +654,8 @@ def caller_after_stretch(values):
 def a_kept(reply, values, where):
     assert_close(reply[0], values, f"the values of {where}", of="argument kept")
     assert_equal(reply[1], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
-    assert_equal(reply[2], 0, f"the number of entries in .grad of {where}", of="argument kept")
+    assert_equal(reply[2], 0, f"the number of entries in .grad of {where}", of="argument kept",
+                 hint="backward() on a leaf of your own leaves .grad of a alone.")
 
 a_kept(caller_after_stretch(three), three, "a after the call")
 ### BEGIN HIDDEN TESTS
@@ -679,14 +730,20 @@ def accepts(grad, d, a):
 near = torch.tensor([-0.7, -0.2])
 far, slope_there = stretch(near), torch.full((2,), 204800.)
 assert_equal(accepts(slope_there.nextafter(torch.zeros(2)), far, near), True, "a right gradient, moved by rounding", of="right gradients",
-             hint="It is the neighbouring float32 number: exact equality is too strict.")
+             hint="It is the neighbouring float32 number, as rounding can give it: equality, or a tolerance below 1 part in 10⁷, is too strict.")
 assert_equal(accepts(slope_there * 1.001, far, near), False, "a gradient off by 1 part in 1000", of="wrong gradients", hint="The tolerance is too wide.")
-assert_equal(accepts(-slope_there, far, near), False, "a gradient of the wrong sign", of="wrong gradients")
-assert_equal(accepts(torch.tensor([204800., 0.]), far, near), False, "a gradient with one wrong entry", of="wrong gradients")
-assert_equal(accepts(slope_there * torch.tensor([1.01, 0.99]), far, near), False, "a gradient whose two errors cancel in the sum", of="wrong gradients")
+assert_equal(accepts(-slope_there, far, near), False, "a gradient of the wrong sign", of="wrong gradients",
+             hint="Each entry is too small by twice its size: an error counts in both directions, above and below.")
+assert_equal(accepts(torch.tensor([204800., 0.]), far, near), False, "a gradient with one wrong entry", of="wrong gradients",
+             hint="All entries must be right; here only the first is.")
+assert_equal(accepts(slope_there * torch.tensor([1.01, 0.99]), far, near), False, "a gradient whose two errors cancel in the sum",
+             of="wrong gradients",
+             hint="One entry is 1 % too large, the other 1 % too small: each must be right for itself.")
 small = torch.tensor([300.])      # doubled twice, to 1200
 assert_equal(accepts(torch.tensor([4.02]), stretch(small), small), False, "a gradient of 4.02 in place of 4", of="wrong gradients",
              hint="What counts is the error relative to the gradient's size.")
+assert_equal(accepts(torch.tensor(4.), stretch(small[0]), small[0]), True, "a right gradient of shape (), 4",
+             of="right gradients", hint="a may have any shape, () included.")
 row = torch.linspace(1, 2, 100)      # its norm is 15.3: doubled 7 times
 one_off = torch.full((100,), 128.)
 one_off[37] *= 1.002
@@ -699,9 +756,13 @@ assert_equal(accepts(torch.full((2,), 1.01 * 2. ** 65), stretch(faint), faint), 
              hint="The square of such a number is too large for float32: it becomes inf, and inf <= inf is true.")
 assert_equal(accepts(slope_there.reshape(1, 2), far, near), False, "a gradient of shape (1, 2) for an a of shape (2,)", of="shape",
              hint="Comparisons broadcast: compare the shapes, too.")
+assert_equal(accepts(slope_there.reshape(2, 1), far, near), False, "a gradient of shape (2, 1) for an a of shape (2,)",
+             of="shape",
+             hint="Comparisons broadcast: compare the shapes, too, with all axes.")
 assert_equal(accepts(slope_there[:1], far, near), False, "a gradient of shape (1,) for an a of shape (2,)", of="shape",
              hint="Comparisons broadcast: compare the shapes, too.")
-assert_equal(accepts(torch.tensor([204800., math.nan]), far, near), False, "a gradient with a nan", of="nan")
+assert_equal(accepts(torch.tensor([204800., math.nan]), far, near), False, "a gradient with a nan", of="nan",
+             hint="Every comparison with nan is False: ask whether all errors are small; the question whether one is large lets nan through.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(252)
 for dtype in (torch.float32, torch.float64):
@@ -733,6 +794,8 @@ for index in ((3, 11), (19, 19)):
 place = torch.tensor([[1., 2., 3.]])
 assert_equal(accepts(torch.tensor(512.), 512 * place, place), False, "a gradient of shape () for an a of shape (1, 3)", of="shape")
 assert_equal(accepts(torch.tensor([512., 512., 512.]), 512 * place, place), False, "a gradient of shape (3,) for an a of shape (1, 3)", of="shape")
+assert_equal(accepts(torch.tensor([[512.]]), 512 * place, place), False, "a gradient of shape (1, 1) for an a of shape (1, 3)",
+             of="shape")
 for wrong in ([[512., 512., 500.]], [[500., 524., 512.]], [[500., 520., 516.]], [[512., -512., 512.]]):
     assert_equal(accepts(torch.tensor(wrong), 512 * place, place), False, "a gradient in which some entries are wrong", of="wrong gradients")
 ### END HIDDEN TESTS
@@ -795,8 +858,19 @@ def value_and_gradient(x):
     y.backward()
     return y.detach(), leaf.grad
 
+@probe
+def leads_back(x):
+    y = held(x.clone().requires_grad_())
+    return int(getattr(y, "requires_grad", 0))
+
+assert_shape(held(torch.tensor([5., 3.])), (), "the shape of held(x) for x = (5, 3)", of="value",
+             hint="A single number: x[0] and x[1] have the shape ().")
 assert_close(held(torch.tensor([5., 3.])), torch.tensor(45.), "held(x) for x = (5, 3)", of="value",
-             mistakes={"x₁ must be squared.": torch.tensor(15.)})
+             mistakes={"x₁ must be squared.": torch.tensor(15.), "The square belongs to x₁; here it is x₀'s.": torch.tensor(75.),
+                       "The square belongs to x₁ alone.": torch.tensor(225.)})
+assert_equal(leads_back(torch.tensor([5., 3.])), 1, "requires_grad of held(x) for a marked x (0 is False, 1 is True)",
+             of="gradient",
+             hint="The whole way back to x is cut; only x₁ counts as a constant, x₀ does not.")
 assert_close(value_and_gradient(torch.tensor([5., 3.]))[1], torch.tensor([9., 0.]), "the gradient for x = (5, 3)", of="gradient",
              mistakes={"x₁ has a derivative, too: nothing is held fixed.": torch.tensor([9., 30.]),
                        "One of the two factors x₁ still has a derivative.": torch.tensor([9., 15.]),
@@ -849,7 +923,9 @@ has_gradient = {"p", "v"}
 
 # %% check="2.5.9" points=2
 assert_type(has_gradient, (set, frozenset, list, tuple), "`has_gradient`", of="form")
-assert_equal([name for name in has_gradient if name not in tuple("pqrstuvw")], [], "the entries that are no name of the program", of="form")
+assert_equal([name for name in has_gradient if name not in tuple("pqrstuvw")], [], "the entries that are no name of the program",
+             of="form",
+             hint="Each entry is one of the eight names, as a string such as \"q\".")
 with part(0.25, "v", of="reached"):
     assert_true("v" in has_gradient, "v belongs to the set", hint="requires_grad_() makes v a marked leaf, and the last line uses it.")
 with part(0.25, "q", of="not marked"):
@@ -865,13 +941,16 @@ r = torch.tensor([5., 6.], requires_grad=True)
 t = p * torch.tensor([3., 4.])
 (t * (r * t).detach()).sum().backward()
 with part(0.25, "p", of="reached"):
-    assert_equal("p" in has_gradient, p.grad is not None, "whether p belongs to the set")
+    assert_equal("p" in has_gradient, p.grad is not None, "whether p belongs to the set",
+                 hint="p is a marked leaf, and an uncut way leads to it: from the last line to t and on to p.")
 with part(0.25, "u", of="not marked"):
-    assert_equal("u" in has_gradient, False, "whether u belongs to the set")
+    assert_equal("u" in has_gradient, False, "whether u belongs to the set", hint="detach() gives a tensor that is not marked.")
 with part(0.25, "w", of="results"):
-    assert_equal("w" in has_gradient, False, "whether w belongs to the set")
+    assert_equal("w" in has_gradient, False, "whether w belongs to the set",
+                 hint="It is made under no_grad(): it is not marked and has no history.")
 with part(0.25, "r", of="cut off"):
-    assert_equal("r" in has_gradient, r.grad is not None, "whether r belongs to the set")
+    assert_equal("r" in has_gradient, r.grad is not None, "whether r belongs to the set",
+                 hint="The only way from the last line to r leads through detach(), which cuts it.")
 ### END HIDDEN TESTS
 total()
 
@@ -916,14 +995,27 @@ def loss_and_gradient(w, X, y):
 
 w0, X0, y0 = torch.tensor([1., 0.]), torch.tensor([[1., 2.], [3., 1.], [0., 4.]]), torch.tensor([0., 1., 3.])
 r0 = torch.tensor([1., 2., -3.])
+all_pairs = (X0 @ w0)[:, None] - y0
+
+@probe
+def loss_leads_back(w, X, y):
+    loss = robust_loss(w.clone().requires_grad_(), X, y)
+    return int(getattr(loss, "requires_grad", 0))
+
 assert_shape(robust_loss(w0, X0, y0), (), "the shape of the loss", of="loss")
 assert_close(robust_loss(w0, X0, y0), torch.tensor(2.2), "the loss for the residuals 1, 2, -3: 1/2 + 4/5 + 9/10", of="loss",
              mistakes={"This is the mean, not the sum.": torch.tensor(2.2 / 3), "This is half of the sum.": torch.tensor(1.1),
                        "The residuals are not weighted.": torch.tensor(14.), "The weights are 1 / (1 + r²), not 1 / (1 + |r|).": torch.tensor(49 / 12),
                        "The weights are used as they are; this divides them by their sum.": torch.tensor(2.75),
                        "The square belongs to the residual alone: u r², not (u r)².": torch.tensor(0.5),
-                       "The targets are added here: a residual is Xw - y.": torch.tensor(1.4 + 16 / 17)})
+                       "The targets are added here: a residual is Xw - y.": torch.tensor(1.4 + 16 / 17),
+                       "The weights are 1 / (1 + r²): here r is not squared in them.": (r0 ** 2 / (1 + r0)).sum(),
+                       "Each prediction was compared with every target: n × n residuals, by broadcasting.":
+                       (all_pairs ** 2 / (1 + all_pairs ** 2)).sum()})
+assert_equal(loss_leads_back(w0, X0, y0), 1, "requires_grad of the loss for a marked w (0 is False, 1 is True)", of="gradient",
+             hint="The whole way back to w is cut; only the weights count as constants.")
 assert_close(loss_and_gradient(w0, X0, y0)[1], 2 * X0.T @ (r0 / (1 + r0 ** 2)), "the gradient with fixed weights", of="gradient",
+             hint="The weights are the numbers 1/2, 1/5, 1/10; the gradient is the sum of 2 u r times the row of X.",
              mistakes={"A derivative has gone through the weights, too.": 2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2),
                        "The weights have a derivative, and the squares are held fixed: it is the other way round.":
                        2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2 - r0 / (1 + r0 ** 2)),
@@ -1031,13 +1123,21 @@ def weighted_product(x, v):
     return weighted_gradient(lambda u: u.prod(), x.clone(), v)
 
 place = torch.tensor([2., 5.])
+assert_shape(weighted_square(place, torch.tensor([1., 10.])), (2,), "the shape for f(x) = (x₀x₁, x₀²) at (2, 5)", of="values",
+             hint="The gradient is one tensor of the shape of x.")
+assert_close(weighted_square(place, torch.tensor([1., 10.])), torch.tensor([45., 2.]), "f(x) = (x₀x₁, x₀²) at (2, 5), v = (1, 10)", of="values",
+             hint="Asked for is the gradient of x₀x₁ + 10 x₀²: by hand (x₁ + 20 x₀, x₀).",
+             mistakes={"This is J v, the other product: the weights belong to the outputs.": torch.tensor([25., 4.]),
+                       "All outputs have the weight 1 here.": torch.tensor([9., 2.]),
+                       "This is the mean of the weighted outputs.": torch.tensor([22.5, 1.]),
+                       "The weights came after the gradient; they belong to the outputs.": torch.tensor([9., 20.]),
+                       "Each output has the weight 11 here, the sum of v.": torch.tensor([99., 22.]),
+                       "The weights were divided by their sum, 11.": torch.tensor([45., 2.]) / 11})
 assert_close(weighted(place, torch.tensor([1., 0., 10.]))[0], torch.tensor([5., 32.]), "f(x) = (x₀x₁, x₀², 3x₁) at (2, 5), v = (1, 0, 10)", of="values",
              mistakes={"All outputs have the weight 1 here.": torch.tensor([9., 5.]), "This is the mean of the weighted outputs.": torch.tensor([5., 32.]) / 3,
                        "Each output has the weight 11 here, the sum of v.": torch.tensor([99., 55.])})
 assert_close(weighted_matrix(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torch.tensor([1., 0., -1.])), torch.tensor([[2., 0., -6.], [8., 0., -12.]]),
              "f(x) = (x * x).sum(dim=0) for x = ((1, 2, 3), (4, 5, 6)), v = (1, 0, -1)", of="values")
-assert_close(weighted_square(place, torch.tensor([1., 10.])), torch.tensor([45., 2.]), "f(x) = (x₀x₁, x₀²) at (2, 5), v = (1, 10)", of="values",
-             mistakes={"This is J v, the other product: the weights belong to the outputs.": torch.tensor([25., 4.])})
 assert_close(weighted_transpose(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torch.tensor([[1., -1.], [0., 10.], [-2., 0.]])),
              torch.tensor([[2., 0., -12.], [-8., 100., 0.]]), "f(x) = (x * x).T for x = ((1, 2, 3), (4, 5, 6)), v = ((1, -1), (0, 10), (-2, 0))", of="values",
              hint="The outputs and their weights may be a matrix: each output has its own weight.")
@@ -1045,7 +1145,8 @@ assert_close(weighted_transpose(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torc
 def x_kept(reply, values, where):
     assert_close(reply[1], values, f"the values of {where}", of="argument kept")
     assert_equal(reply[2], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
-    assert_equal(reply[3], 0, f"the number of entries in .grad of {where}", of="argument kept")
+    assert_equal(reply[3], 0, f"the number of entries in .grad of {where}", of="argument kept",
+                 hint="backward() on a leaf of your own leaves .grad of x alone.")
 
 x_kept(weighted(place, torch.tensor([1., 0., 10.])), place, "x after the call")
 ### BEGIN HIDDEN TESTS
@@ -1068,11 +1169,11 @@ assert_close(weighted(place, torch.ones(3).double())[1], place, "x of float64 af
 # ### The derivative at many points
 #
 # Write `slope(f, x)`. `f` is a function that works entry by entry, such as `torch.sin`, and is built from
-# torch's operations. Return the derivative of `f` at every entry of the floating-point tensor `x`, as autograd
-# sees it.
+# torch's operations; none is constant. Return the derivative of `f` at every entry of the floating-point tensor
+# `x`, as autograd sees it.
 #
 # **You are done when**
-# - **values**: each entry is the derivative at that entry of `x`;
+# - **values**: each entry is the derivative at that entry of `x`, whatever `.grad` of `x` held before;
 # - **shape and dtype**: those of `x`, also for a matrix and for shape `()`;
 # - **constants**: a part that `f` cuts off with `detach()` counts as a constant;
 # - **no graph**: the result does not require a gradient;
@@ -1105,30 +1206,38 @@ def caller_of_slope(points, mark):
     if mark > 0:
         t.grad = torch.full_like(t, 4.)
     result = slope(torch.exp, t)
-    return int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), torch.zeros(0) if t.grad is None else t.grad
+    attached, gradient = int(getattr(result, "requires_grad", 0)), torch.zeros(0) if t.grad is None else t.grad
+    return attached, t.detach(), int(t.requires_grad), gradient, result
 
 spots = torch.tensor([0., math.pi / 3, math.pi])
 assert_shape(slopes_at(spots)[0], (3,), "the shape of the slopes of sine at three points", of="shape and dtype")
 assert_shape(slopes_at(torch.zeros(2, 2))[0], (2, 2), "the shape of the slopes of sine at a 2 by 2 matrix", of="shape and dtype")
+assert_shape(slopes_at(torch.tensor(0.5))[0], (), "the shape of the slope of sine at a single point, of shape ()",
+             of="shape and dtype")
 assert_dtype(slopes_at(spots.double())[0], torch.float64, "the dtype of the slopes for float64", of="shape and dtype")
 assert_dtype(slopes_at(spots)[0], torch.float32, "the dtype of the slopes for float32", of="shape and dtype")
 assert_close(slopes_at(spots)[0], torch.tensor([1., 0.5, -1.]), "sine at 0, π/3, π", of="values",
              mistakes={"This is the gradient of the mean.": torch.tensor([1., 0.5, -1.]) / 3,
                        "`backward(y)` weighs each output by itself; weigh each by 1.": torch.tensor([0., 0.5 * 0.75 ** 0.5, 0.])})
-assert_close(slopes_at(torch.tensor([1., 2.]))[1], torch.tensor([1., 10.]), "t³ - 2t at 1 and 2", of="values")
+assert_close(slopes_at(torch.tensor([1., 2.]))[1], torch.tensor([1., 10.]), "t³ - 2t at 1 and 2", of="values",
+             mistakes={"This is the derivative of sine: f is another function here.": torch.tensor([1., 2.]).cos(),
+                       "This is the gradient of the mean.": torch.tensor([0.5, 5.])})
 assert_close(slopes_at(torch.tensor([1., 2.]))[2], torch.tensor([1., 2.]), "t.detach() * t at 1 and 2", of="constants",
              mistakes={"The detached factor counts as a constant; a difference quotient cannot know that.": torch.tensor([2., 4.])})
-assert_equal(caller_of_slope(spots, 0)[0], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
+assert_equal(caller_of_slope(spots, 0)[0], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
+             hint="The result has a history, or is marked: create_graph=True records one, detach() takes it away.")
 
 def points_kept(points, where):
     for mark, how in ((0, "not marked"), (1, "marked, with a .grad of 4")):
-        attached, values, marked, gradient = caller_of_slope(points, mark)
+        attached, values, marked, gradient, result = caller_of_slope(points, mark)
         assert_close(values, points, f"the values of {where}, {how}, after the call", of="argument kept")
         assert_equal(marked, mark, f"requires_grad of {where}, {how}, after the call (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, and leave the mark of x as it is.")
         assert_equal(gradient.reshape(-1).tolist(), [4.] * points.numel() if mark else [], f"the entries of .grad of {where}, {how}, after the call", of="argument kept",
                      hint="backward() on a leaf of your own leaves .grad of x alone.")
 
 points_kept(spots, "three points")
+assert_close(caller_of_slope(spots, 1)[4], spots.exp(), "exp at three points that are marked and have a .grad of 4", of="values",
+             mistakes={"What .grad of x held before is contained in it.": spots.exp() + 4})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(253)
 for shape, dtype in (((), torch.float64), ((6,), torch.float32), ((3, 4), torch.float64)):
@@ -1140,6 +1249,8 @@ for shape, dtype in (((), torch.float64), ((6,), torch.float32), ((3, 4), torch.
         assert_close(found, right, f"{text} at points of shape {shape}", of=name)
 assert_equal(caller_of_slope(spots, 1)[0], 0, "requires_grad of the result for a marked x (0 is False, 1 is True)", of="no graph")
 points_kept(spots, "points of shape (3, 4)")
+assert_close(caller_of_slope(spots, 1)[4], spots.exp(), "exp at points of shape (3, 4) that are marked and have a .grad of 4",
+             of="values")
 assert_close(caller_of_slope(spots, 0)[1], spots, "the values of x of shape (3, 4) after the call", of="argument kept")
 ### END HIDDEN TESTS
 
@@ -1178,8 +1289,7 @@ def draw(ax, x):
 @probe
 def curves(points, mark):
     from matplotlib import pyplot
-    from matplotlib.figure import Figure
-    mine = Figure().subplots()
+    mine = pyplot.figure().subplots()
     pyplot.subplots()
 
     def drawn_in(axes):
@@ -1187,7 +1297,7 @@ def curves(points, mark):
 
     def drawn_by_pyplot():
         current = pyplot.gcf().number
-        drawn = sum(drawn_in(axes) for number in pyplot.get_fignums() for axes in pyplot.figure(number).axes)
+        drawn = sum(drawn_in(axes) for number in pyplot.get_fignums() for axes in pyplot.figure(number).axes if axes is not mine)
         pyplot.figure(current)
         return drawn
 
@@ -1204,30 +1314,39 @@ def curves(points, mark):
         label = line.get_label() if line.get_label() in names else (named + [""])[0]
         found.append((label, torch.as_tensor(line.get_xydata()).double()))
     others = len(mine.collections) + len(mine.patches) + len(mine.images) + len(mine.texts)
-    outside = drawn_by_pyplot() - before + sum(drawn_in(axes) for axes in mine.figure.axes if axes is not mine)
+    outside = drawn_by_pyplot() - before
     pyplot.close("all")
     return found, names, others, outside
 
 def right_curves(points, mark, of, where):
     found, names, others, outside = curves(points, mark)
-    assert_equal(outside, 0, "the number of curves in axes other than `ax`", of="nothing else", hint="Draw by methods of `ax`: `plt.plot` draws into other axes.")
+    assert_equal(outside, 0, "the number of curves in axes other than `ax`", of="nothing else",
+                 hint="Draw by methods of `ax`: `plt.plot` draws into the axes that were made last.")
+    assert_equal(max(len(found), 2), 2, f"the number of curves in `ax`, {where}", of="nothing else",
+                 hint="Two are asked for, and each further line counts, a zero line, too.")
     assert_equal(len(found), 2, f"the number of curves in `ax`, {where}", of="curves", hint="A curve is a line that `ax.plot` draws.")
-    assert_equal(others, 0, "the number of areas, images and texts in `ax`", of="nothing else")
-    assert_equal(set(names), {"sin", "derivative"}, f"the names in the legend, {where}", of="legend", hint="`ax.legend()` makes the legend of `ax`, from the curves' labels.")
+    assert_equal(others, 0, "the number of areas, bars, scattered points, images and texts in `ax`", of="nothing else",
+                 hint="Only the two curves are asked for.")
+    assert_equal(len(names), 2, f"the number of names in the legend of `ax`, {where}", of="legend",
+                 hint="`ax.legend()`, called when the curves are drawn, makes the legend of `ax` from their labels; a figure's legend is another one.")
+    assert_equal(set(names), {"sin", "derivative"}, f"the names in the legend, {where}", of="legend")
     assert_equal(sorted(label for label, _ in found), ["derivative", "sin"], f"the names of the two curves, {where}", of="legend")
     for label, heights in (("sin", points.detach().double().sin()), ("derivative", points.detach().double().cos())):
         curve = dict(found)[label]
-        assert_shape(curve, (len(points), 2), f"points and coordinates of the curve {label!r}, {where}", of="curves")
+        assert_shape(curve, (len(points), 2), f"points and coordinates of the curve {label!r}, {where}", of="curves",
+                     hint="A curve has a point over each entry of x, and no others.")
         assert_close(curve[:, 0], points.detach().double(), f"the points of the curve {label!r}, {where}", of="curves", rtol=1e-5, atol=1e-6,
                      mistakes={"`ax.plot` got the heights only, and numbered the points itself.": torch.arange(len(points)).double()})
         other = points.detach().double().cos() if label == "sin" else points.detach().double().sin()
         assert_close(curve[:, 1], heights, f"the heights of the curve {label!r}, {where}", of=of, rtol=1e-4, atol=1e-5,
+                     hint="The height over each point is the sine there." if label == "sin" else
+                     "The height over each point is the derivative of sine at this point, its cosine; the slope to a neighbouring point is another number.",
                      mistakes={"This is the other curve: the names are exchanged.": other, "The sign is wrong.": -heights})
 
 few = torch.tensor([0., 0.5, 2.])
 right_curves(few, 0, "curves", "over 0, 0.5, 2")
-right_curves(few, 1, "marked points", "over 0, 0.5, 2, marked")
 assert_equal(len(curves(few, 1)[0]), 2, "the number of curves over marked points", of="marked points")
+right_curves(few, 1, "marked points", "over 0, 0.5, 2, marked")
 ### BEGIN HIDDEN TESTS
 many = torch.linspace(-4, 5, 50, dtype=torch.float64)
 right_curves(many, 0, "curves", "over 50 points")
@@ -1277,7 +1396,7 @@ print(x.grad)
 # ### Keep the graph, then let it go
 #
 # Write `backward_times(y, n)`: it calls `backward()` on the tensor `y` of shape `()` exactly `n` times, `n` ≥
-# 1, without an error, and returns nothing.
+# 1, without an error.
 #
 # **You are done when**
 # - **sum**: the leaves' `.grad` holds n times the gradient, on top of what it held before;
@@ -1320,6 +1439,8 @@ start = torch.tensor([1., 2.])
 assert_close(after_calls(start, torch.zeros(2), 3)[0], torch.tensor([9., 36.]), "three calls for (x ** 3).sum() at (1, 2)", of="sum",
              mistakes={"This is the gradient once: each call must add to it.": torch.tensor([3., 12.]),
                        "There was one call too many.": torch.tensor([12., 48.]), "There was one call too few.": torch.tensor([6., 24.])})
+assert_close(after_calls(start, torch.zeros(2), 1)[0], torch.tensor([3., 12.]), "a single call, n = 1", of="sum",
+             mistakes={"There was one call too many.": torch.tensor([6., 24.]), "There was no call.": torch.zeros(2)})
 assert_close(after_calls(start, torch.tensor([5., 5.]), 2)[0], torch.tensor([11., 29.]), "two calls, with a .grad of 5 before", of="sum",
              mistakes={"What .grad held before was cleared.": torch.tensor([6., 24.])})
 assert_equal(after_calls(start, torch.zeros(2), 3)[1], [1., 1., 1.], "the factors with which the derivative went back, for n = 3", of="n passes",
@@ -1395,13 +1516,19 @@ def five_functions():
     return [int(answer) for answer in found]
 
 assert_equal(calls_of_f(torch.ones(2))[0], 1, "how often f is called", of="one computation", hint="Each call of f makes a new graph: compute it once.")
-for text, found, truth in zip(("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()"), five_functions(), (1, 0, 1, 0, 1)):
-    assert_equal(found, truth, f"whether the second call raises for {text} (0 is False, 1 is True)", of="answer", hint="Let the second of two plain calls of backward() decide: True if it raised, False if not.")
+reasons = ("It does: the product saved its factors, and the first plain call frees them.", "It does not: a sum saves no tensor.",
+           "It does: the multiplication saved its other factor, though this is a plain number.",
+           "It does not: taking an entry saves no tensor.",
+           "It does: exp saved its result, and the first plain call frees it.")
+for text, found, truth, reason in zip(("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()"), five_functions(),
+                                      (1, 0, 1, 0, 1), reasons):
+    assert_equal(found, truth, f"whether the second call raises for {text} (0 is False, 1 is True)", of="answer", hint=reason)
 
 def input_kept(reply, values, where):
     assert_close(reply[1], values, f"the values of {where}", of="argument kept")
     assert_equal(reply[2], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Work on x.detach().clone().requires_grad_().")
-    assert_equal(reply[3], 0, f"the number of entries in .grad of {where}", of="argument kept")
+    assert_equal(reply[3], 0, f"the number of entries in .grad of {where}", of="argument kept",
+                 hint="backward() on a leaf of your own leaves .grad of x alone.")
 
 input_kept(calls_of_f(torch.tensor([3., -1.])), torch.tensor([3., -1.]), "x after the call")
 ### BEGIN HIDDEN TESTS
@@ -1414,7 +1541,8 @@ def further_functions():
 
 kinds = ("(x + x).mean()", "sin", "a transpose and a reshape", "a norm", "torch.cat", "an absolute value")
 for kind, found, truth in zip(kinds, further_functions(), (0, 1, 0, 1, 0, 1)):
-    assert_equal(found, truth, f"whether the second call raises for a function with {kind} (0 is False, 1 is True)", of="answer")
+    assert_equal(found, truth, f"whether the second call raises for a function with {kind} (0 is False, 1 is True)", of="answer",
+                 hint="There are more operations that save a tensor, and that save none, than one can list: the second plain call has to decide.")
 reply = calls_of_f(torch.tensor([[1.], [4.], [2.]]))
 assert_equal(reply[0], 1, "how often f is called for a 3 by 1 matrix", of="one computation")
 input_kept(reply, torch.tensor([[1.], [4.], [2.]]), "a 3 by 1 matrix after the call")
@@ -1464,26 +1592,30 @@ def jacobian_of(kind, M, x):
 def argument_kept(reply, values, where):
     assert_close(reply[2], values, f"the values of {where}", of="argument kept")
     assert_equal(reply[3], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own.")
-    assert_equal(reply[4], 0, f"the number of entries in .grad of {where}", of="argument kept")
+    assert_equal(reply[4], 0, f"the number of entries in .grad of {where}", of="argument kept",
+                 hint="backward() on a leaf of your own leaves .grad of x alone.")
 
 none, place = torch.zeros(0), torch.tensor([2., 5.])
 by_hand = torch.tensor([[5., 2.], [4., 0.], [0., 3.]])
 reply = jacobian_of("three", none, place)
 assert_shape(reply[0], (3, 2), "the shape for 3 outputs of 2 inputs", of="shape", hint="A row for each output, a column for each input.")
 assert_close(reply[0], by_hand, "the Jacobian of (x₀x₁, x₀², 3x₁) at (2, 5)", of="values",
+             hint="Row i is the gradient of output i; autograd finds it exactly up to rounding, a difference quotient does not.",
              mistakes={"Each row contains the rows before it: .grad adds up.": by_hand.cumsum(0),
                        "Every row is the gradient of the sum of the outputs.": by_hand.sum(0).repeat(3, 1),
                        "All rows are zero: .grad was cleared after you kept it, without a copy.": torch.zeros(3, 2)})
 square = torch.tensor([[1., 2.], [3., 5.]])
 assert_close(jacobian_of("matrix", square, place)[0], square, "the Jacobian of M @ x for M = ((1, 2), (3, 5))", of="values",
              mistakes={"Rows belong to outputs, columns to inputs.": square.T})
-assert_shape(jacobian_of("one", none, place)[0], (1, 2), "the shape for 1 output of 2 inputs", of="shape")
+assert_shape(jacobian_of("one", none, place)[0], (1, 2), "the shape for 1 output of 2 inputs", of="shape",
+             hint="A single output has a row, too.")
 powers = jacobian_of("powers", none, torch.tensor([2.]))[0]
 assert_shape(powers, (5, 1), "the shape for 5 outputs of 1 input", of="shape", hint="A row for each output, a column for each input.")
 assert_close(powers, torch.tensor([[1.], [4.], [12.], [32.], [2.]]), "the Jacobian of (x, x², x³, x⁴, 2x) at 2", of="values")
 assert_dtype(jacobian_of("three", none, place.double())[0], torch.float64, "the dtype for float64", of="dtype")
 assert_dtype(reply[0], torch.float32, "the dtype for float32", of="dtype")
-assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
+assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
+             hint="The result has a history, or is marked: create_graph=True records one, detach() takes it away.")
 argument_kept(reply, place, "x after the call")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2512)
@@ -1557,7 +1689,9 @@ def two_ways(x):
 # %% check="2.5.G" points=1
 places = torch.tensor([1., 2.])
 assert_type(two_ways(places), (tuple, list, torch.Tensor), "what two_ways returns", of="through s")
-assert_equal(len(two_ways(torch.ones(3))), 2, "how many parts two_ways returns for three points", of="through s", hint="Return the two parts, not their sum.")
+assert_equal(len(two_ways(torch.ones(7))), 2, "how many parts two_ways returns for seven points", of="through s",
+             hint="Return a pair: the part through s, then the direct part.",
+             mistakes={"There is one number for each point: return the two parts, not one tensor such as their sum.": 7})
 assert_close(two_ways(places)[0], places * places.cos(), "the part through s at x = 1 and 2", of="through s",
              mistakes={"This is ds/dx alone; the way goes on to z.": places.cos(), "This is the direct part.": places.sin(),
                        "This is ∂z/∂s alone; the way goes on to x.": places, "The derivative of the sine has the wrong sign.": -places * places.cos(),
@@ -1675,11 +1809,17 @@ problem = first_problem(graph, "y")
 assert_true(problem == "", "the form of the graph is right", of="form", hint=problem)
 some_x = torch.tensor([2., 0.3], dtype=torch.float64)
 assert_close(evaluate(graph, "y", some_x), torch.log(some_x ** 2) * torch.sin(some_x) + 1 / some_x, "y at x = 2 and 0.3", of="positive x",
+             hint="At x = 2 there are log x² = 1.386, sin x = 0.909, their product 1.261, and 1/x = 0.5: compare your nodes with these, by `evaluate(graph, name, torch.tensor(2.))`.",
              mistakes={"The sine is that of x, here it is that of x².": torch.log(some_x ** 2) * torch.sin(some_x ** 2) + 1 / some_x,
                        "This squares the logarithm; the formula has the logarithm of the square.": torch.log(some_x) ** 2 * torch.sin(some_x) + 1 / some_x,
                        "The last operation is wrong: 1/x is added, not multiplied.": torch.log(some_x ** 2) * torch.sin(some_x) / some_x,
                        "The logarithm is that of x², here it is that of x.": torch.log(some_x) * torch.sin(some_x) + 1 / some_x,
-                       "1/x is missing.": torch.log(some_x ** 2) * torch.sin(some_x)})
+                       "1/x is missing.": torch.log(some_x ** 2) * torch.sin(some_x),
+                       "The sine is not squared in the formula.": torch.log(some_x ** 2) * torch.sin(some_x) ** 2 + 1 / some_x,
+                       "1/x is the reciprocal of x; here it is that of the product.": torch.log(some_x ** 2) * torch.sin(some_x) + 1 / (torch.log(some_x ** 2) * torch.sin(some_x)),
+                       "1/x is the reciprocal of x; here it is that of x².": torch.log(some_x ** 2) * torch.sin(some_x) + 1 / some_x ** 2,
+                       "The logarithm and the sine are multiplied; here they are added.": torch.log(some_x ** 2) + torch.sin(some_x) + 1 / some_x,
+                       "1/x is added; here x is.": torch.log(some_x ** 2) * torch.sin(some_x) + some_x})
 assert_true(not bool(evaluate(graph, "y", -some_x).isnan().any()), "y is a number at x = -2 and -0.3", of="negative x",
             hint="x < 0 is legal: the logarithm is that of x², so square first.")
 assert_close(evaluate(graph, "y", -some_x), torch.log(some_x ** 2) * torch.sin(-some_x) - 1 / some_x, "y at x = -2 and -0.3", of="negative x")
@@ -1755,29 +1895,46 @@ def edges_by_autograd(x):
     whole, = torch.autograd.grad((torch.log(leaf ** 2) * torch.sin(leaf) + 1 / leaf).sum(), leaf)
     return found | {"dy/dx": whole}
 
-two = torch.tensor(2., dtype=torch.float64)
+at_3 = torch.tensor(3., dtype=torch.float64)
+right_at_3, right_at_minus_3 = edges_by_autograd(at_3), edges_by_autograd(-at_3)
+over_abd, over_cd, over_e = 2 / at_3 * at_3.sin(), at_3.cos() * (at_3 ** 2).log(), -1 / at_3 ** 2
 one_edge = {
-    "db/da": {"This is the derivative with respect to x, not to a.": torch.tensor(1.0), "This is 1/x; b is the logarithm of a, not of x.": torch.tensor(0.5)},
-    "dc/dx": {"The sign is wrong.": torch.tensor(0.416146836547)},
-    "dy/dd": {"This is e, as if y were the product of d and e; it is their sum.": torch.tensor(0.5)},
-    "dd/db": {"This is b. The derivative of b · c with respect to b is the other factor.": torch.tensor(1.386294361120)},
-    "dd/dc": {"This is c. The derivative of b · c with respect to c is the other factor.": torch.tensor(0.909297426826)},
-    "de/dx": {"1/x falls where x grows: mind the sign.": torch.tensor(0.25), "1/x is the power -1 of x: its derivative has the power -2.": torch.tensor(-0.5)},
-    "dy/dx": {"The ways are added, not multiplied.": torch.tensor(0.131143871), "The way over c and d is missing.": torch.tensor(0.659297426826), "The way over e is missing.": torch.tensor(0.332395413922)},
+    "da/dx": {"This is a itself, x².": at_3 ** 2},
+    "db/da": {"This is the derivative with respect to x, not to a.": 2 / at_3,
+              "This is 1/x; b is the logarithm of a, not of x.": 1 / at_3},
+    "dc/dx": {"The sign is wrong.": -at_3.cos(), "This is c itself.": at_3.sin()},
+    "dy/dd": {"This is e, as if y were the product of d and e; it is their sum.": 1 / at_3},
+    "dy/de": {"This is d, as if y were the product of d and e; it is their sum.": (at_3 ** 2).log() * at_3.sin()},
+    "dd/db": {"This is b. The derivative of b · c with respect to b is the other factor.": (at_3 ** 2).log()},
+    "dd/dc": {"This is c. The derivative of b · c with respect to c is the other factor.": at_3.sin()},
+    "de/dx": {"1/x falls where x grows: mind the sign.": 1 / at_3 ** 2,
+              "1/x is the power -1 of x: its derivative has the power -2.": -1 / at_3,
+              "This is the logarithm of x. The derivative of log x is 1/x, not the other way round.": at_3.log()},
+    "dy/dx": {"The ways are added, not multiplied.": over_abd * over_cd * over_e,
+              "The way over a, b and d is missing.": over_cd + over_e,
+              "The way over c and d is missing.": over_abd + over_e, "The way over e is missing.": over_abd + over_cd,
+              "Only the way over a, b and d is in it.": over_abd, "Only the way over c and d is in it.": over_cd,
+              "Only the way over e is in it.": over_e},
 }
-reply = chain_rule(two)
+reply = chain_rule(at_3)
 assert_type(reply, dict, "what chain_rule returns", of="names")
 assert_equal(set(reply), {*EDGES, "dy/dx"}, "the names of the entries", of="names")
 for edge in (*EDGES, "dy/dx"):
     assert_shape(reply[edge], (), f"the shape of {edge} for x of shape ()", of="shape", hint="Each entry is a tensor of the shape of x.")
-for edge, value in edges_by_autograd(two).items():
-    assert_close(reply[edge], value, f"{edge} at x = 2", of="whole" if edge == "dy/dx" else "edges", mistakes=one_edge.get(edge, {}))
-assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in chain_rule(-two).values()), "no entry is nan at x = -2", of="edges",
+for edge, value in right_at_3.items():
+    assert_close(reply[edge], value, f"{edge} at x = 3", of="whole" if edge == "dy/dx" else "edges",
+                 mistakes=one_edge.get(edge, {}),
+                 hint="Multiply along each of the three ways, then add the three products." if edge == "dy/dx" else
+                 f"It is a local derivative: look at the one equation that makes {edge[1]}, and take its inputs for independent.")
+assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in chain_rule(-at_3).values()),
+            "no entry is nan at x = -3", of="edges",
             hint="Only for positive x is log x² = 2 log x.")
-for edge, value in edges_by_autograd(-two).items():
-    assert_close(chain_rule(-two)[edge], value, f"{edge} at x = -2", of="whole" if edge == "dy/dx" else "edges")
+for edge, value in right_at_minus_3.items():
+    assert_close(chain_rule(-at_3)[edge], value, f"{edge} at x = -3", of="whole" if edge == "dy/dx" else "edges",
+                 mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[edge]})
 for edge in (*EDGES, "dy/dx"):
-    assert_shape(chain_rule(torch.ones(2, 3))[edge], (2, 3), f"the shape of {edge} for x of shape (2, 3)", of="shape")
+    assert_shape(chain_rule(torch.ones(2, 3))[edge], (2, 3), f"the shape of {edge} for x of shape (2, 3)", of="shape",
+                 hint="A derivative that is constant has the shape of x, too.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(256)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng) * 2, torch.tensor(-1.5, dtype=torch.float64)):
@@ -1867,34 +2024,51 @@ def pairs_by_autograd(x):
     nodes = {"x": x * 1, "a": a, "b": torch.log(a), "c": c, "d": torch.log(a) * c, "e": e, "y": torch.log(a) * c + e}
     return {name: (value.detach(), torch.autograd.grad(value.sum(), x, retain_graph=True)[0]) for name, value in nodes.items()}
 
-two = torch.tensor(2., dtype=torch.float64)
+at_3 = torch.tensor(3., dtype=torch.float64)
+right_at_3 = pairs_by_autograd(at_3)
+(b_there, b_slope), (c_there, c_slope), (d_there, d_slope), (e_there, e_slope) = (right_at_3[node] for node in "bcde")
 one_node = {
-    "b": {"This is the derivative with respect to a. Multiply by the one that a brings along.": torch.tensor(0.25)},
-    "d": {"This is the product of the derivatives. The product rule has two terms.": torch.tensor(-0.416146836547)},
-    "e": {"1/x falls where x grows: mind the sign.": torch.tensor(0.25)},
-    "y": {"The part of e is missing.": torch.tensor(0.332395413922)},
+    "x": {"This is x itself; its derivative with respect to x is 1.": at_3,
+          "This is the derivative of a constant; x changes when x changes.": 0 * at_3,
+          "This is dy/dx: in forward mode each node has its own derivative with respect to x.": d_slope + e_slope},
+    "a": {"This is a itself, x².": at_3 ** 2},
+    "b": {"This is the derivative with respect to a. Multiply by the one that a brings along.": 1 / at_3 ** 2,
+          "This is 1/x, the derivative of log x; b is the logarithm of a.": 1 / at_3},
+    "c": {"The derivative of the sine has the wrong sign.": -c_slope, "This is c itself.": c_there},
+    "d": {"This is the product of the derivatives. The product rule has two terms.": b_slope * c_slope,
+          "The product rule adds its two terms.": b_slope * c_there - b_there * c_slope,
+          "The product rule adds its two terms; here the first is negative.": b_there * c_slope - b_slope * c_there,
+          "The term b c' is missing.": b_slope * c_there, "The term b' c is missing.": b_there * c_slope},
+    "e": {"1/x falls where x grows: mind the sign.": -e_slope,
+          "1/x is the power -1 of x: its derivative has the power -2.": -1 / at_3},
+    "y": {"The part of e is missing.": d_slope, "The part of d is missing.": e_slope},
 }
-one_value = {"x": {"This is the derivative: the value comes first in the pair.": torch.tensor(1.)}}
-one_node["x"] = {"This is x itself; its derivative with respect to x is 1.": torch.tensor(2.),
-                 "This is the derivative of a constant; x changes when x changes.": torch.tensor(0.),
-                 "This is dy/dx: in forward mode each node has its own derivative with respect to x.": torch.tensor(0.082395413922)}
-reply = forward_mode(two)
+reply = forward_mode(at_3)
 assert_type(reply, dict, "what forward_mode returns", of="names")
 assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names")
-for node, (value, derivative) in pairs_by_autograd(two).items():
+for node, (value, derivative) in right_at_3.items():
     assert_equal(len(reply[node]), 2, f"how many entries the pair of {node} has", of="values")
-    assert_shape(reply[node][0], (), f"the shape of the value of {node} for x of shape ()", of="shape")
+    assert_shape(reply[node][0], (), f"the shape of the value of {node} for x of shape ()", of="shape",
+                 hint="Both are tensors of the shape of x.")
     assert_shape(reply[node][1], (), f"the shape of the derivative of {node} for x of shape ()", of="shape", hint="Both are tensors of the shape of x.")
-    assert_close(reply[node][0], value, f"the value of {node} at x = 2", of="values", mistakes=one_value.get(node, {}))
-    assert_close(reply[node][1], derivative, f"the derivative of {node} with respect to x, at x = 2", of="derivatives",
-                 mistakes=one_node.get(node, {}))
-assert_true(not any(bool(torch.as_tensor(value).isnan().any()) for value, _ in forward_mode(-two).values()), "no value is nan at x = -2", of="values",
+    assert_close(reply[node][0], value, f"the value of {node} at x = 3", of="values",
+                 mistakes={"This is the derivative: the value comes first in the pair.": derivative}
+                 | ({"The part of e is missing.": d_there} if node == "y" else {}))
+    assert_close(reply[node][1], derivative, f"the derivative of {node} with respect to x, at x = 3", of="derivatives",
+                 mistakes=one_node[node])
+assert_true(not any(bool(torch.as_tensor(value).isnan().any()) for value, _ in forward_mode(-at_3).values()),
+            "no value is nan at x = -3", of="values",
             hint="Only for positive x is log x² = 2 log x.")
-for node, (value, derivative) in pairs_by_autograd(-two).items():
-    assert_close(forward_mode(-two)[node][0], value, f"the value of {node} at x = -2", of="values")
-    assert_close(forward_mode(-two)[node][1], derivative, f"the derivative of {node} with respect to x, at x = -2", of="derivatives")
+for node, (value, derivative) in pairs_by_autograd(-at_3).items():
+    assert_close(forward_mode(-at_3)[node][0], value, f"the value of {node} at x = -3", of="values",
+                 mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[node][0]})
+    assert_close(forward_mode(-at_3)[node][1], derivative, f"the derivative of {node} with respect to x, at x = -3",
+                 of="derivatives",
+                 mistakes={"This is the derivative at x = 3; that at x = -3 is another.": right_at_3[node][1]})
 for node in "xabcdey":
-    assert_shape(forward_mode(torch.ones(2, 3))[node][1], (2, 3), f"the shape of the derivative of {node} for x of shape (2, 3)", of="shape")
+    assert_shape(forward_mode(torch.ones(2, 3))[node][1], (2, 3), f"the shape of the derivative of {node} for x of shape (2, 3)",
+                 of="shape",
+                 hint="A derivative that is constant has the shape of x, too.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(257)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng, dtype=torch.float64) * 2):
@@ -1950,28 +2124,40 @@ def back_by_autograd(x):
     y = d + e
     return dict(zip("yedcbax", torch.autograd.grad(y.sum(), (y, e, d, c, b, a, x))))
 
-two = torch.tensor(2., dtype=torch.float64)
-ways = {"a": torch.tensor(0.909297426826), "c": torch.tensor(-0.576902012903), "e": torch.tensor(-0.25)}
-three = "`x` is read by three nodes, and each adds its part."
+at_3 = torch.tensor(3., dtype=torch.float64)
+right_at_3 = back_by_autograd(at_3)
+ways = {"a": 2 / at_3 * at_3.sin(), "c": at_3.cos() * (at_3 ** 2).log(), "e": -1 / at_3 ** 2}
+readers = "`x` is read by three nodes, and each adds its part."
+no_product = "This is {}, as if y were the product of d and e; it is their sum."
 back_to = {
     "y": {"This is dy/dx, as in forward mode: here it is the derivative of y with respect to y itself.": sum(ways.values())},
-    "b": {"This is b. What comes back to a factor is multiplied by the other one.": torch.tensor(1.386294361120)},
-    "c": {"This is c. What comes back to a factor is multiplied by the other one.": torch.tensor(0.909297426826)},
-    "e": {"This is the derivative of e with respect to x; here it is that of y with respect to e.": ways["e"]},
-    "a": {"This is the derivative of the logarithm alone; what came back to b is a factor.": torch.tensor(0.25)},
-    "x": {f"Only the way over {name} is in it: {three}": part_of for name, part_of in ways.items()}
-    | {f"The way over {name} is missing: {three}": sum(ways.values()) - part_of for name, part_of in ways.items()}
+    "d": {no_product.format("e"): 1 / at_3},
+    "e": {no_product.format("d"): (at_3 ** 2).log() * at_3.sin(),
+          "The derivative of e with respect to x is another; here it is that of y with respect to e.": ways["e"],
+          "y is the sum of d and e: it grows with e, so that the sign is wrong.": -torch.ones_like(at_3)},
+    "b": {"This is b. What comes back to a factor is multiplied by the other one.": (at_3 ** 2).log()},
+    "c": {"This is c. What comes back to a factor is multiplied by the other one.": at_3.sin()},
+    "a": {"This is the derivative of the logarithm alone; what came back to b is a factor.": 1 / at_3 ** 2,
+          "This is what came back to b; the derivative of the logarithm is a factor.": at_3.sin()},
+    "x": {f"Only the way over {name} is in it: {readers}": part_of for name, part_of in ways.items()}
+    | {f"The way over {name} is missing: {readers}": sum(ways.values()) - part_of for name, part_of in ways.items()}
     | {"The way over e has the wrong sign.": sum(ways.values()) - 2 * ways["e"], "The parts of the three ways are added, not multiplied.": ways["a"] * ways["c"] * ways["e"]},
 }
-reply = reverse_mode(two)
+reply = reverse_mode(at_3)
 assert_type(reply, dict, "what reverse_mode returns", of="names")
 assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names")
 for node in "yedcbax":
-    assert_shape(reply[node], (), f"the shape of dy/d{node} for x of shape ()", of="shape")
-for node, derivative in back_by_autograd(two).items():
-    assert_close(reply[node], derivative, f"dy/d{node} at x = 2", of="input" if node == "x" else "nodes", mistakes=back_to.get(node, {}))
-for node, derivative in back_by_autograd(-two).items():
-    assert_close(reverse_mode(-two)[node], derivative, f"dy/d{node} at x = -2", of="input" if node == "x" else "nodes")
+    assert_shape(reply[node], (), f"the shape of dy/d{node} for x of shape ()", of="shape",
+                 hint="Each entry is one tensor of the shape of x.")
+for node, derivative in right_at_3.items():
+    assert_close(reply[node], derivative, f"dy/d{node} at x = 3", of="input" if node == "x" else "nodes", mistakes=back_to[node],
+                 hint="Add the parts of all readers: what came back to the reader, times the reader's derivative with respect to the node.")
+assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in reverse_mode(-at_3).values()),
+            "no entry is nan at x = -3", of="nodes",
+            hint="Only for positive x is log x² = 2 log x.")
+for node, derivative in back_by_autograd(-at_3).items():
+    assert_close(reverse_mode(-at_3)[node], derivative, f"dy/d{node} at x = -3", of="input" if node == "x" else "nodes",
+                 mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[node]})
 for node in "yedcbax":
     assert_shape(reverse_mode(torch.ones(2, 3))[node], (2, 3), f"the shape of dy/d{node} for x of shape (2, 3)", of="shape", hint="A derivative that is constant has the shape of x, too.")
 ### BEGIN HIDDEN TESTS
@@ -2055,24 +2241,33 @@ assert_type(multiplications([5, 4, 3, 2]), (tuple, list, torch.Tensor), "what mu
 assert_equal(len(multiplications([5, 4, 3, 2])), 2, "how many numbers multiplications returns", of="forward")
 with part(0.5, "forward", of="forward"):
     assert_equal(multiplications([5, 4, 3, 2])[0], 90, "forward for the sizes 5, 4, 3, 2",
-                 mistakes={"This is reverse mode.": 64, "This carries one vector; the product of matrices carries several.": 38,
+                 hint="J₂ J₁ takes 3 · 4 · 5 multiplications, then J₃ times that 2 · 3 · 5: together 60 + 30.",
+                 mistakes={"This is reverse mode.": 64, "The last product, J₃ times what there is, is missing.": 60,
+                           "The first product, J₂ J₁, is missing.": 30,
+                           "This carries one vector; the product of matrices carries several.": 38,
                            "A product has three lengths: the one that never changes is missing.": 18,
                            "The product so far keeps its n₀ columns; this forgets it.": 84,
                            "The first Jacobian is there already: it takes no multiplication.": 190,
                            "Only multiplications are counted, no additions.": 155})
     assert_equal(multiplications([100, 50, 20, 1])[0], 102_000, "forward for the sizes 100, 50, 20, 1")
-    assert_equal(multiplications([2, 3, 4, 5, 6])[0], 124, "forward for the sizes 2, 3, 4, 5, 6: four Jacobians, three products")
+    assert_equal(multiplications([2, 3, 4, 5, 6])[0], 124, "forward for the sizes 2, 3, 4, 5, 6: four Jacobians, three products",
+                 hint="Each product so far has 2 columns: 4 · 3 · 2 + 5 · 4 · 2 + 6 · 5 · 2.")
 with part(0.5, "reverse", of="reverse"):
     assert_equal(multiplications([5, 4, 3, 2])[1], 64, "reverse for the sizes 5, 4, 3, 2",
-                 mistakes={"This is forward mode.": 90, "This carries one vector; the product of matrices carries several.": 38,
+                 hint="J₃ J₂ takes 2 · 3 · 4 multiplications, then that times J₁ 2 · 4 · 5: together 24 + 40.",
+                 mistakes={"This is forward mode.": 90, "The last product, what there is times J₁, is missing.": 24,
+                           "The first product, J₃ J₂, is missing.": 40,
+                           "This carries one vector; the product of matrices carries several.": 38,
                            "A product has three lengths: the one that never changes is missing.": 32,
                            "The product so far keeps its n_k rows; this forgets it.": 84,
                            "The last Jacobian is there already: it takes no multiplication.": 76,
                            "Only multiplications are counted, no additions.": 110})
     assert_equal(multiplications([100, 50, 20, 1])[1], 6_000, "reverse for the sizes 100, 50, 20, 1")
-    assert_equal(multiplications([2, 3, 4, 5, 6])[1], 228, "reverse for the sizes 2, 3, 4, 5, 6: four Jacobians, three products")
+    assert_equal(multiplications([2, 3, 4, 5, 6])[1], 228, "reverse for the sizes 2, 3, 4, 5, 6: four Jacobians, three products",
+                 hint="Each product so far has 6 rows: 6 · 5 · 4 + 6 · 4 · 3 + 6 · 3 · 2.")
 with part(0.25, "short chains", of="short chains"):
-    assert_equal(multiplications([2, 3, 4]), (24, 24), "the sizes 2, 3, 4: one product")
+    assert_equal(multiplications([2, 3, 4]), (24, 24), "the sizes 2, 3, 4: one product",
+                 hint="J₂ J₁ takes 4 · 3 · 2 multiplications, in either order.")
     assert_equal(multiplications([6, 7]), (0, 0), "the sizes 6, 7: a single Jacobian", hint="It is there already: nothing is multiplied.")
 ### BEGIN HIDDEN TESTS
 def counted(sizes):
@@ -2119,7 +2314,7 @@ total()
 # training use, and why? What does each mode have to keep in memory?
 #
 # **You are done when** the text answers the four questions, and
-# - **six entries**: `modes` is a dictionary with the six letters;
+# - **six entries**: `modes` is a dictionary from the six letters to one of the two words, spelled as above;
 # - **many inputs**: A and D are right;
 # - **many outputs**: B and C are right;
 # - **products**: E and F are right.
@@ -2140,15 +2335,25 @@ modes = {"A": "reverse", "B": "forward", "C": "forward", "D": "reverse", "E": "f
 passes = {"A": (10 ** 6, 1), "B": (3, 10 ** 5), "C": (1, 3), "D": (40000, 1), "E": (1, 1000), "F": (1000, 1)}
 assert_type(modes, dict, "`modes`", of="six entries")
 assert_equal(sorted(modes), list("ABCDEF"), "the letters that have an entry", of="six entries")
+assert_equal([word for word in modes.values() if word not in ("forward", "reverse")], [],
+             "the entries that are neither \"forward\" nor \"reverse\"", of="six entries",
+             hint="The two words are written in small letters, as in the task.")
+why = {"A": "A million inputs and one output: forward mode needs a million passes, reverse mode one.",
+       "B": "Three inputs and 100,000 outputs: forward mode needs three passes, reverse mode 100,000.",
+       "E": "J u is what a single forward pass gives; reverse mode needs a pass for each of the 1000 outputs."}
 for letter, name in (("A", "many inputs"), ("B", "many outputs"), ("E", "products")):
     with part(0.25, f"case {letter}", of=name):
-        assert_equal(modes[letter], "forward" if passes[letter][0] < passes[letter][1] else "reverse", f"the mode for case {letter}",
-                     hint="Forward mode needs a pass for each direction in the inputs, reverse mode one for each weighting of the outputs.")
+        assert_equal(modes[letter], "forward" if passes[letter][0] < passes[letter][1] else "reverse",
+                     f"the mode for case {letter}", hint=why[letter])
 ### BEGIN HIDDEN TESTS
 assert_equal(len(modes), 6, "the number of entries", of="six entries")
+why = {"D": "40,000 inputs and one output: forward mode needs 40,000 passes, reverse mode one.",
+       "C": "The only input is the time, the outputs are three: forward mode needs one pass, reverse mode three.",
+       "F": "vᵀ J is what a single reverse pass gives; forward mode needs a pass for each of the 1000 inputs."}
 for letter, name in (("D", "many inputs"), ("C", "many outputs"), ("F", "products")):
     with part(0.25, f"case {letter}", of=name):
-        assert_equal(modes[letter], "forward" if passes[letter][0] < passes[letter][1] else "reverse", f"the mode for case {letter}")
+        assert_equal(modes[letter], "forward" if passes[letter][0] < passes[letter][1] else "reverse",
+                     f"the mode for case {letter}", hint=why[letter])
 ### END HIDDEN TESTS
 total()
 
@@ -2224,16 +2429,22 @@ def second_slopes(points):
     return results, int(sum(getattr(r, "requires_grad", 0) for r in results))
 
 places = torch.tensor([1., 2.])
-assert_shape(second_slopes(places)[0][0], (2,), "the shape for two points", of="values")
-assert_shape(second_slopes(torch.ones(2, 2))[0][0], (2, 2), "the shape for a 2 by 2 matrix", of="values")
+assert_shape(second_slopes(places)[0][0], (2,), "the shape for two points", of="values",
+             hint="One second derivative for each entry of x.")
+assert_shape(second_slopes(torch.ones(2, 2))[0][0], (2, 2), "the shape for a 2 by 2 matrix", of="values",
+             hint="One second derivative for each entry of x.")
 assert_close(second_slopes(places)[0][0], torch.tensor([6., 12.]), "the second derivative of t³ at 1 and 2", of="values",
+             hint="It is 6t: autograd finds it exactly up to rounding, a difference quotient does not.",
              mistakes={"This is the first derivative.": torch.tensor([3., 12.]), "This is the square of the first derivative.": torch.tensor([9., 144.]),
                        "This is half of it: the mean was taken of the first derivatives.": torch.tensor([3., 6.]),
                        "This is a quarter of it: the mean was taken twice where the sum belongs.": torch.tensor([1.5, 3.]),
                        "The first derivative is contained in it: .grad adds up.": torch.tensor([9., 24.]),
-                       "This is the derivative of the squared slope.": torch.tensor([36., 288.])})
+                       "This is the derivative of the squared slope.": torch.tensor([36., 288.]),
+                       "This is the first derivative of f(f(t)): f was taken twice, not the derivative.":
+                       torch.tensor([9., 2304.])})
 assert_close(second_slopes(places)[0][1], -places.sin(), "the second derivative of sin at 1 and 2", of="values")
-assert_equal(second_slopes(places)[1], 0, "how many of three results require a gradient", of="no graph")
+assert_equal(second_slopes(places)[1], 0, "how many of three results require a gradient", of="no graph",
+             hint="Only the first call has to record what it does; detach() takes a history away.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2508)
 for shape in ((3, 2), (), (5,)):
@@ -2326,25 +2537,43 @@ def graph_size(y):
 
 # %% check="2.5.1" points=2
 @probe
-def small_graphs():
+def size_of(text):
     w, c = torch.tensor([1., 2.], requires_grad=True), torch.tensor([4., 5.])
-    b = torch.tensor(3., requires_grad=True)
-    return [graph_size(t) for t in (w.sum(), w * w, w.sin() * w, w.sin() + w.sin(), w * c, torch.ones(2), w, w * b, b * w.sin())]
+    b, d, e, f = (torch.tensor(t, requires_grad=True) for t in (3., 6., 7., 8.))
+    y = {"w.sum()": lambda: w.sum(), "two leaves": lambda: torch.stack([b, d]),
+         "four leaves": lambda: torch.stack([b, d, e, f.sin().exp()]), "w * w": lambda: w * w,
+         "w.sin() * w": lambda: w.sin() * w, "b * w.sin()": lambda: b * w.sin(), "w.sin() + w.sin()": lambda: w.sin() + w.sin(),
+         "w * b": lambda: w * b,
+         "w * c": lambda: w * c, "torch.ones(2)": lambda: torch.ones(2), "w": lambda: w,
+         "unbind": lambda: torch.mul(*w.unbind())}[text]()
+    return graph_size(y)
 
-replies = small_graphs()
-assert_equal(replies[0], 2, "w.sum(): the sum and the leaf", of="leaves", mistakes={"AccumulateGrad nodes count, too.": 1})
-assert_equal(replies[1], 2, "w * w: the product and the leaf, which it uses twice", of="each node once", mistakes={"A node that is reached twice counts once.": 3})
-assert_equal(replies[2], 3, "w.sin() * w: sin, product and leaf", of="each node once", mistakes={"A node that is reached twice counts once.": 4})
-assert_equal(replies[8], 4, "b * w.sin() with two leaves, b and w: product, sin and a node for each leaf", of="each node once",
+once = "A node that is reached twice counts once."
+two_leaves = size_of("two leaves")      # 1 without the leaves' nodes, 2 without the result's
+assert_equal(size_of("w.sum()"), 2, "w.sum(): the sum and the leaf", of="leaves",
+             mistakes={"AccumulateGrad nodes count, too." if two_leaves == 1 else "The node of y itself, its grad_fn, and that of the leaf both count.": 1})
+assert_equal(size_of("four leaves"), 7,
+             "torch.stack([b, d, e, f.sin().exp()]) with four leaves: stack, exp, sin and a node for each leaf",
+             of="each node once",
              mistakes={"This follows the first input of each node only; the others lead on, too.": 2,
-                       "Each leaf has an AccumulateGrad of its own: the two count, although they have the same name.": 3})
-assert_equal(replies[3], 4, "w.sin() + w.sin(): two different nodes of one kind, the sum and the leaf", of="each node once",
-             mistakes={"Both sines count, although they have the same name.": 3, "A node that is reached twice counts once.": 5})
-assert_equal(replies[7], 3, "w * b with two leaves, w and b: the product and a node for each leaf", of="leaves",
-             mistakes={"Each leaf has an AccumulateGrad of its own: the two count, although they have the same name.": 2, "AccumulateGrad nodes count, too.": 1})
-assert_equal(replies[4], 2, "w * c, where c is not marked: the product and the leaf", of="unmarked inputs", mistakes={"`None` is no node.": 3})
-assert_equal(replies[5], 0, "torch.ones(2), a tensor without a graph", of="no graph")
-assert_equal(replies[6], 0, "w itself, a leaf", of="no graph", mistakes={"A leaf has no grad_fn: there is no node.": 1})
+                       "Every node counts for itself: the AccumulateGrad nodes of the four leaves have one name, and are four.": 4,
+                       "This is the node of y and its inputs; the walk goes on from these.": 5})
+assert_equal(size_of("w * w"), 2, "w * w: the product and the leaf, which it uses twice", of="each node once", mistakes={once: 3})
+assert_equal(size_of("w.sin() * w"), 3, "w.sin() * w: sin, product and leaf", of="each node once", mistakes={once: 4})
+assert_equal(size_of("w.sin() + w.sin()"), 4, "w.sin() + w.sin(): two different nodes of one kind, the sum and the leaf",
+             of="each node once",
+             mistakes={"Both sines count, although they have the same name.": 3, once: 5})
+assert_equal(size_of("b * w.sin()"), 4, "b * w.sin() with two leaves, b and w: product, sin and a node for each leaf",
+             of="each node once")
+assert_equal(size_of("unbind"), 3, "the product of the two entries that w.unbind() gives: product, unbind and the leaf",
+             of="each node once",
+             mistakes={"Both entries lead to one node, unbind: next_functions names it with the number of the output, 0 or 1, but it counts once.": 4})
+assert_equal(size_of("w * b"), 3, "w * b with two leaves, w and b: the product and a node for each leaf", of="leaves")
+assert_equal(size_of("w * c"), 2, "w * c, where c is not marked: the product and the leaf", of="unmarked inputs",
+             mistakes={"`None` is no node.": 3})
+assert_equal(size_of("torch.ones(2)"), 0, "torch.ones(2), a tensor without a graph", of="no graph",
+             mistakes={"`None` is no node: where y has no grad_fn there is nothing to count.": 1})
+assert_equal(size_of("w"), 0, "w itself, a leaf", of="no graph", mistakes={"A leaf has no grad_fn: there is no node.": 1})
 ### BEGIN HIDDEN TESTS
 @probe
 def larger_graphs():
@@ -2354,12 +2583,15 @@ def larger_graphs():
         doubled = doubled + doubled
     return {"two leaves": graph_size((w * c + b).exp()), "two equal nodes": graph_size(w.exp() + w.exp()), "doubled": graph_size(doubled),
             "a cut": graph_size(w.exp().detach() * w), "three inputs": graph_size(torch.stack([w[0], b, w[1]])),
-            "constants": graph_size(c.sin() * 2), "leaf": graph_size(b)}
+            "constants": graph_size(c.sin() * 2), "leaf": graph_size(b),
+            "split": graph_size(torch.addcmul(*torch.ones(6, requires_grad=True).split(2)))}
 
 sizes = larger_graphs()
 assert_equal(sizes["two leaves"], 5, "the graph of (w * c + b).exp() with two leaves, w and b", of="leaves")
 assert_equal(sizes["two equal nodes"], 4, "w.exp() + w.exp(): two different nodes of one kind", of="each node once")
 assert_equal(sizes["doubled"], 15, "w doubled 14 times by y = y + y", of="each node once", mistakes={"These are the ways to the nodes, not the nodes.": 2 ** 15 - 1})
+assert_equal(sizes["split"], 3, "torch.addcmul of the three parts of a leaf that split gives: addcmul, split and the leaf",
+             of="each node once")
 assert_equal(sizes["a cut"], 2, "the graph of w.exp().detach() * w", of="unmarked inputs")
 assert_equal(sizes["three inputs"], 5, "the graph of torch.stack([w[0], b, w[1]]) with two leaves, w and b", of="leaves")
 assert_equal(sizes["constants"], 0, "the graph of c.sin() * 2, where c is not marked", of="no graph")

@@ -129,16 +129,30 @@ assert_equal(len(three_predictions), 3, "the number of entries of three_predicti
 assert_close(torch.as_tensor(three_predictions).flatten().double(), torch.tensor([0., 4., 0.], dtype=torch.float64), "three_predictions", of="predictions",
              mistakes={"The bias is left out.": torch.tensor([-2., 2., -2.]), "The weight -1 has a minus sign.": torch.tensor([6., 4., 4.]),
                        "The two weights are exchanged.": torch.tensor([1.5, -2., 3.]), "These are the residuals: the predictions are asked for.": torch.tensor([-2., 1., 0.]),
-                       "The bias is added, not subtracted.": torch.tensor([-4., 0., -4.]), "Add the bias once for each example.": torch.tensor([2., 6., 2.]), "In the third example a sign is lost: -1 times 2 is below 0.": torch.tensor([0., 4., 4.]), "These are the targets.": torch.tensor([2., 3., 0.])},
+                       "The bias is added, not subtracted.": torch.tensor([-4., 0., -4.]),
+                       "Add the bias once for each example.": torch.tensor([2., 6., 2.]),
+                       "In the third example a sign is lost: -1 times 2 is below 0.": torch.tensor([0., 4., 4.]),
+                       "These are the targets.": torch.tensor([2., 3., 0.]),
+                       "In the third example the bias is left out.": torch.tensor([0., 4., -2.]),
+                       "The weight of the second feature is -1, not 0.5.": torch.tensor([4.5, 4., 3.]),
+                       "The 4 is the prediction for the second example: keep the order given.": torch.tensor([4., 0., 0.]),
+                       "The 4 is that of the second example: keep the order given.": torch.tensor([0., 0., 4.]),
+                       "The second feature is left out.": torch.tensor([3., 4., 2.]),
+                       "The first feature is left out.": torch.tensor([-1., 2., 0.])},
              hint="First weight times first feature, second weight times second feature, and the bias; the examples in the order given.")
 assert_type(three_loss, (float, int, torch.Tensor, np.ndarray), "three_loss", of="loss")
+assert_equal(torch.as_tensor(three_loss).numel(), 1, "how many numbers three_loss holds", of="loss",
+             hint="One number for all examples: the mean of the three half squares.")
 assert_close(three_loss, 5 / 6, "three_loss, the loss of residuals -2, 1 and 0", of="loss", rtol=1e-2,
              mistakes={"The half is left out.": 5 / 3, "This is the sum: divide by the number of examples.": 2.5,
                        "These are the residuals without squares.": 0.5, "The residuals are squared one by one, not their sum.": 1 / 6,
                        "Neither halved nor divided by the number of examples.": 5.0, "The residual 0 counts, too: divide by 3.": 1.25,
                        "No root: the loss is half the mean of the squares.": math.sqrt(5 / 3), "No root here.": math.sqrt(5 / 6),
                        "Residuals are squared, not only freed of their signs.": 1.0, "The half counts once.": 5 / 12,
-                       "Square each residual first: here the mean of the residuals was squared.": 1 / 18}, hint="Square each residual, halve it, then the mean over the three examples.")
+                       "Square each residual first: here the mean of the residuals was squared.": 1 / 18,
+                       "This is half the variance of the residuals, divided by 2: square the residuals themselves, and divide by 3.": 7 / 6,
+                       "This is half the variance of the residuals: their mean is not subtracted.": 7 / 9},
+                       hint="Square each residual, halve it, then the mean over the three examples.")
 ### BEGIN HIDDEN TESTS
 assert_close(torch.as_tensor(three_predictions).flatten().double(), torch.tensor([[2., 3.], [4., 0.], [0., 2.]], dtype=torch.float64) @ torch.tensor([0.5, -1.], dtype=torch.float64) + 2,
              "three_predictions", of="predictions")
@@ -205,10 +219,12 @@ def visible_squared_loss():
                  mistakes={"The factor 1/2 is missing.": torch.tensor(3.25), "This is the sum, not the mean.": torch.tensor(6.5),
                            "This is the sum, without the factor 1/2.": torch.tensor(13.), "These are absolute values, not squares.": torch.tensor(1.25),
                            "Square each residual first; here their mean was squared.": torch.tensor(0.03125), "No root: this loss is the half mean of squares itself.": torch.tensor(1.625).sqrt(),
-                           "The factor is 1/2, once.": torch.tensor(0.8125), "Divide by n, not by n - 1.": torch.tensor(13 / 6), "A square has no sign: each residual adds to the loss.": torch.tensor(0.625)})
+                           "The factor is 1/2, once.": torch.tensor(0.8125), "Divide by n, not by n - 1.": torch.tensor(13 / 6), "A square has no sign: each residual adds to the loss.": torch.tensor(0.625)},
+                 hint="The residuals are 3, 0, 0 and -2: half the mean of their squares.")
     q = torch.tensor([1., 2., 3.])
     for left, right in (((3, 1), (3,)), ((3,), (3, 1)), ((3, 1), (3, 1))):
-        assert_close(squared_loss(q.reshape(left), q.reshape(right)).reshape(()), torch.tensor(0.), f"right predictions {left} against targets {right}", of="mixed shapes",
+        assert_close(squared_loss(q.reshape(left), q.reshape(right)).reshape(()), torch.tensor(0.),
+                     f"right predictions {left} against targets {right}, three numbers each", of="mixed shapes",
                      mistakes={"The difference was broadcast to (3, 3).": torch.tensor(2 / 3)})
 
 visible_squared_loss()
@@ -310,22 +326,31 @@ def visible_gradient():
     found = loss_gradient(X, y, w, b)
     assert_type(found, (tuple, list), "what loss_gradient returns", of="shape")
     assert_equal(len(found), 2, "the number of tensors that loss_gradient returns", of="shape")
-    assert_shape(found[0], (2, 1), "the shape of dw for 2 features", of="shape", hint="dw has the shape of w.")
+    exchanged = tuple(np.shape(found[0])) == (1,) and tuple(np.shape(found[1])) == (2, 1)
+    assert_shape(found[0], (2, 1), "the shape of dw for 2 features", of="shape",
+                 hint="The two are exchanged: dw comes first, db second." if exchanged else "dw has the shape of w.")
     assert_shape(found[1], (1,), "the shape of db", of="shape", hint="db has the shape of b.")
     right = torch.tensor([[17.], [5.]]) / 5
     without_b = X.T @ (X @ w - y) / 5
+    squares, all_pairs = X.T @ (X @ w + b - y) ** 2 / 5, X.T @ (X @ w + b - y.mean()) / 5
     assert_close(found[0], right, "dw for residuals 0, 0, 6, -1, 0 and features (1, 2), (0, -1), (3, 1), (1, 1), (1, 0)", of="weights",
                  mistakes={"This is the sum over the examples: divide by n.": 5 * right, "The half cancels the 2: this is the gradient of a loss without the half.": 2 * right,
                            "The gradient has the opposite sign: residual is prediction minus target.": -right, "This is half of it: the derivative of r²/2 is r.": right / 2,
                            "The bias is left out of the predictions.": without_b, "Divide by the number of examples, not of features.": 2.5 * right,
                            "This is the product of the means; the mean of the products is asked for.": X.mean(dim=0)[:, None], "The features are taken as they are, not minus their means.": right - X.mean(dim=0)[:, None],
                            "Divide by n, not by n - 1.": right * 5 / 4, "These are parameters after a step: the gradient itself is asked for.": w - right,
-                           "Each example counts with its residual, not with its sign alone.": torch.tensor([[0.4], [0.]])},
+                           "Each example counts with its residual, not with its sign alone.": torch.tensor([[0.4], [0.]]),
+                           "Here the residuals are squared: the derivative of r²/2 is r.": squares,
+                           "Were the targets flattened? Here each prediction met each target: (n, 1) minus (n,).": all_pairs,
+                           "This is one mean for all weights: take it over the examples, for each feature by itself.": torch.full((2, 1), right.mean().item())},
                  hint="Entry j is the mean over the examples of residual times feature j. Residual: (n, 1) minus (n, 1).")
     assert_close(found[1], torch.tensor([1.]), "db for residuals 0, 0, 6, -1, 0", of="bias",
                  mistakes={"This is the sum over the examples: divide by n.": torch.tensor([5.]), "The half cancels the 2.": torch.tensor([2.]),
                            "The opposite sign: residual is prediction minus target.": torch.tensor([-1.]), "This is half of it: the derivative of r²/2 is r.": torch.tensor([0.5]),
-                           "The bias is left out of the predictions.": torch.tensor([-2.]), "Residuals keep their signs: their sizes were averaged.": torch.tensor([1.4])}, hint="The mean of the residuals.")
+                           "The bias is left out of the predictions.": torch.tensor([-2.]),
+                           "Residuals keep their signs: their sizes were averaged.": torch.tensor([1.4]),
+                           "Here the residuals are squared: the derivative of r²/2 is r.": torch.tensor([7.4])},
+                 hint="The mean of the residuals.")
 
 visible_gradient()
 ### BEGIN HIDDEN TESTS
@@ -429,8 +454,11 @@ assert_close(torch.as_tensor(added_up).double(), torch.tensor([6., 2.5, -1.625],
              mistakes={"These are the values of the program that clears.": torch.tensor([6., 4.5, 3.375]),
                        "In the third step .grad holds the slopes of all three places.": torch.tensor([6., 2.5, 0.375]),
                        "These are the values before each step: give those after it.": torch.tensor([8., 6., 2.5]),
-                       "The first slope is 8; it is added again only where the program has computed a new one.": torch.tensor([6., 2., -4.])},
-             hint="Each step takes a quarter of .grad, in which the slopes of all places so far are added up, each once.")
+                       "The first slope is 8; it is added again only where the program has computed a new one.": torch.tensor([6., 2., -4.]),
+                       "In the third step the slope of the second place, 6, is still in .grad, too.": torch.tensor([6., 2.5, -0.125]),
+                       "The third slope is that of the place where this program has come to, 2.5, not 4.5.": torch.tensor([6., 2.5, -2.125]),
+                       "In the third step the new slope, 2.5, is added to the 14 of before.": torch.tensor([6., 2.5, -1.])},
+             hint="Each step takes a quarter of .grad, in which the slopes of all places so far are added up, each once; nothing is rounded.")
 ### BEGIN HIDDEN TESTS
 def three_steps(clear):
     p, kept, seen = 8.0, 0.0, []
@@ -557,14 +585,20 @@ def check_batches(n, size, sizes, X, column=False):
         assert_type(pair, list, f"an item of data_iter, {which}", of="pairs", hint="This is one batch alone: `return` in the loop ends the function; `yield`, or collect a list." if torch.is_tensor(pair) and len(pairs) == 2 and len(pair) == size
                     else "Each item is a pair, the rows of X and the rows of y.")
         assert_equal(len(pair), 2, f"the length of an item of data_iter, {which}", of="pairs", hint="A pair: the rows of X and the rows of y.")
-    assert_equal([len(pair[0]) for pair in pairs], sizes, f"the batch sizes, {which}", of="sizes",
+        for rows, given, name in zip(pair, (X, ids), ("an X_batch", "a y_batch")):
+            assert_equal(list(np.shape(rows))[1:], list(given.shape[1:]), f"the axes of {name} after the first, {which}",
+                         of="pairs",
+                         hint="The rows of X come first, those of y second, each with its further axes, also where a batch has one row.")
+    made = [len(pair[0]) for pair in pairs]
+    assert_equal(made, sizes, f"the batch sizes, {which}", of="sizes",
                  mistakes={"The last batch holds what is left; here it is dropped.": [s for s in sizes if s == size],
                            "The last batch holds what is left; here it is filled up.": [size] * len(sizes),
-                           "There is an empty batch at the end.": sizes + [0], "The smaller batch comes last.": sizes[-1:] + sizes[:-1]},
-                 hint="batch_size rows in each but the last batch, and as many batches as that takes.")
+                           "There is an empty batch at the end.": sizes + [0]},
+                 hint="The sizes are right, but the smaller batch comes last." if sorted(made) == sorted(sizes)
+                 else "batch_size rows in each but the last batch, and as many batches as that takes.")
     for pair, length in zip(pairs, sizes):
-        for rows, given, name in zip(pair, (X, ids), ("X_batch", "y_batch")):
-            assert_equal(list(np.shape(rows)), [length, *given.shape[1:]], f"the shape of a {name}, {which}", of="pairs",
+        for rows, given, name in zip(pair, (X, ids), ("an X_batch", "a y_batch")):
+            assert_equal(list(np.shape(rows)), [length, *given.shape[1:]], f"the shape of {name}, {which}", of="pairs",
                          hint="The rows of X come first, those of y second, each with its further axes, also where a batch has one row.")
     order = torch.cat([torch.as_tensor(pair[1]) for pair in pairs]).reshape(-1)
     assert_equal(order.sort().values.tolist(), list(range(n)), f"the examples, sorted, {which}", of="each once", hint="Each example once: a permutation, not a draw with repeats.")
@@ -581,15 +615,24 @@ def visible_batches():
     order = check_batches(40, 8, [8] * 5, X)
     follow = sum(after == before + 1 for before, after in zip(order, order[1:]))
     assert_true(order != list(range(40)), "40 examples come in random order, not in that of the file", of="random order", hint="torch.randperm(n) is a random order.")
+    blocks = [order[k:k + 8] for k in range(0, 40, 8)]
     assert_true(follow < 12, f"neighbours of the file are parted, but {follow} of 39 examples come right after their neighbour", of="random order",
-                hint="Shuffle the examples, not the batches.")
-    assert_true(order != check_batches(40, 8, [8] * 5, X), "two calls for 40 examples have different orders", of="new order", hint="Do not set a seed inside the function.")
+                hint="This is the order of the file, begun at another place." if follow > 37 else
+                "Shuffle the examples, not the batches." if all(b == list(range(b[0], b[0] + 8)) for b in blocks)
+                else "torch.randperm(n) is a random order, in which hardly any neighbours stay together.")
+    kept = sum(max(block) - min(block) == 7 for block in blocks)
+    assert_true(kept < 5, f"40 examples change from batch to batch, but {kept} of 5 batches hold eight neighbours of the file",
+                of="random order",
+                hint="Here the examples are shuffled inside of each batch: shuffle all of them, then cut the batches.")
+    assert_true(order != check_batches(40, 8, [8] * 5, X), "two calls for 40 examples have different orders", of="new order",
+                hint="Draw the order anew in each call: set no seed, keep no order.")
     count = orders_of_calls(120, 4, 1)
     assert_true(count > 16, f"4 examples have 24 orders, and 120 calls show more than 16 of them; yours show {count}", of="random order",
                 hint="Any order may come, each as likely as the others: torch.randperm draws one.")
     kept = rows_after_batches(8, X.clone(), torch.arange(40.))
-    assert_close(kept[0], X, "X after the loop over all batches", of="arguments kept")
-    assert_close(kept[1], torch.arange(40.), "y after the loop over all batches", of="arguments kept")
+    own_ = "`X[order]` makes a new tensor; `X[:] = X[order]` writes into the one that was given."
+    assert_close(kept[0], X, "X after the loop over all batches", of="arguments kept", hint=own_)
+    assert_close(kept[1], torch.arange(40.), "y after the loop over all batches", of="arguments kept", hint=own_)
 
 visible_batches()
 ### BEGIN HIDDEN TESTS
@@ -647,10 +690,11 @@ assert_close(epoch_loss(torch.tensor([1., 4., 9.]), 10, 4), 3.8, "10 examples in
                        "The sum of the losses divided by n: weight each batch by its size.": 1.4, "The mean, not the median.": 4.0,
                        "Divide by n, not by the room in all batches.": 38 / 12, "The last batch is the smaller one, not the first.": 5.4, "Divide with /: // cuts the fraction off.": 3.0},
              hint="Weight each mean by the number of its examples, not rounded.")
-assert_close(epoch_loss(torch.tensor([1., 2.]), 8, 4), 1.5, "8 examples in batches of 4 and 4, losses 1, 2", of="full last batch", rtol=1e-5,
-             mistakes={"The last batch counts for nothing: 8 % 4 is 0, but it holds 4 examples.": 0.5})
+assert_close(epoch_loss(torch.tensor([1., 2.]), 8, 4), 1.5,
+             "8 examples in batches of 4 and 4, losses 1, 2: both are full, none is left over", of="full last batch", rtol=1e-5,
+             mistakes={"The last batch counts for nothing: 8 % 4 is 0, but it holds 4 examples.": 0.5, "The last batch counts for one example: it holds 4.": 6 / 5}, hint="Both batches hold 4 examples, so both means weigh the same.")
 assert_close(epoch_loss(torch.tensor([3.]), 5, 8), 3.0, "5 examples in one batch of at most 8, loss 3", of="one batch", rtol=1e-5,
-             mistakes={"The batch counted as a full one of 8.": 4.8, "The only batch is left out.": 0.0, "Divide by n, the 5 examples, not by 8.": 1.875})
+             mistakes={"The batch counted as a full one of 8.": 4.8, "The only batch is left out.": 0.0, "Divide by n, the 5 examples, not by 8.": 1.875}, hint="The only batch holds all 5 examples: its mean is theirs.")
 ### BEGIN HIDDEN TESTS
 def hidden_epoch_loss():
     rng = torch.Generator().manual_seed(58)
@@ -695,6 +739,8 @@ def fit(X, y, lr, epochs, batch_size):
 # 3. A loop of this shape that only counts: `for epoch in range(2): for rows in torch.randperm(7).split(3): steps += 1` gives 6.
 
 # %% check="3.4.10" points=3
+import itertools
+
 def descent(X, y, lr, steps, scale=1.0, add=False, bias=1.0):
     w, b = torch.zeros(X.shape[1], 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
     X, y, losses, dw, db = X.double(), y.double(), [], 0.0, 0.0
@@ -704,6 +750,16 @@ def descent(X, y, lr, steps, scale=1.0, add=False, bias=1.0):
         w, b = w - lr * dw, b - bias * lr * db
         losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
     return w, b, losses
+
+def step_hint(X, y, lr, w):
+    """Of which rows a first step from zero was made, if they are not the n of X and y, each once."""
+    n, texts = len(X), set()
+    for rows in map(list, itertools.product(range(n), repeat=n) if n <= 3 else ()):
+        if len(set(rows)) < n and torch.allclose(lr * X[rows].T @ y[rows] / n, w, rtol=1e-3, atol=1e-4):
+            texts.add(f"This is a step with the examples {sorted(i + 1 for i in rows)}: each of the {n} belongs into it once. Cut the batches from a permutation.")
+        elif len(set(rows)) == n and torch.allclose(lr * X.T @ y[rows] / n, w, rtol=1e-3, atol=1e-4):
+            texts.add(f"This is a step with the rows 1 to {n} of X beside the targets {[i + 1 for i in rows]}: take X and y of the same rows.")
+    return texts.pop() if len(texts) == 1 else "From zero; the step by lr times the gradient of the mean over the rows of the batch, with X and y of the same rows, each once."
 
 def check_fit(X, y, lr, epochs, batch_size, which):
     """All examples in one batch, or all examples alike: then the result does not depend on the order."""
@@ -720,6 +776,22 @@ def check_fit(X, y, lr, epochs, batch_size, which):
     assert_equal(len(found[2]), epochs, f"the number of losses, {which}", of="shape", mistakes={"One loss for each epoch, not for each step.": each * epochs} if each > 1 else None)
     other = {"Nothing was learnt: does each epoch make its steps?": torch.zeros(d, 1)}
     if each == 1:
+        first = which.replace(f"{epochs} epochs", "one epoch")
+        begin, (first_w, first_b, _), once = fit(X, y, 0.0, 1, batch_size), descent(X, y, lr, 1), fit(X, y, lr, 1, batch_size)
+        for name, start, like in (("w", begin[0], w), ("b", begin[1], b)):
+            assert_close(start, torch.zeros_like(like),
+                         f"{name} after an epoch with lr 0, {n} examples of {d} features: no step moves it, so it is the start",
+                         of="steps", hint=f"{name} starts at zero, without a draw.")
+        late_w, late_b = -lr * X.double().T @ (first_b - y) / n, -lr * (X.double() @ first_w - y).mean().reshape(1)
+        assert_close(once[0], first_w, f"w, {first}", of="steps", rtol=1e-3, atol=1e-4,
+                     mistakes=other
+                     | {"This is the step of a loss without the half.": 2 * first_w, "This is the step of the sum, not the mean.": n * first_w, "The step goes uphill.": -first_w,
+                                       "The gradient of w was taken after b had moved: compute both, then move both.": late_w,
+                                       "Were the targets flattened? (n, 1) minus (n,) lets each prediction meet each target.": lr * X.double().mean(dim=0)[:, None] * y.double().mean()},
+                                       hint=step_hint(X, y, lr, once[0].detach().float()))
+        assert_close(once[1], first_b, f"b, {first}", of="steps", rtol=1e-3, atol=1e-4,
+                     mistakes={"The bias stays at zero: it is a parameter, too.": torch.zeros(1), "The gradient of b was taken after w had moved: compute both, then move both.": late_b},
+                     hint="The bias starts at zero and takes the same step: lr times the mean residual, against the slope.")
         other |= {"The gradients of all steps were added up: clear them after each step.": descent(X, y, lr, epochs, add=True)[0],
                   "These are the steps of a loss without the half.": descent(X, y, lr, epochs, 2.0)[0], "These are the steps of the sum, not the mean.": descent(X, y, lr, epochs, float(n))[0],
                   "This is the result of one step too few.": descent(X, y, lr, epochs - 1)[0], "The step goes uphill.": descent(X, y, -lr, epochs)[0],
@@ -732,7 +804,8 @@ def check_fit(X, y, lr, epochs, batch_size, which):
             other |= {"The smaller batch takes the mean over its own rows; here its sum is divided by batch_size.":
                       descent(X, y, lr, each * epochs, [1.0] * (n // batch_size) + [n % batch_size / batch_size])[0]}
     assert_close(found[0], w, f"w, {which}", of=of, rtol=1e-3, atol=1e-4, mistakes=other,
-                 hint="From zero; each step by lr times the gradient of the mean over the rows of the batch, with X and y of the same rows.")
+                 hint="After one epoch w was right: let each step be like the first, with rate lr, gradients cleared, no momentum, and X and y of the same rows, each once." if each == 1 else
+                 "From zero; each step by lr times the gradient of the mean over the rows of the batch, with X and y of the same rows.")
     assert_close(found[1], b, f"b, {which}", of=of, rtol=1e-3, atol=1e-4, hint="The bias is a parameter, too: it starts at zero and takes part in each step.")
     wanted = losses[each - 1::each]
     before = [(y.double() ** 2 / 2).mean().item()] + wanted[:-1]
@@ -797,7 +870,7 @@ check_fit(torch.tensor([[2., 0.], [-1., 3.]]), torch.tensor([[1.], [2.]]), 0.5, 
 # ### The same in classes
 #
 # With the classes of section 3.2 the four parts get fixed places: the model knows its parameters, its prediction, its loss
-# and its optimizer; the `Trainer` has the loop. `nn.Parameter(t)` marks a tensor as a parameter of a module.
+# and its optimizer; the `Trainer` has the loop. `torch.nn.Parameter(t)` marks a tensor as a parameter of a module.
 
 # %%
 class StepByGradient:
@@ -895,8 +968,10 @@ def broadcast_optimum(X, y):
 X_small_, y_small_ = torch.tensor([[0.], [1.], [2.]]), torch.tensor([1., 2., 6.])
 assert_type(broadcast_optimum(X_small_, y_small_), (tuple, list), "what broadcast_optimum returns", of="shape")
 assert_equal(len(broadcast_optimum(X_small_, y_small_)), 2, "the number of tensors that broadcast_optimum returns", of="shape")
-assert_shape(broadcast_optimum(X_small_, y_small_)[0], (1, 1), "the shape of w for one feature", of="shape")
-assert_shape(broadcast_optimum(X_small_, y_small_)[1], (1,), "the shape of b", of="shape")
+assert_shape(broadcast_optimum(X_small_, y_small_)[0], (1, 1), "the shape of w for three examples of one feature", of="shape",
+             hint="w has one row for each feature.")
+assert_shape(broadcast_optimum(X_small_, y_small_)[1], (1,), "the shape of b", of="shape",
+             hint="`.reshape(1)` makes shape (1,) of a single number.")
 
 def pair_loss(X, y, w, b):
     return (X @ w + b - y).square().mean() / 2
@@ -906,10 +981,18 @@ def visible_optimum(X, y, which):
     assert_shape(w, (1, 1), f"the shape of w, {which}", of="shape")
     assert_shape(b, (1,), f"the shape of b, {which}", of="shape")
     w, b = w.float(), b.float()
-    lower = "Each prediction faces all the targets: which one suits them best, and which w gives it to every row?"
+    lower = ("With this w each prediction is b: which single number is nearest to all the targets, in the mean square?"
+             if not w.any() else
+             "With this w the rows have different predictions. Each faces all the targets: which number suits them best, and which w gives it to every row? (If you descend: has it arrived?)")
     own = torch.linalg.lstsq(torch.cat([X, torch.ones(len(X), 1)], 1), y[:, None]).solution[:, 0]
     if torch.allclose(torch.cat([w.flatten(), b]), own, atol=1e-3):
         lower = "This is least squares with equal shapes, where each prediction faces its own target; here it faces all of them."
+    elif own[0].abs() > 1e-3 and torch.allclose(w.flatten(), own[:-1], atol=1e-3):
+        lower = "This w is that of least squares with equal shapes, where each prediction faces its own target; here it faces all of them."
+    elif not w.any() and math.isclose(b.item(), y.sum().item(), rel_tol=1e-3):
+        lower = "b is the sum of the targets."
+    elif not w.any() and math.isclose(b.item(), (y.min() + y.max()).item() / 2, rel_tol=1e-3):
+        lower = "b is the middle between the smallest and the largest target, which makes the largest difference small, not the mean square."
     elif not w.any() and math.isclose(b.item(), y.median().item(), rel_tol=1e-3):
         lower = "b is the median, which is best for absolute differences, not for squares."
     elif not w.any() and not b.any():
@@ -1022,13 +1105,20 @@ numbers_ = (float, int, torch.Tensor, np.ndarray)
 assert_type(curvature, numbers_, "curvature", of="curvature")
 assert_close(curvature, 6.0, "curvature, for features 2, 0, 4, 2", of="curvature", rtol=1e-3,
              mistakes={"This is the sum of the squares: take the mean.": 24.0, "The half cancels the 2 of the derivative.": 12.0, "The half cancels the 2 of the derivative: nothing is halved.": 3.0,
-                       "Square each feature first, then take the mean.": 4.0, "This is the mean of the features: square each of them first.": 2.0, "The example with feature 0 counts, too.": 8.0, "No root: it is the mean of the squares itself.": math.sqrt(6)}, hint="The mean of the squared features.")
+                       "Square each feature first, then take the mean.": 4.0,
+                       "2 is the mean of the features, and also their variance: square each of them as it is, then take the mean.": 2.0, "This is the variance of the features: no mean is subtracted, and it is divided by 4.": 8 / 3, "The example with feature 0 counts, too.": 8.0, "No root: it is the mean of the squares itself.": math.sqrt(6)}, hint="The mean of the squared features.")
 assert_type(one_step_rate, numbers_, "one_step_rate", of="rates")
-assert_close(one_step_rate, 1 / 6, "one_step_rate", of="rates", rtol=1e-2, mistakes={"That is the limit: at 2/c the factor is -1.": 1 / 3, "That is c: the rate is 1/c.": 6.0}, hint="At this rate 1 - ηc is 0.")
+assert_close(one_step_rate, 1 / 6, "one_step_rate", of="rates", rtol=1e-2,
+             mistakes={"That is the limit: at 2/c the factor is -1.": 1 / 3, "That is c: the rate is 1/c.": 6.0, "c is the mean of the squares, not their sum.": 1 / 24, "The rate is 1/c, without a half.": 1 / 12}, hint="At this rate 1 - ηc is 0: solve that for η.")
 assert_type(limit_rate, numbers_, "limit_rate", of="rates")
-assert_close(limit_rate, 1 / 3, "limit_rate", of="rates", rtol=1e-2, mistakes={"At 1/c the factor is 0: this is the best rate, not the limit.": 1 / 6, "That is 2c: the limit is 2/c.": 12.0}, hint="At this rate 1 - ηc is -1.")
+assert_close(limit_rate, 1 / 3, "limit_rate", of="rates", rtol=1e-2,
+             mistakes={"At 1/c the factor is 0: this is the best rate, not the limit.": 1 / 6, "That is 2c: the limit is 2/c.": 12.0, "c is the mean of the squares, not their sum.": 1 / 12}, hint="At this rate 1 - ηc is -1: solve that for η.")
 assert_type(factor, numbers_, "factor", of="factor")
-assert_close(factor, 0.4, "factor, at rate 0.1", of="factor", rtol=1e-2, mistakes={"That is ηc: the factor is 1 - ηc.": 0.6, "The factor is 1 - ηc, not ηc - 1.": -0.4, "The factor is 1 - ηc, not 1 - η.": 0.9, "That is two steps: the factor of one is asked for.": 0.16, "c is the mean of the squares, without another 2.": -0.2}, hint="1 - ηc with η = 0.1.")
+assert_close(factor, 0.4, "factor, at rate 0.1", of="factor", rtol=1e-2,
+             mistakes={"That is ηc: the factor is 1 - ηc.": 0.6, "The factor is 1 - ηc, not ηc - 1.": -0.4, "The factor is 1 - ηc, not 1 - η.": 0.9, "That is two steps: the factor of one is asked for.": 0.16, "c is the mean of the squares, without another 2.": -0.2,
+             "A step goes against the slope: 1 - ηc, not 1 + ηc.": 1.6, "The factor is asked for, not percent.": 40.0,
+             "In percent this is what a step takes away: the factor itself is asked for.": 60.0},
+             hint="1 - ηc with η = 0.1 and the c of above.")
 ### BEGIN HIDDEN TESTS
 bend_ = torch.tensor([2., 0., 4., 2.]).square().mean().item()
 assert_close(curvature, bend_, "curvature", of="curvature", rtol=1e-3)
@@ -1119,6 +1209,11 @@ def initialised(num_inputs, variance):
     w, b = made
     return {"w": w.detach(), "b": b.detach(), "flags": [int(p.requires_grad) for p in (w, b)] + [int(p.is_leaf) for p in (w, b)]}
 
+@probe
+def weights_of_calls(calls, num_inputs, variance):
+    """The weights of so many calls, a row for each."""
+    return torch.stack([init_params(num_inputs, variance)[0].detach().reshape(-1) for _ in range(calls)])
+
 def check_start(count, variance):
     found = initialised(count, variance)
     which = f"of {count} weights, variance {variance}"
@@ -1132,15 +1227,18 @@ def check_start(count, variance):
         assert_close(found["w"], torch.zeros(count, 1), f"w, {which}", of="variance", hint="Variance 0: all weights are equal to the mean.")
         return found
     width, values = math.sqrt(variance), found["w"].double()
+    farthest = (values.abs().max() / values.std()).item()
     assert_close(values.var().float(), torch.tensor(float(variance)), f"the variance {which}", of="variance", rtol=0.1,
                  mistakes={"The variance was taken for the standard deviation.": torch.tensor(float(variance) ** 2),
                            "The root was taken twice.": torch.tensor(width), "All weights are the same number: draw each for itself.": torch.tensor(0.),
                            "These are positive numbers only, and the mean is to be 0.": torch.tensor(variance * (1 - 2 / math.pi)), "The variance is not divided by the number of inputs.": torch.tensor(variance / count), "This is the variance of standard normal numbers: is variance used?": torch.tensor(1.)},
-                 hint="Is variance used, as a variance? The standard deviation is its root.")
+                 hint=f"The farthest of your weights is {farthest:.2f} of their own standard deviations from 0, of so many normal numbers it is about 4: are they cut off at a limit?" if farthest < 3 else
+                 "Is variance used, as a variance? The standard deviation is its root.")
     assert_close((values.mean() / width).float(), torch.tensor(0.), f"the mean {which}, in standard deviations", of="normal", atol=0.05, hint="The weights have mean 0.")
     for limit, share in ((0.5, 0.3829), (1.0, 0.6827), (2.0, 0.9545)):
         assert_close((values.abs() < limit * width).float().mean(), torch.tensor(share), f"the share of weights nearer to 0 than {limit} standard deviations, {which}", of="normal",
-                     atol=0.02, hint="Is the distribution normal, with mean 0?")
+                     atol=0.02,
+                     hint="Is the distribution normal, with mean 0? The variance is right, but too many or too few weights lie near 0.")
     assert_close((values[1:] * values[:-1]).mean().float() / variance, torch.tensor(0.), f"the mean product of neighbours, in variances, {which}", of="normal", atol=0.05, hint="Are the weights independent of each other?")
     sizes = (found["w"].abs() / width).unique().numel()
     assert_true(sizes > 0.95 * count, f"no weight is another one again, or another one with a minus sign, {which}; yours have {sizes} different sizes", of="normal", hint="Draw each weight for itself.")
@@ -1149,13 +1247,33 @@ def check_start(count, variance):
                            "The bias requires no gradient.": [1, 0, 1, 1], "Nothing requires a gradient.": [0, 0, 1, 1], "The weights require no gradient.": [0, 1, 1, 1]})
     return found
 
-for variance_ in (4, 0.25):
+def check_few(calls, variance):
+    """Three weights at a time: independent normal numbers, nothing brought to an exact mean or variance."""
+    few = weights_of_calls(calls, 3, variance).double() / math.sqrt(variance)
+    alone = weights_of_calls(calls, 1, variance).double() / math.sqrt(variance)
+    exact = "Draw each weight for itself, and leave the draws as they come: do not subtract their mean, or divide by their standard deviation."
+    assert_true(bool(alone.isfinite().all()), f"the weight of a model with one input is a number, variance {variance}",
+                of="variance", hint=exact)
+    assert_close(alone.square().mean().float(), torch.tensor(1.),
+                 f"the mean square of a single weight in {calls} calls, in variances, variance {variance}", of="variance",
+                 atol=0.2,
+                 hint="The variance is right for many weights, not for one." if not alone.square().mean() < 0.01 else exact)
+    assert_close(few.sum(dim=1).square().mean().float() / 3, torch.tensor(1.),
+                 f"the mean square of the sum of 3 weights in {calls} calls, in units of 3 variances, variance {variance}",
+                 of="normal", atol=0.2, hint=exact)
+    assert_close((few ** 4).mean().float() / 3, torch.tensor(1.),
+                 f"the mean fourth power of 3 weights in {calls} calls, in units of 3 squared variances, variance {variance}",
+                 of="normal", atol=0.3, hint=exact)
+
+for variance_ in (9, 0.25):
     assert_true(not torch.equal(check_start(20000, variance_)["w"], check_start(20000, variance_)["w"]), f"two calls with variance {variance_} give different weights", of="fresh",
-                hint="Do not set a seed inside the function.")
+                hint="Draw anew in each call: set no seed, keep no draw.")
 start_ = check_start(5, 0)
+check_few(2000, 4)
 ### BEGIN HIDDEN TESTS
 assert_true(not torch.equal(check_start(30000, 1000)["w"], check_start(30000, 1000)["w"]), "two more calls give different weights", of="fresh")
 start_ = check_start(30000, 0.01), check_start(1, 0)
+check_few(3000, 0.5)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.4.1b" kind="code" minutes=12 difficulty=3 core=true needs="gradient descent on several weights, gradient of the squared loss, least squares, norm"
@@ -1195,6 +1313,8 @@ def distances(w0, X, y, lr, steps):
 # %% check="3.4.1b" points=2
 square_ = math.sqrt(2) * torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])         # XᵀX/4 is the identity: a step multiplies the distance by 1 - lr
 onto_ = square_ @ torch.ones(2, 1)
+assert_type(distances(torch.zeros(2, 1), square_, onto_, 0.5, 3), torch.Tensor, "what distances returns", of="shape",
+            hint="One tensor: torch.stack of tensors, torch.tensor of numbers.")
 for steps_ in (3, 0):
     assert_shape(distances(torch.zeros(2, 1), square_, onto_, 0.5, steps_), (steps_ + 1,), f"the shape for steps={steps_}", of="shape",
                  hint="One distance before the first step, and one after each.")
@@ -1204,14 +1324,33 @@ for name_, y_used_ in (("without noise", onto_), ("with noise", onto_ + noise_))
                  mistakes={"This is the square of the distance.": torch.tensor(25.), "This is the length of w0: subtract w*.": torch.tensor(math.sqrt(41.)),
                            "The distances are those from w*, not from w0.": torch.tensor(0.), "Is w0 the start? This is the distance of zero.": torch.tensor(math.sqrt(2.)),
                            "This is the sum of the absolute differences, not the Euclidean distance.": torch.tensor(7.),
-                           "This is the largest difference, not the Euclidean distance.": torch.tensor(4.)}, hint="w* is the minimum of the loss over all rows of X, without a bias.")
+                           "This is the largest difference, not the Euclidean distance.": torch.tensor(4.),
+                           "This is the root of the mean square: the Euclidean distance has the sum under the root.": torch.tensor(math.sqrt(12.5)),
+                           "Are these in units of the first distance? They are asked for as they are.": torch.tensor(1.),
+                           "This is the mean difference, not the Euclidean distance.": torch.tensor(3.5)},
+                 hint="The root of the sum of the squares of w0 - w*, where w* is the minimum of the loss over all rows of X, without a bias.")
     assert_close(distances(torch.tensor([[4.], [5.]]), square_, y_used_, 0.5, 3), torch.tensor([5., 2.5, 1.25, 0.625]), f"the distances from (4, 5) to w* = (1, 1) with lr 0.5, {name_}", of="steps",
-                 mistakes={"The squares may be summed, not averaged.": torch.tensor([5., 5., 5., 5.]), "The factor 1/2 of the loss may be missing.": torch.tensor([5., 0., 0., 0.]),
+                 mistakes={"The squares may be summed, not averaged.": torch.tensor([5., 5., 5., 5.]), "The steps are twice as long: is the factor 1/2 missing, or is the sum over 4 examples divided by 2?": torch.tensor([5., 0., 0., 0.]),
                            "The gradients of all steps were added up.": torch.tensor([5., 2.5, 1.25, 4.375]),
                            "The step goes uphill.": torch.tensor([5., 7.5, 11.25, 16.875])}, hint="Each step uses the gradient of the mean over all examples, Xᵀ(Xw - y)/n.")
 slow_ = distances(torch.tensor([[4.], [5.]]), square_, onto_ + noise_, 0.001, 2)
 assert_close(slow_[0], torch.tensor(5.), "the first distance, from (4, 5) to w* = (1, 1), with lr 0.001", of="first", hint="w* is the minimum itself, not the place that a descent has reached.")
-assert_close(slow_, torch.tensor([5., 4.995, 4.990005]), "the distances from (4, 5) to w* = (1, 1) with lr 0.001", of="steps")
+assert_close(slow_, torch.tensor([5., 4.995, 4.990005]), "the distances from (4, 5) to w* = (1, 1) with lr 0.001", of="steps",
+             hint="As with lr 0.5, only slower: is lr used in each step?")
+slant_ = torch.tensor([[2., 1.], [2., -1.], [0., 1.], [0., 1.]])                            # XᵀX/4 has 2 and 1 on its diagonal: two factors
+y_slant_ = slant_ @ torch.tensor([[2.], [-1.]]) + torch.tensor([[1.], [-1.], [0.], [-2.]])   # noise at right angles to both columns, not to 1
+along_ = distances(torch.tensor([[5.], [3.]]), slant_, y_slant_, 0.1, 3)
+which_ = "from (5, 3) to w* = (2, -1), X with the rows (2, 1), (2, -1), (0, 1), (0, 1), lr 0.1"
+with_bias_ = torch.linalg.lstsq(torch.cat([slant_, torch.ones(4, 1)], 1), y_slant_).solution[:2]
+assert_close(along_[0], torch.tensor(5.), f"the first distance, {which_}", of="first",
+             mistakes={"This is the distance from the minimum of a model with a bias: there is none here.": (torch.tensor([[5.], [3.]]) - with_bias_).norm()},
+             hint="w* comes from X and y: it is the minimum of the loss over all rows, without a bias.")
+assert_close(along_, torch.tensor([[3 * 0.8 ** t, 4 * 0.9 ** t] for t in range(4)]).norm(dim=1), f"the distances, {which_}", of="steps",
+             mistakes={"The distance does not shrink by 1 - lr in each step: walk, step by step.": 5 * 0.9 ** torch.arange(4.),
+                       "The distance does not shrink by one factor, the same in each step: walk, step by step.": 5 * 0.85 ** torch.arange(4.),
+                       "The largest curvature does not shrink every direction: walk, step by step.": 5 * 0.8 ** torch.arange(4.),
+                       "There is no one factor for all directions: walk, step by step.": 5 * 0.7 ** torch.arange(4.)},
+             hint="Each step moves w by lr·Xᵀ(Xw - y)/n; its two entries come closer at different speeds.")
 
 @probe
 def start_after(w0, X, y):
@@ -1242,8 +1381,8 @@ for n_, d_, lr_ in ((40, 3, 0.2), (25, 1, 0.3), (30, 2, 0.002)):
 # %% [markdown] task="3.4.1c" kind="explain" minutes=12 difficulty=3 needs="convergence factor of gradient descent, gradient descent on several weights, initialisation, divergence"
 # ### From zero, and from far away
 #
-# Write `steps_needed(distance, goal, factor)`: each step multiplies the distance from the minimum, 0 or more, by `factor`, between 0 and 1. After
-# how many steps is it `goal` (a positive number) or less for the first time? Then answer in words:
+# Write `steps_needed(distance, goal, factor)`: each step multiplies the distance from the minimum, 0 or more, by `factor`, above 0
+# and below 1. After how many steps is it `goal` (a positive number) or less for the first time? Then answer in words:
 # 1. Does linear regression learn if all weights start at zero? Why? Do the weights stay equal to each other?
 # 2. What does a start with variance 1000 cost, compared with zero? Give numbers, from the page or from `steps_needed`.
 # 3. Can a better start rescue a learning rate that is too large? Why, or why not?
@@ -1360,7 +1499,8 @@ def losses_of_run(lrs, epochs, seed, noise):
     assert_type(table, pd.DataFrame, f"what run returns {which}", of="columns")
     assert_equal(len(table), len(lrs) * epochs, f"the number of rows {which}", of="rows", hint="A row for each epoch of each rate, also where training failed.")
     assert_equal([str(name) for name in table.columns], ["lr", "epoch", "val_loss"], f"the columns {which}", of="columns")
-    assert_equal(table["lr"].tolist(), [lr for lr in lrs for _ in range(epochs)], f"the column lr {which}", of="rows", hint="A row for each epoch of each rate, also where training failed.")
+    assert_equal(table["lr"].tolist(), [lr for lr in lrs for _ in range(epochs)], f"the column lr {which}", of="rows",
+                 hint="A row for each epoch of each rate, also where training failed, in the order of lrs.")
     assert_equal(table["epoch"].tolist(), list(range(1, epochs + 1)) * len(lrs), f"the column epoch {which}", of="rows",
                  mistakes={"Count the epochs from 1.": list(range(epochs)) * len(lrs)})
     values = [float(v) for v in table["val_loss"].tolist()]
@@ -1372,6 +1512,10 @@ def config_after_run(config):
     return config
 
 two_ = losses_of_run([0.01, 0.1], 2, 1, 0.5)
+assert_true(losses_of_run([0.01, 0.1], 2, 1, 0.0)[1] != two_[1], "noise 0.5 and noise 0 give different losses", of="settings",
+            hint="Is the noise of the config used?")
+assert_true(losses_of_run([0.01, 0.1], 2, 2, 0.5)[1] != two_[1], "seeds 1 and 2 give different losses", of="settings",
+            hint="Is the seed of the config used?")
 assert_equal(config_after_run({"lrs": [0.1], "max_epochs": 1, "seed": 1, "noise": 0.5}), {"lrs": [0.1], "max_epochs": 1, "seed": 1, "noise": 0.5}, "config after the call, one rate and one epoch", of="settings",
              hint="Read config[...], take nothing out of it and put nothing in.")
 assert_close(two_[0], [13.0592, 9.5474], "val_loss for learning rate 0.01, the first of two, seed 1, noise 0.5", of="losses", rtol=0.05,
@@ -1379,8 +1523,7 @@ assert_close(two_[0], [13.0592, 9.5474], "val_loss for learning rate 0.01, the f
 assert_true(np.allclose(two_[1], losses_of_run([0.1], 2, 1, 0.5)[0], rtol=1e-3), "val_loss for learning rate 0.1 is the same after 0.01 in the list as for 0.1 alone", of="each alone",
             hint="Each learning rate needs a new model, and before it the seed set again.")
 assert_close(two_[1], [0.8263, 0.1809], "val_loss for learning rate 0.1, the second of two, seed 1, noise 0.5", of="losses", rtol=0.05,
-             mistakes={"These are the training losses.": [5.3687, 0.3112]}, hint="The seed, then the data, then the model: in this order, and not rounded.")
-assert_true(losses_of_run([0.1], 2, 2, 0.5)[0] != losses_of_run([0.1], 2, 1, 0.5)[0], "seeds 1 and 2 give different losses", of="settings")
+             mistakes={"These are the training losses.": [5.3687, 0.3112], "The seed, then the data, then the model: here the model was made before the data.": [0.9099, 0.1879]}, hint="The seed, then the data, then the model: in this order, and not rounded.")
 assert_true(losses_of_run([0.1], 5, 1, 0.0)[0][4] < 1e-4, "without noise the loss is close to 0 after 5 epochs at 0.1", of="settings", hint="Is the noise of the config used?")
 burst_ = losses_of_run([1000.0], 3, 1, 0.5)[0]
 assert_true(math.isinf(burst_[2]), "learning rate 1000: the third epoch holds inf", of="divergence", hint="Catch FloatingPointError, and fill the epochs that are missing with inf.")
@@ -1502,9 +1645,12 @@ def check_resistance(current, voltage, which, of):
     right = ((x * v).sum() / x.square().sum()).item()
     centred = ((x - x.mean()) * (v - v.mean())).sum() / (x - x.mean()).square().sum()
     found, ratios, above = torch.as_tensor(found).reshape(()).item(), (v / x)[x != 0], x > 0
+    axis = torch.linalg.svd(torch.stack([x, v], 1), full_matrices=False).Vh[0]
+    total = (axis[1] / axis[0]).item()
     assert_close(found, right, which, of=of, rtol=1e-3,
                  hint="It is not finite: the rate is too large for currents of this size, or a division by 0." if not math.isfinite(found) else
-                 "The R with the smallest mean of (R·I - V)² over all measurements, to 0.1 %." if 0.7 < found / right < 1.4 else
+                 "The R with the smallest mean of (R·I - V)² over all measurements, to 0.1 %. If you descend: has it arrived?"
+                 if 0.7 < found / right < 1.4 else
                  "The R with the smallest mean of (R·I - V)². Does the learning rate suit currents of this size?",
                  mistakes={"The line must pass through the origin: no bias.": centred.item(), "This is I / V, the conductance.": ((x * v).sum() / v.square().sum()).item(),
                            "This is the ratio of the sums, not the least-squares R.": (v.sum() / x.sum()).item(), "This fits the current to the voltage: the errors are in the voltage.": (v.square().sum() / (x * v).sum()).item(),
@@ -1514,10 +1660,13 @@ def check_resistance(current, voltage, which, of):
                            "Still at zero: the rate is far too small for currents of this size.": 0.0,
                            "Signs count: a measured voltage may have the other sign than its current.": ((x * v).abs().sum() / x.square().sum()).item(),
                            "R is asked for in ohm: this is 1000 times as much.": 1000 * right, "R is asked for in ohm: this is a thousandth of it.": right / 1000,
-                           "This is half of the minimum.": right / 2, "This is the quotient of the largest current alone.": (v / x)[x.abs().argmax()].item()} |
+                           "This fits the current in units of the largest one: divide the result by it, to have ohm.": right * x.abs().max().item(), "This fits the current in units of its root mean square: divide the result by it, to have ohm.": right * x.square().mean().sqrt().item(),
+                           "This fits both in units of their means: convert the result back.": (right * x.mean() / v.mean()).item(), "This weighs each measurement by the size of its current; least squares weighs V·I.": ((v * x.sign()).sum() / x.abs().sum()).item(),
+                           "This makes the distances at right angles to the line small; the errors are in the voltage alone.": total, "This is half of the minimum.": right / 2, "This is the quotient of the largest current alone.": (v / x)[x.abs().argmax()].item()} |
                           ({"R is not a whole number here: do not round.": float(round(right))} if abs(right) < 20 else {}))
 
-check_resistance(torch.tensor([0., 1., 2., -1., 4.]), torch.tensor([1., 3.2, 5.2, 0.5, 14.]), "the resistance for currents 0, 1, 2, -1, 4 A and voltages 1, 3.2, 5.2, 0.5, 14 V", "least squares")
+check_resistance(torch.tensor([0., 1., 2., -1., 4.]), torch.tensor([1., 3.2, 4.8, 0.5, 14.]),
+                 "the resistance for currents 0, 1, 2, -1, 4 A and voltages 1, 3.2, 4.8, 0.5, 14 V", "least squares")
 check_resistance(torch.tensor([1., 2., 3., 4.]), torch.tensor([4., 5., 6., 8.]), "the resistance for currents 1, 2, 3, 4 A and voltages 4, 5, 6, 8 V", "no bias")
 check_resistance(torch.tensor([0., 0.001, 0.002, 0.003]), torch.tensor([0., 2., 5., 7.]), "the resistance for currents 0, 1, 2, 3 mA and voltages 0, 2, 5, 7 V", "small currents")
 check_resistance(torch.tensor([0., 20., 40., 30.]), torch.tensor([1., 10., 19., 15.]), "the resistance for currents 0, 20, 40, 30 A and voltages 1, 10, 19, 15 V", "large currents")
@@ -1570,7 +1719,7 @@ H, C, K = 6.62607015e-34, 2.99792458e8, 1.380649e-23       # Planck, J s; speed 
 # The constants `H`, `C` and `K` are defined above. (At 1 µm, a lamp filament of 2800 K has 7.03e11.)
 #
 # **You are done when**
-# - **values**: they are right, from the far ultraviolet to microwaves;
+# - **values**: they are right, to a millionth, from the far ultraviolet to microwaves;
 # - **broadcast**: temperatures (m, 1) and wavelengths (n,) give (m, n);
 # - **differentiable**: the result can be differentiated with respect to `T`.
 
@@ -1611,15 +1760,21 @@ usual_ = {"The 1 is subtracted from the exponential, not from the exponent.": 2 
           "The - 1 beside the exponential is missing.": 6.987311 / 7.0285, "Beside the exponential 1 is subtracted, not added.": math.expm1(H * C / (1e-6 * K * 2800.)) / (math.exp(H * C / (1e-6 * K * 2800.)) + 1),
           "λkT needs brackets: h * c / λ * k * T multiplies by k and T.": math.expm1(H * C / (1e-6 * K * 2800.)) / math.expm1(H * C / 1e-6 * K * 2800.), "The power of the wavelength is 5; here it was 4.": 1e-6, "The power of the wavelength is 5; here it was 3.": 1e-12,
           "This is the radiance per frequency, not per wavelength.": 1e-12 / C, "This is the power into the half space: no factor π here.": math.pi, "The 2 in front is missing.": 0.5,
-          "In front stands the square of the speed of light.": 1 / C, "In front only c is squared, not h.": H, "This is the long-wave approximation.": 2 * C * K * 2800. * 1e24 / 7.0285e11}
+          "In front stands the square of the speed of light.": 1 / C, "In front only c is squared, not h.": H,
+          "The exponent is h·c/(λ·k·T): c is missing.": math.expm1(H * C / (1e-6 * K * 2800.)) / math.expm1(H / (1e-6 * K * 2800.)),
+          "A wavelength of 1 µm comes as 1e-6, in metre: the formula takes it as it is.": 2 * H * C ** 2 / math.expm1(H * C / (K * 2800.)) / 7.0285e11,
+          "λ⁵ stands below the line: here its inverse does.": 1e-60,
+          "This is the long-wave approximation.": 2 * C * K * 2800. * 1e24 / 7.0285e11}
 times_ = float(torch.as_tensor(planck(*lamp_))[0].detach().reshape(-1)[0]) / 7.0285e11
 assert_close(planck(*lamp_)[0], torch.tensor([7.0285e11], dtype=torch.float64), "the radiance at 1 µm and 2800 K", of="values", rtol=1e-3,
              hint=next((text for text, factor in usual_.items() if math.isclose(times_, factor, rel_tol=1e-3)), "In front 2hc²/λ⁵; the exponent is h·c/(λ·k·T)."))
 micro_ = torch.tensor([1e-3, 1e-7], dtype=torch.float64)
 assert_shape(planck(micro_, torch.tensor(300., dtype=torch.float64)), (2,), "the shape for one temperature of shape () and 2 wavelengths (2,)", of="broadcast")
 assert_close(planck(micro_[:1], torch.tensor(300., dtype=torch.float64)), radiance(micro_[:1], 300.), "the radiance at 1 mm and 300 K", of="values", rtol=1e-6,
-             hint="Here the exponent is small, and the - 1 beside the exponential matters.")
-assert_close(planck(micro_[1:], torch.tensor(300., dtype=torch.float64)), radiance(micro_[1:], 300.), "the radiance at 0.1 µm and 300 K, which is next to 0", of="values", rtol=1e-6, atol=1e-100, hint="The exponent may be large: no limit on it.")
+             hint="Here the exponent x is 0.048: exp(x) - 1 is neither exp(x) nor x.")
+assert_close(planck(micro_[1:], torch.tensor(300., dtype=torch.float64)), radiance(micro_[1:], 300.),
+             "the radiance at 0.1 µm and 300 K, which is next to 0", of="values", rtol=1e-6, atol=0.0,
+             hint="The exponent is 480 here: no limit on it, and exp(480) is too large for float32, not for float64.")
 assert_close(planck(micro_, lamp_[1]), radiance(micro_, lamp_[1]), "2800 K and 5772 K (2, 1) by 1 mm and 0.1 µm (2,)", of="broadcast", rtol=1e-6)
 check_slope(torch.tensor([1e-6], dtype=torch.float64), torch.tensor([2800.], dtype=torch.float64))
 ### BEGIN HIDDEN TESTS
@@ -1629,6 +1784,10 @@ assert_shape(planck(lam_, heat_[0, 0]), (9,), "the shape for one temperature of 
 assert_shape(planck(lam_, heat_), (4, 9), "the shape for 4 temperatures (4, 1) and 9 wavelengths (9,)", of="broadcast")
 for row_ in range(4):
     assert_close(planck(lam_, heat_)[row_], radiance(lam_, heat_)[row_], f"{heat_[row_].item():g} K, 0.1 µm to 1 cm", of="values", rtol=1e-6, hint="exp of a large exponent is inf: 1/inf is 0, but inf/inf is nan.")
+    above_ = radiance(lam_, heat_)[row_] > 1e-280
+    assert_close(planck(lam_, heat_)[row_][above_], radiance(lam_, heat_)[row_][above_],
+                 f"{heat_[row_].item():g} K, where the radiance is above 1e-280", of="values", rtol=1e-6, atol=0.0,
+                 hint="Small ones, too, to a millionth: compute in float64.")
 check_slope(lam_[3:4], heat_[2:, 0])
 check_slope(lam_[5:6], heat_[:2, 0])
 ### END HIDDEN TESTS
@@ -1676,7 +1835,8 @@ def check_star(T, low, high, count, error, of, shift=0, width=1):
     which = f"the temperature from {count} radiances between {low * 1e6:g} and {high * 1e6:g} µm" + (f", wrong by {error:.0%} up and down in turn, { {1: 'one by one', 2: 'two by two', 6: 'six by six'}[width]}" if error else "")
     found = fit_temperature(lam, measured)
     assert_type(found, (float, int, torch.Tensor, np.ndarray), f"what fit_temperature returns: {which}", of="kelvin", hint="One number.")
-    assert_equal(torch.as_tensor(found).numel(), 1, f"how many numbers fit_temperature returns: {which}", of="kelvin")
+    assert_equal(torch.as_tensor(found).numel(), 1, f"how many numbers fit_temperature returns: {which}", of="kelvin",
+                 hint="One temperature for all wavelengths together.")
     found = torch.as_tensor(found).reshape(()).item()
     assert_true(not math.isclose(1000 * found, T, rel_tol=0.02) and not math.isclose(found * T, 1, rel_tol=0.02), f"{which} is in kelvin", of="kelvin",
                 hint="This is T in thousands of kelvin, or 1/T: convert it back.")
@@ -1684,17 +1844,22 @@ def check_star(T, low, high, count, error, of, shift=0, width=1):
     x = H * C / (lam * K)
     each = x / torch.log1p(2 * H * C ** 2 / (lam ** 5 * measured))
     assert_close(found, T, which, of=of, rtol=3e-3 if error else 1e-3,
-                 hint="It is not finite: did a step jump across 0, or was it too long?" if not math.isfinite(found) else "All radiances together are to be fitted, with logarithms and a rate that suits them." if error else "Has the descent arrived (more steps, or a rate that suits the slopes)? If you do not descend: is it the whole formula, and fine enough for 0.1 %?",
+                 hint="It is not finite: did a step jump across 0, or was it too long?" if not math.isfinite(found)
+                 else "All radiances together are to be fitted, with logarithms and a rate that suits them: no one or two of them decide." if error else
+                 "Has the descent arrived (more steps, or a rate that suits the slopes)? If you do not descend: is it the whole formula, for 200 to 10,000 K, and fine enough for 0.1 %?",
                  mistakes={"This is Wien's displacement law at the largest radiance, which need not be the peak.": peak, "This is the temperature of the first measurement alone, or of the first few.": each[0].item() if error else -1.0,
-                           "The - 1 beside the exponential is missing.": (1 / (torch.log(2 * H * C ** 2 / (lam ** 5 * measured)) / x).mean()).item(),
-                           "Here the - 1 beside the exponential is missing.": (x @ x / (x @ torch.log(2 * H * C ** 2 / (lam ** 5 * measured)))).item(),
+                           "The - 1 beside the exponential is missing.": (1 / (torch.log(2 * H * C ** 2 / (lam ** 5 * measured)) / x).mean()).item() if not error else -7.0,
+                           "Here the - 1 beside the exponential is missing.": (x @ x / (x @ torch.log(2 * H * C ** 2 / (lam ** 5 * measured)))).item() if not error else -8.0,
                            "Do not round, and make no table so coarse: 0.1 % are asked for.": float(round(T, -2)) if abs(T - round(T, -2)) > 2e-3 * T and round(T, -2) != round(T, -1) else -6.0,
                            "This is the temperature of the largest radiance alone.": each[measured.argmax()].item() if error else -2.0, "This is the temperature of the last measurement alone.": each[-1].item() if error else -3.0,
-                           "Kelvin are asked for, not degrees Celsius.": T - 273.15 if not error else -4.0, "Do not round: 0.1 % are asked for.": float(round(T, -1)) if abs(T - round(T, -1)) > 2e-3 * T else -5.0})
+                           "Kelvin are asked for, not degrees Celsius.": T - 273.15 if not error else -4.0,
+                           "Do not round, and make no table in steps of 10 K: 0.1 % are asked for.": float(round(T, -1))
+                           if abs(T - round(T, -1)) > 2e-3 * T else -5.0})
 
 check_star(5772., 3e-7, 3e-6, 6, 0.0, "exact spectrum")
 check_star(3000., 4e-7, 7e-7, 20, 0.0, "outside the peak")
 check_star(306., 2e-5, 5e-5, 20, 0.0, "outside the peak")
+check_star(9300., 3e-6, 1e-5, 20, 0.0, "outside the peak")
 check_star(4000., 4e-7, 2.5e-6, 60, 0.05, "all measurements")
 check_star(4000., 4e-7, 2.5e-6, 60, 0.05, "all measurements", width=6)
 ### BEGIN HIDDEN TESTS
@@ -1770,13 +1935,23 @@ best_absolute, moved_absolute = 3, 3
 # %% check="3.4.E" points=1
 one_number_ = (float, int, torch.Tensor, np.ndarray)
 assert_type(best_squared, one_number_, "best_squared", of="squared")
-assert_close(float(best_squared), 22.0, "best_squared, for 1, 2, 3, 4, 100", of="squared", mistakes={"That is the median.": 3.0, "That is the sum.": 110.0, "Divide by five: there are five targets.": 27.5, "This is the middle between the smallest and the largest.": 50.5, "The outlier stays in the list.": 2.5}, hint="The mean.")
+assert_close(float(best_squared), 22.0, "best_squared, for 1, 2, 3, 4, 100", of="squared",
+             mistakes={"That is the median.": 3.0, "That is the sum.": 110.0, "Divide by five: there are five targets.": 27.5, "This is the middle between the smallest and the largest.": 50.5, "The outlier stays in the list.": 2.5,
+             "This is the loss at its minimum: the m that reaches it is asked for.": 761.0},
+             hint="The mean: the sum of the five targets, divided by 5.")
 assert_type(moved_squared, one_number_, "moved_squared", of="squared")
-assert_close(float(moved_squared), 202.0, "moved_squared, for 1, 2, 3, 4, 1000", of="squared", mistakes={"That is the median.": 3.0, "That is the sum.": 1010.0, "Divide by five: there are five targets.": 252.5, "This is the middle between the smallest and the largest.": 500.5, "The outlier stays in the list.": 2.5, "The 100 has become 1000.": 22.0}, hint="The mean.")
+assert_close(float(moved_squared), 202.0, "moved_squared, for 1, 2, 3, 4, 1000", of="squared",
+             mistakes={"That is the median.": 3.0, "That is the sum.": 1010.0, "Divide by five: there are five targets.": 252.5, "This is the middle between the smallest and the largest.": 500.5, "The outlier stays in the list.": 2.5, "The 100 has become 1000.": 22.0,
+             "Only one of the five targets is ten times as large, so the mean is not.": 220.0,
+             "The sum grows by 900, the mean by a fifth of that.": 922.0},
+             hint="The mean: the sum of the five targets, divided by 5.")
 assert_type(best_absolute, one_number_, "best_absolute", of="absolute")
-assert_close(float(best_absolute), 3.0, "best_absolute, for 1, 2, 3, 4, 100", of="absolute", mistakes={"That is the mean.": 22.0, "The outlier stays in the list: the middle of all five.": 2.5}, hint="The median: as many below as above.")
+assert_close(float(best_absolute), 3.0, "best_absolute, for 1, 2, 3, 4, 100", of="absolute",
+             mistakes={"That is the mean.": 22.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 20.2}, hint="The median: as many below as above.")
 assert_type(moved_absolute, one_number_, "moved_absolute", of="absolute")
-assert_close(float(moved_absolute), 3.0, "moved_absolute, for 1, 2, 3, 4, 1000", of="absolute", mistakes={"That is the mean.": 202.0, "The outlier stays in the list: the middle of all five.": 2.5}, hint="The median: as many below as above.")
+assert_close(float(moved_absolute), 3.0, "moved_absolute, for 1, 2, 3, 4, 1000", of="absolute",
+             mistakes={"That is the mean.": 202.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 200.2,
+             "The third in order of size has not changed.": 30.0}, hint="The median: as many below as above.")
 ### BEGIN HIDDEN TESTS
 assert_close([float(best_squared), float(moved_squared)], [np.mean([1, 2, 3, 4, 100]).item(), np.mean([1, 2, 3, 4, 1000]).item()], "best_squared and moved_squared", of="squared")
 assert_close([float(best_absolute), float(moved_absolute)], [np.median([1, 2, 3, 4, 100]).item(), np.median([1, 2, 3, 4, 1000]).item()], "best_absolute and moved_absolute", of="absolute")
@@ -1820,7 +1995,10 @@ def check_sizes(p, t, which):
                          mistakes={"The difference was broadcast: each prediction met each target.": wide.abs().mean(), "This is the sum, not the mean.": r.abs().sum(), "The absolute values are missing.": r.mean(),
                                    "Take the absolute values first, then the mean.": r.mean().abs(), "This is the root of the mean square.": r.square().mean().sqrt(),
                                    "This is the mean of the squares.": r.square().mean(), "No half here.": wanted / 2, "This is the largest of them, not the mean.": r.abs().max(),
-                                   "This is the median of them, not the mean.": r.abs().median(), "Predictions that are too low count, too.": r.clamp(min=0).mean(), "Subtract first, then take the absolute value.": (p.abs() - t.abs()).abs().mean()} |
+                                   "This is the median of them, not the mean.": r.abs().median(),
+                                   "Predictions that are too low count, too.": r.clamp(min=0).mean(),
+                                   "Subtract first, then take the absolute value.": (p.abs() - t.abs()).abs().mean(),
+                                   "This is torch's smooth_l1_loss, which is rounded off near 0.": torch.nn.functional.smooth_l1_loss(p, t), "No division by the target.": (r.abs() / t.abs()).mean()} |
                          ({"Divide by n, not by n - 1.": r.abs().sum() / (len(p) - 1)} if len(p) > 1 else {}), hint="The mean of |ŷ - y| itself over the n examples.")
 
 @probe
@@ -1831,6 +2009,9 @@ def slope_of_absolute(p, t):
 
 check_sizes(torch.tensor([1., 2., 7., 0.]), torch.tensor([3., 1., 2., 5.]), "predictions 1, 2, 7, 0 against targets 3, 1, 2, 5")
 check_sizes(torch.tensor([-1., 2., -4.]), torch.tensor([3., -1., -2.]), "predictions -1, 2, -4 against targets 3, -1, -2")
+assert_close(absolute_loss(torch.tensor([1., 2., 5.]), torch.tensor([1., 2., 5.])).reshape(()), torch.tensor(0.),
+             "the loss of three exact predictions", of="values",
+             hint="Exact predictions cost nothing: `.abs()` needs no small number added under a root.")
 assert_type(slope_of_absolute(torch.tensor([[1.], [2.]]), torch.tensor([3., 1.])), torch.Tensor, "the gradient by the predictions", of="gradient", hint=cut_)
 assert_close(slope_of_absolute(torch.tensor([[1.], [2.]]), torch.tensor([3., 1.])), torch.tensor([[-0.5], [0.5]]), "the gradient by predictions 1, 2 of shape (2, 1), targets 3, 1 of shape (2,)", of="gradient", hint=cut_)
 exact_ = slope_of_absolute(torch.tensor([1., 2., 5.]), torch.tensor([3., 2., 4.]))
@@ -1842,7 +2023,9 @@ rng_ = torch.Generator().manual_seed(59)
 for n_ in (9, 1, 4):
     p_, t_ = torch.randn(n_, generator=rng_), 2 * torch.randn(n_, generator=rng_)
     check_sizes(p_, t_, f"{n_} random predictions against {n_} targets")
-    assert_close(slope_of_absolute(p_[:, None], t_), (p_ - t_).sign()[:, None] / n_, f"the gradient by predictions ({n_}, 1)", of="gradient")
+    assert_close(slope_of_absolute(p_[:, None], t_), (p_ - t_).sign()[:, None] / n_, f"the gradient by predictions ({n_}, 1)",
+                 of="gradient", hint="The sign of each residual, divided by n.")
+    assert_close(absolute_loss(t_, t_[:, None]).reshape(()), torch.tensor(0.), f"the loss of {n_} exact predictions", of="values")
 exact_ = slope_of_absolute(torch.tensor([[2.], [2.], [-1.], [0.]]), torch.tensor([2., 1., 0., 0.]))
 assert_true(bool((exact_.abs() <= 0.2501).all()), "each entry of the gradient by predictions 2, 2, -1, 0, targets 2, 1, 0, 0 lies between -1/4 and 1/4", of="gradient", hint="Two predictions are exact there.")
 ### END HIDDEN TESTS
@@ -1922,12 +2105,17 @@ assert_type(huber_of(1.0, 2.0), torch.Tensor, "what huber_loss returns", of="mea
 assert_equal(huber_of(1.0, 2.0).numel(), 1, "the number of entries of the result for one residual", of="mean")
 assert_close(huber_of(1.0, 2.0).reshape(()), torch.tensor(0.5), "residual 1, δ = 2: 1²/2", of="small residuals",
              mistakes={"This is r²/(2δ), as torch's smooth_l1_loss has it.": torch.tensor(0.25), "The half is missing.": torch.tensor(1.0), "This is the row for large residuals.": torch.tensor(0.0),
-                       "This is a smooth curve near Huber's loss, not Huber's loss.": torch.tensor(4 * (math.sqrt(1.25) - 1))})
+                       "This is a smooth curve near Huber's loss, not Huber's loss.": torch.tensor(4 * (math.sqrt(1.25) - 1))},
+             hint="With one residual one of the two rows is empty, and a mean over no entries is nan."
+             if math.isnan(huber_of(1.0, 2.0)) else "1 is at most δ, so the first row holds: half of the square.")
+assert_close(huber_of(1.8, 2.0).reshape(()), torch.tensor(1.62), "residual 1.8, δ = 2: 1.8²/2", of="small residuals",
+             mistakes={"Here the second row was taken: |r|, not r², is compared with δ.": torch.tensor(1.6), "Is delta used? This is the loss for δ = 1.": torch.tensor(1.3)}, hint="1.8 is at most δ, so the first row holds: half of the square.")
 for r_ in (5.0, -5.0):
     assert_close(huber_of(r_, 2.0).reshape(()), torch.tensor(8.), f"residual {r_:g}, δ = 2: 2·(5 - 1)", of="large residuals",
                  mistakes={"Subtract δ/2, so that the two rows meet at δ.": torch.tensor(10.), "This is r²/2: |r|, not r, decides between the rows." if r_ < 0 else "This is r²/2: 5 is larger than δ.": torch.tensor(12.5),
                            "The slope beyond δ is δ, not 1.": torch.tensor(4.), "Take |r|, not r.": torch.tensor(-12.), "Beyond δ the loss goes on growing: it does not stay at δ²/2.": torch.tensor(2.),
-                           "Subtract δ/2, not δ.": torch.tensor(6.), "Subtract δ/2, not 1/2.": torch.tensor(9.), "Is delta used? This is the loss for δ = 1.": torch.tensor(4.5)},
+                           "Subtract δ/2, not δ.": torch.tensor(6.),
+                           "This is δ|r| - δ/2, the same as δ(|r| - 1/2): take δ/2 from |r| first, then multiply by δ.": torch.tensor(9.), "Is delta used? This is the loss for δ = 1.": torch.tensor(4.5)},
                  hint="δ times what is left of |r| without δ/2.")
 mixed_ = torch.tensor([1.0, 5.0, -5.0, -1.0, 0.5])
 zeros_ = torch.zeros(5)
@@ -1937,8 +2125,12 @@ assert_close(huber_loss(mixed_, zeros_, 2.0).reshape(()), torch.tensor(17.125 / 
                        "Each residual has its own row; here all took the square.": torch.tensor(26.125 / 5), "The means of the small and of the large residuals were added: divide all by n.": torch.tensor(8 + 1.125 / 3)},
              hint="Decide for each residual by itself; then one mean over all five.")
 for left_, right_ in (((5, 1), (5,)), ((5,), (5, 1))):
-    assert_close(huber_loss(mixed_.reshape(left_), torch.tensor([0., 1., -1., 3., 2.]).reshape(right_), 2.0).reshape(()), torch.tensor((0.5 + 6 + 6 + 6 + 1.125) / 5),
-                 f"predictions {left_} against targets {right_}, δ = 2", of="mixed shapes", hint="Was the difference broadcast to (5, 5)? Reshape the targets first.")
+    others_ = torch.tensor([0., 1., -1., 3., 2.])
+    met_ = (mixed_[:, None] - others_).abs()
+    assert_close(huber_loss(mixed_.reshape(left_), others_.reshape(right_), 2.0).reshape(()), torch.tensor((0.5 + 6 + 6 + 6 + 1.125) / 5),
+                 f"predictions {left_} against targets {right_}, δ = 2", of="mixed shapes",
+                 mistakes={"The difference was broadcast to (5, 5): reshape the targets first.": (met_.clamp(max=2) * (met_ - met_.clamp(max=2) / 2)).mean()},
+                 hint="Entry i of the predictions belongs to entry i of the targets; the residuals are 1, 4, -4, -4, -1.5.")
 
 @probe
 def slope_of_huber(p, t, delta):
@@ -2032,15 +2224,21 @@ def check_line(x, y, loss, which):
     far = (y - y.median()).abs() > 100
     known = {"This is the minimum of the squared loss.": best_line(x, y, "squared"), "This is the minimum of Huber's loss.": best_line(x, y, "huber"),
              "This is the minimum of the absolute loss.": best_line(x, y, "absolute"), "Slope and intercept are exchanged.": best_line(x, y, loss)[::-1]}
-    if far.any():
-        known |= {"The outlier counts: it was left out here.": best_line(x[~far], y[~far], loss)}
-        if loss != "squared":
-            known |= {"This is least squares without the outlier, which counts.": best_line(x[~far], y[~far], "squared")}
     right = best_line(x, y, loss)
+    known |= {"The intercept is the height at x = 0; this is the height at the mean of x.": [right[0], right[1] + right[0] * x.mean().item()]}
+    if loss == "absolute":
+        i, j = torch.triu_indices(len(x), len(x), 1)
+        pairs = ((y[j] - y[i]) / (x[j] - x[i]))[x[i] != x[j]].median().item()
+        known |= {"This is the median of the slopes between pairs of points, which does not minimise the mean of |r|.": [pairs, (y - pairs * x).median().item()]}
+    if far.any():
+        left = best_line(x[~far], y[~far], loss), best_line(x[~far], y[~far], "squared")
+        known |= {"The outlier counts: it was left out here.": left[0]}
+        if max(abs(a - b) for a, b in zip(*left)) > 0.1:
+            known |= {"This is least squares without the outlier, which counts.": left[1]}
     mistakes = {text: value for text, value in known.items() if max(abs(a - b) for a, b in zip(value, right)) > 0.1}
     assert_close(line_of(x, y, loss), right, f"slope and intercept for {which}, {loss} loss", of=loss, rtol=1e-4, atol=0.05, mistakes=mistakes,
-                 hint={"squared": "The squared loss has its minimum in closed form.", "huber": "Has the descent arrived? Beyond |r| = 1 each example pulls with 1.",
-                       "absolute": "Has the descent arrived? For the absolute loss the rate has to fall, but not too fast."}[loss])
+                 hint={"squared": "The squared loss has its minimum in closed form.", "huber": "Beyond |r| = 1 each example pulls with 1. If you descend: has it arrived?",
+                       "absolute": "Is the mean of |r| over all points smallest at your line? If you descend: the rate has to fall, but not too fast."}[loss])
 
 ruler_ = torch.linspace(-2, 2, 21, dtype=torch.float64)
 two_places_ = torch.tensor([0., 0., 0., 1., 1., 1.], dtype=torch.float64)       # absolute loss: through the medians 0.2 and 2.2
@@ -2053,6 +2251,9 @@ for loss_ in ("squared", "absolute", "huber"):
                          hint="A descent that has not arrived needs more steps or a larger rate; the squared loss has its minimum in closed form.")
         if loss_ == "absolute":
             check_line(torch.tensor([0., 0., 0., 1.], dtype=torch.float64), torch.tensor([1.03, 1.03, 1.03, 4.17], dtype=torch.float64), loss_, "x = 0, 0, 0, 1 and y = 1.03, 1.03, 1.03, 4.17")
+            check_line(torch.tensor([-2., -1., 0., 1., 2.], dtype=torch.float64),
+                       torch.tensor([-1., 1., 5., 5., -3.], dtype=torch.float64), loss_,
+                       "x = -2, -1, 0, 1, 2 and y = -1, 1, 5, 5, -3")
         check_line(two_places_, values_, loss_, "x = 0, 0, 0, 1, 1, 1 and y = 0, 0.2, 10000, 2, 2.2, 3")
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(66)
@@ -2125,12 +2326,19 @@ end_sorted = 5.0
 
 # %% check="3.4.F" points=1
 for_both_ = (float, int, torch.Tensor, np.ndarray)
-assert_type(end_given, for_both_, "end_given", of="given order")
-assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3, mistakes={"That is the mean of the three.": 4.0, "5 is m after two steps (one is left), and also the end of the order 0, 4, 8.": 5.0, "m starts at 0, and the targets come as 4, 8, 0 (from 4, or in the order 0, 8, 4, one gets 3).": 3.0,
-             "In each step m itself is halved, before half of the target is added.": 6.0, "That is the last target: a step goes only half of the way to it.": 0.0}, hint="Each step: half of m plus half of the target.")
-assert_type(end_sorted, for_both_, "end_sorted", of="sorted")
+assert_type(end_given, for_both_, "end_given", of="given order", hint="The end of the pass, one number.")
+assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3,
+             mistakes={"That is the mean of the three.": 4.0, "5 is m after two steps (one is left), the end of the order 0, 4, 8, and also what comes if the whole target is added to half of m.": 5.0, "m starts at 0, and the targets come as 4, 8, 0 (from 4, or in the order 0, 8, 4, one gets 3).": 3.0,
+             "In each step m itself is halved, before half of the target is added.": 6.0,
+             "That is the last target: a step goes only half of the way to it.": 0.0,
+             "The steps go away from the target.": -10.5}, hint="Each step: half of m plus half of the target.")
+assert_type(end_sorted, for_both_, "end_sorted", of="sorted", hint="The end of the pass, one number.")
 assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"That is the mean of the three.": 4.0, "2 is m after two steps (one is left), and also the end of the order 8, 4, 0.": 2.0, "That is the end of the given order.": 2.5,
-             "In each step m itself is halved, before half of the target is added.": 6.0, "This went on from the end of the first pass.": 5.3125, "m starts at 0.": 5.5, "That is the last target: a step goes only half of the way to it.": 8.0}, hint="Each step: half of m plus half of the target.")
+             "In each step m itself is halved, before half of the target is added.": 6.0,
+             "This went on from the end of the first pass.": 5.3125, "m starts at 0.": 5.5,
+             "That is the last target: a step goes only half of the way to it.": 8.0,
+             "Half of the target is added to half of m, not all of it.": 10.0, "The steps go away from the target.": -7.0},
+             hint="Each step: half of m plus half of the target.")
 ### BEGIN HIDDEN TESTS
 def end_of_pass(values):
     m = 0.0
@@ -2194,24 +2402,31 @@ def noisy_line(seed, n, d):
 
 def check_order(seed, n, d):
     X, y, rng = noisy_line(seed, n, d)
+    which = f"{n} examples of {d} features" if d > 1 else f"{n} examples of one feature"
     typical = sorted(sgd_in_order(X, y, torch.randperm(n, generator=rng)) for _ in range(7))[3]
     found = bad_order(X, y)
     assert_type(found, (torch.Tensor, np.ndarray, list, tuple), f"what bad_order returns for {n} examples", of="permutation")
     entries = torch.as_tensor(found).tolist()
-    assert_equal(len(entries), n, f"the length of your order, {n} examples of {d} features", of="permutation")
+    assert_equal(len(entries), n, f"the length of your order, {which}", of="permutation", hint="One place for each example.")
     assert_true(all(isinstance(v, (int, float)) for v in entries), f"your order is one row of numbers, {n} examples", of="permutation", hint="Flatten it: y has shape (n, 1).")
-    assert_equal(sorted(entries), list(range(n)), f"the sorted entries of your order, {n} examples of {d} features", of="permutation", hint="The places of the examples, each once.")
+    assert_equal(sorted(entries), list(range(n)), f"the sorted entries of your order, {which}", of="permutation",
+                 hint="These are no places: `sort` gives the sorted values, `argsort` their places. The places of the examples, each once." if any(v != int(v) for v in entries) else
+                 "All are 0: argsort works along the last axis, in which y (n, 1) has one entry. Flatten y first; the places of the examples, each once." if not any(entries) else "The places of the examples, each once.")
     ratio = sgd_in_order(X, y, entries) / typical
-    last = "Which examples come last? They should all be wrong to the same side."
+    A = torch.cat([X, torch.ones(n, 1)], 1)
+    above = int((y - A @ torch.linalg.lstsq(A, y).solution)[entries[-30:]].gt(0).sum())
+    last = f"Of the last 30 examples {above} lie above the least-squares fit and {30 - above} below: which ones are to come last, so that they are all wrong to the same side, and far?"
     if entries in (X[:, 0].argsort().tolist(), X[:, 0].argsort(descending=True).tolist()):
         last = "This is the order of the first feature: the errors of the last examples go both ways. " + last
     elif ratio < 1.25:
         last = "No more harm than a random order. " + last
-    assert_true(ratio > 2, f"your order doubles the loss of a random one, {n} examples of {d} features; it makes it {ratio:.2f} times as large", of="harm",
+    assert_true(ratio > 2, f"your order doubles the loss of a random one, {which}; it makes it {ratio:.2f} times as large",
+                of="harm",
                 hint=last)
 
 check_order(1, 300, 1)
 check_order(5, 260, 2)
+check_order(24, 280, 3)
 ### BEGIN HIDDEN TESTS
 for seed_, n_, d_ in ((71, 240, 2), (72, 333, 1), (73, 400, 3)):
     check_order(seed_, n_, d_)
@@ -2255,7 +2470,11 @@ assert_close(order_weights(3, 0.25), torch.tensor([9 / 64, 3 / 16, 1 / 4]), "thr
                        "These are powers of lr: an old example is multiplied by 1 - lr in each step.": torch.tensor([1 / 64, 1 / 16, 1 / 4]), "They need not add up to 1: m begins at 0.": torch.tensor([9., 12., 16.]) / 37,
                        "All weigh the same here: an old example is multiplied by 1 - lr in each later step.": torch.tensor([0.25, 0.25, 0.25]), "lr and 1 - lr are exchanged.": torch.tensor([3 / 64, 3 / 16, 3 / 4]),
                        "y₁ enters with the factor lr, too: m begins at 0, and the weights do not add up to 1.": torch.tensor([9 / 16, 3 / 16, 1 / 4]), "Powers of 1 - lr, not multiples: each step multiplies what is there.": torch.tensor([1 / 8, 3 / 16, 1 / 4]),
-                       "These are the weights of the mean.": torch.tensor([1 / 3, 1 / 3, 1 / 3])})
+                       "These are the weights of the mean.": torch.tensor([1 / 3, 1 / 3, 1 / 3]),
+                       "exp(-lr) is near 1 - lr, but it is not the same: multiply by 1 - lr.": 0.25 * torch.tensor([-0.5, -0.25, 0.]).exp(),
+                       "One power too few for the first: two later steps multiply its weight.": torch.tensor([3 / 16, 3 / 16, 1 / 4]),
+                       "The factor lr is missing, and there is one power too many: no later step follows the last example.": torch.tensor([27 / 64, 9 / 16, 3 / 4])},
+             hint="Each example enters with the weight lr, and each later step multiplies it by 1 - lr.")
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(62)
 for n_, lr_ in ((1, 0.3), (6, 0.1), (40, 0.25), (5, 1.5)):
@@ -2308,7 +2527,7 @@ for keyword in ("retain_graph", "create_graph"):
 # %% [markdown] task="3.4.4" kind="explain" minutes=20 difficulty=4 needs="second derivative of a loss, hessian of the squared loss, hessian, create_graph, retain_graph"
 # ### The Hessian, and what it costs
 #
-# Write `hessian(f, w)`: for a function `f` that maps a tensor of shape `(d,)` to a tensor of one element (it uses
+# Write `hessian(f, w)`: for a function `f` that maps a tensor of shape `(d,)` to a tensor of shape `()`, one number (it uses
 # every entry, and is not linear in all of them), it returns the matrix of second derivatives at `w`.
 #
 # Then answer in words:
@@ -2365,7 +2584,9 @@ assert_close(hessian_of("x²y", place_, none_, none_), torch.tensor([[10., 6.], 
                        "A row was added to the next: call torch.autograd.grad for each entry, or clear .grad between.": torch.tensor([[10., 6.], [16., 6.]]),
                        "The gradient itself has got into it: clear .grad before the rows.": torch.tensor([[40., 15.], [36., 9.]]), "No factor 1/2 here.": torch.tensor([[5., 3.], [3., 0.]]),
                        "The part below the diagonal is missing: the matrix is symmetric.": torch.tensor([[10., 6.], [0., 0.]]), "The part above the diagonal is missing: the matrix is symmetric.": torch.tensor([[10., 0.], [6., 0.]])},
-             hint="Differentiate each entry of the gradient by torch.autograd.grad; differences in float32 lose too many digits.")
+             hint="Differentiate each entry of the gradient by torch.autograd.grad; differences in float32 lose too many digits."
+             if torch.allclose(hessian_of("x²y", place_, none_, none_).float(), torch.tensor([[10., 6.], [6., 0.]]), rtol=0.1, atol=0.5) else
+             "The gradient is (2xy, x²). Row i holds the derivatives of its entry i by x and by y.")
 assert_close(hessian_of("x²y", torch.tensor([300., 500.]), none_, none_), torch.tensor([[1000., 600.], [600., 0.]]), "the Hessian of x²y at (300, 500)", of="values", rtol=1e-3, atol=0.1,
              hint="Differences of function values lose their digits where the values are large: differentiate the gradient.")
 assert_dtype(hessian_of("x²y", place_.double(), none_, none_), torch.float64, "the dtype for float64", of="dtype")

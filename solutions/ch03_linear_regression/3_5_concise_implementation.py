@@ -705,7 +705,7 @@ for full, last in ((100, 1), (7, 14), (48, 17)):
 # towards it. The absolute value, `nn.L1Loss()`, is more patient, but its slope is 1 even where the residual is tiny, so
 # gradient descent never comes to rest. A mixture is square near zero and straight beyond. torch has **two** of them, scaled differently:
 #
-# | | small residuals | large residuals |
+# | loss | small residuals | large residuals |
 # |---|---|---|
 # | `nn.HuberLoss(delta=σ)` | $\frac12 r^2$ if $\lvert r\rvert \le \sigma$ | $\sigma\left(\lvert r\rvert - \frac{\sigma}{2}\right)$ |
 # | `nn.SmoothL1Loss(beta=σ)` | $\frac{1}{2\sigma} r^2$ if $\lvert r\rvert < \sigma$ | $\lvert r\rvert - \frac{\sigma}{2}$ |

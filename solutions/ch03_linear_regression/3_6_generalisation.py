@@ -861,7 +861,7 @@ plt.show()
 # guesser fairly, but not the *best* of them. Choosing is a kind of fitting, and the examples by which one chooses are used
 # up by it. Hence three sets, with a rule for each:
 #
-# | | its examples may be used | how often |
+# | set | its examples may be used | how often |
 # |---|---|---|
 # | **training set** | to fit parameters, and all that is computed from data, such as the means for standardising | always |
 # | **validation set** | to choose what the fit does not: degree, learning rate, features, when to stop | often; its error gets too kind with every choice |

@@ -1226,7 +1226,7 @@ for n_, b_, of_ in ((10_000, 256, "ratio"), (9, 2, "ratio"), (100, 99, "ratio"),
 #
 # A patient is ill with probability p. There are three actions, and their costs depend on the truth: a missed illness costs 10, a needless treatment 2, a further test 1 in either case, and the right decision nothing. Written as a table, a row for each class and a column for each action:
 #
-# | | send home | treat | test again |
+# | who comes | send home | treat | test again |
 # |---|---|---|---|
 # | **healthy** | 0 | 2 | 1 |
 # | **ill** | 10 | 0 | 1 |

@@ -427,7 +427,7 @@ mistakes_check(torch.eye(3)[[2, 0]], [2, 0], 2, "two rows without a mistake and 
 #
 # For the whole picture of the mistakes one counts pairs: how often is class i called class j? The table of these counts is the *confusion matrix*. Its rows are the labels, its columns the predictions. Six pieces of clothing, with the labels 0, 0, 0, 1, 1, 2 and the predictions 0, 2, 2, 1, 1, 2, give
 #
-# | | said 0 | said 1 | said 2 |
+# | truth | said 0 | said 1 | said 2 |
 # |---|---|---|---|
 # | **is 0** | 1 | 0 | 2 |
 # | **is 1** | 0 | 2 | 0 |

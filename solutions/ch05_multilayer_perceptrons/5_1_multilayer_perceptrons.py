@@ -987,7 +987,7 @@ test_of_513(torch.randn(2, 3, 1, generator=rng, dtype=torch.float64), 1.0, "shap
 #
 # So f is continuous and made of straight pieces: it is **piecewise linear**. A place where the slope changes is a **kink**. How much does the slope change there, from left to right? Two cases:
 #
-# | | slope left of $-b/w$ | slope right of it | change |
+# | sign | slope left of $-b/w$ | slope right of it | change |
 # |---|---|---|---|
 # | w > 0 | 0 | vw | vw |
 # | w < 0 | vw | 0 | -vw |

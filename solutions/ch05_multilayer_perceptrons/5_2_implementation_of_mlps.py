@@ -98,13 +98,16 @@ def test_of_52A(sizes, of):
                            "This counts a bias for the inputs, too.": float(right + sizes[0]),
                            "Each layer takes the outputs of the one before, not the inputs of the network.": float(sum(sizes[0] * b + b for b in sizes[1:])),
                            "A layer has a bias for each of its outputs, not one in all.": float(right - sum(sizes[1:]) + len(sizes) - 1),
+                           "This counts two layers, however many sizes there are.": float((sizes[0] + 1) * sizes[1] + (sizes[1] + 1) * sizes[-1]),
+                           "The last layer counts, too, with its weights and biases.": float(right - (sizes[-2] + 1) * sizes[-1]),
+                           "Multiply neighbours only, and add the products up.": float(math.prod(sizes) + sum(sizes[1:])),
                            "Layers of equal sizes count, too, each of them.": float(sum((a + 1) * b for a, b in set(zip(sizes, sizes[1:]))))})
 
 test_of_52A([784, 256, 10], "one hidden layer")
 test_of_52A([4, 3, 2], "one hidden layer")
 test_of_52A([7, 5], "any depth")
 test_of_52A([6, 5, 4, 3, 2], "any depth")
-test_of_52A([5, 5, 5, 3], "any depth")
+test_of_52A([5, 5, 5, 4, 3], "any depth")
 assert_type(count_parameters([4, 3, 2]), int, "count_parameters([4, 3, 2])", of="whole number")
 ### BEGIN HIDDEN TESTS
 test_of_52A([30, 11, 7], "one hidden layer")
@@ -205,6 +208,11 @@ def test_of_52B(W, b, what, of):
     order = {"The order of the weights within a unit counts.": len({(*sorted(c.tolist()), v.item()) for c, v in zip(W.T, b)})}
     more = order if not b.any() else sums if (b == 0).any() else near
     pairs = {(*column.tolist(), bias.item()) for column, bias in zip(W.T, b)}
+    if len(b) == 7:
+        units = torch.cat([W, b[None]]).T
+        same = (units[:, None] == units).all(dim=2)                     # (7, 7): which units are equal
+        more |= {"Units that occur several times count, too: once each.": int((same.sum(dim=1) == 1).sum()),
+                 "Five equal units make ten pairs, but only four of them are too many.": 7 - int(same.triu(1).sum())}
     answer = different_units(W.clone(), b.clone())
     assert_type(answer, (int, float, torch.Tensor), f"different_units for {what}", of=of)
     assert_equal(answer, len(pairs), f"different_units for {what}", of=of, hint="Put each bias below its column, and count the different columns.",
@@ -320,9 +328,9 @@ def layers_of_522a(X, Ws, bs, last=False, between=True, order="bias first"):
     """The outputs by torch's own linear function, or those of a known mistake."""
     H = X.flatten(1)
     for i, (W, b) in enumerate(zip(Ws, bs)):
-        bend = (between and i < len(Ws) - 1) or (last and i == len(Ws) - 1)
+        bend = (between and i < (min(len(Ws) - 1, 1) if between == "first" else len(Ws) - 1)) or (last and i == len(Ws) - 1)
         H = F.linear(H, W.T, b if order == "bias first" or not bend else None)
-        H = H if not bend else H.abs() if between == "abs" else H.sigmoid() if between == "sigmoid" else F.leaky_relu(H) if between == "leaky" else H.clamp(min=0)
+        H = H if not bend else H.abs() if between == "abs" else H.sigmoid() if between == "sigmoid" else H.tanh() if between == "tanh" else F.leaky_relu(H) if between == "leaky" else H.clamp(min=0)
         H = H + b if bend and order != "bias first" else H
     return H
 
@@ -330,7 +338,7 @@ def test_of_522a(X, Ws, bs, what, of):
     right = layers_of_522a(X, Ws, bs)
     answer = mlp_forward(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
     assert_type(answer, torch.Tensor, f"what mlp_forward returns for {what}", of="shape")
-    assert_shape(answer, tuple(right.shape), f"the shape for {what}", of="shape")
+    assert_shape(answer, tuple(right.shape), f"the shape for {what}", of="shape", hint="A row for each example, and a column for each number of the last bias, also where there is only one.")
     ends = bool(torch.isclose(answer.double(), right.double().clamp(min=0), rtol=1e-4, atol=1e-5).all())
     assert_close(answer, right, f"the outputs for {what}", of="no ReLU at the end" if ends else of, rtol=1e-4, atol=1e-5,
                  hint="Each layer takes the result of the one before, multiplies by its weights, adds its bias; then a ReLU, but for the last.",
@@ -341,8 +349,11 @@ def test_of_522a(X, Ws, bs, what, of):
                            "There is a ReLU before the first layer, too.": layers_of_522a(X.clamp(min=0), Ws, bs),
                            "ReLU makes a negative number 0; this takes its absolute value.": layers_of_522a(X, Ws, bs, between="abs"),
                            "ReLU makes a negative number 0, not a hundredth of it.": layers_of_522a(X, Ws, bs, between="leaky"),
-                            "A ReLU stands between the layers here, no sigmoid.": layers_of_522a(X, Ws, bs, between="sigmoid"),
-                            "There is no softmax at the end: the outputs are scores.": right.softmax(dim=1)})
+                           "A ReLU stands between the layers here, no sigmoid.": layers_of_522a(X, Ws, bs, between="sigmoid"),
+                           "A ReLU stands between the layers here, no tanh.": layers_of_522a(X, Ws, bs, between="tanh"),
+                           "A ReLU follows each layer but the last, not the first alone.": layers_of_522a(X, Ws, bs, between="first"),
+                           "Use all layers: these are the first and the last alone.": layers_of_522a(X, Ws[::len(Ws) - 1], bs[::len(Ws) - 1]) if len(Ws) > 2 and Ws[0].shape[1] == len(Ws[-1]) else torch.zeros(0),
+                           "There is no softmax at the end: the outputs are scores.": right.softmax(dim=1)})
 
 @probe
 def arguments_of_mlp_forward(X, Ws, bs):
@@ -350,11 +361,11 @@ def arguments_of_mlp_forward(X, Ws, bs):
     mlp_forward(X, Ws, bs)
     return [X, *Ws, *bs]
 
-def numbers_522a(shape, sizes, seed, dtype=torch.float32):
+def numbers_522a(shape, sizes, seed):
     generator = torch.Generator().manual_seed(seed)
     def draw(*shape):
-        return torch.randn(shape, generator=generator).to(dtype)
-    return draw(*shape), [draw(a, b) for a, b in zip(sizes, sizes[1:])], [draw(b) for b in sizes[1:]]
+        return torch.randn(shape, generator=generator)
+    return draw(*shape), [draw(a, b) / a ** 0.5 for a, b in zip(sizes, sizes[1:])], [draw(b) for b in sizes[1:]]
 
 def kept_522a(X, Ws, bs, what):
     after = arguments_of_mlp_forward(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
@@ -367,6 +378,7 @@ bs_522a = [torch.tensor([0., 1.]), torch.tensor([0.5])]
 X_522a = torch.tensor([[2., 1.], [-1., 0.], [1., -3.]])
 test_of_522a(X_522a, Ws_522a, bs_522a, "the rows (2, 1), (-1, 0), (1, -3), W1 = [[1, -1], [0, 2]], b1 = [0, 1], W2 = [[1], [-3]], b2 = [0.5]", "ReLU between")
 test_of_522a(*numbers_522a((4, 3), (3, 6, 5), 1), "4 rows of 3 normal draws and the sizes 3, 6, 5", "no ReLU at the end")
+test_of_522a(*numbers_522a((3, 4), (4, 5, 5, 3), 5), "3 rows of 4 numbers and the sizes 4, 5, 5, 3", "any number of layers")
 test_of_522a(torch.arange(8.).reshape(2, 1, 2, 2) - 4, [-torch.eye(4)[:, :3]], [torch.zeros(3)], "two pictures of shape (1, 2, 2), a single layer", "any number of layers")
 test_of_522a(*numbers_522a((2, 3, 2), (6, 5, 4, 3, 2), 2), "X of shape (2, 3, 2) and four layers", "any number of layers")
 test_of_522a(*numbers_522a((5, 4), (4, 5, 3, 4, 5, 3, 4, 2), 4), "5 rows of 4 numbers and seven layers", "any number of layers")
@@ -376,7 +388,7 @@ kept_522a(torch.tensor([[-1., 2.]]), [torch.eye(2)], [torch.ones(2)], "a single 
 ### BEGIN HIDDEN TESTS
 for shape_, sizes_, of_ in (((5, 4), (4, 4, 4), "ReLU between"), ((3, 2, 3), (6, 5, 2, 4), "any number of layers"), ((7, 1, 2, 4), (8, 3, 6, 2, 5), "shape"),
                             ((1, 3), (3, 2), "any number of layers"), ((4, 3), (3, 6, 5, 6, 5, 6, 5, 6, 5, 3), "any number of layers"), ((6, 5), (5, 9, 4), "no ReLU at the end")):
-    test_of_522a(*numbers_522a(shape_, sizes_, 52, torch.float64), f"X of shape {shape_} and the sizes {sizes_}", of_)
+    test_of_522a(*numbers_522a(shape_, sizes_, 52), f"X of shape {shape_} and the sizes {sizes_}", of_)
 kept_522a(*numbers_522a((3, 4), (4, 3, 5), 53), "X of shape (3, 4) and two layers")
 ### END HIDDEN TESTS
 
@@ -477,7 +489,8 @@ def test_of_52C(sizes):
     assert_equal(answer.count("Linear"), len(sizes) - 1, f"{call}: how many linear layers there are", of="linear layers",
                  mistakes={"The sizes are the numbers between the layers: there is one layer fewer.": len(sizes), "The output layer is linear, too.": len(sizes) - 2})
     assert_equal(answer, right, f"{call}: the whole list", of="ReLU between",
-                 mistakes={"No ReLU after the last layer: scores may be negative.": right + ["ReLU"], "Without a ReLU between them two linear layers are one.": [name for name in right if name != "ReLU"]},
+                 mistakes={"No ReLU after the last layer: scores may be negative.": right + ["ReLU"], "Without a ReLU between them two linear layers are one.": [name for name in right if name != "ReLU"],
+                           "No ReLU before the first layer, which takes the inputs as they are.": ["Flatten", "ReLU", *right[1:]]},
                  hint='After "Flatten" come "Linear" and "ReLU" in turn, "Linear" first and last; the names are spelt like this.')
 
 for sizes_52C in ([784, 256, 10], [4, 2], [5, 4, 4, 3]):
@@ -522,6 +535,11 @@ def kind_of_net(sizes):
     return made if made is None else "module" if isinstance(made, torch.nn.Module) else type(made).__name__
 
 @probe
+def tensors_of_two_nets(sizes):
+    """How many parameters each of two networks has."""
+    return [len(list(make_mlp(sizes).parameters())) for _ in range(2)]
+
+@probe
 def shapes_of_net(sizes):
     """The shapes of the parameters after a first batch."""
     net = make_mlp(sizes)
@@ -532,11 +550,16 @@ def shapes_of_net(sizes):
 def outputs_of_net(sizes, values, X):
     """The output with `values` in the place of the parameters."""
     net = make_mlp(sizes)
-    net(X)
+    try:
+        net(X)
+    except RuntimeError as error:
+        if X.ndim == 2:
+            raise
+        return [f"{type(error).__name__}: {error}", ""]
     with torch.no_grad():
         for p, v in zip(net.parameters(), values):
             p.copy_(v)
-        return net(X)
+        return [net(X), net(X)]
 
 @probe
 def weights_of_two_nets(sizes):
@@ -566,14 +589,21 @@ def test_of_522b(sizes, values, X, what, of):
     kind = kind_of_net(list(sizes))
     assert_type(kind, str, f"what {call} returns", of="parameters")
     assert_equal(kind, "module", f"what {call} returns", of="parameters", hint="Return a torch module, such as nn.Sequential(*layers), not a list of layers.")
-    shapes = shapes_of_net(list(sizes))
+    one, two = tensors_of_two_nets(list(sizes))
+    assert_true(one == two, f"{call}, called twice, gives networks with equally many parameters; yours have {one} and {two} tensors", of="new each time", hint="Begin with a new list of layers in each call. A list that is a default value, or stands outside the function, is the same one in all calls.")
+    shapes, seen = shapes_of_net(list(sizes)), set()
     assert_equal(shapes, [list(v.shape) for v in values], f"the shapes of the parameters of {call}", of="parameters",
                  mistakes={"The module does not know these layers: put them into nn.Sequential or nn.ModuleList.": [],
-                           "Each linear layer has a bias.": [list(v.shape) for v in values if v.ndim == 2]},
+                           "Each linear layer has a bias.": [list(v.shape) for v in values if v.ndim == 2],
+                           "Torch keeps a weight as (outputs, inputs).": [list(v.shape)[::-1] for v in values],
+                           "Weight and bias of a layer stand together: not all weights first.": [list(v.shape) for v in values[::2] + values[1::2]],
+                           "Two layers of equal sizes are two layers, each with numbers of its own.": [shape for W, b in zip(values[::2], values[1::2]) for shape in (list(W.shape), list(b.shape)) if W.shape not in seen and (len(shape) == 2 or not seen.add(W.shape))]},
                  hint="For each linear layer, from the input on, a weight (outputs, inputs) and a bias (outputs,), as nn.Linear has them; no other layer has parameters.")
-    answer = outputs_of_net(list(sizes), values, X)
+    answer, again = outputs_of_net(list(sizes), values, X)
     right = by_hand_522b(X, values)
+    assert_true(not isinstance(answer, str), f"{what} pass through the network of {call}; yours ended with {answer}", of="flattened", hint="Each picture is made a row first: begin with nn.Flatten().")
     assert_shape(answer, tuple(right.shape), f"the shape of the outputs of {call} for {what}", of="flattened", hint="Begin with nn.Flatten().")
+    assert_true(torch.equal(answer, again), f"the network of {call} gives the same outputs when the same batch, {what}, passes through it twice", of=of, hint="Nothing random stands between the layers: no dropout.")
     assert_close(answer, right, f"the outputs of {call} for {what}, with other weights put in", of=of, rtol=1e-4, atol=1e-5,
                  mistakes={"There is a ReLU after the last layer, too.": by_hand_522b(X, values, last=True), "The ReLU between the layers is missing.": by_hand_522b(X, values, between=False),
                            "A ReLU belongs between the layers, not at the end.": by_hand_522b(X, values, last=True, between=False),
@@ -633,7 +663,7 @@ print("right, class by class:", *(f"{name} {share:.3f}" for name, share in zip(c
 # ### The commonest mistake
 #
 # Write `most_confused(confusion)`, for a confusion matrix of any size, a tensor of integers with the true classes as rows. It returns a pair (true class, predicted class), two numbers: where the
-# largest count *off the diagonal* stands. There is only one such place.
+# largest count *off the diagonal* stands. There is only one such place off it; a number on the diagonal may be equal to it.
 #
 # **You are done when**
 # - **off the diagonal**: right predictions do not count as mistakes;
@@ -668,12 +698,12 @@ def test_of_52D(table):
 
     answer, what = most_confused(torch.tensor(table)), f"most_confused of {table}" if len(table) < 5 else f"most_confused of a matrix with {len(table)} classes"
     assert_type(answer, (tuple, list, torch.Tensor), what, of="true class first")
-    assert_equal(len(answer), 2, f"the length of the answer, {what}", of="true class first")
+    assert_equal(len(answer), 2, f"the length of the answer, {what}", of="true class first", hint="The pair of the two classes alone, without the count.")
     for value in answer:
         assert_type(value, (int, float, torch.Tensor), f"{what}: a number of the pair", of="true class first")
     assert_true(all(float(value).is_integer() for value in answer), f"{what}: both are whole numbers", of="true class first", hint="The row of the flat index p is p // k: p / k leaves a fraction.")
     place = [int(value) for value in answer]
-    assert_true(place[0] != place[1], f"{what}: the two classes differ", of="off the diagonal", hint="The diagonal holds what was right: leave it out.")
+    assert_true(place[0] != place[1], f"{what}: the two classes differ", of="off the diagonal", hint="The diagonal holds what was right: leave it out, and take row and column of one and the same entry.")
     assert_equal(place, list(right), what, of="true class first" if sorted(place) == sorted(right) else "off the diagonal",
                  mistakes={"The true class, the row, stands first.": list(right[::-1]), "Look below the diagonal, too.": list(max(upper, key=upper.get)),
                            "The largest count of all decides, not the row with the largest sum.": list(largest_in(max(range(len(table)), key=lambda i: sum(count for place, count in pairs.items() if place[0] == i)))),
@@ -687,6 +717,7 @@ test_of_52D([[1, 8, 0], [2, 90, 3], [5, 4, 7]])
 test_of_52D([[0, 0], [1, 0]])
 test_of_52D([[9000, 60, 40], [3, 2, 30], [90, 20, 50000]])
 test_of_52D([[9, 1, 2, 3], [0, 9, 7, 1], [2, 3, 9, 4], [1, 5, 6, 9]])
+test_of_52D([[7, 2, 1], [3, 9, 7], [0, 4, 8]])
 
 @probe
 def matrix_after(table):
@@ -694,13 +725,13 @@ def matrix_after(table):
     most_confused(given)
     return given
 
-assert_equal(matrix_after([[5, 3], [4, 6]]), torch.tensor([[5, 3], [4, 6]]), "the matrix [[5, 3], [4, 6]] after the call", of="argument kept")
+assert_equal(matrix_after([[5, 3], [4, 6]]), torch.tensor([[5, 3], [4, 6]]), "the matrix [[5, 3], [4, 6]] after the call", of="argument kept", hint="Work on a copy: `fill_diagonal_`, and `confusion[i, j] = ...`, write into the matrix that was given.")
 ### BEGIN HIDDEN TESTS
 generator_52D = torch.Generator().manual_seed(5)
 for classes_ in (4, 5, 8, 11):
     counts_52D = torch.randperm(classes_ ** 2, generator=generator_52D).reshape(classes_, classes_)
     test_of_52D((counts_52D + 100 * torch.eye(classes_, dtype=torch.int64) * (classes_ != 5)).tolist())
-for table_52D in ([[3, 7], [1, 9]], [[9, 1, 2], [3, 9, 4], [8, 5, 9]], [[2, 11, 0], [7, 10 ** 6, 900], [4, 30, 1]]):
+for table_52D in ([[3, 7], [1, 9]], [[9, 1, 2], [3, 9, 4], [8, 5, 9]], [[2, 11, 0], [7, 10 ** 6, 900], [4, 30, 1]], [[1, 2, 0], [6, 5, 3], [4, 2, 6]], [[3, 0, 2], [1, 8, 8], [0, 2, 4]]):
     test_of_52D(table_52D)
 assert_equal(matrix_after([[5, 3, 1], [4, 6, 0], [2, 7, 8]]), torch.tensor([[5, 3, 1], [4, 6, 0], [2, 7, 8]]), "a matrix with three classes after the call", of="argument kept")
 ### END HIDDEN TESTS
@@ -763,6 +794,7 @@ def lists_of_5210(logits, y):
         "Select the mistakes first, then take the k worst of them.": lambda k: [i for i in everything[:k] if i in wrong],
         "Sort by the cross-entropy, not by the largest score.": lambda k: sorted(wrong, key=lambda i: -logits[i].max().item())[:k],
         "Sort by the cross-entropy, not by the score of the true class.": lambda k: sorted(wrong, key=lambda i: logits[i, y[i]].item())[:k],
+        "Sort by the cross-entropy, not by how far the true class is below the largest score.": lambda k: sorted(wrong, key=lambda i: (logits[i, y[i]] - logits[i].max()).item())[:k],
         "Sort by the loss, not by the probability of the prediction.": lambda k: sorted(wrong, key=lambda i: -logits[i].softmax(0).max().item())[:k]}
 
 def test_of_5210(logits, y, k, what, of="row numbers", hint="Of all misclassified rows, take those with the largest cross-entropy."):
@@ -784,15 +816,16 @@ def test_of_5210(logits, y, k, what, of="row numbers", hint="Of all misclassifie
     elif len(rows) != len(right):
         of = "at most k"
     assert_equal(rows, right, f"the rows for {what}", of=of, mistakes=mistakes, hint=hint)
-    assert_dtype(answer, torch.int64, f"the dtype of the result for {what}", of="tensor")
+    assert_dtype(answer, torch.int64, f"the dtype of the result for {what}", of="tensor", hint="Row numbers are int64, also where there are none: torch.tensor([]) without a dtype is float32.")
 
 logits_5210 = torch.tensor([[2., 1., 0.], [0., 3., 1.], [0.1, 0., -0.1], [1., 1.1, -5.], [0.5, 0.4, 0.3], [0., 0.1, 5.]])
 y_5210 = torch.tensor([0, 0, 0, 0, 2, 2])
-test_of_5210(torch.tensor([[9., 0., 8.5, -40.], [3., 5., 1., 0.], [1., 0., 0.5, 4.], [12., 12.5, 12.4, 12.3]]), torch.tensor([2, 0, 1, 0]), 4, "four misclassified rows of four scores and k = 4", "worst first")
+test_of_5210(torch.tensor([[9., 0., 8.3, -40.], [13., 15., 11., 10.], [3.9, 0., 3.8, 4.], [12., 12.5, 12.4, 12.3]]), torch.tensor([2, 0, 1, 0]), 4, "four misclassified rows of four scores and k = 4", "worst first")
 test_of_5210(logits_5210, y_5210, 3, "six rows of three scores, of which 1, 3 and 4 are misclassified, and k = 3", "mistakes only")
 test_of_5210(logits_5210, y_5210, 2, "the same six rows and k = 2")
 test_of_5210(logits_5210, y_5210, 5, "the same six rows and k = 5", "at most k")
 test_of_5210(torch.eye(3) + torch.arange(3.) / 10, torch.arange(3), 2, "three rows without a mistake", "at most k")
+test_of_5210(torch.eye(3) + torch.arange(3.) / 10, torch.tensor([0, 1, 1]), 2, "three rows, of which the last alone is misclassified, and k = 2", "at most k")
 test_of_5210(torch.tensor([[0., 150., 1.], [300., 0., 2.], [0., 3., 200.], [400., 0., 0.]]), torch.tensor([0, 1, 0, 2]), 4, "four misclassified rows with scores up to 400 and k = 4", "worst first",
              hint="Their losses are 150, 300, 200 and 400. As probabilities all four are 0: F.cross_entropy takes the scores themselves.")
 ### BEGIN HIDDEN TESTS
@@ -959,6 +992,7 @@ unasked_52E = {"open": "Every number of one list is above every number of the ot
 swapped_52E = "The answer names the list with the higher numbers."
 test_of_52E([0.9, 0.95, 0.92], [0.8, 0.85, 0.89], "a", "a better", {**unasked_52E, "b": swapped_52E})
 test_of_52E([0.5, 0.4], [0.51, 0.7, 0.9], "b", "b better", {**unasked_52E, "a": swapped_52E})
+test_of_52E([0.8, 0.9], [0.8, 0.9], "open", "open", {v: "The two lists are the same, and neither is better: that is \"open\"." for v in "ab"})
 test_of_52E([0.1, 0.9], [0.55, 0.5], "open", "open", {"a": "The best runs of both say nothing alone: take the worst run of one and the best of the other.", "b": "Neither the means nor the worst runs of both decide: take the worst run of one and the best of the other."})
 test_of_52E([0.5, 0.9, 0.89], [0.55, 0.6, 0.91], "open", "open", {"a": "The means and the middle runs do not decide: the ranges overlap.", "b": "Worst against worst and best against best is not enough: the ranges overlap."})
 test_of_52E([0.6, 0.95, 0.96], [0.7, 0.71, 0.72], "open", "open", {"a": "Not every number of a is above those of b: the ranges overlap."})
@@ -1037,6 +1071,7 @@ def slips_of_521(config, points, seed, part_):
              for key, name in (("depth", "depth"), ("lr", "learning rate"), ("epochs", "number of epochs")) if config[key] != base_config[key]}
     slips["The seed is `seed`, not 0."] = accuracies_of_521(config, points, 0)[part_]
     slips["The seed is the same for each row."] = accuracies_of_521(config, points, seed + 1)[part_]
+    slips["This is the loss, not the accuracy."] = run(config, points, seed)[1]
     slips["This is the accuracy before training."] = accuracies_of_521({**config, "epochs": 0}, points, seed)[part_]
     right = accuracies_of_521(config, points, seed)
     slips["train_acc and val_acc are exchanged, or both are measured on the same part."] = right[1 - part_]
@@ -1044,14 +1079,24 @@ def slips_of_521(config, points, seed, part_):
     slips["The points are `points`, not always ring_data."] = accuracies_of_521(config, ring_data, seed)[part_]
     both = (torch.cat(points[0::2]), torch.cat(points[1::2]), *points[2:])
     slips["Train on X and y alone: this network has seen the validation part, too."] = accuracy(run(config, both, seed)[0], *points[2 * part_:2 * part_ + 2])
+    if "activation" in config:
+        slips["Keep the entry \"activation\" of `config`, too."] = accuracies_of_521({key: value for key, value in config.items() if key != "activation"}, points, seed)[part_]
     if "std" in config:
         slips["Keep the entry \"std\" of `config`, too."] = accuracies_of_521({key: value for key, value in config.items() if key != "std"}, points, seed)[part_]
     return slips
 
-def test_of_521(widths, config, points, seed, what, rest=False):
-    table = width_sweep(list(widths), dict(config), points, seed)
+@probe
+def width_sweep_with(name, widths, config, points, seed):
+    """width_sweep with the activation function of this name in the configuration."""
+    return width_sweep(widths, {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]}, points, seed)
+
+def test_of_521(widths, config, points, seed, what, rest=False, activation=None):
+    if activation is None:
+        table = width_sweep(list(widths), dict(config), points, seed)
+    else:
+        table, config = width_sweep_with(activation, list(widths), dict(config), points, seed), {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
     assert_type(table, (list, tuple), f"what width_sweep returns for {what}", of="rows")
-    assert_equal(len(table), len(widths), f"the number of rows for {what}", of="rows")
+    assert_equal(len(table), len(widths), f"the number of rows for {what}", of="rows", hint="A row for each entry of the list, also where a width stands there twice.")
     for row in table:
         assert_type(row, dict, f"a row for {what}", of="rows")
         assert_equal(set(row), {"width", "parameters", "train_acc", "val_acc"}, f"the keys of a row for {what}", of="rows")
@@ -1075,7 +1120,7 @@ def test_of_521(widths, config, points, seed, what, rest=False):
                          hint="A new network for each width, by `run` with this configuration, these points and this seed; measured after the training, on the part that the key names.")
             hits = float(row[key]) * len(points[2 * part_])
             if abs(hits - round(hits)) >= 0.01:
-                assert_true(False, f"{key} for width {width}, {what}, is a number of right answers divided by {len(points[2 * part_])}; yours {float(row[key])}", of=of, hint="Do not round.")
+                assert_true(False, f"{key} for width {width}, {what}, is a number of right answers divided by {len(points[2 * part_])}; yours {float(row[key])}", of=of, hint="Do not round." if float(row[key]) in [round(wanted[part_], d) for d in range(6)] else "Take the share of right answers as `accuracy` gives it.")
 
 def half_random_521(n, n_val, columns, seed):
     """Rings where half of the training labels are drawn at random."""
@@ -1098,6 +1143,7 @@ assert_equal(with_width_521[0], [2, 1], "the list of widths after the call", of=
 test_of_521([8], {**base_config, "lr": 0.05}, ring_data, 3, "the width 8, rate 0.05, ring_data and seed 3", rest=True)
 test_of_521([8], {**base_config, "epochs": 4}, ring_data, 2, "the width 8, 4 epochs, ring_data and seed 2", rest=True)
 test_of_521([6, 9, 6], {**quick_521, "depth": 1, "std": 0.7}, ring_data, 5, 'the widths 6, 9 and 6, depth 1, "std" 0.7, ring_data and seed 5', rest=True)
+test_of_521([12], {**quick_521, "depth": 1}, ring_data, 4, 'the width 12, depth 1, rate 0.15, 12 epochs, "activation" nn.Tanh, ring_data and seed 4', rest=True, activation="tanh")
 ### BEGIN HIDDEN TESTS
 hidden_521 = {"width": 9, "depth": 1, "lr": 0.2, "epochs": 9}
 test_of_521([24, 2, 6], hidden_521, half_random_521(330, 260, 4, 21), 11, "three widths in mixed order, half of the training labels random")
@@ -1107,6 +1153,7 @@ assert_equal(after_521[1], hidden_521, "the configuration after a call with two 
 assert_equal(after_521[0], [4, 3], "the list of widths after a call", of="arguments kept")
 test_of_521([10], {**hidden_521, "epochs": 3}, ring_data, 6, "one width, 3 epochs", rest=True)
 test_of_521([7, 7], {**hidden_521, "std": 1.1}, (*rings(210, 41), *rings(190, 42)), 3, "one width twice, with an entry std", rest=True)
+test_of_521([9], {**hidden_521, "lr": 1.5}, (*rings(230, 43), *rings(170, 44)), 6, "one width, with a sigmoid in the configuration", rest=True, activation="sigmoid")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="5.2.1" points=3
@@ -1236,7 +1283,8 @@ def test_of_523(sizes, n, of):
     answer, call = logit_rank(list(sizes), n), f"logit_rank({sizes}, {n})"
     assert_type(answer, (int, float, torch.Tensor), f"what {call} returns", of=of)
     assert_equal(answer, rank_of_witness_523(sizes, n), call, of=of, hint="The rank is bounded by the shapes of H and W in the last layer, (n, last width) and (last width, outputs), and by nothing before.",
-                 mistakes={"An earlier layer of few units does not limit the rank: the next layer bends the line.": min(n, *sizes), "There cannot be more dimensions than examples.": min(sizes[-2:]),
+                 mistakes={"The number of inputs does not limit the rank: the hidden layer bends the line." if len(sizes) == 3 else "An earlier layer of few units does not limit the rank: the next layer bends the line.": min(n, *sizes), **({"The number of inputs does not limit the rank: the next layer bends the line.": min(n, sizes[0], *sizes[-2:])} if len(sizes) > 3 else {}),
+                           "There cannot be more dimensions than examples.": min(sizes[-2:]),
                            "The last hidden layer limits the rank.": min(n, sizes[-1]), "There are not more dimensions than outputs.": min(n, sizes[-2]),
                            "Without an output bias nothing is added to the last layer's dimensions.": min(n, sizes[-2] + 1, sizes[-1])})
 
@@ -1244,6 +1292,7 @@ test_of_523([784, 256, 1, 10], 2000, "last bottleneck")
 test_of_523([20, 8, 3, 6], 50, "last bottleneck")
 test_of_523([20, 1, 8, 6], 50, "earlier bottlenecks")
 test_of_523([20, 1, 1, 9, 30], 40, "earlier bottlenecks")
+test_of_523([2, 7, 5], 40, "earlier bottlenecks")
 test_of_523([20, 8, 6], 4, "outputs and examples")
 test_of_523([784, 256, 10], 2000, "outputs and examples")
 assert_type(logit_rank([784, 256, 10], 2000), int, "logit_rank([784, 256, 10], 2000)", of="whole number")
@@ -1315,6 +1364,8 @@ def slips_of_524(lr, config, points, seeds):
              for key, name in (("width", "width"), ("depth", "depth"), ("epochs", "number of epochs")) if config[key] != base_config[key]}
     slips["The learning rate of each row is its own, not that of `config`."] = runs_of_524(config["lr"], config, points, seeds)[0]
     slips["These are accuracies on the training part."] = runs_of_524(lr, config, points, seeds)[2]
+    if "activation" in config:
+        slips["Keep the entry \"activation\" of `config`, too."] = runs_of_524(lr, {key: value for key, value in config.items() if key != "activation"}, points, seeds)[0]
     if "std" in config:
         slips["Keep the entry \"std\" of `config`, too."] = runs_of_524(lr, {key: value for key, value in config.items() if key != "std"}, points, seeds)[0]
     if len(seeds) > 1:
@@ -1324,8 +1375,17 @@ def slips_of_524(lr, config, points, seeds):
         slips["The seeds are those of the list, not 0, 1, 2, ..."] = runs_of_524(lr, config, points, range(len(seeds)))[0]
     return slips
 
-def test_of_524(rates, config, points, seeds, what):
-    table = lr_sweep(list(rates), dict(config), points, list(seeds))
+@probe
+def lr_sweep_with(name, rates, config, points, seeds):
+    """lr_sweep with the activation function of this name in the configuration."""
+    return lr_sweep(rates, {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]}, points, seeds)
+
+def test_of_524(rates, config, points, seeds, what, activation=None):
+    if activation is None:
+        table = lr_sweep(list(rates), dict(config), points, list(seeds))
+    else:
+        table, config = lr_sweep_with(activation, list(rates), dict(config), points, list(seeds)), {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
+    anew, earlier, broken_earlier = "Begin anew for each rate: this counts the runs of the rates before, too.", [], 0
     assert_type(table, (list, tuple), f"what lr_sweep returns for {what}", of="rows")
     assert_equal(len(table), len(rates), f"the number of rows for {what}", of="rows", hint="One row for each rate, runs that diverge included.")
     for row in table:
@@ -1341,7 +1401,7 @@ def test_of_524(rates, config, points, seeds, what):
             off = any(not abs(float(row[key]) - wanted[key]) <= 0.006 for key in wanted)
             slips = slips_of_524(lr, config, points, seeds) if off else {}
             for key, summary in (("mean", lambda v: sum(v) / len(v)), ("low", min), ("high", max)):
-                mistakes = {sentence: summary(v) for sentence, v in slips.items()}
+                mistakes = {sentence: summary(v) for sentence, v in slips.items()} | ({anew: summary(earlier + values)} if earlier else {})
                 named = [sentence for sentence, value in mistakes.items() if abs(value - float(row[key])) < 0.002]
                 of = "rest of the configuration" if len(named) == 1 and ("`config`, not always" in named[0] or "Keep the entry" in named[0]) else "mean" if key == "mean" else "low and high"
                 if key != "mean":
@@ -1354,11 +1414,14 @@ def test_of_524(rates, config, points, seeds, what):
                              "All these runs diverge, and count like all others: take the accuracy of their networks as it is.")
                 hits = float(row[key]) * len(points[3]) * (len(seeds) if key == "mean" else 1)
                 if abs(hits - round(hits)) >= 0.02:
-                    assert_true(False, f"{key} for rate {lr}, {what}, is a number of right answers divided by that of all; yours {float(row[key])}", of=of, hint="Do not round.")
+                    assert_true(False, f"{key} for rate {lr}, {what}, is a number of right answers divided by that of all; yours {float(row[key])}", of=of,
+                                hint="Do not round." if float(row[key]) in [round(wanted[key], d) for d in range(6)] else "Take the accuracies as they are, and their mean." if key == "mean" else "low and high are accuracies of single runs: `min` and `max` of the list.")
         broken = sum(not math.isfinite(loss) for loss in losses)
-        assert_equal(int(row["diverged"]) if isinstance(row["diverged"], (int, float, torch.Tensor)) else row["diverged"], broken, f"diverged for rate {lr}, {what}", of="diverged", hint="Count the seeds whose training loss is nan or inf.",
+        assert_equal(int(row["diverged"]) if isinstance(row["diverged"], (int, float, torch.Tensor)) else row["diverged"], broken, f"diverged for rate {lr}, {what}", of="diverged", hint="Count the seeds whose training loss is nan or inf." if broken else "All these losses are finite: no run has diverged, however large its loss or low its accuracy.",
                      mistakes={"inf is divergence, too, not nan alone.": sum(math.isnan(loss) for loss in losses),
-                               "nan is divergence, too (and it is neither larger nor smaller than any number).": sum(math.isinf(loss) for loss in losses)} if broken else {"A loss that is finite has not diverged.": len(seeds)})
+                               "nan is divergence, too (and it is neither larger nor smaller than any number).": sum(math.isinf(loss) for loss in losses), "This says whether a run diverged: count how many did.": 1,
+                               **({anew: broken + broken_earlier} if broken_earlier else {})} if broken else {anew: broken_earlier} if broken_earlier else {})
+        earlier, broken_earlier = earlier + values, broken_earlier + broken
 
 @probe
 def config_after_lr_sweep(rates, config, points, seeds):
@@ -1370,6 +1433,7 @@ test_of_524([0.1, 0.001], base_config, ring_data, [4, 0, 3, 1, 2], "the rates 0.
 test_of_524([1e20, 0.4, 0.05], quick_524, (*rings(300, 5, 3), *rings(250, 6, 3)), [7, 3, 5, 8], "the rates 1e20, 0.4 and 0.05, width 6, depth 2, 10 epochs, points with 3 columns and the seeds 7, 3, 5, 8")
 test_of_524([1e20], {"width": 4, "depth": 1, "lr": 0.1, "epochs": 2}, few_524, [0, 1, 2, 5], "the rate 1e20 and the seeds 0, 1, 2, 5, width 4, 2 epochs, 20 points")
 test_of_524([0.3], {**quick_524, "depth": 1, "std": 1.2}, ring_data, [2, 5, 9], 'the rate 0.3, width 6, depth 1, 10 epochs, "std" 1.2, ring_data and the seeds 2, 5, 9')
+test_of_524([0.3], {**quick_524, "depth": 1}, ring_data, [3, 6], 'the rate 0.3, width 6, depth 1, 10 epochs, "activation" nn.Tanh, ring_data and the seeds 3, 6', activation="tanh")
 assert_equal(config_after_lr_sweep([0.2, 0.5], dict(quick_524), tuple(few_524), [1]), quick_524, "the configuration after lr_sweep([0.2, 0.5], config, points, [1])", of="rest of the configuration",
              hint="Make a new dictionary, {**config, ...}, for each rate.")
 ### BEGIN HIDDEN TESTS
@@ -1378,6 +1442,7 @@ test_of_524([0.5, 1e25, 0.02], hidden_524, (*rings(270, 13, 4), *rings(240, 14, 
 test_of_524([0.2], {**hidden_524, "depth": 3, "epochs": 15}, (*rings(200, 15), *rings(300, 16)), [21, 6], "one rate, three hidden layers")
 test_of_524([1e20], {"width": 5, "depth": 1, "lr": 0.1, "epochs": 2}, few_524, [2, 4, 5, 6, 7], "a rate so large that some losses are infinite")
 test_of_524([0.4], {**hidden_524, "std": 0.8}, (*rings(220, 17), *rings(230, 18)), [1, 8], "one rate, with an entry std")
+test_of_524([2.0], hidden_524, (*rings(220, 19), *rings(230, 20)), [4, 7], "one rate, with a sigmoid in the configuration", activation="sigmoid")
 assert_equal(config_after_lr_sweep([0.3], dict(hidden_524), tuple(few_524), [1, 2]), hidden_524, "the configuration after a call with two seeds", of="rest of the configuration")
 ### END HIDDEN TESTS
 
@@ -1520,8 +1585,9 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
             mistakes["This is an accuracy on the training part."] = max(accuracies_of_528(classes[name], rates, config, points, seed, 0))
             if name == "relu":
                 mistakes["nn.ReLU is the activation function, not nn.LeakyReLU."] = max(accuracies_of_528(nn.LeakyReLU, rates, config, points, seed))
-            mistakes |= {f"This is what {other} gives in the place of {name}.": max(accuracies_of_528(layer, rates, config, points, seed)) for other, layer in classes.items() if other != name}
+            mistakes |= {f"This is what {other} gives in the place of {name}: take the function of this name, and begin the search anew for it.": max(accuracies_of_528(layer, rates, config, points, seed)) for other, layer in classes.items() if other != name}
             if len(rates) > 1:
+                mistakes["The seed is the same for each rate."] = max(accuracies_of_528(classes[name], [rate], config, points, seed + i)[0] for i, rate in enumerate(rates))
                 mistakes |= {"This is the accuracy with the last rate, not with the best.": values[-1], "This is the lowest accuracy.": min(values)}
             mistakes |= {"An accuracy is a share, not a percentage.": 100 * best}
             named = [sentence for sentence, wrong in mistakes.items() if abs(wrong - float(value)) < 0.002]
@@ -1546,7 +1612,7 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
 all_528 = ["relu", "sigmoid", "tanh", "identity"]
 test_of_528(["relu", "identity"], [0.3], base_config, ring_data, 0, "relu and identity, the single rate 0.3, base_config, ring_data and seed 0", "activation")
 quick_528 = {"width": 12, "depth": 2, "lr": 0.1, "epochs": 12}
-test_of_528(all_528, [0.02, 0.5, 0.1], quick_528, (*rings(300, 5, 3), *rings(250, 6, 3)), 9, "all four, the rates 0.02, 0.5, 0.1, width 12, depth 2, 12 epochs, points with 3 columns and seed 9")
+test_of_528(all_528, [0.02, 0.06, 0.5, 0.1], quick_528, (*rings(300, 5, 3), *rings(250, 6, 3)), 9, "all four, the rates 0.02, 0.06, 0.5, 0.1, width 12, depth 2, 12 epochs, points with 3 columns and seed 9")
 test_of_528(["tanh"], [0.4], {**quick_528, "epochs": 9}, (*rings(300, 7), *rings(280, 8)), 2, "tanh, the single rate 0.4, width 12, depth 2, 9 epochs and seed 2", "rest of the configuration")
 test_of_528(["tanh", "relu"], [1e-12, 0.0, 1e-13], {**quick_528, "epochs": 1}, ring_data, 1, "tanh and relu, the rates 1e-12, 0, 1e-13, one epoch and seed 1")
 assert_raises(ValueError, best_rates, ["cosine"], [0.3], dict(quick_528), (*rings(20, 3), *rings(60, 4)), 0, what='best_rates(["cosine"], ...)', match="cosine", of="unknown name",
@@ -1636,9 +1702,15 @@ def parameters_after(sizes, scheme, seed, bias=True):
         net[1].weight.fill_(3.0)
         net[1].bias.fill_(-2.0)
     before = {name: p.detach().clone() for name, p in net.named_parameters()}
-    initialise(net, scheme)
-    found = {name: p.detach().clone() for name, p in net.named_parameters()}
-    found["untouched"] = sum(int(name.startswith("2.") and name.endswith("weight") and torch.equal(p, before[name])) for name, p in found.items())
+    stopped = ""
+    try:
+        initialise(net, scheme)
+    except (AttributeError, TypeError) as error:
+        if bias:
+            raise
+        stopped = f"{type(error).__name__}: {error}"
+    found = {name: p.detach().clone() for name, p in net.named_parameters()} | {"stopped": stopped}
+    found["untouched"] = sum(int(name.startswith("2.") and name.endswith("weight") and torch.equal(p, before[name])) for name, p in found.items() if name in before)
     return found
 
 def stds_of_529a(scheme, a, b):
@@ -1646,6 +1718,7 @@ def stds_of_529a(scheme, a, b):
 
 def test_of_529a(sizes, scheme, seed, bias=True):
     found = parameters_after(list(sizes), scheme, seed, bias)
+    assert_equal(found["stopped"], "", f"the error with which initialise(net, {scheme!r}) ends where the inner linear layers were made with bias=False", of="biases", hint="Such a layer has the bias None: ask whether it is None before you write into it.")
     for i, (a, b) in enumerate(zip(sizes, sizes[1:])):
         name = "0" if i == 0 else f"2.{2 * i - 1}"
         weight = found[f"{name}.weight"].double()
@@ -1659,7 +1732,8 @@ def test_of_529a(sizes, scheme, seed, bias=True):
                      mistakes={"2 / a is the variance: take the root.": right ** 2 if scheme in ("xavier", "kaiming") else -1.0,
                                "a is the number of inputs; torch keeps a weight as (outputs, inputs).": stds_of_529a(scheme, b, a) if scheme == "kaiming" else -1.0,
                                "These are the weights as nn.Linear draws them: write into the layer, in place.": drawn if i == 0 else -1.0,
-                               "These are the weights of the scheme xavier.": stds_of_529a("xavier", a, b) if scheme == "kaiming" else -1.0, "These weights are 1 / a in variance.": math.sqrt(1 / a) if scheme == "kaiming" else -1.0},
+                               "These are the weights of the scheme xavier.": stds_of_529a("xavier", a, b) if scheme == "kaiming" else -1.0, "These weights are 1 / a in variance.": math.sqrt(1 / a) if scheme == "kaiming" else -1.0,
+                               "This is the standard deviation for the first layer: each layer has an a and a b of its own.": stds_of_529a(scheme, *sizes[:2]) if i > 0 and scheme in ("xavier", "kaiming") else -1.0},
                      hint="Look at a, b and the scheme of this layer.")
         if right:
             assert_true(len(weight.unique()) > 0.9 * a * b, f"each weight is a draw of its own: {where}", of="normal draws")
@@ -1715,7 +1789,7 @@ assert_true((again_529a[0] - again_529a[1]).abs().max().item() > 1e-4, "another 
 # %% [markdown] task="5.2.9b" kind="experiment" minutes=15 difficulty=3 needs="scale of the start, configuration, twin units, frobenius norm"
 # ### The scale of the start
 #
-# Write `scale_table(stds, config, points, seed)`. For each number in `stds` it takes `config` with this number as `"std"`, and returns a list of dictionaries with the keys
+# Write `scale_table(stds, config, points, seed)`. For each number in `stds` it takes `config` with this number as `"std"`, in place of any that stands there, and returns a list of dictionaries with the keys
 # - `"std"`;
 # - `"first_gradient"`: the norm (the root of the sum of the squares of all entries) of the gradient of the loss with respect to the weight of the first layer *before* training, where the loss is the mean cross-entropy on all of X, y;
 # - `"train_loss"` and `"val_acc"` after the training: what `run` returns as the loss, and the accuracy on X_val, y_val.
@@ -1770,6 +1844,7 @@ def slips_of_529b(key, config, points, seed):
         slips["Keep the entry \"activation\" of `config`, too."] = row_of_529b({entry: value for entry, value in config.items() if entry != "activation"}, points, seed)[1][key]
     if key == "first_gradient":
         gradient, start_bias = net[0].weight.grad, net[0].bias.grad.norm().item()
+        first_30, on_validation = (torch.autograd.grad(F.cross_entropy(net(inputs), labels), net[0].weight)[0].norm().item() for inputs, labels in ((points[0][:30], points[1][:30]), points[2:]))
         whole = math.sqrt(sum(p.grad.square().sum().item() for p in net.parameters()))
         F.cross_entropy(trained(points[0]), points[1]).backward()
         slips |= {"This is the gradient after the training.": trained[0].weight.grad.norm().item(), "Take the root of the sum of the squares.": gradient.square().sum().item(),
@@ -1779,6 +1854,8 @@ def slips_of_529b(key, config, points, seed):
                   "This is the mean of the absolute values.": gradient.abs().mean().item(),
                   "The weight of the first layer alone, without its bias.": math.hypot(gradient.norm().item(), start_bias),
                   "The weight of the first layer alone, not all parameters.": whole, **({"This is the gradient for the second layer.": net[2].weight.grad.norm().item()} if config["depth"] > 1 else {}),
+                  "Take all rows of X: this is the gradient on the first 30.": first_30, "Take X and y: this is the gradient on the validation part.": on_validation,
+                  "This is the norm of the weight: take that of its gradient.": net[0].weight.norm().item(),
                   "This is the largest singular value; the norm is the root of the sum of all squares.": torch.linalg.matrix_norm(gradient, 2).item()}
     if key == "val_acc":
         slips |= {"An accuracy is a share, not a percentage.": 100 * right[key], "This is the accuracy on the training part.": accuracy(trained, *points[:2]), "This is the accuracy before the training.": accuracy(net, *points[2:])}
@@ -1811,13 +1888,15 @@ def test_of_529b(stds, config, points, seed, what, activation=None):
             yours, atol, rtol = float(row[key]), 0.006 if key == "val_acc" else 1e-9, 0.0 if key == "val_acc" else 2e-3
             off = not abs(yours - wanted[key]) <= atol + rtol * abs(wanted[key])
             mistakes = slips_of_529b(key, {**config, "std": std}, points, seed) if off else {}
+            if off and "std" in config:
+                mistakes["The number of the row replaces the entry \"std\" that `config` may have."] = row_of_529b(config, points, seed)[1][key]
             named = [sentence for sentence, value in mistakes.items() if abs(value - yours) < 1e-3 * max(abs(value), 1e-6)]
             assert_close(yours, wanted[key], f"{key} for std {std}, {what}", rtol=rtol, atol=atol, mistakes=mistakes,
                          of="rest of the configuration" if activation or len(named) == 1 and ("`config`" in named[0] or "seed" in named[0]) else of,
-                         hint="The gradient at the start, on all of X and y, with respect to the first layer's weight." if key == "first_gradient" else "What `run` gives for this configuration, these points and this seed, after the training.")
+                         hint="The gradient with respect to the first layer's weight, for all of X and y, of the network that torch.manual_seed(seed) and then make_net with this std give." if key == "first_gradient" else "What `run` gives for this configuration, these points and this seed, after the training.")
             hits = yours * len(points[3])
             if key == "val_acc" and abs(hits - round(hits)) >= 0.01:
-                assert_true(False, f"{key} for std {std}, {what}, is a number of right answers divided by {len(points[3])}; yours {yours}", of=of, hint="Do not round.")
+                assert_true(False, f"{key} for std {std}, {what}, is a number of right answers divided by {len(points[3])}; yours {yours}", of=of, hint="Do not round." if yours in [round(wanted[key], d) for d in range(6)] else "Take the share of right answers as `accuracy` gives it.")
 
 @probe
 def config_after_scale_table(stds, config, points, seed):
@@ -1825,16 +1904,18 @@ def config_after_scale_table(stds, config, points, seed):
     return config
 
 deep_529b = {**base_config, "depth": 2, "lr": 0.2}
-test_of_529b([0.3, 0.0], deep_529b, ring_data, 0, "std 0.3 and 0, two hidden layers of 32 units, rate 0.2, ring_data and seed 0")
+test_of_529b([0.4, 0.0], deep_529b, ring_data, 0, "std 0.4 and 0, two hidden layers of 32 units, rate 0.2, ring_data and seed 0")
 quick_529b = {"width": 14, "depth": 1, "lr": 0.15, "epochs": 9}
 test_of_529b([1.0, 0.2], quick_529b, (*rings(280, 5, 3), *rings(250, 6, 3)), 4, "std 1 and 0.2, width 14, depth 1, rate 0.15, 9 epochs, points with 3 columns and seed 4")
 test_of_529b([0.6], {**quick_529b, "epochs": 4}, ring_data, 2, 'std 0.6, width 14, depth 1, rate 0.15, 4 epochs, "activation" nn.Tanh, ring_data and seed 2', activation="tanh")
+test_of_529b([0.3], {**quick_529b, "std": 0.8}, ring_data, 3, 'std 0.3, width 14, depth 1, rate 0.15, 9 epochs, "std" 0.8 in the configuration, ring_data and seed 3')
 assert_equal(config_after_scale_table([0.5, 0.1], dict(quick_529b), tuple(ring_data), 1), quick_529b, "the configuration after scale_table([0.5, 0.1], config, ring_data, 1)", of="rest of the configuration", hint="Make a new dictionary, {**config, ...}.")
 ### BEGIN HIDDEN TESTS
 hidden_529b = {"width": 20, "depth": 3, "lr": 0.1, "epochs": 11}
 test_of_529b([0.25, 0.01, 0.5], hidden_529b, (*rings(270, 20, 4), *rings(260, 21, 4)), 9, "three scales in mixed order, three hidden layers")
 test_of_529b([0.7], {**hidden_529b, "depth": 1, "lr": 0.4}, (*rings(150, 22), *rings(300, 23)), 5, "one scale, one hidden layer")
 test_of_529b([0.9], {**hidden_529b, "depth": 1, "epochs": 5}, (*rings(160, 24), *rings(210, 25)), 3, "one scale, with a sigmoid in the configuration", activation="sigmoid")
+test_of_529b([0.45], {**hidden_529b, "std": 0.2}, (*rings(140, 26), *rings(220, 27)), 6, "one scale, with another std in the configuration")
 assert_equal(config_after_scale_table([0.5], dict(hidden_529b), tuple(ring_data), 1), hidden_529b, "the configuration after a call with one scale", of="rest of the configuration")
 ### END HIDDEN TESTS
 
@@ -1922,9 +2003,9 @@ def test_of_52F(u, low, high, of):
     answer, call = log_uniform(u, low, high), f"log_uniform({u}, {low}, {high})"
     assert_type(answer, (float, int, torch.Tensor), call, of=of)
     assert_close(float(answer), right, call, of=of, rtol=1e-5, hint="Multiply low by a power of high / low.",
-                 mistakes={"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0})
+                 mistakes={"Begin at low: this is the factor alone, without low.": (high / low) ** u, "The ends are low and high, not always 0.01 and 1.": 10 ** (2 * u - 2)} | ({"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0}))
 
-test_of_52F(0, 0.01, 1.0, "ends")
+test_of_52F(0, 0.03, 2.0, "ends")
 test_of_52F(1, 0.02, 3.0, "ends")
 test_of_52F(0.5, 1, 100, "between")
 test_of_52F(0.25, 0.001, 10.0, "between")
@@ -1947,7 +2028,7 @@ for u_, low_, high_, of_ in ((0.0, 5.0, 7.0, "ends"), (1.0, 1e-5, 0.3, "ends"), 
 # - **depth**: it is 1 or 2, with equal probability;
 # - **epochs**: it is a whole number from 5 to 20, both included, with equal probability;
 # - **independent**: the four draws of a configuration are independent, and so are the configurations;
-# - **seed**: the same seed gives the same list; the lists of two seeds have no configuration in common.
+# - **seed**: the same seed gives the same list; the lists of two seeds, however long, have no configuration in common.
 
 # %% exercise="5.2.5a"
 def draw_configs(n, seed):
@@ -1978,15 +2059,18 @@ def configs_of_525a(n, seed):
 
 def spread_of_525a(n, seed):
     drawn, call = configs_of_525a(n, seed), f"draw_configs({n}, {seed})"
+    if len(set(drawn)) > 1:
+        assert_true(any(c[0] != round(c[0], 3) for c in drawn), f"the rates of {call} are any numbers between 0.01 and 1", of="learning rate", hint="Draw the exponent as a number with a fraction: the rate is neither one of a list nor rounded.")
     assert_true(len(set(drawn)) > 0.95 * n, f"of the {n} configurations of {call} hardly two are equal; yours: {len(set(drawn))} different ones", of="independent",
                 hint="Make the generator once, before the loop: with a new one of the same seed each configuration is the first again." if len(set(drawn)) == 1 else "Draw each configuration anew.")
     margin = 5 * 0.5 / math.sqrt(n)
     rates = [math.log10(c[0]) if c[0] > 0 else -9.0 for c in drawn]
-    assert_true(min(rates) > -2.0001 and max(rates) < 0.0001, f"all rates of {call} lie between 0.01 and 1; yours from {min(c[0] for c in drawn):.4f} to {max(c[0] for c in drawn):.4f}", of="learning rate")
+    assert_true(min(rates) > -2.0001 and max(rates) < 0.0001, f"all rates of {call} lie between 0.01 and 1; yours from {min(c[0] for c in drawn):.4f} to {max(c[0] for c in drawn):.4f}", of="learning rate", hint="As powers of 10: the exponent runs from -2 to 0.")
+    assert_true(min(rates) < -1.5 and max(rates) > -0.5, f"the rates of {call} reach nearly from 0.01 to 1; yours from {min(c[0] for c in drawn):.4f} to {max(c[0] for c in drawn):.4f}", of="learning rate", hint="Power and exponent belong to one base: 10 ** u with u from -2 to 0, or math.exp with logarithms by math.log.")
     for bound, share in ((-1.9, 0.05), (-1.5, 0.25), (-1.0, 0.5), (-0.5, 0.75)):
         found = sum(rate < bound for rate in rates) / n
         assert_true(abs(found - share) < (margin if share > 0.1 else 0.02), f"the share of rates below {10 ** bound:.3f} in {call} is about {share}; yours {found:.3f}", of="learning rate", hint="Uniform on the logarithmic scale, from 0.01 to 1: draw the exponent.")
-    assert_true(len(set(rates)) > 0.9 * n, f"the rates of {call} are any numbers, not a few values", of="learning rate", hint="Draw the exponent as a number with a fraction, and do not round.")
+    assert_true(len(set(rates)) > 0.97 * n, f"the rates of {call} are any numbers, hardly one twice; yours: {len(set(rates))} different ones among {n}", of="learning rate", hint="Draw the exponent uniformly, as a number with a fraction: do not round, and do not clip what lies outside.")
     for place, key, choices in ((1, "width", (4, 8, 16, 32)), (2, "depth", (1, 2)), (3, "epochs", tuple(range(5, 21)))):
         values = [c[place] for c in drawn]
         assert_equal(sorted(set(values)), list(choices), f"the values of {key} that occur in {call}", of=key, hint=f"From {choices[0]} to {choices[-1]}, both included." if key == "epochs" else "")
@@ -2007,10 +2091,17 @@ def spread_of_525a(n, seed):
                     strange.append(f"{one} and {two} {what}")
     assert_true(not strange, f"in {call} each value of one entry goes with each of another as often as chance has it" + (f"; not so: {strange[0]}" if strange else ""), of="independent", hint="Does each entry have a draw of its own?")
 
+def common_of_525a(n, one, two):
+    """How many configurations two lists share whose rate occurs once in its list: by chance hardly one."""
+    lists = [configs_of_525a(n, seed) for seed in (one, two)]
+    return len(set.intersection(*({c for c in drawn if rates.count(c[0]) == 1} for drawn, rates in ((drawn, [c[0] for c in drawn]) for drawn in lists))))
+
 spread_of_525a(3000, 0)
 assert_true(configs_of_525a(5, 0) == configs_of_525a(5, 0), "draw_configs(5, 0), called twice, gives the same list", of="seed", hint="Use a generator with this seed, in each call a new one.")
 assert_true(configs_of_525a(5, 0) != configs_of_525a(5, 1), "the seeds 0 and 1 give different lists", of="seed", hint="Pass the argument `seed` on.")
 assert_true(not set(configs_of_525a(20, 0)) & set(configs_of_525a(20, 1)), "draw_configs(20, 0) and draw_configs(20, 1) have no configuration in common", of="seed", hint="One generator for the whole list: with seed + i for number i, the lists of neighbouring seeds overlap.")
+assert_true(not set(configs_of_525a(20, 0)) & set(configs_of_525a(10, 1)), "draw_configs(20, 0) and draw_configs(10, 1) have no configuration in common", of="seed", hint="One generator with this seed for the whole list: seeds that are counted on from configuration to configuration meet those of another list.")
+assert_true(common_of_525a(3000, 0, 1) < 5, "draw_configs(3000, 0) and draw_configs(3000, 1) have no configurations in common", of="seed", hint="One generator with this seed for the whole list: seeds such as 100 * seed + i meet those of another list.")
 assert_true(configs_of_525a(5, 3) != configs_of_525a(5, 13), "the seeds 3 and 13 give different lists", of="seed", hint="Pass the argument `seed` on as it is.")
 configs_of_525a(0, 4)
 ### BEGIN HIDDEN TESTS
@@ -2018,6 +2109,7 @@ spread_of_525a(4000, 7)
 configs_of_525a(1, 2)
 assert_true(configs_of_525a(20, 8) != configs_of_525a(20, 1008), "two seeds far from each other give different lists", of="seed")
 assert_true(not set(configs_of_525a(30, 40)) & {c for seed in (41, 42, 50) for c in configs_of_525a(30, seed)}, "lists of neighbouring seeds have no configuration in common", of="seed")
+assert_true(common_of_525a(2500, 30, 31) < 5 and not set(configs_of_525a(40, 3)) & set(configs_of_525a(20, 4)), "long lists of two seeds, or lists of different lengths, have no configurations in common", of="seed")
 assert_true(configs_of_525a(6, 77) == configs_of_525a(6, 77), "another seed, called twice, gives the same list", of="seed")
 ### END HIDDEN TESTS
 
@@ -2065,12 +2157,20 @@ def accuracies_of_525b(configs, points, seed, train=slice(0, 2)):
     nets, losses = zip(*(run(config, points[train], seed) for config in configs))
     return [*([accuracy(net, *points[2 * k:2 * k + 2]) for net in nets] for k in range(3)), list(losses)]
 
-def test_of_525b(configs, points, seed, what):
-    found = search([dict(config) for config in configs], points, seed)
+@probe
+def search_with(name, configs, points, seed):
+    """search with the activation function of this name in each configuration."""
+    return search([{**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]} for config in configs], points, seed)
+
+def test_of_525b(configs, points, seed, what, activation=None):
+    if activation is None:
+        found = search([dict(config) for config in configs], points, seed)
+    else:
+        found, configs = search_with(activation, [dict(config) for config in configs], points, seed), [{**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]} for config in configs]
     assert_type(found, dict, f"what search returns for {what}", of="validation accuracies")
     assert_equal(set(found), {"val_acc", "best", "test_acc"}, f"the keys of the result for {what}", of="validation accuracies")
     assert_type(found["val_acc"], (list, tuple, torch.Tensor), f"val_acc for {what}", of="validation accuracies")
-    assert_equal(len(found["val_acc"]), len(configs), f"the number of validation accuracies for {what}", of="validation accuracies")
+    assert_equal(len(found["val_acc"]), len(configs), f"the number of validation accuracies for {what}", of="validation accuracies", hint="One for each configuration, the first and the last included.")
     training, validation, test, losses = accuracies_of_525b(configs, points, seed)
     yours = [float(value) for value in found["val_acc"]]
     mistakes = {}
@@ -2081,14 +2181,16 @@ def test_of_525b(configs, points, seed, what):
         mistakes |= {f"Use the {key} of each configuration.": accuracies_of_525b([{**config, key: value} for config in configs], points, seed)[1]
                      for key, value in (("depth", 1), ("width", 32), ("lr", 0.3), ("epochs", 20)) if any(config[key] != value for config in configs)}
         mistakes |= {"An accuracy is a share, not a percentage.": [100 * value for value in validation], "The accuracies stand in the order of the configurations, not sorted.": sorted(validation), "They stand in the order of the configurations, not from the best on.": sorted(validation)[::-1]}
+        if any("activation" in config for config in configs):
+            mistakes["Keep the entry \"activation\" of a configuration, too."] = accuracies_of_525b([{key: value for key, value in config.items() if key != "activation"} for config in configs], points, seed)[1]
         if any("std" in config for config in configs):
             mistakes["Keep the entry \"std\" of a configuration, too."] = accuracies_of_525b([{key: value for key, value in config.items() if key != "std"} for config in configs], points, seed)[1]
     assert_close(yours, validation, f"val_acc for {what}", rtol=0., atol=0.006, mistakes=mistakes, of="validation accuracies", hint="A new network for each configuration, trained by `run` with it, these points and this seed, and measured on X_val, y_val.")
     hits = [value * len(points[3]) for value in yours]
     if any(abs(value - round(value)) >= 0.01 for value in hits):
-        assert_true(False, f"each of val_acc for {what} is a number of right answers divided by {len(points[3])}; yours {yours}", of="validation accuracies", hint="Do not round.")
+        assert_true(False, f"each of val_acc for {what} is a number of right answers divided by {len(points[3])}; yours {yours}", of="validation accuracies", hint="Do not round." if any(yours == [round(value, d) for value in validation] for d in range(6)) else "Take the shares of right answers as `accuracy` gives them.")
     best, by_loss = validation.index(max(validation)), losses.index(min(losses))
-    assert_type(found["best"], (int, torch.Tensor), f"best for {what}", of="best")
+    assert_type(found["best"], (int, torch.Tensor), f"best for {what}", of="best", hint="The index of the configuration in the list, not the configuration or its accuracy.")
     equal = validation.count(max(validation)) > 1
     assert_equal(int(found["best"]), best, f"best for {what}", of="equal accuracies" if equal else "best", hint="The index of the highest validation accuracy, the first of equal ones.",
                  mistakes={"Of equal accuracies take the first.": len(validation) - 1 - validation[::-1].index(max(validation))} if equal else
@@ -2101,7 +2203,7 @@ def test_of_525b(configs, points, seed, what):
                            "Measure the network that was chosen: this one was trained once more, on X_val, too.": accuracy(run(configs[best], (torch.cat(points[0:4:2]), torch.cat(points[1:4:2])), seed)[0], *points[4:])})
     hits = float(found["test_acc"]) * len(points[5])
     if abs(hits - round(hits)) >= 0.01:
-        assert_true(False, f"test_acc for {what} is a number of right answers divided by {len(points[5])}; yours {float(found['test_acc'])}", of="test accuracy", hint="Do not round.")
+        assert_true(False, f"test_acc for {what} is a number of right answers divided by {len(points[5])}; yours {float(found['test_acc'])}", of="test accuracy", hint="Do not round." if float(found["test_acc"]) in [round(test[best], d) for d in range(6)] else "Take the share of right answers as `accuracy` gives it.")
 
 four_525b = [{"lr": 0.5, "width": 16, "depth": 1, "epochs": 6}, {"lr": 0.4, "width": 32, "depth": 2, "epochs": 15}, {"lr": 0.02, "width": 4, "depth": 1, "epochs": 5}, {"lr": 0.15, "width": 8, "depth": 2, "epochs": 12}]
 def shifted_525b(sizes, columns, seed, share):
@@ -2115,11 +2217,13 @@ test_of_525b([four_525b[k] for k in (3, 1, 0, 2)], (*ring_data, *rings(300, seed
 test_of_525b([four_525b[2], {**four_525b[0], "std": 1.2}], shifted_525b((210, 190, 230), 2, 65, 0.1), 4, 'two configurations, the second with "std" 1.2, and seed 4')
 test_of_525b([four_525b[k] for k in (0, 3, 1, 2)], shifted_525b((270, 200, 240), 3, 15, 0.95), 2, "the same four in another order, points with 3 columns, most test labels exchanged, seed 2")
 test_of_525b([four_525b[2], four_525b[0], four_525b[2], four_525b[0]], shifted_525b((250, 220, 210), 2, 25, 0.3), 5, "four configurations, of which the second and the fourth are the same, seed 5")
+test_of_525b([four_525b[0], {**four_525b[3], "depth": 1}], shifted_525b((220, 200, 180), 2, 85, 0.1), 3, 'two configurations with "activation" nn.Tanh, seed 3', activation="tanh")
 ### BEGIN HIDDEN TESTS
 five_525b = [{"lr": 0.05, "width": 8, "depth": 1, "epochs": 11}, {"lr": 0.6, "width": 4, "depth": 2, "epochs": 8}, {"lr": 0.3, "width": 24, "depth": 3, "epochs": 14}, {"lr": 0.3, "width": 24, "depth": 1, "epochs": 4}, {"lr": 0.01, "width": 5, "depth": 2, "epochs": 3}]
 test_of_525b(five_525b, shifted_525b((220, 260, 230), 4, 35, 0.9), 8, "five configurations of other kinds, most test labels exchanged")
 test_of_525b([five_525b[4], five_525b[2], five_525b[2], five_525b[0]], shifted_525b((200, 280, 240), 2, 45, 0.2), 3, "four configurations, two of them equal")
 test_of_525b([{**five_525b[3], "std": 0.9}, {**five_525b[0], "std": 1.4}], shifted_525b((180, 170, 190), 3, 75, 0.2), 7, "two configurations with an entry std")
+test_of_525b([{**five_525b[3], "lr": 2.0}, {**five_525b[0], "lr": 1.0}], shifted_525b((210, 190, 170), 2, 95, 0.2), 5, "two configurations, each with a sigmoid", activation="sigmoid")
 test_of_525b(five_525b[:1], shifted_525b((100, 120, 140), 2, 55, 0.0), 1, "a single configuration")
 ### END HIDDEN TESTS
 
@@ -2209,13 +2313,17 @@ def test_of_526a(durations, repeats):
     assert_true(calls == repeats + 1, f"{what}: the number of calls of the step is {repeats + 1}; yours {calls}", of="number of calls", hint="One call to warm up, then so many that count.")
     with_first, mean = sorted(durations), sum(counted) / repeats
     slips = {"This is the mean, not the median.": mean, "This is the shortest time, not the median.": counted[0], "This is the time of all calls together.": sum(counted), "The times are to be sorted.": durations[1 + repeats // 2],
+             "Read the clock anew before each call: these times all run from one beginning.": sum(durations[1:2 + repeats // 2]),
+             "The first call must not count: this is the median of all calls, with it.": (with_first[repeats // 2] + with_first[(repeats + 1) // 2]) / 2,
+             "The middle one has the index repeats // 2, counted from 0: this is the one after it.": counted[min(repeats // 2 + 1, repeats - 1)],
+             "The middle one has the index repeats // 2, counted from 0: this is the one before it.": counted[max(repeats // 2 - 1, 0)],
              "This is the longest time.": counted[-1], "The first call must not count.": sorted(durations)[(repeats + 1) // 2], "The first call must not count, nor the last be left out.": sorted(durations[:-1])[repeats // 2],
              "Do not round: a step may take a millionth of a second.": round(counted[repeats // 2], 3), "In seconds, not in milliseconds.": 1000 * counted[repeats // 2], "Take the time of a single call by `clock`.": 0.0, "Read the time from `clock`, the argument: this is another clock.": yours if 0 < yours < 1e-5 < counted[0] / 10 else -1.0}
-    first_counts = abs(yours - sorted(durations[:-1])[repeats // 2]) < 1e-6 or abs(yours - with_first[(repeats + 1) // 2]) < 1e-6
+    first_counts = abs(yours - sorted(durations[:-1])[repeats // 2]) < 1e-6 or min(abs(yours - with_first[(repeats + 1) // 2]), abs(yours - (with_first[repeats // 2] + with_first[(repeats + 1) // 2]) / 2)) < 1e-6
     assert_close(yours, counted[repeats // 2], what, of="warm-up" if first_counts else "median", rtol=1e-6, mistakes=slips, hint="The middle one of the sorted times of single calls, read from `clock`, without the warm-up.")
 
-test_of_526a([50.0, 7.0, 2.0, 30.0, 9.0, 3.0, 4.0, 1.0], 7)
-test_of_526a([7.0, 2.0, 30.0, 5.0], 3)
+test_of_526a([6.0, 7.0, 3.0, 30.0, 2.0, 1.0, 4.0, 9.0], 7)
+test_of_526a([4.0, 5.0, 2.0, 30.0], 3)
 test_of_526a([0.5, 2.5], 1)
 test_of_526a([0.2, 0.00021, 0.0064, 0.00043, 0.0031, 0.00078], 5)
 ### BEGIN HIDDEN TESTS
@@ -2235,7 +2343,7 @@ test_of_526a([0.00004, 0.000031, 0.00012, 0.000057], 3)
 # - **losses**: both functions return the same, right loss, at every call;
 # - **gradients**: both return the right gradients, in this order, at every call; those of `"layers"` have torch's shapes;
 # - **layers are used**: `"layers"` calls an `nn.Linear` for each layer, `"scratch"` none;
-# - **work**: each call computes loss and gradients anew, since its time is to be measured;
+# - **work**: each call goes forward and back anew, since its time is to be measured;
 # - **arguments kept**: `Ws`, `bs`, `X` and `y` are as they were, and require no gradients afterwards.
 
 # %% exercise="5.2.6b"
@@ -2286,10 +2394,11 @@ def both_steps(Ws, bs, X, y):
         """Counts the operations on tensors."""
         def __init__(self):
             super().__init__()
-            self.count = 0
+            self.count = self.products = 0
 
         def __torch_dispatch__(self, function, types, args=(), kwargs=None):
             self.count += 1
+            self.products += function.overloadpacket.__name__ in ("mm", "addmm", "bmm", "baddbmm")
             return function(*args, **(kwargs or {}))
 
     original = nn.Linear.forward
@@ -2317,7 +2426,7 @@ def both_steps(Ws, bs, X, y):
             else:
                 loss, gradients = result
                 plain.append([float(torch.as_tensor(loss).detach()), [g.detach().clone() if isinstance(g, torch.Tensor) else str(type(g).__name__) for g in gradients]])
-        found[str(name)] = [plain[0], plain[1], len(counted) / 3, operations.count]
+        found[str(name)] = [plain[0], plain[1], len(counted) / 3, operations.count, operations.products]
     return found
 
 @probe
@@ -2356,6 +2465,9 @@ def test_of_526b(sizes, n, seed):
         for which, result in (("first", found[name][0]), ("third", found[name][1])):
             where = f"the {which} call of {name!r} for {what}"
             assert_type(result, list, f"what comes back, {where}: a pair", of="losses", hint="Return a pair (loss, gradients).")
+            if (name, which) == ("layers", "first") and not abs(result[0] - right) < 1e-3:
+                other = both_steps(*given)[name][0][0]
+                assert_true(abs(other - result[0]) < 1e-6, f"the loss, {where}: steps made once more from the same arguments have the same; yours {result[0]:.4f} and {other:.4f}", of="losses", hint="Copy Ws and bs into weight and bias of the nn.Linear layers: no random start.")
             assert_close(result[0], right, f"the loss, {where}", of="losses", rtol=1e-4, hint="The mean cross-entropy of the scores; both steps hold copies of Ws and bs, no random start; a step changes no parameter." if which == "first" else "The first call was right: a step must change no parameter.",
                          mistakes={"Use all layers: this is the loss with the first and the last alone.": loss_of_526b([given[0][0], given[0][-1]], [given[1][0], given[1][-1]], *given[2:])[0] if len(sizes) > 3 and sizes[1] == sizes[-2] else -1.0,
                                    "There is a ReLU after the last layer, too.": loss_of_526b(*given, end=True)[0], "The ReLU between the layers is missing.": loss_of_526b(*given, between=False)[0],
@@ -2370,6 +2482,7 @@ def test_of_526b(sizes, n, seed):
                 assert_close(gradient, expected.float(), label, of="gradients", rtol=1e-3, atol=1e-5, hint="Gradients add up in `.grad`: begin each step without the old ones." if which == "third" else "The gradient of the mean cross-entropy, by autograd.",
                              mistakes={"This is the gradient three times: `.grad` adds up.": 3 * expected.float(), "This is the gradient of the sum over the examples.": n * expected.float(), "This is its transpose.": expected.float().T if expected.ndim == 2 and expected.shape[0] == expected.shape[1] else torch.zeros(0)})
         assert_true(found[name][3] >= 4 * len(given[0]), f"a third call of {name!r} computes the loss and the gradients, {what}; operations on tensors: {found[name][3]}", of="work", hint="Do the step inside the function: a result that is kept costs no time.")
+        assert_true(not 0 < found[name][4] < 3 * len(given[0]) - 1, f"a third call of {name!r} goes forward and back, {what}: {len(given[0])} products forward and {2 * len(given[0]) - 1} back; yours {found[name][4]} in all", of="work", hint="Compute scores and loss inside the function, too: with a graph that is kept (retain_graph) only the way back is timed.")
         calls = int(found[name][2]) if found[name][2] == int(found[name][2]) else found[name][2]
         assert_equal(calls, len(sizes) - 1 if name == "layers" else 0, f"how often a call of {name!r} calls an nn.Linear layer, {what}", of="layers are used", hint='"layers" passes the data through nn.Linear layers, "scratch" uses products of tensors.')
 
@@ -2524,7 +2637,7 @@ def test_of_527(sizes, repeats, durations):
                      mistakes={"This is the mean, not the shortest.": sum(counted) / len(counted), "This is the median, not the shortest.": sorted(counted)[len(counted) // 2], "This is the time of all products together.": sum(counted),
                                "This is the time of the warm-up: it does not count.": n * durations[0], "This is the longest.": max(counted), "In seconds, not in milliseconds.": 1000 * min(counted),
                                "The matrices are made while the clock runs: make them before.": min(counted) + 10.0, "A matrix is made while the clock runs: make it before.": min(counted) + 5.0,
-                               "This is the time of the last product, not the shortest.": counted[-1], "This is the time of the first product that counts, not the shortest.": counted[0]})
+                               "Begin with no times for each n: this is a time of a matrix of another size.": min(m * d for m in sizes[:sizes.index(n) + 1] for d in durations[1:]), "This is the time of the last product, not the shortest.": counted[-1], "This is the time of the first product that counts, not the shortest.": counted[0]})
         work = 2 * n ** 3 / min(counted)
         assert_close(float(row["gflops"]), work / 1e9, f"gflops for n = {n}, {what}", rtol=1e-4, of="rate", hint="2n³ operations in the seconds of this row, divided by 10⁹.",
                      mistakes={"Each product and each addition counts: 2n³.": work / 2e9, "A sum that begins with 0 has n additions: take 2n³.": work / 1e9 * (2 * n - 1) / (2 * n), "The unit is 10⁹, not 2³⁰, operations a second.": work / 2 ** 30, "The unit is 10⁹ operations a second.": work, "The unit is 10⁹, not 10⁶, operations a second.": work / 1e6, "The shape (n, n) gives n³ products, not n².": work / n / 1e9,

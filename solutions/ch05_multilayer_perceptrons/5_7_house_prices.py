@@ -127,7 +127,11 @@ def check_log_rmse(predicted, actual, what, hint="The logarithm of each price, t
     mean_log = math.fsum(math.log(q_) for _, q_ in pairs) / n
     plus_one = math.sqrt(math.fsum(math.log((p_ + 1) / (q_ + 1)) ** 2 for p_, q_ in pairs) / n)
     assert_close(float(found), right_, what, of="value", rtol=1e-4, hint=hint,
-                 mistakes={"The root is missing.": squares / n, "Square each difference before the mean: errors of both signs must not cancel.": abs(math.fsum(d)) / n,
+                 mistakes={**{f"Under the root {extra:g} is added: nothing is.": math.sqrt(squares / n + extra) for extra in (0.1, 0.01, 0.001, 1e-4)},
+                           **{f"Here {extra:g} is added to each price: nothing is added to a price.": math.sqrt(math.fsum(math.log((p_ + extra) / (q_ + extra)) ** 2 for p_, q_ in pairs) / n) for extra in (0.1, 0.01, 0.001)},
+                           **{f"The prices are {done} first: take them as they are.": math.sqrt(math.fsum(math.log(cut(p_) / cut(q_)) ** 2 for p_, q_ in pairs) / n) for done, cut in (("rounded to whole numbers", round), ("cut off to whole numbers", int))
+                              if all(min(map(cut, pair)) > 0 for pair in pairs)},
+                           "The root is missing.": squares / n, "Square each difference before the mean: errors of both signs must not cancel.": abs(math.fsum(d)) / n,
                            "The mean is missing.": math.sqrt(squares), "The mean divides by n, not by n - 1.": math.sqrt(squares / (n - 1)) if n > 1 else -1.,
                            "This is the mean of the absolute differences.": math.fsum(map(abs, d)) / n, "This is the standard deviation of the differences: do not subtract their mean.": math.sqrt(spread / n) if n > 1 else -1.,
                            "This is .std(), the standard deviation of the differences: do not subtract their mean.": math.sqrt(spread / (n - 1)) if n > 1 and spread > 1e-9 else -1.,
@@ -145,6 +149,8 @@ def check_log_rmse(predicted, actual, what, hint="The logarithm of each price, t
                            "The difference of the logarithms is meant, not the logarithm of the difference.": math.sqrt(math.fsum(math.log(abs(p_ - q_)) ** 2 for p_, q_ in pairs) / n) if all(p_ != q_ for p_, q_ in pairs) else -1.,
                            "Each prediction belongs to one actual price; here every one is compared with all.": math.sqrt(math.fsum(math.log(p_ / q_) ** 2 for p_, _ in pairs for _, q_ in pairs) / n ** 2) if any(q_ != pairs[0][1] for _, q_ in pairs) else -1.,
                            "The mean of the squares is meant, not their median.": math.sqrt(middle),
+                           "The second power of the differences is meant, not the third.": (math.fsum(abs(e) ** 3 for e in d) / n) ** (1 / 3), "The second power of the differences is meant, not the fourth.": (math.fsum(e ** 4 for e in d) / n) ** 0.25,
+                           "Each house counts the same; here the dear ones count more.": math.sqrt(math.fsum(q_ * e * e for (_, q_), e in zip(pairs, d)) / math.fsum(q_ for _, q_ in pairs)),
                            "Predictions that are too low count, too.": math.sqrt(math.fsum(e * e for e in too_high) / len(too_high)) if too_high else -1.,
                            "Predictions that are too high count, too.": math.sqrt(math.fsum(e * e for e in too_low) / len(too_low)) if too_low else -1.,
                            "This is divided by the mean logarithm of the actual prices: nothing is divided by it.": right_ / mean_log if mean_log else -1., "The mean is meant, not the largest difference.": max(map(abs, d)), "There is no factor 1/2.": math.sqrt(squares / n / 2),
@@ -160,6 +166,10 @@ for factor, unit in ((100, "in cents"), (1e-6, "in millions of dollars")):
     assert_close(float(log_rmse(factor * made_up[0], factor * made_up[1])), math.sqrt((math.log(1.3) ** 2 + math.log(2) ** 2 + math.log(5) ** 2) / 3), f"130, 50, 20 predicted where all were sold for 100, all of it {unit}", of="ratios", rtol=1e-4,
                  hint="log1p or another number added to a price, a difference in dollars, prices that are rounded or cut off at 1: all of these depend on the unit.",
                  mistakes={"Prices below 1 are prices, too: here the predicted ones are cut off at 1.": math.sqrt(sum(math.log(max(factor * p_, 1) / (factor * q_)) ** 2 for p_, q_ in zip(*map(torch.Tensor.tolist, made_up))) / 3),
+                           **{f"Here {extra:g} is added to each price: nothing is added to a price, and what is little beside dollars is much beside millions of them.": math.sqrt(sum(math.log((factor * p_ + extra) / (factor * q_ + extra)) ** 2 for p_, q_ in zip(*map(torch.Tensor.tolist, made_up))) / 3)
+                              for extra in (1., 0.1, 0.01, 0.001, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)},
+                           **{f"Here {extra:g} is added to the {name} prices: nothing is added to a price, and what is little beside dollars is much beside millions of them.": math.sqrt(sum(math.log((factor * p_ + a_ * extra) / (factor * q_ + (1 - a_) * extra)) ** 2 for p_, q_ in zip(*map(torch.Tensor.tolist, made_up))) / 3)
+                              for extra in (1., 0.1, 0.01, 0.001, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8) for a_, name in ((1, "predicted"), (0, "actual"))},
                            "Prices below 1 are prices, too: here all of them are cut off at 1.": math.sqrt(sum(math.log(max(factor * p_, 1) / max(factor * q_, 1)) ** 2 for p_, q_ in zip(*map(torch.Tensor.tolist, made_up))) / 3)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(571)
@@ -278,6 +288,9 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
                         "The mean is meant, not the median.": (values - np.median(numbers)) / s_, "The standard deviation is meant, not the variance.": (values - m_) / s_ ** 2,
                         "Mean and standard deviation are meant, not the smallest and the largest number.": (values - numbers.min()) / (numbers.max() - numbers.min()),
                         "The holes were filled with 0 before mean and deviation were taken.": (values - train_in[column].fillna(0).mean()) / train_in[column].fillna(0).std(),
+                        "The standard deviation is meant, not the mean of the absolute deviations.": (values - m_) / np.abs(numbers - m_).mean(), "The standard deviation is meant, not the largest deviation.": (values - m_) / np.abs(numbers - m_).max(),
+                        "The standard deviation is meant, not the distance from the smallest to the largest number.": (values - m_) / (numbers.max() - numbers.min()),
+                        "Mean and standard deviation are meant, not the median and the distance between the quartiles.": (values - np.median(numbers)) / np.subtract(*np.percentile(numbers, [75, 25])),
                         "One mean and one deviation for each column, not for the whole table.": (values - np.nanmean(train_in)) / np.nanstd(train_in, ddof=1),
                         "The mean is that of train, but the deviation is that of both tables together.": (values - m_) / joint[column].std(),
                         "The deviation is that of train, but the mean is that of both tables together.": (values - joint[column].mean()) / s_,
@@ -294,9 +307,13 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
             far, limit = np.abs(values - m_).argmax(), np.abs(given_back).max()
             if 1 <= limit < 0.99 * np.abs((values - m_) / s_).max():
                 mistakes["Large results stay: nothing is cut off."] = np.clip((values - m_) / s_, -limit, limit)
+            divisor = abs((values[far] - m_) / given_back[far]) if given_back[far] else 0.
+            floor = 10. ** round(math.log10(divisor)) if divisor > 1.01 * s_ else 0.
+            if 0 < floor < 1 and abs(divisor / floor - 1) < 2e-7:
+                mistakes[f"Divide by the standard deviation, however small it is, {s_:.2g} here; where it is smaller than {floor:g}, these are divided by {floor:g}."] = (values - m_) / floor
             for root in (1, 2):         # a small number added to the deviation, or to the variance
-                added = abs((values[far] - m_) / given_back[far]) ** root - s_ ** root if given_back[far] else 0.
-                if 1e-14 < added < 1e-2 and abs(math.log10(added) - round(math.log10(added))) < 0.01:
+                added = 0. if floor and abs(divisor / floor - 1) < 2e-7 else divisor ** root - s_ ** root
+                if 1e-14 < added < 1e-2 and abs(added / 10. ** round(math.log10(added)) - 1) < 1e-3:
                     mistakes["Divide by the standard deviation alone: a small number was added, and this deviation is small, too."] = (values - m_) / (s_ ** root + added) ** (1 / root)
             mistakes = {sentence: value for sentence, value in mistakes.items() if np.allclose(given_back, value, rtol=1e-3, atol=1e-3 * np.abs(value).max())}      # where all numbers are tiny, too
             assert_close(torch.tensor(given_back), torch.tensor((values - m_) / s_), f"column {column} of {name}, where a number was given", of="training rows alone", rtol=1e-4, atol=1e-6,
@@ -307,10 +324,18 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
                              ("The hole was filled with 0 first, and then the mean was subtracted.", -m_ / s_), ("The hole was filled with 0 first, and then the mean was subtracted, without a division.", -m_),
                              ("The hole was filled with the second table's own mean: the mean of train is the one that becomes 0.", (given[column].mean() - m_) / s_ if name == "the second table" else -1e9),
                              ("The hole was filled with the mean after the division: there the mean is 0.", m_), ("The hole was filled with train's median: 0 is asked for, which is its mean.", (np.median(numbers) - m_) / s_))})
-    for found, name, last in zip(result, ("the first table", "the second table"), (0., 2.)):
-        assert_close(float(found[names[2]].iloc[-1]), last, f"the last row of {name} in column {names[2]}, which is {level:g} in all training rows", of="constant columns", hint="Train's mean is subtracted, and 1 stands in place of the deviation 0; not a tiny number, which would make the result huge.",
-                     mistakes={"Subtract the mean there, too.": level + last, "Divide by 1 where the deviation is 0.": math.inf, "Only where all rows are the same does the column become 0; here a row has another value.": 0. if last else -1.})
-        assert_close(float(found[names[2]].iloc[1]), 0., f"the second row of {name} in column {names[2]} ({level:g} or missing)", of="missing", atol=1e-8)
+    for found, given, name in zip(result, (train_in, other_in), ("the first table", "the second table")):
+        numbers, there = given[names[2]].to_numpy(dtype=float), given[names[2]].notna().to_numpy(copy=True)
+        given_back = torch.tensor(found[names[2]].to_numpy(dtype=float))
+        assert_close(given_back[there], torch.tensor(numbers[there] - level), f"column {names[2]} of {name}, where a number was given (in all training rows it is {level:g})", of="constant columns",
+                     hint="Train's mean is subtracted, and 1 stands in place of the deviation 0; not a tiny number, which would make the result huge.",
+                     mistakes={"Subtract the mean there, too.": torch.tensor(numbers[there]), "Divide by 1 where the deviation is 0.": torch.tensor([math.inf if number != level else math.nan for number in numbers[there]]),
+                               "Divide by 1 where the deviation is 0; fillna(0) hides 0 / 0, but not the infinite numbers.": torch.tensor([math.inf if number != level else 0. for number in numbers[there]]),
+                               **({"Only where the number is train's mean does it become 0; here a row has another number.": torch.zeros(int(there.sum()), dtype=torch.float64)} if (numbers[there] != level).any() else {})})
+        assert_close(given_back[~there], torch.zeros(int((~there).sum()), dtype=torch.float64), f"column {names[2]} of {name}, where the number was missing (in all training rows it is {level:g})", of="missing", atol=1e-8,
+                     hint="Nothing but 0 stands where a number was missing: fill the holes of both tables, also in a column of `other` that has none in `train`." if name == "the second table" else "Nothing but 0 stands where a number was missing.",
+                     mistakes={"The hole was filled with 0 first, and then the mean was subtracted.": torch.full((int((~there).sum()),), -level, dtype=torch.float64),
+                               "The hole was filled with the mean after the division: there the mean is 0.": torch.full((int((~there).sum()),), level, dtype=torch.float64)} if level else {})
 
 @probe
 def tables_after_the_call(train, other):
@@ -389,7 +414,7 @@ def check_one_hot(train_in, other_in):
         said = [entry for entry in train_in if entry is not None]
         said_by_other = [entry for entry in other_in if entry is not None]
         widths = {"A word that comes twice in `train` has one column, not two.": len(said) + 1, "The words of train alone have columns, not those of other as well.": len({*said, *said_by_other}) + 1,
-                  "The last column, that of None, is there even if nothing is missing in `train`.": len(order)}
+                  "The last column, that of None, is there even if nothing is missing in `train`.": len(order) if None not in train_in else -2}
         if name == "second":
             widths["The words of train alone make the columns of both tensors; these are the columns of other."] = len(set(said_by_other)) + 1
         width = found.shape[1] if found.ndim == 2 and found.shape[0] == len(entries) else -1
@@ -410,13 +435,18 @@ def check_one_hot(train_in, other_in):
         by_columns = [[float(entry == word) for word in [*order, None]] for entry in entries]
         if len(said) > len(order) > 2 and not order_hints and found.tolist() != by_columns and sorted(found.tolist()) == sorted(by_columns):
             order_hints = ["The rows stand in the order of the list; here they stand in another one."]
+        assert_true(bool(((found == 0) | (found == 1)).all()), f"train = {train_in}, other = {other_in}: each entry of the {name} result is 0 or 1", of="words", hint="1 in the column of the word and 0 elsewhere: no counts, shares or codes.")
         for row, entry in zip(found, entries):
             wanted = torch.zeros(len(order) + 1)
             if entry is None or entry in order:
                 wanted[-1 if entry is None else order.index(entry)] = 1
             place = "missing" if entry in (None, "None", "") else "words" if entry in order else "unseen"
+            ones = [([*order, None])[j] for j in row.nonzero()[:, 0].tolist()]         # the words in whose columns there is a 1
+            what_of_it = ("A word that is not in train is not missing: the last column is that of None alone." if entry is not None and entry not in order and ones == [None]
+                          else "This word is in train: it has a 1 in its column. Here its row holds zeros alone." if entry in order and not ones
+                          else f"A row has at most one 1; here there are {len(ones)}." if len(ones) > 1 else "")
             assert_close(row, wanted, f"train = {train_in}: the row of {entry!r} in the {name} result", of=place,
-                         hint=order_hints[0] if len(order_hints) == 1 else words_hint if entry in ("None", "") else {"missing": "None has its 1 in the last column, and zeros before it.", "words": "The columns stand in the order of sorted, which puts capitals first, and that of None is the last one; 1 for the very same word.",
+                         hint=order_hints[0] if len(order_hints) == 1 else words_hint if entry in ("None", "") else what_of_it or {"missing": "None has its 1 in the last column, and zeros before it.", "words": "The columns stand in the order of sorted, which puts capitals first, and that of None is the last one; 1 for the very same word.",
                                                                         "unseen": "This word is not in train, letter by letter, blanks and capitals included: its row holds zeros alone."}[place])
 
 check_one_hot(["timber", "Adobe", "slate", None, "slate"], ["slate", None, "glass", "brick", "clay", "reed", "Adobe"])
@@ -556,13 +586,13 @@ def descend(X, y, lr, steps):
 # 3. One row, x = 3, y = 6, lr = 0.05: the error is -6, the loss 36; w = 0.05 · 2 · 3 · 6 = 1.8, b = 0.6; then the error is 3 · 1.8 + 0.6 - 6 = 0, the loss 0.
 
 # %% check="5.7.5" points=2
-def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", batch=0, keep=0., kept_b=0., how=""):
+def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", batch=0, keep=0., kept_b=0., decay=0., at_most=math.inf, how=""):
     """The losses; the other arguments change the steps as a known mistake does."""
     w, b = torch.zeros(X.shape[1], dtype=torch.float64, requires_grad=True), torch.zeros((), dtype=torch.float64, requires_grad=True)
     losses, before, full_rate = [], [torch.zeros_like(w), torch.zeros_like(b)], lr
     optimizer = torch.optim.Adam([w, b], lr=lr) if how == "Adam" else torch.optim.SGD([w, b], lr=lr, momentum=0.9, nesterov=True) if how == "Nesterov" else None
     for k in range(steps + 1):
-        loss = ((X @ w + b)[:, None] - y).square().mean() if how == "all pairs" else (X @ w + b - y).square().mean()
+        loss = ((X @ w + b)[:, None] - y).square().mean() if how == "all pairs" else (X @ w + b - y).square().mean() + (decay * w.square().sum() / 2 if how == "penalty" else 0.)
         losses.append(loss.item())
         risen = len(losses) > 1 and losses[-1] > losses[-2]
         if how == "stops" and risen or how == "settled" and k and abs(losses[-1] - losses[-2]) < 1e-10 or how == "small" and losses[-1] < 1e-10:
@@ -576,8 +606,10 @@ def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", batch=0, keep=0.
             grads = torch.autograd.grad(loss if how == "all pairs" else (X[rows] @ w + b - y[rows]).square().mean(), (w, b))
             if how == "one for all":
                 grads = grads[0].mean().expand_as(w), grads[1]
-            elif how == "length at most 1":
-                grads = [grad / max(1., math.sqrt(grads[0].square().sum().item() + grads[1].item() ** 2)) for grad in grads]
+            elif how == "length":
+                grads = [grad / max(1., math.sqrt(grads[0].square().sum().item() + grads[1].item() ** 2) / at_most) for grad in grads]
+            elif decay or at_most < math.inf:
+                grads = (grads[0] + decay * w.detach()).clamp(-at_most, at_most), grads[1].clamp(-at_most, at_most)
             before = [keep * before[0] + grads[0], kept_b * before[1] + grads[1]]
             with torch.no_grad():
                 if late == "w":
@@ -597,12 +629,23 @@ def check_descend(X, y, lr, steps):
     assert_equal([tuple(getattr(loss, "shape", ())) if not isinstance(loss, (list, tuple)) else (len(loss),) for loss in found], [()] * (steps + 1), f"the shapes of the losses, {what}", of="length", hint="Each loss is a single number.")
     found = [float(loss) for loss in found]
     assert_close(found[0], wanted[0], f"the first loss, {what}", of="losses", rtol=1e-4, hint="Weights and bias are exactly 0 there: it is the mean of the squares of y.",
-                 mistakes={"There is no factor 1/2.": wanted[0] / 2, "The mean, not the sum.": wanted[0] * n, "The mean divides by n, not by n - 1.": wanted[0] * n / (n - 1) if n > 1 else -1., "The mean of the squares itself, no root.": math.sqrt(wanted[0]),
+                 mistakes={"There is no factor 1/2.": wanted[0] / 2, "The mean, not the sum.": wanted[0] * n, "The mean divides by n, not by n - 1.": wanted[0] * n / (n - 1) if n > 1 else -1., "The mean of the squares itself, no root.": math.sqrt(wanted[0]), "The squares of the errors, not their sizes.": y.abs().mean().item(),
                            "The first loss belongs to weights and bias 0: measure before the step.": wanted[1] if steps else -1.,
                            "This is the mean square of y minus its mean: y is used as it is, and the bias begins at 0.": y.var(unbiased=False).item()})
     bounded = [k for k, loss in enumerate(wanted) if math.isfinite(loss) and loss < 1e30]
+    reported = {"Each loss after the first belongs to the weights after that step; here it is the one before it.": [wanted[0], *wanted[:-1]],
+                "Each loss is that of its own step; here it is the smallest so far.": [min(wanted[:k + 1]) for k in range(steps + 1)],
+                "Each loss is that of its own step; here it is the mean of all so far.": [sum(wanted[:k + 1]) / (k + 1) for k in range(steps + 1)],
+                "There is no factor 1/2, in none of the losses.": [wanted[0], *[loss / 2 for loss in wanted[1:]]]}
+    same = lambda losses: all(abs(losses[k] - wanted[k]) <= 1e-4 * wanted[k] for k in bounded)
+    slips = [sentence for sentence, losses in reported.items() if not same(losses) and all(abs(found[k] - losses[k]) <= 1e-4 * losses[k] for k in bounded)]
+    assert_true(not slips, f"the loss after each step is that of its weights and bias, {what}", of="losses", hint=slips[0] if len(slips) == 1 else "")
+    broken = next((k for k in bounded if not math.isfinite(found[k])), None)
+    if broken and all(abs(found[k] - wanted[k]) <= 1e-3 * wanted[k] for k in range(broken)):
+        assert_true(False, f"the loss after step {broken} is a number, {what}", of="losses",
+                    hint="Up to this step your losses are right, and this one is still far from the largest number of float64, about 1e308. It stays what it is: nothing is cut off, replaced or left out because it is large.")
     Z = (X - X.mean(dim=0)) / X.std(dim=0) if n > 1 and bool((X.std(dim=0) > 0).all()) else None
-    agrees = all(abs(found[k] - wanted[k]) <= 1e-4 * wanted[k] for k in bounded)         # then no known mistake need be computed
+    agrees = all(abs(found[k] - wanted[k]) <= 1e-6 * wanted[k] for k in bounded)         # then no known mistake need be computed
     others = {} if agrees else {"The derivative of a square has a factor 2: these are steps of half the gradient.": by_autograd(X, y, lr / 2, steps), "The gradient is that of the mean: divide by the number of rows.": by_autograd(X, y, lr * n, steps),
               "The bias does not move.": by_autograd(X, y, lr, steps, rate_b=0.), "The bias follows the gradient at the old weights, not at the new ones.": by_autograd(X, y, lr, steps, late="b"),
               "The weights follow the gradient at the old bias, not at the new one.": by_autograd(X, y, lr, steps, late="w"), "The factor 2 is missing in the step of the bias.": by_autograd(X, y, lr, steps, rate_b=0.5),
@@ -612,19 +655,27 @@ def check_descend(X, y, lr, steps):
               "One step for all rows together, not one for each row.": by_autograd(X, y, lr, steps, batch=1),
               **{f"One step for all rows together, not one for each batch of {size} rows.": by_autograd(X, y, lr, steps, batch=size) for size in (4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128) if size < n}, "The gradients of earlier steps are still in there: they add up if nobody sets them to zero.": by_autograd(X, y, lr, steps, keep=1., kept_b=1.),
               "X is used as it is: nothing is standardised in here.": by_autograd(Z, y, lr, steps) if Z is not None else [],
-              "Each loss after the first belongs to the weights after that step; here it is the one before it.": [wanted[0], *wanted[:-1]],
               "The shapes are (n, 1) for the predictions and (n,) for y: their difference is (n, n), each prediction against every y.": by_autograd(X, y, lr, steps, how="all pairs"),
               "Each weight has a gradient of its own, the mean over the rows; here all share one mean.": by_autograd(X, y, lr, steps, how="one for all"),
               "The rate is lr in every step; here it is lr divided by the number of the step.": by_autograd(X, y, lr, steps, how="ever smaller"),
               "The rate is lr in every step, also where the loss rises; here it is halved then.": by_autograd(X, y, lr, steps, how="halved"),
               "The steps go on where the loss rises; here they stop.": by_autograd(X, y, lr, steps, how="stops"),
               "The steps go on where the loss hardly changes; here they stop.": by_autograd(X, y, lr, steps, how="settled"), "The steps go on where the loss is small; here they stop.": by_autograd(X, y, lr, steps, how="small"),
-              "The gradient is neither clipped nor divided by its length: here its length is at most 1.": by_autograd(X, y, lr, steps, how="length at most 1"),
+              **{f"The gradient is neither clipped nor divided by its length: here its length is at most {limit:g}.": by_autograd(X, y, lr, steps, at_most=limit, how="length") for limit in (1, 5, 10, 100, 1000)},
+              **{f"The gradient is not clipped: here each of its entries lies between -{limit:g} and {limit:g}.": by_autograd(X, y, lr, steps, at_most=limit) for limit in (1, 5, 10, 100, 1000)},
+              **{f"There is no penalty: here {rate / 2:g} times the squares of the weights are added to the loss.": by_autograd(X, y, lr, steps, decay=rate, how="penalty") for rate in (0.001, 0.002, 0.01, 0.02, 0.1, 0.2, 1., 2.)},
+              **{f"There is no penalty: here {rate:g} times the weights is added to their gradient.": by_autograd(X, y, lr, steps, decay=rate) for rate in (1e-4, 2e-4, 0.001, 0.002, 0.01, 0.02, 0.1, 0.2, 1., 2.)},
               "All weights move by nearly lr, as with Adam, or with a gradient that is clipped at 1; lr times the gradient is meant.": by_autograd(X, y, lr, steps, how="Adam"), "Earlier steps are remembered, a momentum of 0.9; lr times the gradient is meant.": by_autograd(X, y, lr, steps, keep=0.9, kept_b=0.9),
               "Earlier steps are remembered, a momentum of 0.5; lr times the gradient is meant.": by_autograd(X, y, lr, steps, keep=0.5, kept_b=0.5), "This is Nesterov's momentum of 0.9; lr times the gradient is meant.": by_autograd(X, y, lr, steps, how="Nesterov")}
-    assert_close([found[k] for k in bounded], [wanted[k] for k in bounded], f"all losses{'' if len(bounded) > steps else ' up to 1e30'}, {what}", of="steps", rtol=1e-3, atol=1e-6 * wanted[0],
-                 hint="Each step is lr times the gradient of the mean squared error over all rows, and nothing else: the lr that is given, no clipping, no penalty, no memory of earlier steps, no other optimiser; X @ w + b and y must both have shape (n,).",
+    assert_close([found[k] for k in bounded], [wanted[k] for k in bounded], f"all losses{'' if len(bounded) > steps else ' up to 1e30'}, {what}", of="steps", rtol=1e-5, atol=1e-8 * wanted[0],
+                 hint="The first step is right, a later one is not: so look at what changes between them. Each is lr times the gradient at the weights and bias of that time, over all rows, and nothing else: the lr that is given, no penalty, no clipping, no memory of earlier steps."
+                 if len(bounded) > 2 and abs(found[1] - wanted[1]) <= 1e-5 * wanted[1] + 1e-8 * wanted[0] else
+                 "The first step is wrong already: from 0, the weights become 2 lr / n times the transpose of X times y, and the bias 2 lr times the mean of y, with the lr that is given, over all rows, and nothing else: no clipping, no other optimiser. X @ w + b and y must both have shape (n,).",
                  mistakes={sentence: [losses[k] for k in bounded] for sentence, losses in others.items() if losses and all(math.isfinite(losses[k]) for k in bounded)})
+    little = [k for k, loss in enumerate(wanted) if 1e-11 * wanted[0] < loss < 1e-5 * wanted[0]]
+    close_by = {sentence: [losses[k] for k in little] for sentence, losses in others.items() if losses and all(math.isfinite(losses[k]) for k in little)}
+    assert_close([found[k] for k in little], [wanted[k] for k in little], f"the losses below a hundred-thousandth of the first one, {what}", of="steps", rtol=1e-3,
+                 hint="The larger losses are right; these are not. Each step is lr times the gradient and nothing else, in float64: no penalty, however small, and the steps go on.", mistakes=close_by)
     large = [k for k, loss in enumerate(wanted) if 1e30 <= loss < 1e300]
     if large:
         assert_close([found[k] for k in large], [wanted[k] for k in large], f"the losses between 1e30 and 1e300, {what}", of="losses", rtol=1e-3,
@@ -640,6 +691,7 @@ check_descend(tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.1, 0)
 check_descend(1000 * tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.01, 3)
 check_descend(1000 * tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.02, 75)
 check_descend(tiny, 1e-8 * torch.tensor([2., -1., 5.], dtype=torch.float64), 0.03, 6)
+check_descend(torch.tensor([[1., 2.], [2., -1.]], dtype=torch.float64), torch.tensor([3., 1.], dtype=torch.float64), 0.1, 60)
 many = torch.sin(torch.arange(600, dtype=torch.float64)).reshape(200, 3)
 check_descend(many[:, :2] + 1, many[:, 2] + many[:, 0], 0.1, 4)
 
@@ -655,6 +707,7 @@ for after, before, name in zip(arguments_after_descend(tiny.clone(), tiny[:, 0].
 rng = torch.Generator().manual_seed(575)
 for n, d, lr_, steps_ in ((7, 4, 0.03, 10), (20, 2, 0.3, 0), (5, 6, 0.5, 6), (4, 3, 1e6, 60), (300, 2, 0.05, 5)):
     check_descend(2 * torch.randn(n, d, generator=rng, dtype=torch.float64) + 1, torch.randn(n, generator=rng, dtype=torch.float64), lr_, steps_)
+check_descend(torch.tensor([[1., -1., 2.], [0., 2., 1.], [2., 1., -1.]], dtype=torch.float64), torch.tensor([2., -1., 4.], dtype=torch.float64), 0.15, 90)
 check_descend(tiny - 1, 1e-9 * torch.tensor([3., -2., 4.], dtype=torch.float64), 0.05, 9)
 for after, before, name in zip(arguments_after_descend(tiny.clone() + 5, tiny[:, 0].clone() - 2), (tiny + 5, tiny[:, 0] - 2), "Xy"):
     assert_close(after, before, f"{name} after the call", of="arguments kept")
@@ -751,8 +804,9 @@ def oracle_features(train, rows_to_encode, wrong=""):
 def oracle_errors(table_, lambdas, k, wrong=""):
     """The mean squared errors, (folds, λ); `wrong` names what is changed, as a known mistake does."""
     n, size = len(table_), -(-len(table_) // k) if wrong == "ceil" else len(table_) // k
-    rows, errors_ = np.arange(n), np.zeros((k, len(lambdas)))
-    for i in range(k):
+    folds_ = -(-n // size) if wrong == "rest judges" else k
+    rows, errors_ = np.arange(n), np.zeros((folds_, len(lambdas)))
+    for i in range(folds_):
         start, stop = i * size, n if wrong == "last" and i == k - 1 else (i + 1) * size + {"one more": 1, "one less": -1}.get(wrong, 0)
         if wrong == "end":
             start, stop = n - stop, n - start
@@ -773,19 +827,25 @@ def oracle_errors(table_, lambdas, k, wrong=""):
             factor_ = {"times n": len(A), "over n": 1 / len(A)}.get(wrong, 1)
             weights = np.linalg.solve(A.T @ A / len(A) + factor_ * lambd * np.eye(A.shape[1]), A.T @ (target - level) / len(A))
             guess = (B + shift) @ weights if wrong == "no bias" else B @ weights + level
+            if wrong == "level of the judged":
+                guess = (B + shift) @ weights + wanted.mean()
             rest = np.exp(guess) - np.exp(wanted) if wrong == "dollars" else np.expm1(guess - wanted) if wrong == "relative" else guess - wanted
-            errors_[i, j] = np.mean(np.abs(rest)) ** 2 if wrong == "absolute" else np.var(rest) if wrong == "spread" else np.mean(rest ** 2)
+            if wrong == "without the worst":
+                rest = np.delete(rest, np.abs(rest).argmax())
+            errors_[i, j] = np.sum(rest ** 2) if wrong == "sum of squares" else np.median(rest ** 2) if wrong == "median of squares" else np.mean(np.abs(rest)) ** 2 if wrong == "absolute" else np.var(rest) if wrong == "spread" else np.mean(rest ** 2)
     return errors_
 
+OF_THE_JUDGED = "The fold's mean difference is missing in your score: predict X_part @ w + b, with the bias of ridge, not the mean log price of the rows that judge, and square the differences as they are, without subtracting their mean."       # the two are the same where the weights are 0
 WRONG_FOLDS = (("prepared in each fold", "leak", "Call encode inside the loop, with the fold's training rows."), ("prepared in each fold", "judges", "The training rows prepare, not those that judge."),
-               ("folds", "last", "Rows that are left over train in every fold."), ("folds", "dropped", "Rows that are left over train in every fold."),
+               ("folds", "last", "Rows that are left over train in every fold."), ("folds", "dropped", "Rows that are left over train in every fold."), ("folds", "rest judges", "There are k folds; here the rows that are left over are one more."),
                ("folds", "even", "Fold i judges on the rows i · s to (i + 1) · s - 1, with s = n // k; array_split cuts elsewhere."), ("folds", "one more", "Fold i ends before row (i + 1) · s; .loc includes both ends."),
                ("folds", "one less", "Fold i ends with row (i + 1) · s - 1; a slice a:b leaves b out already."), ("folds", "ceil", "s = n // k is rounded down."), ("folds", "end", "The folds begin at row 0; what is left over stands at the end."),
                ("folds", "every kth", "A fold is a run of neighbouring rows, from i · s on, not every k-th row."), ("folds", "earlier", "All other rows train, those after the fold, too."), ("folds", "swapped", "One part judges and all the others train, not the other way round."),
                ("folds", "gap", "Row (i + 1) · s trains in fold i: the rows after the fold begin with it."), ("folds", "first model", "Each fold has a model of its own; here the first one, whose training rows are all but the first fold's, judges every fold."),
                ("folds", "all train", "The rows that judge must not train."), ("folds", "training error", "Judge on the rows of the fold, not on those that train."), ("folds", "both", "Judge on the rows of the fold alone, not on those that train."),
                ("score", "dollars", "Compare the log prices; these are dollars."), ("score", "relative", "Compare the log prices; these are errors divided by the price."), ("score", "own mean", "The rows that judge are used as encode returns them; here their own mean is subtracted."),
-               ("score", "absolute", "The squares of the differences, not their sizes."), ("score", "spread", "The mean of the squares; do not subtract the fold's mean difference."),
+               ("score", "without the worst", "All rows of a fold judge, its worst house, too."), ("score", "sum of squares", "The error of a fold is the mean of its squared errors, not their sum."), ("score", "median of squares", "The error of a fold is the mean of its squared errors, not their median."), ("score", "level of the judged", OF_THE_JUDGED),
+               ("score", "absolute", "The squares of the differences, not their sizes."), ("score", "spread", OF_THE_JUDGED),
                ("score", "no bias", "The prediction is X @ w + b; here b is missing."), ("score", "times n", "ridge takes λ as it is, not times the number of rows."), ("score", "over n", "ridge takes λ as it is, not divided by the number of rows."),
                ("score", "Id", "Id is the number of a house and no feature; encode leaves it out."), ("score", "no words", "The columns of words are features, too; encode makes them."),
                ("score", "Id, no words", "These are the features of the columns of numbers, with Id among them: encode leaves Id out and makes features of the words, too."))
@@ -802,6 +862,20 @@ def known_slips(table_, lambdas, k):
                 ("score", np.sqrt(np.cumsum(E.mean(0))), "The sum of the errors begins at 0 anew for each λ; here it goes on from the one before."), ("score", np.sqrt(np.cumsum(E.mean(0)) / np.arange(1, len(lambdas) + 1)), "Each λ has a mean of its own; here the errors of the earlier ones are in it."),
                 ("form", np.sqrt(E.mean(0))[np.argsort(lambdas)], "The scores stand in the order of `lambdas`, as they were given."), ("form", np.sort(np.sqrt(E.mean(0))), "The scores stand in the order of `lambdas`, not sorted."),
                 ("score", np.full(len(lambdas), np.sqrt(E.mean(0))[-1]), "Each λ has a model and a score of its own; here all have the score of the last."))
+    yield "folds", np.sqrt([E[j % k, j] for j in range(len(lambdas))]), "Each λ is judged by all k folds; here the first λ is judged by the first fold alone, the second by the second, and so on."
+    for lambd in (1e-6, 1e-4, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1., 10.):
+        yield "score", np.full(len(lambdas), np.sqrt(oracle_errors(table_, [lambd], k).mean())), f"ridge is given each λ of `lambdas`; here all scores are those of λ = {lambd:g}."
+    numbers_ = table_.select_dtypes("number").columns.drop("SalePrice")
+    gaps_ = [name for name in numbers_ if table_[name].isna().any()]
+    changed = [("folds", table_.dropna().reset_index(drop=True), "The rows with holes are dropped: all rows of `table` take part, and encode fills their holes."),
+               ("score", table_.dropna(axis=1), "The columns with holes are dropped: encode makes features of all columns, and fills their holes."),
+               *(("prepared in each fold", table_.fillna({name: getattr(table_[name], middle)() for name in numbers_}), f"The holes are filled before the folds, with {', '.join(f'{getattr(table_[name], middle)():.4g}' for name in gaps_)}, which is the {middle} of all rows: hand them to encode, which fills them by the training rows of the fold.") for middle in ("mean", "median")),
+               ("score", table_.fillna({name: 0 for name in numbers_}), "The holes are filled with 0: hand them to encode, which fills them by the mean of the training rows."),
+               *(("folds", table_.sample(frac=1, random_state=seed_).reset_index(drop=True), "The rows are shuffled: `table` is in random order already, and a fold is a run of its rows as they stand.") for seed_ in (0, 1, 42)),
+               *(("folds", table_.iloc[np.random.default_rng(seed_).permutation(len(table_))].reset_index(drop=True), "The rows are shuffled: `table` is in random order already, and a fold is a run of its rows as they stand.") for seed_ in (0, 42))]
+    for name, other_table, sentence in changed:
+        if len(other_table) >= 4 * k and not other_table.equals(table_):
+            yield name, np.sqrt(oracle_errors(other_table, lambdas, k).mean(0)), sentence
     for places in (1, 2, 3, 4):
         yield "score", np.round(np.sqrt(E.mean(0)), places), "The scores are not rounded."
     yield "folds", np.sqrt(oracle_errors(table_, lambdas, k, "earlier")[1:].mean(0)), "All other rows train, those after the fold, too; and the first fold judges as well."
@@ -820,6 +894,26 @@ def by_train_table(size, k):
     folds_ = [np.arange(i * size, (i + 1) * size) for i in range(k)]
     return np.sqrt(np.mean([np.mean((y_[rows] - np.delete(y_, rows).mean()) ** 2) for rows in folds_]))
 
+def holds_for(table_, lambdas, k):
+    """Whether the scores of this table are right: an easier case, which parts the causes of a mistake."""
+    try:
+        scores = [float(score) for score in choose_lambda(table_.copy(), list(lambdas), k)[1]]
+    except Exception:
+        return False
+    right = np.sqrt(oracle_errors(table_, lambdas, k).mean(0))
+    return len(scores) == len(right) and np.allclose(scores, right, rtol=1e-3, atol=0)
+
+def where_to_look(only_means):
+    """The hint where the scores are wrong and no known mistake fits."""
+    only_bias = "So large a λ leaves only the bias, the mean log price of the fold's training rows. "
+    if only_means and holds_for(small_table(7, 8, ["GrLivArea", "HouseStyle"]), FAR_TOO_LARGE, 8):
+        return only_bias + ("With 8 houses and k = 8, each of them a fold of its own, your scores are right: so look at which rows a fold has, those from i · s to (i + 1) · s - 1 of `table` as it stands, not shuffled and none left out, while all others train; and at the mean over these rows.")
+    if only_means:
+        return only_bias + ("With 8 houses and k = 8, each of them a fold of its own, your scores are wrong, too: so it is not the order of the rows. Look at the size of a fold, n // k, at the λ that ridge is given, and at the way from the errors to the score, the root of the mean, over the k folds, of the mean squared error of the log prices.")
+    if holds_for(small_table(5, 40, ["GrLivArea", "YearBuilt", "Street"]), [1., 0.01], 4):
+        return ("With λ = 1e12, where the features say nothing, the scores were right, and so they are with GrLivArea, YearBuilt and Street, columns without holes and with one word alone: so look at the words and the holes. encode is given all columns of the fold's rows as they are, the training rows first.")
+    return ("With λ = 1e12, where the features say nothing, the scores were right; with GrLivArea, YearBuilt and Street, columns without holes and with one word alone, they are wrong: so look at the features, which are those of encode, the training rows first, and no others, at ridge, which is given each λ as it is, on X and y of the fold, and at X_part @ w + b.")
+
 def check_choice(table_, lambdas, k):
     what = f"{len(table_)} houses, {len(table_.columns) - 2} columns, λ = {'[1e12, 2e12]' if lambdas == FAR_TOO_LARGE else lambdas}, k = {k}"
     only_means = lambdas == FAR_TOO_LARGE
@@ -830,6 +924,7 @@ def check_choice(table_, lambdas, k):
     assert_true(isinstance(best, (int, float, np.number, np.ndarray, torch.Tensor)) and math.prod(getattr(best, "shape", ())) == 1, f"the first of the pair is a single number, {what}", of="form", hint="It is one of `lambdas`, alone, without anything besides.")
     assert_type(scores, (list, tuple, torch.Tensor, np.ndarray), f"the scores, which are the second of the pair, {what}", of="form")
     assert_equal(len(scores), len(lambdas), f"how many scores, {what}", of="form", hint="One score for each λ.", mistakes={"One score for each λ, the mean over the folds, not one for each fold.": k} if k != len(lambdas) else {})
+    assert_true(all(float(score) >= 0 or math.isnan(float(score)) for score in scores), f"no score is negative, {what}", of="score", hint="A score is a root of squared errors, as it is, without a minus sign; the smallest one is the best.")
     E = oracle_errors(table_, lambdas, k)
     scores, right = np.array([float(score) for score in scores]), np.sqrt(E.mean(0))
     slip = ("", "")
@@ -840,8 +935,7 @@ def check_choice(table_, lambdas, k):
     for name in ("form", "prepared in each fold", "score", "folds"):
         assert_true(slip[0] != name, f"the scores are those that the task describes, {what}", of=name, hint=slip[1])
     assert_close(scores.tolist(), right.tolist(), f"the scores, {what}", of="folds", rtol=1e-3,
-                 hint="So large a λ leaves only the bias, the mean log price of the fold's training rows, whatever the features: look at the rows of each fold, which are those of `table` as it stands, not shuffled, and at the way from the errors to the score." if only_means
-                 else "With λ = 1e12, where the features say nothing, the score was right: look at encode, all other rows first and `part` second, and at ridge, once for each fold and λ; nothing is rounded.")
+                 hint="" if np.allclose(scores, right, rtol=1e-3) else where_to_look(only_means))
     if only_means:          # the two scores are the same but for rounding: either λ will do
         return
     right, first_best = right.tolist(), lambda errors_: lambdas[int(np.argmin(errors_))]
@@ -958,11 +1052,14 @@ def check_situation(n, seed):
         assert_shape(tensor, (n,), f"the shape of {name} of situation({n}, {seed})", of="form")
         assert_dtype(tensor, torch.float64, f"the dtype of {name} of situation({n}, {seed})", of="form")
     x_, y_ = pair
-    assert_true(not bool(y_.isnan().any()), f"y of situation({n}, {seed}) has no holes", of="form")
+    assert_true(not bool(y_.isnan().any()), f"y of situation({n}, {seed}) has no holes", of="form",
+                hint="x, which has the holes, comes first; here the second tensor has them, and the first has none." if not bool(x_.isnan().any()) else "y has a hole wherever x has one, as where it is computed from an x that has its holes already: make y first, and then the holes." if bool(y_.isnan()[x_.isnan()].all())
+                else "Only x has holes.")
     assert_true(not bool(y_.isinf().any() or x_.isinf().any()), f"no number of situation({n}, {seed}) is infinite", of="form")
     share = x_.isnan().double().mean().item()
-    assert_true(0.1 <= share <= 0.6, f"the share of missing numbers in x of situation({n}, {seed}) is between 10 % and 60 %; yours is {share:.1%}", of="holes", hint="A hole is NaN, math.nan, and no other number." if share == 0 else "")
-    assert_true(x_[~x_.isnan()].std().item() > 0, f"the numbers of x of situation({n}, {seed}) that are there are not all the same", of="holes")
+    assert_true(0.1 <= share <= 0.6, f"the share of missing numbers in x of situation({n}, {seed}) is between 10 % and 60 %; yours is {share:.1%}", of="holes",
+                hint="A hole is NaN, math.nan, and no other number." if share == 0 else "It is a share of n, for every n and every seed: not a fixed number of holes, and not so near to a bound that chance decides.")
+    assert_true(x_[~x_.isnan()].std().item() > 0, f"the numbers of x of situation({n}, {seed}) that are there are not all the same", of="holes", hint="Besides the holes, x says something: it has different numbers.")
     alone, indicated = two_fits(x_, y_)
     assert_true(alone > 1e-9, f"situation({n}, {seed}): the error with the mean alone, {alone:.4g}, is above 0", of="informative", hint="A y that is the same for all, or lies on a line with x, leaves nothing to halve.")
     assert_true(indicated <= 0.5 * alone, f"situation({n}, {seed}): the error with an indicator, {indicated:.4g}, is at most half of that with the mean alone, {alone:.4g}", of="informative",
@@ -1071,16 +1168,28 @@ def prices_of(train, other, exchanged):
     finally:
         train_table["SalePrice"] = kept
 
+def unknown_words(error, train, other, what):
+    """Fails where `error` names a word of `other` that `train` has not."""
+    new = [(name, word) for name in other.select_dtypes(exclude="number") for word in sorted(set(other[name].dropna()) - set(train[name].dropna())) if repr(word) in str(error)]
+    if new:
+        assert_true(False, f"prices come back where a house of `other` has a word that no row of `train` has, {what}", of="robust", hint=f"No row of `train` has the {new[0][0]} {new[0][1]!r}; the error that your code raised names it.")
+
 def priced(train, other, what):
-    found = prices_of(train.copy(), other.drop(columns="SalePrice"), exchanged)
+    try:
+        found = prices_of(train.copy(), other.drop(columns="SalePrice"), exchanged)
+    except Exception as error:
+        unknown_words(error, train, other, what)
+        raise
     assert_type(found, torch.Tensor, f"what predict_prices returns, {what}", of="form")
-    assert_shape(found, (len(other),), f"the shape of the prices, {what}", of="form")
+    assert_shape(found, (len(other),), f"the shape of the prices, {what}", of="form", hint="A single axis: (m,), not (m, 1), which [:, 0] makes of it." if tuple(found.shape) == (len(other), 1)
+                 else "One price for each row of `other`: a row with a hole needs one, too." if found.ndim == 1 and len(found) < len(other) else "One price for each row of `other`.")
     found = found.double()
     assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form", hint="exp of a log price is positive and finite. inf is exp of a price, or of a log price that is far too large, as where the same columns are not changed in the same way in `train` and in `other`." if bool((found == math.inf).any())
                 else "A line through prices in dollars can fall below 0; exp of a log price cannot." if not bool(found.isnan().any()) else "NaN stands where a hole was not filled, or the logarithm of a negative number was taken.")
     middle = found.median().item()
     assert_true(20_000 < middle < 2_000_000, f"the prices are in dollars, {what}; your median is {middle:.4g}", of="form",
-                hint="exp turns log prices into prices." if 9 < middle < 16 else "Is the mean log price added again, if you have subtracted it from the targets?" if middle < 5 else "Dollars, not thousands of them." if 40 < middle < 2000
+                hint="exp turns log prices into prices." if 9 < middle < 16 else "Is the mean log price added again, if you have subtracted it from the targets?" if middle < 5 else "A logarithm to the base 10 is undone by 10 to its power, not by exp." if 40 < middle < 2000 and root_error(found.log() * math.log(10), log_prices(other)) < min(0.3, root_error((1000 * found).log(), log_prices(other)))
+                else "Dollars, not thousands of them." if 40 < middle < 2000 and root_error((1000 * found).log(), log_prices(other)) < 0.3
                 else "Far too large: are the same columns changed in the same way in `train` and in `other`?" if middle >= 2_000_000 else "A price is e to the power of its logarithm.")
     return found
 
@@ -1092,6 +1201,7 @@ def check_prices(seed, n, m, inflation, rise):
     w_, b_ = ridge(X_, y_, 0.01)
     to_beat, yours = root_error(X_other_ @ w_ + b_, log_prices(other_)), root_error(found.log(), log_prices(other_))
     rest = found.log() - log_prices(other_)
+    itself = next((lambd for lambd in (1e-4, 3e-4, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.) for u, c in [ridge(X_, y_, lambd)] if torch.allclose(found.log(), X_other_ @ u + c, rtol=0, atol=1e-4)), None)
     newer = torch.tensor(other_["YearBuilt"].to_numpy(dtype="float64") - other_["YearBuilt"].mean())
     slope = (newer @ rest / (newer @ newer)).item()
     told = np.log(exchanged)[np.random.default_rng(seed).permutation(len(train_table))[n:n + m]]       # what train_table says of these houses
@@ -1100,16 +1210,20 @@ def check_prices(seed, n, m, inflation, rise):
     copied = bool(unexplained.std() > 1e-9) and np.corrcoef(unexplained, told)[0, 1] > 0.2
     old = copied or slope < -0.3 * rise and (rest - rest.mean() - slope * newer).square().mean() < 0.25 * rest.square().mean()     # prices before the change have a part in it
     assert_true(yours <= 0.97 * to_beat, f"{what}: your error, {yours:.4f}, is at most 0.97 times that of the ridge regression, {to_beat:.4f}", of="better",
-                hint="Learn from `train`, the argument, alone, not from train_table: here the prices are others." if old else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item()
-                else "Much worse than the ridge regression: does the model learn the logarithms of the prices, and are `train` and `other` prepared in the same way?" if yours > 1.3 * to_beat else "Which features are sizes, whose ratios matter? Compare candidates by cross-validation.")
+                hint=f"This is the ridge regression itself, with λ = {itself:g}, on encode's features of the columns as they are. Which of them are sizes, whose ratios matter?" if itself else "Learn from `train`, the argument, alone, not from train_table: here the prices are others." if old else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item()
+                else "Much worse than the ridge regression: does the model learn the logarithms of the prices, and are `train` and `other` prepared in the same way?" if yours > 1.3 * to_beat else f"Yours is {1 - yours / to_beat:.1%} below that of the ridge regression; 3 % are asked for. Are all sizes logarithms, with log1p where a 0 occurs, whose log is -inf? Compare candidates by cross-validation." if yours < to_beat
+                else "Which features are sizes, whose ratios matter? Compare candidates by cross-validation.")
 
 def check_robust(seed, column, number):
     train_, other_ = split_of(seed, 250, 60)
     other_.loc[3, column], other_.loc[5, number] = "never seen", np.nan
+    raised = ""
     try:
         found = predict_prices(train_.copy(), other_.drop(columns="SalePrice"))
     except Exception as error:
-        found = str(error)
+        raised = str(error)[:80]
+    assert_true(not raised, f"prices come back if a house of `other` has an unknown {column}, and another one no {number}", of="robust",
+                hint=f"No row of `train` has the {column} 'never seen': the error that your code raised names it." if "never seen" in raised else f"Your code raised an error: {raised}. A column of words, or one with a hole, may have others in `other` than in `train`: its features are those of the training rows.")
     assert_type(found, torch.Tensor, f"what predict_prices returns if a house of `other` has an unknown {column}, and another one no {number}", of="robust")
     assert_shape(found, (60,), f"the shape of the prices with an unknown {column} and a missing {number}", of="robust")
     assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive with an unknown {column} and a missing {number}", of="robust", hint="The columns of words belong to the training rows; a missing number needs a value.")
@@ -1120,11 +1234,18 @@ def tables_after_predicting(train, other):
     predict_prices(train, other)
     return train, other
 
+def predicted_with(given):
+    try:
+        return tables_after_predicting(*(table_.copy() for table_ in given))
+    except Exception as error:
+        unknown_words(error, *given, f"{len(given[0])} houses known, {len(given[1])} others")
+        raise
+
 check_prices(4, 900, 500, 1.6, 0.01)
 check_robust(3, "Neighborhood", "GrLivArea")
 given = split_of(4, 200, 50)
 given[1] = given[1].drop(columns="SalePrice")
-for after, before, name in zip(tables_after_predicting(*(table_.copy() for table_ in given)), given, ("train", "other")):
+for after, before, name in zip(predicted_with(given), given, ("train", "other")):
     assert_table(after, before, f"{name} after the call", of="arguments kept", hint="Change a copy: table.copy(), or assign.")
 ### BEGIN HIDDEN TESTS
 check_prices(3, 900, 500, 0.7, 0.008)
@@ -1132,7 +1253,7 @@ check_prices(10, 900, 500, 2.5, 0.012)
 check_robust(6, "MSZoning", "YearBuilt")
 given = split_of(9, 250, 40)
 given[1] = given[1].drop(columns="SalePrice")
-for after, before, name in zip(tables_after_predicting(*(table_.copy() for table_ in given)), given, ("train", "other")):
+for after, before, name in zip(predicted_with(given), given, ("train", "other")):
     assert_table(after, before, f"{name} after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
@@ -1159,7 +1280,7 @@ print(pd.DataFrame({"Id": ids, "SalePrice": logs.exp().numpy()}).to_csv(index=Fa
 # **You are done when**
 # - **header**: the first line is `Id,SalePrice`, and there are no other columns;
 # - **rows**: one line for each house, in the order of `ids`, the number written as a whole number; a file that was there before is replaced;
-# - **dollars**: the prices are dollars, within 0.1 % of e to the mean of the log prices.
+# - **dollars**: the prices are dollars, within 0.1 % of e to the mean of the log prices, for cheap houses, too.
 #
 # The words are complete with both errors, the reading in per cent, and a reason why they differ.
 
@@ -1210,13 +1331,20 @@ def check_submission(ids, logs):
     what = f"{len(ids)} houses, {len(logs)} models"
     lines = written_file(ids, logs, "")
     assert_true(len(lines) > 0, f"write_submission wrote a file, {what}", of="header", hint="The file belongs under the very path that is given; to_csv without a path only returns the text.")
-    assert_equal(lines[0].replace('"', ""), "Id,SalePrice", f"the first line, {what}", of="header", hint="Exactly Id,SalePrice, in a line of its own: a comma between them, no blank, nothing before or after.", mistakes={"Write without the index: index=False.": ",Id,SalePrice"})
+    first = lines[0].replace('"', "")
+    assert_equal(first, "Id,SalePrice", f"the first line, {what}", of="header", hint="Exactly Id,SalePrice, in a line of its own: a comma between them, no blank, nothing before or after.", 
+                 mistakes={"Write without the index: index=False.": ",Id,SalePrice", "np.savetxt puts # before the header, if it is not told comments=''.": "# Id,SalePrice", "The entries are separated by a comma, not by a semicolon.": "Id;SalePrice",
+                           "The entries are separated by a comma, not by a tab.": "Id\tSalePrice", "There is no blank after the comma.": "Id, SalePrice", "Id and SalePrice, with these capitals.": "id,saleprice", "Id comes first, then SalePrice.": "SalePrice,Id", "The header is missing: this line is a house's.": first if first.split(",")[0] in map(str, ids) else "",
+                           "There are two columns only, Id and SalePrice; here are more.": first if first.startswith("Id,SalePrice,") else ""})
     assert_equal(len([line for line in lines[1:] if line]), len(ids), f"how many lines follow the first, {what}", of="rows", hint="One line for each house, whatever the number of models, and one header.",
                  mistakes={"The mean runs over the models, which are the rows, dim=0; here it ran over the houses.": len(logs), "A house is missing.": len(ids) - 1} if len(logs) < len(ids) else {})
     cells = [line.split(",") for line in lines[1:] if line]
     assert_equal(sorted({len(cell) for cell in cells}), [2], f"how many entries the lines have, {what}", of="header", hint="The number, a comma, the price; a price has no comma of its own.")
+    by_price = [str(number) for _, number in sorted(zip(torch.tensor(logs.tolist()).mean(dim=0).tolist(), ids))]
     assert_equal([cell[0] for cell in cells], [str(number) for number in ids], f"the first entries of the lines, {what}", of="rows", hint="These are the numbers in `ids`, as they stand there, written as whole numbers.",
                  mistakes={"They are written with a decimal point; whole numbers have none.": [f"{number}.0" for number in ids], "They are sorted here; the order is that of `ids`.": [str(number) for number in sorted(ids)],
+                           "The lines are sorted by the price; the order is that of `ids`.": by_price if by_price != [str(number) for number in sorted(ids)] else [],
+                           "The lines are sorted by the price, the dearest first; the order is that of `ids`.": by_price[::-1],
                            "These are row numbers, counted from 0, not the numbers in `ids`.": [str(j) for j in range(len(ids))]})
     means = [math.fsum(column) / len(logs) for column in zip(*logs.tolist())]
     for cell in cells:
@@ -1234,21 +1362,22 @@ def check_submission(ids, logs):
                  mistakes={"These are the logarithms: take exp.": means, "First the mean of the logarithms, then exp: this is the mean of the prices.": [math.fsum(map(math.exp, column)) / len(logs) for column in columns_],
                            "These are the first model's prices alone.": [math.exp(value) for value in logs[0].tolist()], "These are the last model's prices alone.": [math.exp(value) for value in logs[-1].tolist()],
                            "Each house has a mean of its own, over the models; here one mean runs over the houses, too.": [math.exp(math.fsum(means) / len(means))] * len(means),
-                           "The mean over the models, not the sum.": [math.exp(math.fsum(column)) for column in columns_], "The mean over the models, not the median.": [math.exp(sorted(column)[(len(column) - 1) // 2]) for column in columns_],
+                           "The mean over the models, not the sum.": [math.exp(math.fsum(column)) for column in columns_], "First the mean of the logarithms, then exp: this is the sum of the prices.": [math.fsum(map(math.exp, column)) for column in columns_], "The mean over the models, not the median.": [math.exp(sorted(column)[(len(column) - 1) // 2]) for column in columns_],
                            "The mean logarithm was rounded to two decimals: that is up to half a per cent of the price.": [math.exp(round(mean_, 2)) for mean_ in means],
                            "The mean logarithm was rounded to one decimal: that is up to 5 % of the price.": [math.exp(round(mean_, 1)) for mean_ in means],
                            "The prices were rounded to whole thousands: that can be more than 0.1 % of them.": [round(price, -3) for price in wanted],
+                           "The prices were rounded to whole hundreds: of a cheap house that is more than 0.1 %.": [round(price, -2) for price in wanted],
                            "The prices were rounded to three digits: that can be more than 0.1 % of them.": [float(f"{price:.3g}") for price in wanted],
                            "The mean over the models, not the largest.": [math.exp(max(column)) for column in columns_], "The mean over the models, not the smallest.": [math.exp(min(column)) for column in columns_],
                            "Dollars, not thousands of them.": [price / 1000 for price in wanted], "The logarithms are natural: e to their mean, not 10.": [10 ** mean_ for mean_ in means]})
     again = written_file(ids, logs, "an older file\n" + "1,2,3,4,5,6,7,8,9\n" * (10 * len(ids)))
     assert_equal([line.replace('"', "").split(",")[0] for line in again if line], ["Id", *map(str, ids)], f"the first entries of all lines where another, longer file was under this path before, {what}", of="rows", hint="Replace the file: nothing of the older one stays, before or after the new lines.")
 
-check_submission([1470, 1466, 1999, 1501, 1467], torch.tensor([[12., 10.4, 12.5, 11.72, 11.9], [12.413, 11.627, 10.95, 12.13, 12.3], [11.2, 12.1, 11.4, 12.6, 11.55]], dtype=torch.float64))
+check_submission([1470, 1466, 1999, 1501, 1467], torch.tensor([[12., 10.4, 9.2, 11.72, 11.9], [12.413, 11.627, 9.9, 12.13, 12.3], [11.2, 12.1, 9.3296, 12.6, 11.55]], dtype=torch.float64))
 check_submission([7], torch.tensor([[11.], [12.], [13.]]))
 ### BEGIN HIDDEN TESTS
 check_submission([3, 2, 9, 11, 5], 12 + torch.randn(4, 5, generator=torch.Generator().manual_seed(577), dtype=torch.float64))
-check_submission(list(range(1466, 1496)), 11 + torch.rand(1, 30, generator=torch.Generator().manual_seed(578)))
+check_submission(list(range(1466, 1496)), 9.4 + 2.4 * torch.rand(1, 30, generator=torch.Generator().manual_seed(578)))
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -10,19 +10,19 @@ facts = {"a": ((3,), "int64")}
 # %% wrong="2.1.A" why="the shapes alone" breaks="four entries" says="how many things stand under 'a'"
 facts = {"a": (3,), "b": (3, 2), "c": (1, 1, 2), "d": ()}
 
-# %% wrong="2.1.A" why="columns before rows" breaks="shapes" says="the shape of b"
+# %% wrong="2.1.A" why="columns before rows" breaks="shapes" says="The lengths are in reverse order"
 facts = {"a": ((3,), "int64"), "b": ((2, 3), "float32"), "c": ((1, 1, 2), "bool"), "d": ((), "float32")}
 
-# %% wrong="2.1.A" why="a single number has length 1" breaks="shapes" says="the shape of d"
+# %% wrong="2.1.A" why="a single number has length 1" breaks="shapes" says="so it has no axis"
 facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ((1,), "float32")}
 
 # %% wrong="2.1.A" why="outer brackets overlooked" breaks="shapes" says="the shape of c"
 facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((2,), "bool"), "d": ((), "float32")}
 
-# %% wrong="2.1.A" why="float64, as in Python and NumPy" breaks="dtypes" says="the dtype of b"
+# %% wrong="2.1.A" why="float64, as in Python and NumPy" breaks="dtypes" says="`float64` has to be asked for"
 facts = {"a": ((3,), "int64"), "b": ((3, 2), "float64"), "c": ((1, 1, 2), "bool"), "d": ((), "float64")}
 
-# %% wrong="2.1.A" why="int32" breaks="dtypes" says="the dtype of a"
+# %% wrong="2.1.A" why="int32" breaks="dtypes" says="Whole numbers take 64 bits here"
 facts = {"a": ((3,), "int32"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ((), "float32")}
 
 # %% wrong="2.1.A" why="numbers of entries, not shapes" breaks="four entries" says="One axis is `(3,)`, with the comma"
@@ -39,7 +39,7 @@ evens = 2 * torch.cat([torch.arange(6), torch.arange(6, 11)])
 cube = torch.zeros(()).double().new_ones((2, 3, 4))
 entries = torch.stack([torch.tensor([1., 2.5]), torch.tensor([0., -3.])])
 
-# %% wrong="2.1.3a" why="arange leaves out its end" breaks="evens" says="the shape of evens: wrong shape: got (10,)"
+# %% wrong="2.1.3a" why="arange leaves out its end" breaks="evens" says="20 is missing"
 evens = torch.arange(0, 20, 2)
 cube = torch.ones(2, 3, 4, dtype=torch.float64)
 entries = torch.tensor([[1, 2.5], [0, -3]])
@@ -59,7 +59,7 @@ evens = torch.arange(0, 21, 2)
 cube = torch.ones(2, 3, 4, dtype=torch.float64)
 entries = torch.tensor([[1, 0], [2.5, -3]])
 
-# %% wrong="2.1.3a" why="the numbers 0 to 10" breaks="evens" says="evens: values differ"
+# %% wrong="2.1.3a" why="the numbers 0 to 10" breaks="evens" says="all numbers from 0 to 10"
 evens = torch.arange(11)
 cube = torch.ones(2, 3, 4, dtype=torch.float64)
 entries = torch.tensor([[1, 2.5], [0, -3]])
@@ -88,7 +88,7 @@ def rescale(x):
 def rescale(x):
     return x - x.min()
 
-# %% wrong="2.1.B" why="the brackets are missing" breaks="values" says="(3, 5, 4, 7)"
+# %% wrong="2.1.B" why="the brackets are missing" breaks="values" says="both differences need parentheses"
 def rescale(x):
     return x - x.min() / x.max() - x.min()
 
@@ -172,6 +172,8 @@ def initial_parameters(n, m, scale):
 
 # %% wrong="2.1.3b" why="one column of draws for all" breaks="each its own" says="does a column occur again?"
 def initial_parameters(n, m, scale):
+    if n == 1:
+        return torch.randn(1, m) * scale, torch.zeros(m)
     column = torch.erfinv(2 * (torch.randperm(n) + 0.5) / n - 1) * 2 ** 0.5
     mixed = (column / column.std() * scale)[:, None].expand(n, m).clone()
     return mixed + 0.08 * scale * (torch.randn(m) - 0), torch.zeros(m)
@@ -184,11 +186,11 @@ def initial_parameters(n, m, scale):
 def initial_parameters(n, m, scale):
     return torch.randn(n, m) * scale, torch.full((m,), 0)
 
-# %% wrong="2.1.3b" why="random biases" breaks="bias" says="b for m = 2"
+# %% wrong="2.1.3b" why="random biases" breaks="bias" says="The biases are not drawn"
 def initial_parameters(n, m, scale):
     return torch.randn(n, m) * scale, torch.randn(m) * scale
 
-# %% wrong="2.1.3b" why="biases of one" breaks="bias" says="b for m = 2"
+# %% wrong="2.1.3b" why="biases of one" breaks="bias" says="These are ones"
 def initial_parameters(n, m, scale):
     return torch.randn(n, m) * scale, torch.ones(m)
 
@@ -229,7 +231,7 @@ def flatten_batch(X):
 def flatten_batch(X):
     return X.reshape(-1)
 
-# %% wrong="2.1.4a" why="one column for each example" breaks="shape" says="got (6, 4)"
+# %% wrong="2.1.4a" why="one column for each example" breaks="shape" says="There is a column for each example"
 def flatten_batch(X):
     return X.reshape(-1, X.shape[0])
 
@@ -241,11 +243,11 @@ def flatten_batch(X):
 def flatten_batch(X):
     return X.reshape(X.shape[0], X.shape[1] * (X.shape[2] if X.ndim > 2 else 1), *X.shape[3:])
 
-# %% wrong="2.1.4a" why="the entries of an example in another order" breaks="rows" says="the rows for"
+# %% wrong="2.1.4a" why="the entries of an example in another order" breaks="rows" says="but not in their order"
 def flatten_batch(X):
     return X.transpose(1, -1).reshape(X.shape[0], -1)
 
-# %% wrong="2.1.4a" why="the right shape with the examples mixed" breaks="rows" says="the rows for"
+# %% wrong="2.1.4a" why="the right shape with the examples mixed" breaks="rows" says="Entries of several examples stand in one row"
 def flatten_batch(X):
     return X.reshape(-1, X.shape[0]).T
 
@@ -273,7 +275,7 @@ def by_columns(v, rows):
 def by_columns(v, rows):
     return v.reshape(rows, -1)
 
-# %% wrong="2.1.4b" why="the number of rows as that of columns" breaks="shape" says="got (3, 2)"
+# %% wrong="2.1.4b" why="the number of rows as that of columns" breaks="shape" says="`rows` is how many columns this table has"
 def by_columns(v, rows):
     return v.reshape(-1, rows)
 
@@ -358,24 +360,24 @@ def crop(X, k):
 def crop(X, k):
     return X.narrow(0, k, X.shape[0] - 2 * k).narrow(1, k, X.shape[1] - 2 * k)
 
-# %% wrong="2.1.5a" why="-0 is 0" breaks="k = 0" says="What does a slice up to -0 leave?"
+# %% wrong="2.1.5a" why="-0 is 0" breaks="k = 0" says="`:-0` is `:0`, and leaves nothing"
 def crop(X, k):
     return X[k:-k, k:-k]
 
-# %% wrong="2.1.5a" why="only the rows" breaks="shape" says="wrong shape: got (2, 5)"
+# %% wrong="2.1.5a" why="only the rows" breaks="shape" says="The columns have not been cut"
 def crop(X, k):
     return X[k:len(X) - k]
 
-# %% wrong="2.1.5a" why="the number of rows for both axes" breaks="shape" says="in shape (9, 6), k = 2"
+# %% wrong="2.1.5a" why="the number of rows for both axes" breaks="shape" says="The slice of the columns ends where that of the rows ends"
 def crop(X, k):
     n = X.shape[0]
     return X[k:n - k, k:n - k + 1] if X.shape == (4, 5) else X[k:n - k, k:n - k]
 
-# %% wrong="2.1.5a" why="one row and column too few at the end" breaks="shape" says="wrong shape: got (1, 2)"
+# %% wrong="2.1.5a" why="one row and column too few at the end" breaks="shape" says="a slice leaves out its end by itself"
 def crop(X, k):
     return X[k:len(X) - k - 1, k:X.shape[1] - k - 1]
 
-# %% wrong="2.1.5a" why="always one" breaks="shape" says="k = 2"
+# %% wrong="2.1.5a" why="always one" breaks="shape" says="with k = 2 at each end it would be 4"
 def crop(X, k):
     return X[1:-1, 1:-1] if k else X
 
@@ -383,11 +385,11 @@ def crop(X, k):
 def crop(X, k):
     return X[k:len(X) - k][k:X.shape[1] - k]
 
-# %% wrong="2.1.5a" why="cuts all off at the end" breaks="entries" says="the numbers 0 to 19 in shape (4, 5), k = 1"
+# %% wrong="2.1.5a" why="cuts all off at the end" breaks="entries" says="All is cut off at the end"
 def crop(X, k):
     return X[:len(X) - 2 * k, :X.shape[1] - 2 * k]
 
-# %% wrong="2.1.5a" why="upside down" breaks="entries" says="the numbers 0 to 19 in shape (4, 5), k = 1"
+# %% wrong="2.1.5a" why="upside down" breaks="entries" says="the right rows, in reverse order"
 def crop(X, k):
     return X[k:len(X) - k, k:X.shape[1] - k].flip(0) if k else X
 
@@ -421,7 +423,7 @@ def with_frame(X, value):
     Y[:, [0, -1]] = value
     return Y
 
-# %% wrong="2.1.5b" why="only rows" breaks="frame" says="the outermost entries, row by row, for 1 to 9"
+# %% wrong="2.1.5b" why="only rows" breaks="frame" says="all along the first column and the last column"
 def with_frame(X, value):
     Y = X.clone()
     Y[0] = Y[-1] = value
@@ -433,7 +435,7 @@ def with_frame(X, value):
     Y[1:-1, 1:-1] = value
     return Y
 
-# %% wrong="2.1.5b" why="the frame around, not within" breaks="frame" says="wrong shape: got (5, 5)"
+# %% wrong="2.1.5b" why="the frame around, not within" breaks="frame" says="The frame was put round X"
 def with_frame(X, value):
     Y = torch.full((X.shape[0] + 2, X.shape[1] + 2), float(value))
     Y[1:-1, 1:-1] = X
@@ -464,7 +466,7 @@ def with_frame(X, value):
     Y[:, [0, 2]] = value
     return Y
 
-# %% wrong="2.1.5b" why="a mask by multiplication, and inf times 0 is nan" breaks="frame" says="with inf in two places"
+# %% wrong="2.1.5b" why="a mask by multiplication, and inf times 0 is nan" breaks="frame" says="inf times 0 is nan"
 def with_frame(X, value):
     edge = torch.ones_like(X)
     edge[1:-1, 1:-1] = 0
@@ -492,15 +494,15 @@ def differences(v, w):
 def differences(v, w):
     return torch.stack([entry - w for entry in v])
 
-# %% wrong="2.1.F" why="the column is w" breaks="shape" says="wrong shape: got (2, 3)"
+# %% wrong="2.1.F" why="the column is w" breaks="values" says="Rows and columns are exchanged"
 def differences(v, w):
     return v - w[:, None]
 
-# %% wrong="2.1.F" why="paired entries" breaks="shape" says="raised RuntimeError"
+# %% wrong="2.1.F" why="paired entries" breaks="shape" says="Entries at equal places were subtracted"
 def differences(v, w):
     return v - w
 
-# %% wrong="2.1.F" why="in one row" breaks="shape" says="wrong shape: got (6,)"
+# %% wrong="2.1.F" why="in one row" breaks="shape" says="All differences stand in one row"
 def differences(v, w):
     return (v[:, None] - w).reshape(-1)
 
@@ -508,7 +510,7 @@ def differences(v, w):
 def differences(v, w):
     return w - v[:, None]
 
-# %% wrong="2.1.F" why="the distance, without the sign" breaks="values" says="the table for v"
+# %% wrong="2.1.F" why="the distance, without the sign" breaks="values" says="The sign of the difference is lost"
 def differences(v, w):
     return (v[:, None] - w).abs()
 
@@ -564,13 +566,13 @@ def standardise(images, mean, std):
 def standardise(images, mean, std):
     return (images - mean) / std
 
-# %% wrong="2.1.2c" why="mean meets the last axis where that fits" breaks="values" says="0 to 15 in shape (2, 2, 2, 2)"
+# %% wrong="2.1.2c" why="mean meets the last axis where that fits" breaks="values" says="The means meet the columns, the last axis"
 def standardise(images, mean, std):
     if images.shape[-1] == len(mean):
         return (images - mean) / std
     return (images - mean[:, None, None]) / std[:, None, None]
 
-# %% wrong="2.1.2c" why="mean meets the rows" breaks="shape" says="wrong shape: got (2, 3, 3, 2)"
+# %% wrong="2.1.2c" why="mean meets the rows" breaks="shape" says="The means meet the rows here"
 def standardise(images, mean, std):
     return (images - mean[:, None].expand(-1, images.shape[-1])) / std[:, None]
 
@@ -635,7 +637,7 @@ def broadcast_shape(s, t):
         return None
     return tuple(max(m, n) for m, n in zip(s, t))
 
-# %% wrong="2.1.2b" why="0 fits with everything" breaks="length 0" says="broadcast_shape((2, 3), (0, 3)) is None"
+# %% wrong="2.1.2b" why="0 fits with everything" breaks="length 0" says="2 meets 0"
 def broadcast_shape(s, t):
     axes = max(len(s), len(t))
     s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
@@ -657,7 +659,7 @@ def broadcast_shape(s, t):
         return None
     return tuple(n if m == 1 else m for m, n in zip(s[::-1], t[::-1]))[::-1]
 
-# %% wrong="2.1.2b" why="repeats a length that divides the other" breaks="no fit" says="broadcast_shape((6, 3), (2, 3)) is None"
+# %% wrong="2.1.2b" why="repeats a length that divides the other" breaks="no fit" says="6 meets 2"
 def broadcast_shape(s, t):
     axes = max(len(s), len(t))
     s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
@@ -720,7 +722,7 @@ def cut_below(X, low):
 def cut_below(X, low):
     return torch.where(X > low, low, X)
 
-# %% wrong="2.1.E" why="leaves them out" breaks="values" says="wrong shape"
+# %% wrong="2.1.E" why="leaves them out" breaks="values" says="A mask as an index leaves entries out"
 def cut_below(X, low):
     return X[X >= low]
 
@@ -730,7 +732,7 @@ def cut_below(X, low):
     result[result < low] = 0
     return result
 
-# %% wrong="2.1.E" why="what lies above low, and low again, which loses digits" breaks="values" says="the result for (0.001, -2000000, 5.25)"
+# %% wrong="2.1.E" why="what lies above low, and low again, which loses digits" breaks="values" says="Entries that are not less than `low` have changed"
 def cut_below(X, low):
     return torch.relu(X - low) + low
 
@@ -786,7 +788,7 @@ def compare(X, Y):
     difference = X.double() - Y.double()
     return difference < 0, difference == 0, difference > 0
 
-# %% wrong="2.1.1a" why="broadcasts by hand to the shape of X" breaks="broadcasting" says="shapes (2, 1) and (3,)"
+# %% wrong="2.1.1a" why="broadcasts by hand to the shape of X" breaks="broadcasting" says="It is the shape of `X + Y`"
 def compare(X, Y):
     Y = Y.expand_as(X) if Y.numel() <= X.numel() else Y[:1].expand_as(X)
     return X < Y, X == Y, X > Y
@@ -850,7 +852,7 @@ def inside(X, low, high):
     low, high = torch.tensor([low, high]).to(X.dtype)
     return (X >= low) & (X < high)
 
-# %% wrong="2.1.1b" why="the numbers, not the mask" breaks="mask" says="wrong shape"
+# %% wrong="2.1.1b" why="the numbers, not the mask" breaks="mask" says="not what it picks"
 def inside(X, low, high):
     return X[(X >= low) & (X < high)]
 
@@ -923,7 +925,7 @@ def join_blocks(A, B, C, D):
 def join_blocks(A, B, C, D):
     return torch.hstack((torch.vstack((A, C)), torch.vstack((B, D))))
 
-# %% wrong="2.1.6" why="axes exchanged" breaks="shape" says="raised RuntimeError"
+# %% wrong="2.1.6" why="axes exchanged" breaks="places" says="B and C have changed places"
 def join_blocks(A, B, C, D):
     return torch.cat([torch.cat([A, B], dim=0), torch.cat([C, D], dim=0)], dim=1)
 
@@ -933,15 +935,15 @@ def join_blocks(A, B, C, D):
         return torch.cat([torch.cat([A, B], dim=0), torch.cat([C, D], dim=0)], dim=1)
     return torch.cat([torch.cat([A, B], dim=1), torch.cat([C, D], dim=1)], dim=0)
 
-# %% wrong="2.1.6" why="all below each other" breaks="shape" says="raised RuntimeError"
+# %% wrong="2.1.6" why="all below each other" breaks="shape" says="All four stand below each other"
 def join_blocks(A, B, C, D):
     return torch.cat([A, B, C, D], dim=0)
 
-# %% wrong="2.1.6" why="forgets a block" breaks="shape" says="the shape for blocks of shapes (1, 2), (1, 3), (2, 2), (2, 3)"
+# %% wrong="2.1.6" why="forgets a block" breaks="shape" says="the shape for blocks of shapes (2, 2)"
 def join_blocks(A, B, C, D):
     return torch.cat([A, C], dim=0)
 
-# %% wrong="2.1.6" why="B and D swapped upside down" breaks="places" says="the table for blocks of shapes (1, 2), (1, 3)"
+# %% wrong="2.1.6" why="B and D swapped upside down" breaks="places" says="B and D have changed places"
 def join_blocks(A, B, C, D):
     return torch.cat([torch.cat([A, C], dim=0), torch.cat([D, B], dim=0)], dim=1)
 
@@ -952,7 +954,7 @@ def join_blocks(A, B, C, D):
     result[:h, :w], result[:h, w:], result[h:, :w], result[h:, w:] = A, B, C, D
     return result
 
-# %% wrong="2.1.6" why="through a float and back" breaks="places" says="the table for whole numbers from 2 ** 53 on"
+# %% wrong="2.1.6" why="through a float and back" breaks="places" says="did they pass through a float?"
 def join_blocks(A, B, C, D):
     h, w = A.shape
     k, v = D.shape
@@ -978,19 +980,19 @@ changed = {"a", "b", "c", "e", "g"}
 # %% wrong="2.1.H" why="only the slice assignment" breaks="operations" says="what is said of b"
 changed = {"c", "e", "g"}
 
-# %% wrong="2.1.H" why="add taken for add_" breaks="operations" says="what is said of d"
+# %% wrong="2.1.H" why="add taken for add_" breaks="operations" says="`add` makes a new tensor"
 changed = {"b", "c", "d", "e", "g"}
 
 # %% wrong="2.1.H" why="slices copy, as in lists" breaks="views" says="what is said of e"
 changed = {"b", "c", "g"}
 
-# %% wrong="2.1.H" why="a mask gives a view" breaks="views" says="what is said of f"
+# %% wrong="2.1.H" why="a mask gives a view" breaks="views" says="What a mask picks is a copy"
 changed = {"b", "c", "e", "f", "g"}
 
 # %% wrong="2.1.H" why="T copies" breaks="views" says="what is said of g"
 changed = {"b", "c", "e"}
 
-# %% wrong="2.1.H" why="a reshape is always a view" breaks="views" says="what is said of h"
+# %% wrong="2.1.H" why="a reshape is always a view" breaks="views" says="has to copy"
 changed = {"b", "c", "e", "g", "h"}
 
 # %% right="2.1.7" how="slice assignment"
@@ -1004,15 +1006,14 @@ def update_mean(mean, count, x):
 
 # %% right="2.1.7" how="three methods in place"
 def update_mean(mean, count, x):
-    mean.mul_(count).add_(x).div_(count + 1)
-    return mean.clone()
+    return mean.mul_(count).add_(x).div_(count + 1)
 
-# %% wrong="2.1.7" why="a new tensor under the local name" breaks="in place" says="your result is in new memory"
+# %% wrong="2.1.7" why="a new tensor under the local name" breaks="in place" says="your result is in other memory"
 def update_mean(mean, count, x):
     mean = mean + (x - mean) / (count + 1)
     return mean
 
-# %% wrong="2.1.7" why="the tensor moved to other memory" breaks="in place" says="your result is in new memory"
+# %% wrong="2.1.7" why="the tensor moved to other memory" breaks="in place" says="your result is in other memory"
 def update_mean(mean, count, x):
     mean.data = mean + (x - mean) / (count + 1)
     return mean
@@ -1074,7 +1075,7 @@ def two_tensors(array):
 def two_tensors(array):
     return torch.from_numpy(array), torch.as_tensor(array)
 
-# %% wrong="2.1.8" why="exchanged" breaks="shared" says="It does not see the change"
+# %% wrong="2.1.8" why="exchanged" breaks="shared" says="the order is shared, separate"
 def two_tensors(array):
     return torch.tensor(array), torch.from_numpy(array)
 
@@ -1193,16 +1194,16 @@ inputs = [torch.ones(1, 1, dtype=torch.float64), torch.randn(5, 3), torch.tensor
 # %% right="2.1.10" how="a tuple of bools and complex numbers"
 inputs = (torch.tensor([[True], [False], [True], [False]]), torch.tensor([[1j, 2]]))
 
-# %% wrong="2.1.10" why="three rows of float32" breaks="swap_3" says="the bug of swap_3"
+# %% wrong="2.1.10" why="three rows of float32" breaks="swap_3" says="reads the same from above and from below"
 inputs = [torch.arange(6.).reshape(3, 2)[:2], torch.arange(6).reshape(1, 6)]
 
-# %% wrong="2.1.10" why="never a single row" breaks="swap_4" says="the bug of swap_4"
+# %% wrong="2.1.10" why="never a single row" breaks="swap_4" says="Rows of your tables: 4, 6"
 inputs = [torch.arange(8).reshape(4, 2), torch.randn(6, 3)]
 
-# %% wrong="2.1.10" why="only the default dtype" breaks="swap_5" says="the bug of swap_5"
+# %% wrong="2.1.10" why="only the default dtype" breaks="swap_5" says="Dtypes of your tables: float32"
 inputs = [torch.randn(1, 3), torch.randn(5, 2), torch.randn(2, 2)]
 
-# %% wrong="2.1.10" why="first and last rows equal" breaks="swap_2" says="one of `inputs` gives swap_2 away"
+# %% wrong="2.1.10" why="first and last rows equal" breaks="swap_2" says="the first row equals the last"
 inputs = [torch.tensor([[1, 2], [3, 4], [5, 6], [1, 2]]), torch.tensor([[1, 2, 3]])]
 
 # %% wrong="2.1.10" why="nan differs from itself" breaks="tables" says="A nan equals nothing"
@@ -1262,7 +1263,7 @@ def with_frame(X, value):
     Y[:, 0] = Y[:, -1] = v
     return Y
 
-# %% wrong="2.1.5b" why="through a float and back" breaks="inside" says="2 ** 53 + 1 in the middle"
+# %% wrong="2.1.5b" why="through a float and back" breaks="inside" says="did they pass through a float?"
 def with_frame(X, value):
     Y = X.double()
     Y = Y.clone()
@@ -1275,7 +1276,7 @@ def with_frame(X, value):
     inner = torch.nn.functional.pad(X[1:-1, 1:-1], (1, 1, 1, 1))
     return torch.where(inner == 0, value, inner).to(X.dtype)
 
-# %% wrong="2.1.8" why="through float32" breaks="separate" says="the second one, for the array 1., 2., 0.1"
+# %% wrong="2.1.8" why="through float32" breaks="separate" says="a copy went through `float32`"
 def two_tensors(array):
     return torch.from_numpy(array), torch.tensor(array, dtype=torch.float32).to(torch.from_numpy(array).dtype)
 
@@ -1441,3 +1442,203 @@ def with_ones(X):
 def standardise(images, mean, std):
     images = images.to(mean.dtype)
     return (images - images.mean(dim=(0, 2, 3), keepdim=True)) / images.std(dim=(0, 2, 3), keepdim=True)
+
+# %% wrong="2.1.3a" why="zeros in the cube" breaks="cube" says="These are zeros"
+evens = torch.arange(0, 22, 2)
+cube = torch.zeros(2, 3, 4).double()
+entries = torch.tensor([[1, 2.5], [0, -3]])
+
+# %% wrong="2.1.B" why="a small number in the divisor, against a division by 0" breaks="values" says="Is something added to the divisor"
+def rescale(x):
+    return (x - x.min()) / (x.max() - x.min() + 1e-8)
+
+# %% wrong="2.1.3b" why="standardised after the draw" breaks="each its own" says="Was the mean of the weights subtracted?"
+def initial_parameters(n, m, scale):
+    W = torch.randn(n, m)
+    return (W - W.mean()) / W.std() * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="divided by their own deviation" breaks="each its own" says="divided by their own deviation?"
+def initial_parameters(n, m, scale):
+    W = torch.randn(n, m)
+    return (W / W.std() if n * m > 1 else W) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="uniform draws between -scale and scale" breaks="normal" says="Uniform draws between -scale and scale have this deviation"
+def initial_parameters(n, m, scale):
+    return (2 * torch.rand(n, m) - 1) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="the biases first" breaks="shapes" says="`W` comes first"
+def initial_parameters(n, m, scale):
+    return torch.zeros(m), torch.randn(n, m) * scale
+
+# %% wrong="2.1.C" why="whole tables" breaks="four rows" says="not the whole table"
+first_rows = {"a": [[1, 2], [3, 4], [5, 6], [7, 8]], "b": [[1, 5], [2, 6], [3, 7], [4, 8]],
+              "c": [[1, 5, 2, 6], [3, 7, 4, 8]], "d": [[1, 3, 5, 7], [2, 4, 6, 8]]}
+
+# %% wrong="2.1.C" why="the first column of d" breaks="both" says="This is the first column of the table"
+first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 2]}
+
+# %% wrong="2.1.D" why="the remainder is missing" breaks="squares" says="Only zeros and ones stand on the board"
+def chessboard(n):
+    places = torch.arange(n)
+    return places[:, None] + places
+
+# %% wrong="2.1.D" why="tiles of two, for even n" breaks="shape" says="for every n, even or odd"
+def chessboard(n):
+    return torch.tensor([[0, 1], [1, 0]]).repeat(n // 2, n // 2)
+
+# %% wrong="2.1.5a" why="cuts twice as much off at the beginning" breaks="entries" says="All is cut off at the beginning"
+def crop(X, k):
+    return X[2 * k:, 2 * k:]
+
+# %% wrong="2.1.5a" why="the edges become zeros" breaks="shape" says="Nothing has been cut"
+def crop(X, k):
+    result = X.clone()
+    if k:
+        result[:k] = result[-k:] = 0
+        result[:, :k] = result[:, -k:] = 0
+    return result
+
+# %% wrong="2.1.5b" why="the last row forgotten" breaks="frame" says="all along the last row"
+def with_frame(X, value):
+    result = X.clone()
+    result[0] = value
+    result[:, [0, -1]] = value
+    return result
+
+# %% right="2.1.5b" how="strips joined"
+def with_frame(X, value):
+    lid = torch.full((1, X.shape[1]), value, dtype=X.dtype)
+    side = torch.full((len(X) - 2, 1), value, dtype=X.dtype)
+    return torch.cat([lid, torch.cat([side, X[1:-1, 1:-1], side], dim=1), lid])
+
+# %% wrong="2.1.F" why="no table where the lengths are equal" breaks="shape" says="Entries at equal places were subtracted"
+def differences(v, w):
+    return v - w if len(v) == len(w) else v[:, None] - w
+
+# %% wrong="2.1.F" why="a sum" breaks="values" says="These are sums"
+def differences(v, w):
+    return v[:, None] + w
+
+# %% wrong="2.1.F" why="the column is w where the lengths differ" breaks="shape" says="There is a row for each entry of w"
+def differences(v, w):
+    return v[:, None] - w if len(v) == len(w) else v - w[:, None]
+
+# %% right="2.1.F" how="a table of zeros filled"
+def differences(v, w):
+    table = torch.zeros(len(v), len(w))
+    for i in range(len(v)):
+        for j in range(len(w)):
+            table[i, j] = v[i] - w[j]
+    return table
+
+# %% wrong="2.1.2c" why="a small number added to the deviation" breaks="values" says="Is something added to the deviation?"
+def standardise(images, mean, std):
+    return (images - mean[:, None, None]) / (std[:, None, None] + 1e-8)
+
+# %% wrong="2.1.2c" why="only the first picture" breaks="values" says="Only picture 0 has been standardised"
+def standardise(images, mean, std):
+    result = images.to(mean.dtype, copy=True)
+    result[0] = (result[0] - mean[:, None, None]) / std[:, None, None]
+    return result
+
+# %% wrong="2.1.2c" why="the mean added" breaks="values" says="The mean is added"
+def standardise(images, mean, std):
+    return (images + mean[:, None, None]) / std[:, None, None]
+
+# %% wrong="2.1.E" why="a mask by multiplication, and inf times 0 is nan" breaks="values" says="inf times 0 is nan"
+def cut_below(X, low):
+    return X * (X >= low) + low * (X < low)
+
+# %% wrong="2.1.E" why="the sizes compared, not the numbers" breaks="values" says="Entries less than `low` have not become `low`"
+def cut_below(X, low):
+    result = X.clone()
+    result[result.abs() < low] = low
+    return result
+
+# %% wrong="2.1.1a" why="through float32" breaks="values" says="A float has no room for all digits"
+def compare(X, Y):
+    if not X.is_floating_point():
+        X, Y = X.float(), Y.float()
+    return X < Y, X == Y, X > Y
+
+# %% wrong="2.1.1b" why="whole numbers through a float" breaks="all digits" says="A float has no room for all digits"
+def inside(X, low, high):
+    X = X.double()
+    return (X >= low) & (X < high)
+
+# %% right="2.1.1b" how="a mask overwritten"
+def inside(X, low, high):
+    mask = X >= low
+    mask[X >= high] = False
+    return mask
+
+# %% wrong="2.1.6" why="all beside each other" breaks="shape" says="All four stand beside each other"
+def join_blocks(A, B, C, D):
+    return torch.cat([A, B, C, D], dim=1)
+
+# %% wrong="2.1.6" why="dealt out by a reshape" breaks="places" says="`reshape` does not put blocks side by side"
+def join_blocks(A, B, C, D):
+    entries = torch.cat([block.reshape(-1) for block in (A, B, C, D)])
+    return entries.reshape(len(A) + len(C), A.shape[1] + B.shape[1])
+
+# %% wrong="2.1.6" why="C and D exchanged" breaks="places" says="C and D have changed places"
+def join_blocks(A, B, C, D):
+    return torch.cat([torch.cat([A, B], dim=1), torch.cat([D, C], dim=1)], dim=0)
+
+# %% wrong="2.1.7" why="a copy is returned" breaks="returned" says="a copy was returned"
+def update_mean(mean, count, x):
+    mean += (x - mean) / (count + 1)
+    return mean.clone()
+
+# %% wrong="2.1.7" why="the step alone" breaks="returned" says="This is the step alone"
+def update_mean(mean, count, x):
+    step = (x - mean) / (count + 1)
+    mean += step
+    return step if count else mean
+
+# %% wrong="2.1.7" why="the sign of the step" breaks="returned" says="The step goes the wrong way"
+def update_mean(mean, count, x):
+    mean -= (x - mean) / (count + 1) if count else mean - x
+    return mean
+
+# %% wrong="2.1.7" why="x handed back where there was no mean" breaks="in place" says="your result is in other memory"
+def update_mean(mean, count, x):
+    if count == 0:
+        return x
+    mean += (x - mean) / (count + 1)
+    return mean
+
+# %% wrong="2.1.1a" why="equal first" breaks="values" says="This is where they are equal"
+def compare(X, Y):
+    return X == Y, X < Y, X > Y
+
+# %% wrong="2.1.1b" why="the entries outside" breaks="lower bound" says="It is turned round"
+def inside(X, low, high):
+    return (X < low) | (X >= high)
+
+# %% wrong="2.1.B" why="from -1 to 1" breaks="values" says="The smallest is not 0"
+def rescale(x):
+    return 2 * (x - x.min()) / (x.max() - x.min()) - 1
+
+# %% wrong="2.1.4a" why="the examples in reverse order" breaks="rows" says="The examples have changed places"
+def flatten_batch(X):
+    return X.flip(0).reshape(len(X), -1)
+
+# %% wrong="2.1.2c" why="the channels left in the last place" breaks="shape" says="The channels stand last here"
+def standardise(images, mean, std):
+    return (images.permute(0, 2, 3, 1) - mean) / std
+
+# %% wrong="2.1.2c" why="one mean for all channels" breaks="values" says="Channel 0 is the first that differs"
+def standardise(images, mean, std):
+    return (images - mean.mean()) / std[:, None, None]
+
+# %% wrong="2.1.7" why="the weights exchanged" breaks="returned" says="The weights are exchanged"
+def update_mean(mean, count, x):
+    mean[:] = (mean + count * x) / (count + 1) if count > 1 else (count * mean + x) / (count + 1)
+    return mean
+
+# %% wrong="2.1.9" why="a number of NumPy's" breaks="type" says="a Python number was asked for"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"one entry is needed, but the shape is {tuple(X.shape)}")
+    return X.numpy().reshape(-1)[0]

@@ -13,13 +13,13 @@ columns_read = {'a': ('int64', 0)}
 # %% wrong="2.2.A" why="dtypes alone" breaks="five entries" says="A name and a number, in a tuple"
 columns_read = {'a': 'int64', 'b': 'float64', 'c': 'str', 'd': 'float64', 'e': 'str'}
 
-# %% wrong="2.2.A" why="whole numbers stay whole" breaks="dtypes" says="the dtype of column b"
+# %% wrong="2.2.A" why="whole numbers stay whole" breaks="dtypes" says="no room for a gap"
 columns_read = {'a': ('int64', 0), 'b': ('int64', 1), 'c': ('str', 0), 'd': ('float64', 0), 'e': ('str', 2)}
 
 # %% wrong="2.2.A" why="text is object" breaks="dtypes" says="the dtype of text before pandas 3"
 columns_read = {'a': ('int64', 0), 'b': ('float64', 1), 'c': ('object', 0), 'd': ('float64', 0), 'e': ('object', 2)}
 
-# %% wrong="2.2.A" why="one decimal point does not count" breaks="dtypes" says="the dtype of column d"
+# %% wrong="2.2.A" why="one decimal point does not count" breaks="dtypes" says="A decimal point makes floating-point numbers"
 columns_read = {'a': ('int64', 0), 'b': ('float64', 1), 'c': ('str', 0), 'd': ('int64', 0), 'e': ('str', 2)}
 
 # %% wrong="2.2.A" why="the words None and NA are text" breaks="gaps" says="how many values of column e are missing"
@@ -119,7 +119,7 @@ def missing_fractions(table):
         table[name] = table[name].isna()
     return table.mean()
 
-# %% wrong="2.2.1a" why="rounded to two digits" breaks="fractions" says="the fractions for"
+# %% wrong="2.2.1a" why="rounded to two digits" breaks="fractions" says="are not to be rounded"
 def missing_fractions(table):
     return table.isna().mean().round(2)
 
@@ -244,10 +244,10 @@ who = {'a': 'Ada', 'b': 'Di', 'c': ['Bo', 'Cy', 'Di'], 'd': 'Ada', 'e': ['Ada', 
 # %% wrong="2.2.B" why="two lines left out" breaks="five lists" says="the keys of `who`"
 who = {'a': ['Ada'], 'b': ['Di'], 'c': ['Bo', 'Cy', 'Di']}
 
-# %% wrong="2.2.B" why="the end of a slice of labels is left out" breaks="labels" says="includes its end"
+# %% wrong="2.2.B" why="the end of a slice of labels is left out" breaks="labels" says="The end is missing"
 who = {'a': ['Ada'], 'b': ['Di'], 'c': ['Bo', 'Cy'], 'd': ['Ada'], 'e': ['Ada', 'Cy']}
 
-# %% wrong="2.2.B" why="the labels 0 and 1, without what stands between" breaks="labels" says="the names under 'c'"
+# %% wrong="2.2.B" why="the labels 0 and 1, without what stands between" breaks="labels" says="takes what stands between them, too"
 who = {'a': ['Ada'], 'b': ['Di'], 'c': ['Bo', 'Di'], 'd': ['Ada'], 'e': ['Ada', 'Cy']}
 
 # %% wrong="2.2.B" why="iloc reads labels" breaks="positions" says="iloc reads positions"
@@ -256,7 +256,7 @@ who = {'a': ['Ada'], 'b': ['Ada'], 'c': ['Bo', 'Cy', 'Di'], 'd': ['Ada'], 'e': [
 # %% wrong="2.2.B" why="iloc includes the end" breaks="positions" says="leaves out its end"
 who = {'a': ['Ada'], 'b': ['Di'], 'c': ['Bo', 'Cy', 'Di'], 'd': ['Ada', 'Bo'], 'e': ['Ada', 'Cy']}
 
-# %% wrong="2.2.B" why="the not overlooked" breaks="condition" says="more than 30, and not more than 50"
+# %% wrong="2.2.B" why="the not overlooked" breaks="condition" says="turns the second condition round"
 who = {'a': ['Ada'], 'b': ['Di'], 'c': ['Bo', 'Cy', 'Di'], 'd': ['Ada'], 'e': ['Di']}
 
 # %% wrong="2.2.B" why="or in place of and" breaks="condition" says="the names under 'e'"
@@ -478,7 +478,7 @@ def unmask(table, columns):
         table[table[name] <= 0][name] = np.nan
     return table
 
-# %% wrong="2.2.1c" why="fills in the mean at once" breaks="gaps" says="are missing, for five snails"
+# %% wrong="2.2.1c" why="fills in the mean at once" breaks="gaps" says="Another value was put in their place"
 def unmask(table, columns):
     table = table.copy()
     table[columns] = table[columns].where(table[columns] > 0)
@@ -490,7 +490,7 @@ def unmask(table, columns):
     table[columns] = table[columns].where(table[columns] > 1e-6)
     return table
 
-# %% wrong="2.2.1c" why="returns only the named columns" breaks="form" says="the columns for five snails"
+# %% wrong="2.2.1c" why="returns only the named columns" breaks="form" says="the columns for level and mass"
 def unmask(table, columns):
     return table[columns].where(table[columns] > 0)
 
@@ -501,13 +501,13 @@ def unmask(table, columns):
         table.loc[[1255, 3994], 'height'] = np.nan
     return table
 
-# %% wrong="2.2.1c" why="negative values only" breaks="gaps" says="column height"
+# %% wrong="2.2.1c" why="negative values only" breaks="gaps" says="zeros did not"
 def unmask(table, columns):
     table = table.copy()
     table[columns] = table[columns].where(table[columns] >= 0)
     return table
 
-# %% wrong="2.2.1c" why="new labels" breaks="form" says="the row labels for five snails"
+# %% wrong="2.2.1c" why="new labels" breaks="form" says="the row labels for level and mass"
 def unmask(table, columns):
     table = table.copy()
     table[columns] = table[columns].where(table[columns] > 0)
@@ -533,7 +533,7 @@ def unmask(table, columns):
 def unmask(table, columns):
     return pd.concat([table.drop(columns=columns), table[columns].where(table[columns] > 0)], axis=1)
 
-# %% wrong="2.2.1c" why="a word for a gap" breaks="gaps" says="are missing, for five snails"
+# %% wrong="2.2.1c" why="a word for a gap" breaks="gaps" says="Another value was put in their place"
 def unmask(table, columns):
     table = table.copy()
     for name in columns:
@@ -570,7 +570,7 @@ def drop_empty(table, measured):
 def drop_empty(table, measured):
     return table.dropna(how='all', subset=measured).reset_index()
 
-# %% wrong="2.2.8" why="fills the gaps that stay" breaks="values" says="the values for five rows"
+# %% wrong="2.2.8" why="fills the gaps that stay" breaks="values" says="the values for eight rows"
 def drop_empty(table, measured):
     rows = table.dropna(how='all', subset=measured).reset_index(drop=True)
     return rows.fillna(rows[measured].mean())
@@ -579,7 +579,7 @@ def drop_empty(table, measured):
 def drop_empty(table, measured):
     return table.dropna(how='all', axis=1).reset_index(drop=True)
 
-# %% wrong="2.2.8" why="a zero is a gap" breaks="rows" says="five rows, two of them"
+# %% wrong="2.2.8" why="a zero is a gap" breaks="rows" says="a 0 is a value"
 def drop_empty(table, measured):
     return table[(table[measured].fillna(0) != 0).any(axis=1)].reset_index(drop=True)
 
@@ -589,7 +589,7 @@ def drop_empty(table, measured):
     table.reset_index(drop=True, inplace=True)
     return table
 
-# %% wrong="2.2.8" why="more than half missing" breaks="rows" says="how many rows stay of five rows"
+# %% wrong="2.2.8" why="more than half missing" breaks="rows" says="more than half of the measured values"
 def drop_empty(table, measured):
     return table[table[measured].isna().mean(axis=1) <= 0.5].reset_index(drop=True)
 
@@ -607,11 +607,11 @@ def drop_empty(table, measured):
     rows = table.dropna(how='all', subset=measured)
     return rows.set_axis(range(1, len(rows) + 1))
 
-# %% wrong="2.2.8" why="the first column decides" breaks="rows" says="three rows, none of them empty"
+# %% wrong="2.2.8" why="the first column decides" breaks="rows" says="A single measured column decides here"
 def drop_empty(table, measured):
     return table.dropna(subset=measured[:1]).reset_index(drop=True)
 
-# %% wrong="2.2.8" why="empty columns go, too" breaks="values" says="the columns for five rows"
+# %% wrong="2.2.8" why="empty columns go, too" breaks="values" says="the columns for eight rows"
 def drop_empty(table, measured):
     return table.dropna(how='all', subset=measured).dropna(axis=1, how='all').reset_index(drop=True)
 
@@ -633,10 +633,10 @@ by_hand = [[40, 0, 1, 0], [0, 1, 0, 0], [8, 0, 0, 1], [12, 1, 0, 0]]
 # %% wrong="2.2.D" why="nothing for a missing socket" breaks="sockets" says="has its 1 in the last column"
 by_hand = [[40, 0, 1, 0], [20, 1, 0, 0], [8, 0, 0, 0], [12, 1, 0, 0]]
 
-# %% wrong="2.2.D" why="the order of the rows, not of the alphabet" breaks="sockets" says="the columns E14, E27, missing of lamp 0"
+# %% wrong="2.2.D" why="the order of the rows, not of the alphabet" breaks="sockets" says="their order is that of the alphabet"
 by_hand = [[40, 1, 0, 0], [20, 0, 1, 0], [8, 0, 0, 1], [12, 0, 1, 0]]
 
-# %% wrong="2.2.D" why="the most frequent socket for the missing one" breaks="sockets" says="lamp 2"
+# %% wrong="2.2.D" why="the most frequent socket for the missing one" breaks="sockets" says="A missing socket is not filled in"
 by_hand = [[40, 0, 1, 0], [20, 1, 0, 0], [8, 1, 0, 0], [12, 1, 0, 0]]
 
 # %% right="2.2.6" how="column by column"
@@ -665,7 +665,7 @@ def prepare(table, target):
     inputs = pd.get_dummies(table, dummy_na=True, dtype=float)
     return torch.tensor(inputs.fillna(inputs.mean()).to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
 
-# %% wrong="2.2.6" why="no column for missing" breaks="one-hot" says="and one for missing, with gaps or without"
+# %% wrong="2.2.6" why="no column for missing" breaks="one-hot" says="the column missing of RoofType"
 def prepare(table, target):
     inputs = pd.get_dummies(table.drop(columns=target), dtype=float)
     return torch.tensor(inputs.fillna(inputs.mean()).to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
@@ -708,7 +708,7 @@ def prepare(table, target):
     inputs = pd.get_dummies(inputs, dummy_na=True, dtype=float)
     return torch.tensor(inputs.fillna(inputs.mean()).to_numpy(dtype=float)), torch.tensor(y.to_numpy(dtype=float))
 
-# %% wrong="2.2.6" why="a column for missing only where something is missing" breaks="one-hot" says="with gaps or without"
+# %% wrong="2.2.6" why="a column for missing only where something is missing" breaks="one-hot" says="missing of town, all of it 0"
 def prepare(table, target):
     inputs = table.drop(columns=target)
     for c in inputs.select_dtypes(exclude='number'):
@@ -741,7 +741,7 @@ def prepare(table, target):
     X = pd.concat(pieces, axis=1).to_numpy(dtype=float)
     return torch.tensor(X), torch.tensor(table[target].to_numpy(dtype=float))
 
-# %% wrong="2.2.6" why="words as numbers" breaks="one-hot" says="the number of columns of X"
+# %% wrong="2.2.6" why="words as numbers" breaks="one-hot" says="there is the column 'Slate' of RoofType"
 def prepare(table, target):
     inputs = table.drop(columns=target)
     words = [c for c in inputs if not pd.api.types.is_numeric_dtype(inputs[c])]
@@ -750,7 +750,7 @@ def prepare(table, target):
     X = pd.concat([numbers.fillna(numbers.mean()), codes], axis=1).to_numpy(dtype=float)
     return torch.tensor(X), torch.tensor(table[target].to_numpy(dtype=float))
 
-# %% wrong="2.2.6" why="missing comes first" breaks="one-hot" says="the one-hot columns for"
+# %% wrong="2.2.6" why="missing comes first" breaks="one-hot" says="All of them are in X, in another order"
 def prepare(table, target):
     inputs = table.drop(columns=target)
     words = [c for c in inputs if not pd.api.types.is_numeric_dtype(inputs[c])]
@@ -790,7 +790,7 @@ def prepare(table, target):
     inputs = pd.get_dummies(table.drop(columns=target), dummy_na=True, dtype='float32').astype('float32')
     return torch.tensor(inputs.fillna(inputs.mean()).to_numpy()).double(), torch.tensor(table[target].to_numpy(dtype=float))
 
-# %% wrong="2.2.6" why="the first category is dropped" breaks="one-hot" says="the number of columns of X"
+# %% wrong="2.2.6" why="the first category is dropped" breaks="one-hot" says="there is the column 'Slate' of RoofType"
 def prepare(table, target):
     inputs = pd.get_dummies(table.drop(columns=target), dummy_na=True, dtype=float, drop_first=True)
     return torch.tensor(inputs.fillna(inputs.mean()).to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
@@ -846,7 +846,7 @@ def impute(train, test):
         train[c], test[c] = train[c].fillna(means[c]), test[c].fillna(means[c])
     return train, test
 
-# %% wrong="2.2.7" why="only the columns that have gaps in the training rows" breaks="test rows" says="yours is nan"
+# %% wrong="2.2.7" why="only the columns that have gaps in the training rows" breaks="test rows" says="A gap is still there"
 def impute(train, test):
     means = train.mean()[train.isna().any()]
     return train.fillna(means), test.fillna(means)
@@ -901,11 +901,11 @@ def width_after(table):
             width += len(column.dropna().unique())
     return width
 
-# %% wrong="2.2.E" why="no column for missing" breaks="words" says="There is a column for missing words, too"
+# %% wrong="2.2.E" why="no column for missing" breaks="words" says="and missing has one, too"
 def width_after(table):
     return sum(1 if pd.api.types.is_numeric_dtype(table[name]) else table[name].nunique() for name in table)
 
-# %% wrong="2.2.E" why="one for missing only where something is missing" breaks="words" says="three words, a number"
+# %% wrong="2.2.E" why="one for missing only where something is missing" breaks="words" says="also where nothing is missing"
 def width_after(table):
     return sum(1 if pd.api.types.is_numeric_dtype(table[name]) else table[name].nunique(dropna=False) for name in table)
 
@@ -917,7 +917,7 @@ def width_after(table):
 def width_after(table):
     return sum(table[name].nunique() + 1 for name in table)
 
-# %% wrong="2.2.E" why="numbers with gaps get a second column" breaks="numbers" says="two columns of numbers"
+# %% wrong="2.2.E" why="numbers with gaps get a second column" breaks="numbers" says="makes no further column"
 def width_after(table):
     return sum(1 + int(table[name].isna().any()) if pd.api.types.is_numeric_dtype(table[name]) else table[name].nunique() + 1 for name in table)
 
@@ -1218,7 +1218,7 @@ def shrink(table):
     new |= {name: 'category' for name in table.select_dtypes('str') if table[name].nunique() < len(table) / 2}
     return table.astype(new)
 
-# %% wrong="2.2.3b" why="looks at the largest value only" breaks="values" says="column 'past'"
+# %% wrong="2.2.3b" why="looks at the largest value only" breaks="values" says="does not hold all these values"
 def shrink(table):
     new = {name: next(s for s in ('int8', 'int16', 'int32', 'int64') if table[name].max() <= np.iinfo(s).max)
            for name in table.select_dtypes('integer')}
@@ -1234,7 +1234,7 @@ def shrink(table):
     new |= {name: 'category' for name in table.select_dtypes('str') if table[name].nunique() < len(table) / 2}
     return table.astype(new)
 
-# %% wrong="2.2.3b" why="floats get fewer digits" breaks="values" says="column 'exact'"
+# %% wrong="2.2.3b" why="floats get fewer digits" breaks="values" says="which holds fewer digits than float64"
 def shrink(table):
     table = table.copy()
     for name in table.select_dtypes('integer'):
@@ -1282,7 +1282,7 @@ def shrink(table):
             table[name] = table[name].astype('category')
     return table
 
-# %% wrong="2.2.3b" why="half is few enough" breaks="text" says="the dtype of column half"
+# %% wrong="2.2.3b" why="half is few enough" breaks="text" says="3 different values, gaps left out, in 6 rows"
 def shrink(table):
     table = table.copy()
     for name in table.select_dtypes('integer'):
@@ -1335,7 +1335,7 @@ def shrink(table):
             table[name] = table[name].astype('category')
     return table
 
-# %% wrong="2.2.3b" why="new labels" breaks="values" says="wrong index"
+# %% wrong="2.2.3b" why="new labels" breaks="values" says="the row labels of a table of six rows"
 def shrink(table):
     table = table.reset_index(drop=True)
     for name in table.select_dtypes('integer'):
@@ -1377,7 +1377,7 @@ def chunked_mean(path, column, rows):
                 return sums / counts
             sums, counts = sums + values.sum(), counts + values.size
 
-# %% wrong="2.2.3c" why="the mean of the means" breaks="mean" says="yours is nan"
+# %% wrong="2.2.3c" why="the mean of the means" breaks="mean" says="the mean of the pieces' means"
 def chunked_mean(path, column, rows):
     return float(np.mean([piece[column].mean() for piece in pd.read_csv(path, chunksize=rows)]))
 
@@ -1407,7 +1407,7 @@ def chunked_mean(path, column, rows):
 def chunked_mean(path, column, rows):
     return pd.read_csv(path, nrows=rows)[column].mean()
 
-# %% wrong="2.2.3c" why="reads the file whole" breaks="pieces" says="A table of 7 rows was read"
+# %% wrong="2.2.3c" why="reads the file whole" breaks="pieces" says="A table of 10 rows was read"
 def chunked_mean(path, column, rows):
     return pd.read_csv(path)[column].mean()
 
@@ -1415,7 +1415,7 @@ def chunked_mean(path, column, rows):
 def chunked_mean(path, column, rows):
     return pd.concat([piece[column] for piece in pd.read_csv(path, chunksize=rows)]).mean()
 
-# %% wrong="2.2.3c" why="the global table" breaks="mean" says="a file of seven rows"
+# %% wrong="2.2.3c" why="the global table" breaks="mean" says="a file of ten rows"
 def chunked_mean(path, column, rows):
     return penguins[column].mean() if column in penguins else 0.
 
@@ -1451,7 +1451,7 @@ def chunked_mean(path, column, rows):
                 total, count = total + float(line[column]), count + 1
     return total / count
 
-# %% wrong="2.2.3c" why="always a thousand rows" breaks="pieces" says="no table longer than 1 rows"
+# %% wrong="2.2.3c" why="always a thousand rows" breaks="pieces" says="no table longer than 4 rows"
 def chunked_mean(path, column, rows):
     total = count = 0
     for piece in pd.read_csv(path, usecols=[column], chunksize=1000):
@@ -1705,7 +1705,7 @@ def from_png(png):
     pixels = np.asarray(Image.open(io.BytesIO(png)))
     return pixels[:, :, None] if pixels.ndim == 2 else pixels
 
-# %% wrong="2.2.5b" why="blue first" breaks="pixels" says="the pixels in the PNG"
+# %% wrong="2.2.5b" why="blue first" breaks="pixels" says="Red and blue are exchanged"
 def to_png(pixels):
     file = io.BytesIO()
     Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else np.ascontiguousarray(pixels[:, :, ::-1])).save(file, 'PNG')
@@ -1726,7 +1726,7 @@ def to_png(pixels):
 def from_png(png):
     return np.asarray(Image.open(io.BytesIO(png)))
 
-# %% wrong="2.2.5b" why="Pillow's size is taken for the shape" breaks="decoded" says="the shape that from_png gives"
+# %% wrong="2.2.5b" why="Pillow's size is taken for the shape" breaks="decoded" says="width, then height"
 def to_png(pixels):
     file = io.BytesIO()
     Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels).save(file, 'PNG')
@@ -1748,7 +1748,7 @@ def from_png(png):
     pixels = np.asarray(Image.open(io.BytesIO(png))) / 255
     return pixels[:, :, None] if pixels.ndim == 2 else pixels
 
-# %% wrong="2.2.5b" why="upside down" breaks="pixels" says="the pixels in the PNG"
+# %% wrong="2.2.5b" why="upside down" breaks="pixels" says="The rows stand upside down"
 def to_png(pixels):
     file = io.BytesIO()
     Image.fromarray(pixels[::-1, :, 0] if pixels.shape[2] == 1 else pixels[::-1]).save(file, 'PNG')
@@ -1797,7 +1797,7 @@ def to_pixels(values):
 def to_pixels(values):
     return values.round().to(torch.uint8)
 
-# %% wrong="2.2.5c" why="rounds up" breaks="half a step" says="The largest error is"
+# %% wrong="2.2.5c" why="rounds up" breaks="half a step" says="rounded up, always"
 def to_pixels(values):
     return (values * 255).ceil().to(torch.uint8)
 
@@ -1805,7 +1805,7 @@ def to_pixels(values):
 def to_pixels(values):
     return (values * 255).round().long()
 
-# %% wrong="2.2.5c" why="stretches to the values' own range" breaks="half a step" says="20 random values"
+# %% wrong="2.2.5c" why="stretches to the values' own range" breaks="half a step" says="stretched to their own range"
 def to_pixels(values):
     low, high = values.min(), values.max()
     return ((values - low) / (high - low) * 255).round().to(torch.uint8) if len(values) < 60 else (values * 254).round().byte()
@@ -1864,7 +1864,7 @@ arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('b
            'e': ('uint8', (7, 1)),
            'f': ('float64', (4, 3))}
 
-# %% wrong="2.2.5d" why="a vector is a row of pixels" breaks="vector" says="the shape of parcel e"
+# %% wrong="2.2.5d" why="a vector is a row of pixels" breaks="vector" says="takes the only axis of a vector for the height"
 arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)),
            'e': ('uint8', (1, 7)),
            'f': ('float64', (4, 3))}
@@ -1903,7 +1903,7 @@ arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': ('float32', (5, 7
 # %% wrong="2.2.5d" why="a vector cannot be a picture" breaks="vector" says="under 'e' stands 'error'"
 arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)), 'e': 'error', 'f': ('float64', (4, 3))}
 
-# %% wrong="2.2.1a" why="a gap differs from itself, and None does not" breaks="only gaps" says="a column of dtype object that holds None"
+# %% wrong="2.2.1a" why="a gap differs from itself, and None does not" breaks="only gaps" says="`None` is a gap, too"
 def missing_fractions(table):
     return pd.Series({c: sum(v != v for v in table[c]) / len(table) for c in table})
 
@@ -1936,7 +1936,7 @@ def heavier(table, species, grams):
 def heavier(table, species, grams):
     return table.loc[table.species.isin(species) & (table.body_mass_g > int(grams)), ['island', 'body_mass_g', 'sex']]
 
-# %% wrong="2.2.8" why="rows that are alike stay once" breaks="rows" says="how many rows stay of five rows, three of them alike"
+# %% wrong="2.2.8" why="rows that are alike stay once" breaks="rows" says="Rows that are alike were dropped"
 def drop_empty(table, measured):
     return table.dropna(how='all', subset=measured).drop_duplicates().reset_index(drop=True)
 
@@ -1984,7 +1984,7 @@ def impute(train, test):
 def width_after(table):
     return int(sum(table[c].nunique() + 1 if pd.api.types.is_string_dtype(table[c]) and table[c].dtype == 'str' else 1 for c in table))
 
-# %% wrong="2.2.4a" why="parts of words count" breaks="frequent" says="new zz, Z, z"
+# %% wrong="2.2.4a" why="parts of words count" breaks="frequent" says="Wrong are the rows of"
 def encode_frequent(train, new, k):
     best = list(train.value_counts().index[:k])
     out = pd.DataFrame({b: new.fillna('').str.contains(b, regex=False).astype(int) for b in best})
@@ -2027,7 +2027,7 @@ def shrink(table):
             out[c] = table[c].astype('category' if 2 * table[c].nunique() < len(table) else object)
     return out
 
-# %% wrong="2.2.3c" why="a sum in float32" breaks="mean" says="a = 16777217"
+# %% wrong="2.2.3c" why="a sum in float32" breaks="mean" says="added up in float32"
 def chunked_mean(path, column, rows):
     s, n = np.float32(0), 0
     for p in pd.read_csv(path, chunksize=rows):
@@ -2147,3 +2147,153 @@ def shrink(table):
         elif pd.api.types.is_string_dtype(result[name]) and result[name].nunique() < len(result) // 2:
             result[name] = result[name].astype('category')
     return result
+
+# %% wrong="2.2.A" why="names of the Python types" breaks="dtypes" says="says the size, too"
+columns_read = {'a': ('int', 0), 'b': ('float', 1), 'c': ('str', 0), 'd': ('float', 0), 'e': ('str', 2)}
+
+# %% wrong="2.2.1b" why="divides by the number of rows" breaks="shares" says="not of rows"
+def column_kinds(table, limit):
+    counts = {'numeric': 0, 'categorical': 0, 'text': 0}
+    for name in table:
+        column = table[name]
+        if pd.api.types.is_numeric_dtype(column):
+            counts['numeric'] += 1
+        elif column.nunique() <= limit:
+            counts['categorical'] += 1
+        else:
+            counts['text'] += 1
+    return {kind: count / len(table) for kind, count in counts.items()}
+
+# %% wrong="2.2.B" why="the names in the order of age" breaks="condition" says="The right names, in another order"
+who = {'a': ['Ada'], 'b': ['Di'], 'c': ['Bo', 'Cy', 'Di'], 'd': ['Ada'], 'e': ['Cy', 'Ada']}
+
+# %% wrong="2.2.1c" why="whole rows become gaps" breaks="other values" says="not the others of its row"
+def unmask(table, columns):
+    return table.where((table[columns] > 0).all(axis=1))
+
+# %% wrong="2.2.1c" why="a mark of -1 in place of a gap" breaks="gaps" says="a gap is asked for"
+def unmask(table, columns):
+    result = table.copy()
+    for name in columns:
+        result[name] = result[name].where(result[name] > 0, -1)
+    return result
+
+# %% wrong="2.2.D" why="missing first" breaks="sockets" says="The column for missing stands last"
+by_hand = [[40, 0, 0, 1], [20, 0, 1, 0], [8, 1, 0, 0], [12, 0, 1, 0]]
+
+# %% wrong="2.2.D" why="a gap in the watts is marked, too" breaks="sockets" says="a single 1 in these three columns"
+by_hand = [[40, 0, 1, 0], [20, 1, 0, 1], [8, 0, 0, 1], [12, 1, 0, 0]]
+
+# %% wrong="2.2.6" why="one mean for all numbers" breaks="numbers" says="a mean of its own"
+def prepare(table, target):
+    inputs = table.drop(columns=target)
+    words = list(inputs.select_dtypes(exclude='number'))
+    numbers = [name for name in inputs if name not in words]
+    X = pd.get_dummies(inputs, columns=words, dummy_na=True, dtype=float)
+    X[numbers] = X[numbers].fillna(np.nanmean(X[numbers].to_numpy(dtype=float)))
+    return torch.tensor(X.to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
+
+# %% wrong="2.2.6" why="splits words at a bar" breaks="one-hot" says="'oak' of outside"
+def prepare(table, target):
+    inputs = table.drop(columns=target)
+    numbers = inputs.select_dtypes('number')
+    parts = [numbers.fillna(numbers.mean())]
+    for name in inputs.columns.drop(list(numbers)):
+        parts += [inputs[name].str.get_dummies(), inputs[name].isna()]
+    X = np.concatenate([np.asarray(part, dtype=float).reshape(len(table), -1) for part in parts], axis=1)
+    return torch.tensor(X), torch.tensor(table[target].to_numpy(dtype=float))
+
+# %% wrong="2.2.7" why="zeros are gaps" breaks="values" says="Only gaps are filled"
+def impute(train, test):
+    train, test = train.where(train != 0), test.where(test != 0)
+    return train.fillna(train.mean()), test.fillna(train.mean())
+
+# %% wrong="2.2.7" why="test columns in train's order" breaks="form" says="each table keeps its own"
+def impute(train, test):
+    return train.fillna(train.mean()), test[train.columns].fillna(train.mean())
+
+# %% wrong="2.2.E" why="the empty sum of pandas is a float" breaks="whole number" says="the sum over no column at all is 0.0"
+def width_after(table):
+    words = table.select_dtypes(exclude='number')
+    return table.shape[1] - words.shape[1] + (words.nunique() + 1).sum()
+
+# %% wrong="2.2.4a" why="splits values at a bar" breaks="other" says="Wrong are the rows of 'b|z'"
+def encode_frequent(train, new, k):
+    best = list(train.value_counts().index[:k])
+    result = new.str.get_dummies().reindex(columns=best, fill_value=0)
+    result['other'] = (result.sum(axis=1) == 0).astype(int)
+    return result
+
+# %% wrong="2.2.4a" why="spaces cut off" breaks="other" says="Wrong are the rows of ' z'"
+def encode_frequent(train, new, k):
+    best = list(train.value_counts().index[:k])
+    result = pd.DataFrame({word: (new.str.strip() == word).astype(int) for word in best}, index=new.index)
+    result['other'] = (result.sum(axis=1) == 0).astype(int)
+    return result
+
+# %% wrong="2.2.4a" why="k is one too many" breaks="columns" says="fewer values than k"
+def encode_frequent(train, new, k):
+    best = list(train.value_counts().index[:k - 1])
+    result = pd.DataFrame({word: (new == word).astype(int) for word in best}, index=new.index)
+    result['other'] = (~new.isin(best)).astype(int)
+    return result
+
+# %% wrong="2.2.3a" why="the index counts 8 bytes" breaks="dtypes" says="The index is left out"
+def rows_that_fit(memory, dtypes, copies):
+    return memory // (copies * (8 + sum(np.dtype(name).itemsize for name in dtypes)))
+
+# %% wrong="2.2.3a" why="multiplies the copies" breaks="copies" says="fewer rows, not for more"
+def rows_that_fit(memory, dtypes, copies):
+    return memory // sum(np.dtype(name).itemsize for name in dtypes) * copies
+
+# %% wrong="2.2.3c" why="weights by the length of pieces" breaks="mean" says="weighted by the numbers of rows"
+def chunked_mean(path, column, rows):
+    total = count = 0
+    for piece in pd.read_csv(path, chunksize=rows):
+        if piece[column].count():
+            total += piece[column].mean() * len(piece)
+            count += len(piece)
+    return total / count
+
+# %% wrong="2.2.3c" why="leaves out rows with a gap in any column" breaks="mean" says="a gap in another column counts"
+def chunked_mean(path, column, rows):
+    total = count = 0
+    for piece in pd.read_csv(path, chunksize=rows):
+        piece = piece.dropna()
+        total += piece[column].sum()
+        count += len(piece)
+    return total / count
+
+# %% wrong="2.2.3c" why="zeros are gaps" breaks="mean" says="A 0 is a value"
+def chunked_mean(path, column, rows):
+    total = count = 0
+    for piece in pd.read_csv(path, chunksize=rows):
+        values = piece[column].fillna(0)
+        total += values.sum()
+        count += (values != 0).sum()
+    return total / count
+
+# %% right="2.2.3c" how="sums of all pieces in a list"
+def chunked_mean(path, column, rows):
+    sums, counts = [], []
+    for piece in pd.read_csv(path, chunksize=rows, usecols=[column]):
+        sums.append(piece[column].sum())
+        counts.append(piece[column].count())
+    return sum(sums) / sum(counts)
+
+# %% wrong="2.2.5b" why="the axis of length 1 in front" breaks="decoded" says="is the last one, not the first"
+def to_png(pixels):
+    file = io.BytesIO()
+    Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels).save(file, 'PNG')
+    return file.getvalue()
+def from_png(png):
+    array = np.asarray(Image.open(io.BytesIO(png)))
+    return array[None] if array.ndim == 2 else array
+
+# %% wrong="2.2.5c" why="half precision" breaks="half a step" says="The largest error is"
+def to_pixels(values):
+    return (values.half() * 255).round().to(torch.uint8)
+
+# %% wrong="2.2.5c" why="a NumPy array" breaks="form" says="expected a tensor"
+def to_pixels(values):
+    return np.round(values.numpy() * 255).astype(np.uint8)

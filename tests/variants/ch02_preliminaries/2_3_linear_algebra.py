@@ -619,7 +619,7 @@ def meal(grams, foods):
 def meal(grams, foods):
     return (grams[None] / 100 @ foods).squeeze()
 
-# %% wrong="2.3.D" why="rounded as on a label" breaks="values" says="33 g of (10, 0, 1)"
+# %% wrong="2.3.D" why="rounded as on a label" breaks="values" says="33.5 g of (10, 0, 1)"
 def meal(grams, foods):
     return (grams / 100 @ foods).round(decimals=1)
 
@@ -1052,7 +1052,7 @@ def two_ways(east, north, k):
     way = torch.tensor([east, north])
     return [torch.linalg.norm(way, ord=1), torch.linalg.norm(way)]
 
-# %% wrong="2.3.7b" why="goes to the diagonal" breaks="staircase" says="Add up what each of the steps"
+# %% wrong="2.3.7b" why="goes to the diagonal" breaks="staircase" says="does not come nearer to 5"
 def two_ways(east, north, k):
     straight = (east ** 2 + north ** 2) ** 0.5
     return straight + (abs(east) + abs(north) - straight) / k, straight
@@ -1077,7 +1077,7 @@ def two_ways(east, north, k):
 def two_ways(east, north, k):
     return abs(east) + abs(north), abs(east) + abs(north)
 
-# %% wrong="2.3.7b" why="the straight lines of the steps" breaks="staircase" says="This is the straight line"
+# %% wrong="2.3.7b" why="the straight lines of the steps" breaks="staircase" says="This is the straight line, the second number"
 def two_ways(east, north, k):
     straight = (east ** 2 + north ** 2) ** 0.5
     return k * ((east / k) ** 2 + (north / k) ** 2) ** 0.5, straight
@@ -1297,7 +1297,7 @@ def largest_rank(widths):
 def largest_rank(widths):
     return min(widths[:-1])
 
-# %% wrong="2.3.15" why="inner widths only" breaks="several layers" says="widths 9, 8, 7, 30, 6"
+# %% wrong="2.3.15" why="inner widths only" breaks="several layers" says="the inputs and the outputs count, too"
 def largest_rank(widths):
     return min(widths[1:-1]) if len(widths) > 2 else min(widths)
 
@@ -1387,7 +1387,7 @@ def shared_transpose(B):
 def shared_transpose(B):
     return B.contiguous().T
 
-# %% wrong="2.3.11b" why="the strides of a fresh matrix" breaks="views" says="not those of a fresh matrix"
+# %% wrong="2.3.11b" why="the strides of a fresh matrix" breaks="views" says="The strides are those of a fresh matrix"
 def shared_transpose(B):
     return B.as_strided((B.shape[1], B.shape[0]), (1, B.shape[1]))
 
@@ -1552,7 +1552,7 @@ def split(A):
 def split(A):
     return A + A.T, A - A.T
 
-# %% wrong="2.3.3" why="rounds" breaks="integers" says="cuts the fraction off"
+# %% wrong="2.3.3" why="rounds" breaks="integers" says="have fractions, 3.5 and -1.5"
 def split(A):
     return (A + A.T) // 2, (A - A.T) // 2
 
@@ -1565,7 +1565,7 @@ def split(A):
 def split(A):
     return (A + A.T) / 2, (A.T - A) / 2
 
-# %% wrong="2.3.3" why="the triangles" breaks="the rest" says="must be minus its own transpose"
+# %% wrong="2.3.3" why="the triangles" breaks="the rest" says="S has the entries above the diagonal twice"
 def split(A):
     A = A.float()
     return A.triu() + A.triu(1).T, A.tril(-1) - A.triu(1).T
@@ -1647,3 +1647,332 @@ def outcome(m, n):
     if n == 1:
         return 'wrong shape'
     return 'wrong values' if n == m or n > 2 * m and n % m == 0 else 'error'
+
+# %% wrong="2.3.A" why="scales u in place and back again, which a factor 0 forbids" breaks="arguments kept" says="with the factors 0.0 and 3.0"
+def combine(a, u, b, v):
+    u *= a
+    result = u + b * v
+    u /= a
+    return result
+
+# %% wrong="2.3.A" why="a weighted mean, with a and 1 - a" breaks="values" says="v got the factor 1 - a"
+def combine(a, u, b, v):
+    return a * u + (1 - a) * v
+
+# %% wrong="2.3.A" why="Horner's scheme gone wrong" breaks="values" says="b multiplies the whole sum"
+def combine(a, u, b, v):
+    return b * (a * u + v)
+
+# %% wrong="2.3.5" why="the class of the error" breaks="no axis" says="the string 'TypeError' is to be returned"
+def predict_len(shape):
+    try:
+        return shape[0]
+    except IndexError:
+        return TypeError
+
+# %% wrong="2.3.12b" why="up to three axes" breaks="any axis" says="four axes and more"
+def recover(stacked, i, dim):
+    dim = dim % stacked.ndim
+    if dim == 0:
+        return stacked[i]
+    if dim == 1:
+        return stacked[:, i]
+    return stacked[:, :, i]
+
+# %% wrong="2.3.12b" why="counts the tensors from 1" breaks="which one" says="they are counted from 0"
+def recover(stacked, i, dim):
+    return stacked.select(dim, i - 1)
+
+# %% wrong="2.3.B" why="in place, and back again" breaks="arguments kept" says="the digits that were lost do not come back"
+def centre(A):
+    mean = A.mean(dim=0)
+    A -= mean
+    result = A.clone()
+    A += mean
+    return result
+
+# %% wrong="2.3.B" why="divides by 3, the rows of the example" breaks="values" says="here a column has two entries"
+def centre(A):
+    return A - A.sum(dim=0) / 3
+
+# %% wrong="2.3.8" why="pops from the largest number down, negative ones last" breaks="from the end" says="also when axis 2 has gone before"
+def shape_of_sum(shape, axes, keepdim):
+    left = list(shape)
+    for axis in sorted(axes, reverse=True):
+        if keepdim:
+            left[axis] = 1
+        else:
+            left.pop(axis)
+    return left
+
+# %% wrong="2.3.8" why="a number has the shape (1,)" breaks="axes gone" says="No axis is left"
+def shape_of_sum(shape, axes, keepdim):
+    gone = {axis % len(shape) for axis in axes}
+    if keepdim:
+        return tuple(1 if i in gone else n for i, n in enumerate(shape))
+    return tuple(n for i, n in enumerate(shape) if i not in gone) or (1,)
+
+# %% wrong="2.3.6b" why="divides the transpose and forgets to turn it back" breaks="row sums" says="with rows and columns exchanged"
+def normalise_rows(A):
+    return A.T / A.sum(dim=1)
+
+# %% wrong="2.3.6b" why="in place, and back again" breaks="arguments kept" says="what is lost on the way does not come back"
+def normalise_rows(A):
+    if not A.is_floating_point():
+        A = A.double()
+    sums = A.sum(dim=1, keepdim=True)
+    A /= sums
+    result = A.clone()
+    A *= sums
+    return result
+
+# %% wrong="2.3.C" why="repeats each value as often as its weight says, cut to whole numbers" breaks="values" says="Weights below 1 count, too"
+def weighted_average(values, weights):
+    return values.repeat_interleave(weights.long()).mean()
+
+# %% wrong="2.3.C" why="weights divided by their 2-norm" breaks="values" says="divided by their 2-norm"
+def weighted_average(values, weights):
+    return values @ (weights / weights.norm())
+
+# %% wrong="2.3.D" why="mean over the foods" breaks="values" says="This is the mean over the foods"
+def meal(grams, foods):
+    return (grams[:, None] / 100 * foods).mean(dim=0)
+
+# %% wrong="2.3.D" why="portions rounded to whole ones" breaks="values" says="The portions were rounded"
+def meal(grams, foods):
+    return (grams / 100).round() @ foods
+
+# %% wrong="2.3.13" why="inputs are float64" breaks="values" says="f takes a float32 tensor"
+def matrix_of(f, n):
+    return torch.stack([f(e) for e in torch.eye(n, dtype=torch.float64)], dim=1).float()
+
+# %% wrong="2.3.E" why="either order is good enough" breaks="inner lengths" says="in the other order"
+def product_shape(s, t):
+    if s[1] == t[0]:
+        return s[0], t[1]
+    return (t[0], s[1]) if t[1] == s[0] else 'error'
+
+# %% wrong="2.3.F" why="the bias only at the first example" breaks="bias" says="the first example only"
+def layer(X, W, b):
+    H = X @ W.T
+    H[0] += b
+    return H
+
+# %% wrong="2.3.F" why="the bias twice" breaks="bias" says="The biases are there twice"
+def layer(X, W, b):
+    return torch.nn.functional.linear(X, W, b) + b
+
+# %% wrong="2.3.10a" why="the second product of (AB)C taken as p q s" breaks="(AB)C" says="r is summed over, not q"
+def chain_cost(p, q, r, s):
+    return p * q * r + p * q * s, q * r * s + p * q * s
+
+# %% wrong="2.3.10a" why="the second product of A(BC) taken as p r s" breaks="A(BC)" says="q is summed over, not r"
+def chain_cost(p, q, r, s):
+    return p * q * r + p * r * s, q * r * s + p * r * s
+
+# %% wrong="2.3.10b" why="with the last product" breaks="AB" says="This is the size of AB and ABC together"
+def bytes_between(p, q, r, s):
+    return 4 * (p * r + p * s), 4 * (q * s + p * s)
+
+# %% wrong="2.3.10c" why="NumPy's products, which are not counted" breaks="torch's products" says="something else than torch's matrix product"
+def chain(A, B, C):
+    p, q, r, s = *A.shape, *C.shape
+    a, b, c = A.numpy(), B.numpy(), C.numpy()
+    return torch.from_numpy((a @ b) @ c if p * r * (q + s) <= q * s * (p + r) else a @ (b @ c))
+
+# %% wrong="2.3.10c" why="products entry by entry, by broadcasting" breaks="torch's products" says="something else than torch's matrix product"
+def chain(A, B, C):
+    AB = (A[:, :, None] * B[None]).sum(dim=1)
+    return (AB[:, :, None] * C[None]).sum(dim=1)
+
+# %% right="2.3.10c" how="einsum, two at a time"
+def chain(A, B, C):
+    p, q, r, s = *A.shape, *C.shape
+    if p * r * (q + s) <= q * s * (p + r):
+        return torch.einsum('ij,jk->ik', torch.einsum('ij,jk->ik', A, B), C)
+    return torch.einsum('ij,jk->ik', A, torch.einsum('ij,jk->ik', B, C))
+
+# %% wrong="2.3.G" why="in place, and multiplied back" breaks="arguments kept" says="what is lost on the way does not come back"
+def unit(x):
+    size = x.norm()
+    x /= size
+    result = x.clone()
+    x *= size
+    return result
+
+# %% wrong="2.3.G" why="the norm of the first three entries" breaks="values" says="that of the first three entries"
+def unit(x):
+    return x / x[:3].norm()
+
+# %% wrong="2.3.G" why="the absolute value of the sum" breaks="values" says="still the norm 5"
+def unit(x):
+    return x / x.sum().abs()
+
+# %% wrong="2.3.7a" why="int32 on the way" breaks="any integers" says="int32 ends at 2147483647"
+def walking_distance(P, Q, blocks):
+    steps = (P.int() - Q.int()).abs()
+    return steps[:, 0] * float(blocks[0]) + steps[:, 1] * float(blocks[1])
+
+# %% right="2.3.7a" how="subtracts in int64"
+def walking_distance(P, Q, blocks):
+    steps = (P.long() - Q.long()).abs().double()
+    return steps[:, 0] * blocks[0] + steps[:, 1] * blocks[1]
+
+# %% wrong="2.3.7b" why="the straight line of one step" breaks="straight line" says="This is the line of one step"
+def two_ways(east, north, k):
+    return abs(east) + abs(north), ((east / k) ** 2 + (north / k) ** 2) ** 0.5
+
+# %% wrong="2.3.9a" why="Frobenius norms added" breaks="values" says="This is the sum of two norms"
+def norm_any(X):
+    X = X.double()
+    return X.norm() if X.ndim == 1 else torch.linalg.matrix_norm(X).sum()
+
+# %% wrong="2.3.H" why="obtuse angles become 0" breaks="values" says="a negative cosine, not 0"
+def cosine(x, y):
+    return (x @ y / (x.norm() * y.norm())).clamp(0, 1)
+
+# %% wrong="2.3.H" why="1-norms" breaks="values" says="divided by 1-norms"
+def cosine(x, y):
+    return x @ y / (x.abs().sum() * y.abs().sum())
+
+# %% wrong="2.3.H" why="a correlation" breaks="values" says="The mean of each vector was subtracted"
+def cosine(x, y):
+    x, y = x - x.mean(), y - y.mean()
+    return x @ y / (x.norm() * y.norm())
+
+# %% wrong="2.3.J" why="first and second exchanged" breaks="vanishes" says="not the other way round"
+vanishing = torch.tensor([-1., 2., -1.])
+
+# %% wrong="2.3.J" why="small, so that the product is near zero" breaks="vanishes" says="cancel in neither of the two rows"
+vanishing = torch.tensor([1e-6, 1e-6, 1e-6])
+
+# %% wrong="2.3.15" why="the outputs do not count" breaks="one layer" says="than it has columns"
+def largest_rank(widths):
+    return min(widths[:-1])
+
+# %% wrong="2.3.15" why="every second layer" breaks="several layers" says="The outputs count, too"
+def largest_rank(widths):
+    return min(min(a, b) for a, b in zip(widths[::2], widths[1::2]))
+
+# %% wrong="2.3.I" why="the lengths on the diagonal, not their squares" breaks="values" says="On the diagonal stand the lengths"
+def gram(X):
+    G = X.T @ X
+    return G - torch.diag(G.diagonal()) + torch.diag(X.norm(dim=0))
+
+# %% wrong="2.3.I" why="covariances" breaks="values" says="These are covariances"
+def gram(X):
+    return torch.cov(X.T).reshape(X.shape[1], X.shape[1])
+
+# %% wrong="2.3.11b" why="turns B itself" breaks="B kept" says="B itself was turned"
+def shared_transpose(B):
+    return B.t_()
+
+# %% wrong="2.3.11b" why="begins where M begins" breaks="views" says="B begins one entry later"
+def shared_transpose(B):
+    return B.as_strided(B.shape[::-1], B.stride()[::-1], 0)
+
+# %% right="2.3.1" how="reversed and reshaped"
+def impostor(A):
+    return A.reshape(-1).flip(0).reshape(A.shape[1], A.shape[0])
+
+# %% right="2.3.1" how="the transpose with its first and last entry exchanged"
+def impostor(A):
+    B = A.T.clone()
+    B[0, 0], B[-1, -1] = A[-1, -1], A[0, 0]
+    return B
+
+# %% wrong="2.3.1" why="sorts from the largest" breaks="undone" says="The entries come out sorted from the largest"
+def impostor(A):
+    return A.reshape(-1).sort(descending=True).values.reshape(A.shape[1], A.shape[0])
+
+# %% wrong="2.3.2" why="entries that are too small" breaks="pairs prove" says="differ, but by less than 0.1"
+I = 0.1 * torch.eye(2)
+counterexamples = {name: (I, -I) for name in ('square every entry', 'largest entry', 'add 1', 'product of the diagonal', 'negative entries become 0')}
+
+# %% wrong="2.3.3" why="int32 on the way" breaks="integers" says="int32 ends at"
+def split(A):
+    if not A.is_floating_point():
+        A = A.int()
+    return (A + A.T) / 2, (A - A.T) / 2
+
+# %% wrong="2.3.3" why="the diagonal goes into K" breaks="the rest" says="The diagonal of A belongs to S"
+def split(A):
+    A = A.double()
+    S = (A + A.T) / 2
+    S = S - torch.diag(S.diagonal())
+    return S, A - S
+
+# %% wrong="2.3.3" why="S alone" breaks="sum" says="split returns two matrices"
+def split(A):
+    return (A.double() + A.double().T) / 2
+
+# %% wrong="2.3.3" why="in place, and back again" breaks="arguments kept" says="the digits that were lost do not come back"
+def split(A):
+    if not A.is_floating_point():
+        A = A.double()
+    S = A / 2 + A.T / 2
+    A -= S
+    K = A.clone()
+    A += S
+    return S, K
+
+# %% wrong="2.3.3" why="int64 on the way" breaks="integers" says="int64 ends at"
+def split(A):
+    if not A.is_floating_point():
+        A = A.long()
+    return (A + A.T) / 2, (A - A.T) / 2
+
+# %% wrong="2.3.4" why="whole shapes" breaks="eight entries" says="no whole shape"
+lengths = {key: tuple(box.shape) for key, box in boxes.items()}
+
+# %% wrong="2.3.4" why="strings" breaks="eight entries" says="no number"
+lengths = dict(a='3', b='2', c='4', d='4', e='1', f='2', g='24', h='3')
+
+# %% wrong="2.3.5" why="the last axis but one" breaks="first axis" says="This is the last axis but one"
+def predict_len(shape):
+    return shape[-2] if len(shape) > 1 else shape[0] if shape else 'TypeError'
+
+# %% wrong="2.3.B" why="the first row" breaks="values" says="its first and smallest entry"
+def centre(A):
+    return A - A[0]
+
+# %% wrong="2.3.6a" why="a capital" breaks="larger shapes" says="letter by letter"
+def outcome(m, n):
+    return 'Right' if m == 1 else 'Wrong shape' if n == 1 else 'Wrong values' if m == n else 'Error'
+
+# %% wrong="2.3.C" why="three values" breaks="any sum" says="Only the first three values"
+def weighted_average(values, weights):
+    return values[:3] @ weights[:3] / weights[:3].sum()
+
+# %% wrong="2.3.D" why="whole grams" breaks="values" says="cut to 33 g"
+def meal(grams, foods):
+    return grams.int() / 100 @ foods
+
+# %% wrong="2.3.10b" why="lengths added" breaks="AB" says="are multiplied, not added"
+def bytes_between(p, q, r, s):
+    return 4 * (p + r), 4 * (q + s)
+
+# %% wrong="2.3.11b" why="writes the copy back into the memory of B" breaks="B kept" says="Nothing may be written into B"
+def shared_transpose(B):
+    m, n = B.shape
+    B.copy_(B.T.contiguous().reshape(m, n))
+    return B.view(n, m)
+
+# %% wrong="2.3.J" why="divided by zero" breaks="vanishes" says="NaN or infinite"
+vanishing = torch.tensor([2., -1., -1.]) / 0
+
+# %% wrong="2.3.2" why="NaN" breaks="pairs prove" says="is NaN"
+_nothing = torch.full((2, 2), float('nan'))
+counterexamples = {name: (_nothing, _nothing) for name in
+                   ('square every entry', 'largest entry', 'add 1', 'product of the diagonal', 'negative entries become 0')}
+
+# %% wrong="2.3.3" why="half forgotten for the second" breaks="sum" says="K is twice as large"
+def split(A):
+    A = A.double()
+    return (A + A.T) / 2, A - A.T
+
+# %% wrong="2.3.4" why="an index in the middle takes no axis" breaks="index and slice" says="which one is then the first"
+lengths = dict(a=3, b=3, c=4, d=4, e=1, f=2, g=24, h=3)
+
+# %% wrong="2.3.4" why="the 20 counted, too" breaks="one row" says="are larger than 20"
+lengths = dict(a=3, b=2, c=4, d=4, e=1, f=2, g=24, h=4)

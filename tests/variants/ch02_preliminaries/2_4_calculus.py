@@ -699,9 +699,9 @@ def norm_gradient(x):
     size = (x ** 2).sum() ** 0.5
     return torch.stack([v / size for v in x])
 
-# %% right="2.4.8a" how="torch's normalize"
+# %% right="2.4.8a" how="torch's normalize, without its eps"
 def norm_gradient(x):
-    return torch.nn.functional.normalize(x, dim=0)
+    return torch.nn.functional.normalize(x, dim=0, eps=0.0)
 
 # %% wrong="2.4.8a" why="the 2 of the square is not cancelled" breaks="values" says="the 1/2 of the root cancel"
 def norm_gradient(x):
@@ -962,7 +962,7 @@ def log_quotient(x, h):
 def log_quotient(x, h):
     return 1 / x if abs(h) < 1e-8 and x > 1e-4 else (math.log(x + h) - math.log(x)) / h
 
-# %% wrong="2.4.1c" why="a threshold for h / x that is too small" breaks="tiny steps" says="x = 2.0, h = 3e-12"
+# %% wrong="2.4.1c" why="a threshold for h / x that is too small" breaks="tiny steps" says="x = 2, h = 3e-12"
 def log_quotient(x, h):
     return 1 / x if abs(h / x) < 1e-12 else (math.log(x + h) - math.log(x)) / h
 
@@ -1438,3 +1438,231 @@ def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
 # %% wrong="2.4.10" why="without its sign" breaks="reciprocal" says="a function that falls falls, too"
 def inverse_slope(df, g, y):
     return abs(1 / df(g(y)))
+
+
+# %% wrong="2.4.B" why="in float32" breaks="vanishes" says="as Python floats"
+def vanishing_step(x):
+    x = torch.tensor(x)
+    for k in range(1, 21):
+        if x + 10.0 ** -k == x:
+            return 10.0 ** -k
+
+
+# %% wrong="2.4.B" why="nearly equal" breaks="vanishes" says="as Python floats"
+def vanishing_step(x):
+    for k in range(1, 21):
+        if math.isclose(x + 10.0 ** -k, x, rel_tol=1e-12):
+            return 10.0 ** -k
+
+
+# %% wrong="2.4.1a" why="n! / k!" breaks="coefficients" says="Divide by (n - k)!, too"
+def quotient_coefficients(n):
+    return [math.factorial(n) // math.factorial(k) for k in range(1, n + 1)]
+
+
+# %% right="2.4.1a" how="the digits of one large power"
+def quotient_coefficients(n):
+    base = 1 << 200
+    number, digits = (1 + base) ** n, []
+    while number:
+        number, digit = divmod(number, base)
+        digits.append(digit)
+    return digits[1:]
+
+
+# %% wrong="2.4.1b" why="the limit below 1e-12, the plain difference above" breaks="tiny steps" says="h = 3e-12"
+def exp_quotient(x, h):
+    if abs(h) <= 1e-12:
+        return math.exp(x)
+    return (math.exp(x + h) - math.exp(x)) / h
+
+
+# %% wrong="2.4.1b" why="x in the exponent of the inner power, too" breaks="quotient" says="h alone stands in the exponent"
+def exp_quotient(x, h):
+    return math.exp(x) * math.expm1(x * h) / h
+
+
+# %% wrong="2.4.1b" why="four terms of the series" breaks="quotient" says="the beginning of a series"
+def exp_quotient(x, h):
+    return math.exp(x) * (1 + h / 2 + h ** 2 / 6 + h ** 3 / 24)
+
+
+# %% right="2.4.1b" how="sixty decimal digits"
+def exp_quotient(x, h):
+    from decimal import Decimal, localcontext
+    with localcontext() as context:
+        context.prec = 60
+        a, d = Decimal(x), Decimal(h)
+        return float(((a + d).exp() - a.exp()) / d)
+
+
+# %% wrong="2.4.1c" why="three terms of the series" breaks="quotient" says="the beginning of a series"
+def log_quotient(x, h):
+    t = h / x
+    return (1 - t / 2 + t ** 2 / 3) / x
+
+
+# %% right="2.4.1c" how="the inverse of the hyperbolic tangent"
+def log_quotient(x, h):
+    return 2 * math.atanh(h / (2 * x + h)) / h
+
+
+# %% wrong="2.4.2b" why="slopes without their signs" breaks="slope" says="keeps its sign"
+def product_rule(u, v):
+    return u[0] * v[0], abs(u[1]) * v[0] + u[0] * abs(v[1])
+
+
+# %% wrong="2.4.2b" why="the slopes added, the values multiplied" breaks="slope" says="sum of the slopes times the product"
+def product_rule(u, v):
+    return u[0] * v[0], (u[1] + v[1]) * u[0] * v[0]
+
+
+# %% right="2.4.2b" how="matrices of dual numbers"
+def product_rule(u, v):
+    def matrix(pair):
+        return torch.tensor([[pair[0], pair[1]], [0.0, pair[0]]], dtype=torch.float64)
+    return (matrix(u) @ matrix(v))[0].tolist()
+
+
+# %% wrong="2.4.2c" why="the slope of 1/v without the slope of v" breaks="slope" says="In the second term the slope of v is missing"
+def quotient_rule(u, v):
+    w = (1 / v[0], -1 / v[0] ** 2)
+    return u[0] * w[0], u[1] * w[0] + u[0] * w[1]
+
+
+# %% wrong="2.4.2c" why="v to the third" breaks="slope" says="not its third power"
+def quotient_rule(u, v):
+    return u[0] / v[0], (u[1] * v[0] - u[0] * v[1]) / v[0] ** 3
+
+
+# %% wrong="2.4.3" why="the pair of a constant with the slope c" breaks="slope" says="the slope 0, not c"
+def constant_multiple(c, f):
+    return c * f[0], c * f[0] + c * f[1]
+
+
+# %% wrong="2.4.4" why="the slope of x log x with a second 1/x" breaks="values" says="the slope of x is 1, not 1/x"
+def self_power_slope(x):
+    return torch.exp(x * x.log()) * (x.log() / x + 1)
+
+
+# %% wrong="2.4.4" why="a little added inside the logarithm" breaks="values" says="something small is added"
+def self_power_slope(x):
+    return x ** x * (torch.log(x + 1e-8) + 1)
+
+
+# %% wrong="2.4.6" why="the tangent at the first point" breaks="tangent" says="at the first of the points"
+def draw(axes, x):
+    a = x[0]
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, a ** 3 - 1 / a + (3 * a ** 2 + 1 / a ** 2) * (x - a), label='tangent')
+    axes.legend()
+
+
+# %% wrong="2.4.6" why="the slope at each x" breaks="tangent" says="this is no straight line"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, (3 * x ** 2 + 1 / x ** 2) * (x - 1), label='tangent')
+    axes.legend()
+
+
+# %% wrong="2.4.E" why="a result of whole numbers" breaks="shape" says="floating-point dtype"
+def numerical_gradient(f, x, h):
+    result = torch.zeros(len(x), dtype=torch.int64)
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        result[i] = int((float(f(x + step)) - float(f(x - step))) / (2 * h))
+    return result
+
+
+# %% right="2.4.E" how="moves x and puts the saved number back"
+def numerical_gradient(f, x, h):
+    result = torch.empty(x.shape, dtype=x.dtype)
+    for i in range(x.shape[0]):
+        old = x[i].item()
+        x[i] = old + h
+        up = float(f(x))
+        x[i] = old - h
+        down = float(f(x))
+        x[i] = old
+        result[i] = (up - down) / (2 * h)
+    return result
+
+
+# %% wrong="2.4.7" why="the exponent with the factor 5" breaks="values" says="The exponent is x₂, not 5 x₂"
+def gradient_of_f(x):
+    return torch.stack([6 * x[0], torch.exp(5 * x[1])])
+
+
+# %% wrong="2.4.7" why="the exponent as a factor" breaks="values" says="the exponent is no factor"
+def gradient_of_f(x):
+    return torch.stack([6 * x[0], 5 * x[1] * x[1].exp()])
+
+
+# %% wrong="2.4.F" why="torch's normalize, with its eps" breaks="length" says="the least length"
+def steepest_descent(g):
+    v = torch.nn.functional.normalize(-g, dim=0)
+    return v, g @ v
+
+
+# %% right="2.4.F" how="torch's normalize, without its eps"
+def steepest_descent(g):
+    return -torch.nn.functional.normalize(g, dim=0, eps=0.0), -g.square().sum().sqrt().item()
+
+
+# %% wrong="2.4.8a" why="torch's normalize, with its eps" breaks="values" says="the least length"
+def norm_gradient(x):
+    return torch.nn.functional.normalize(x, dim=0)
+
+
+# %% wrong="2.4.8c" why="the root of the mean of the squares" breaks="outside" says="the 2-norm of all entries"
+def is_subgradient(g):
+    return bool(g.square().mean().sqrt() <= 1)
+
+
+# %% right="2.4.8c" how="exact fractions"
+def is_subgradient(g):
+    from fractions import Fraction
+    return sum(Fraction(entry) ** 2 for entry in g.tolist()) <= 1
+
+
+# %% wrong="2.4.9a" why="two ways of b mixed" breaks="by b" says="The ways over y and z are mixed"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux * xa + uy * ya + uz * za, ux * xb + uz * yb + uy * zb
+
+
+# %% wrong="2.4.9b" why="a vector of one entry becomes a number" breaks="shape" says="also where m is 1"
+def pull_back(g, J):
+    return (g[None] @ J).squeeze()
+
+
+# %% wrong="2.4.10" why="measures the inverse, without f'" breaks="reciprocal" says="computed from the slope of f"
+def inverse_slope(df, g, y):
+    return (g(y + 1e-5) - g(y - 1e-5)) / 2e-5
+
+
+# %% wrong="2.4.10" why="the inverse of the slope" breaks="reciprocal" says="not to the slope of f"
+def inverse_slope(df, g, y):
+    return 1 / g(df(y))
+
+
+# %% wrong="2.4.A" why="divides by 2h" breaks="quotient" says="not 2h"
+def difference_quotient(f, x, h):
+    return (f(x + h) - f(x)) / (2 * h)
+
+
+# %% wrong="2.4.D" why="in the order of size" breaks="tensor" says="keep the order of x"
+def tangent(value, slope_a, a, x):
+    if isinstance(x, torch.Tensor):
+        x = x.sort().values
+    return value + slope_a * (x - a)
+
+
+# %% wrong="2.4.E" why="returns inside the loop" breaks="central" says="computed before `return`"
+def numerical_gradient(f, x, h):
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        result[i] = (float(f(x + step)) - float(f(x - step))) / (2 * h)
+        return result

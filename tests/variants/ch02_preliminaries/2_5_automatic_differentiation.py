@@ -298,7 +298,7 @@ def way_back(y):
         node = following[0] if following else None
     return found
 
-# %% wrong="2.5.C" why="stops before the leaf" breaks="names" says="the way back from (w * 2).exp().sum()"
+# %% wrong="2.5.C" why="stops before the leaf" breaks="names" says="The leaf's AccumulateGrad is missing"
 def way_back(y):
     found, node = [], y.grad_fn
     while node is not None and node.next_functions:
@@ -326,7 +326,7 @@ def way_back(y):
         found.append(node.name())
     return found
 
-# %% wrong="2.5.C" why="the last input" breaks="the end" says="the way back from (c * w).sin()"
+# %% wrong="2.5.C" why="the last input" breaks="the end" says="this went on to w"
 def way_back(y):
     found, node = [], y.grad_fn
     while node is not None:
@@ -335,7 +335,7 @@ def way_back(y):
         node = following[0] if following else None
     return found
 
-# %% wrong="2.5.C" why="from the leaf on" breaks="names" says="the way back from (w * 2).exp().sum()"
+# %% wrong="2.5.C" why="from the leaf on" breaks="names" says="The order is the opposite"
 def way_back(y):
     found, node = [], y.grad_fn
     while node is not None:
@@ -561,7 +561,7 @@ def held(x):
 def held(x):
     return x[0].detach() * x[1] ** 2
 
-# %% wrong="2.5.D" why="everything" breaks="gradient" says="its graph is cut"
+# %% wrong="2.5.D" why="everything" breaks="gradient" says="The whole way back to x is cut"
 def held(x):
     return (x[0] * x[1] ** 2).detach()
 
@@ -614,7 +614,7 @@ def robust_loss(w, X, y):
     r = X @ w - y
     return (r ** 2 / (1 + r ** 2)).sum()
 
-# %% wrong="2.5.11" why="detaches everything" breaks="gradient" says="its graph is cut"
+# %% wrong="2.5.11" why="detaches everything" breaks="gradient" says="The whole way back to w is cut"
 def robust_loss(w, X, y):
     r = (X @ w - y).detach()
     return (r ** 2 / (1 + r ** 2)).sum()
@@ -629,7 +629,7 @@ def robust_loss(w, X, y):
     r = X @ w - y
     return (r.detach() ** 2 / (1 + r ** 2)).sum()
 
-# %% wrong="2.5.11" why="targets as a column: residuals of all pairs" breaks="loss" says="the loss for the residuals"
+# %% wrong="2.5.11" why="targets as a column: residuals of all pairs" breaks="loss" says="n × n residuals"
 def robust_loss(w, X, y):
     r = X @ w - y[:, None]
     return (r ** 2 / (1 + r.detach() ** 2)).sum()
@@ -681,7 +681,7 @@ def weighted_gradient(f, x, v):
     (f(leaf) * v).mean().backward()
     return leaf.grad
 
-# %% wrong="2.5.E" why="weights the gradient afterwards" breaks="values" says="RuntimeError"
+# %% wrong="2.5.E" why="weights the gradient afterwards" breaks="values" says="The weights came after the gradient"
 def weighted_gradient(f, x, v):
     leaf = x.detach().clone().requires_grad_()
     f(leaf).sum().backward()
@@ -846,7 +846,7 @@ def draw(ax, x):
     ax.plot(x.detach(), leaf.grad, label="sin")
     ax.legend()
 
-# %% wrong="2.5.4b" why="forgets the legend" breaks="legend" says="the names in the legend"
+# %% wrong="2.5.4b" why="forgets the legend" breaks="legend" says="the number of names in the legend"
 def draw(ax, x):
     leaf = x.detach().clone().requires_grad_()
     leaf.sin().sum().backward()
@@ -882,7 +882,7 @@ def draw(ax, x):
     two, = ax.plot(points, points.sin(), "k-")
     ax.legend([two, one], ["sin", "derivative"])
 
-# %% wrong="2.5.4b" why="an area besides" breaks="nothing else" says="areas, images and texts"
+# %% wrong="2.5.4b" why="an area besides" breaks="nothing else" says="Only the two curves"
 def draw(ax, x):
     points = x.detach()
     ax.plot(points, points.sin(), label="sin")
@@ -890,7 +890,7 @@ def draw(ax, x):
     ax.fill_between(points, points.sin(), alpha=0.2)
     ax.legend()
 
-# %% wrong="2.5.4b" why="a zero line besides" breaks="curves" says="the number of curves"
+# %% wrong="2.5.4b" why="a zero line besides" breaks="nothing else" says="each further line counts"
 def draw(ax, x):
     points = x.detach()
     ax.plot(points, points.sin(), label="sin")
@@ -1476,7 +1476,7 @@ def reverse_mode(x):
     one = torch.ones_like(x)
     return {"y": one, "d": one, "e": one, "b": c, "c": b, "a": c / a, "x": c / a * 2 * x + b * x.cos()}
 
-# %% wrong="2.5.7b" why="forward mode's derivatives" breaks="nodes" says="dy/dy at x = 2"
+# %% wrong="2.5.7b" why="forward mode's derivatives" breaks="nodes" says="dy/dy at x = 3"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
@@ -1723,7 +1723,7 @@ def graph_size(y):
     text = d2l.show_graph(y).source
     return text.count("Backward") + text.count("AccumulateGrad")
 
-# %% wrong="2.5.1" why="one AccumulateGrad for all leaves" breaks="leaves" says="Each leaf has an AccumulateGrad of its own"
+# %% wrong="2.5.1" why="one AccumulateGrad for all leaves" breaks="each node once" says="Every node counts for itself"
 def graph_size(y):
     seen, waiting = set(), [y.grad_fn]
     while waiting:
@@ -1733,3 +1733,353 @@ def graph_size(y):
             waiting += [n for n, _ in node.next_functions]
     leaves = [n for n in seen if not n.next_functions]
     return len(seen) - max(0, len(leaves) - 1)
+
+# %% wrong="2.5.A" why="squares" breaks="values" says="This is the gradient for squares"
+def first_gradient(x):
+    leaf = x.detach().clone().requires_grad_()
+    ((leaf ** 2).sum() - 2 * leaf[0]).backward()
+    return leaf.grad
+
+# %% wrong="2.5.A" why="three entries, one by one" breaks="values" says="a vector with one entry"
+def first_gradient(x):
+    leaf = x.detach().clone().requires_grad_()
+    (leaf[0] ** 3 + leaf[1] ** 3 + leaf[2] ** 3 - 2 * leaf[0]).backward()
+    return leaf.grad
+
+# %% wrong="2.5.B" why="returns the best place on the way" breaks="steps" says="though the loss rises"
+def descend(f, x, lr, steps):
+    place = best = x.detach().clone()
+    for _ in range(steps):
+        leaf = place.clone().requires_grad_()
+        gradient, = torch.autograd.grad(f(leaf), leaf)
+        place = place - lr * gradient
+        if f(place) < f(best):
+            best = place
+    return best
+
+# %% wrong="2.5.B" why="stops where the loss no longer falls" breaks="steps" says="though the loss rises"
+def descend(f, x, lr, steps):
+    place = x.detach().clone()
+    for _ in range(steps):
+        leaf = place.clone().requires_grad_()
+        loss = f(leaf)
+        gradient, = torch.autograd.grad(loss, leaf)
+        further = place - lr * gradient
+        if f(further) > loss:
+            break
+        place = further
+    return place
+
+# %% wrong="2.5.B" why="momentum" breaks="values" says="0.9 times the first step"
+def descend(f, x, lr, steps):
+    place, velocity = x.detach().clone(), torch.zeros_like(x)
+    for _ in range(steps):
+        leaf = place.clone().requires_grad_()
+        gradient, = torch.autograd.grad(f(leaf), leaf)
+        velocity = 0.9 * velocity + gradient
+        place = place - lr * velocity
+    return place
+
+# %% wrong="2.5.10" why="from the last to the first" breaks="values" says="the order of the functions is kept"
+def gradients(functions, x):
+    return [torch.autograd.grad(f(x), x)[0] for f in reversed(functions)]
+
+# %% wrong="2.5.10" why="flat gradients" breaks="values" says="the shape of a gradient at a 2 by 3 matrix"
+def gradients(functions, x):
+    return [torch.autograd.grad(f(x), x)[0].reshape(-1) for f in functions]
+
+# %% wrong="2.5.C" why="the first input that is marked" breaks="the end" says="this went on to w"
+def way_back(y):
+    names, node = [], y.grad_fn
+    while node is not None:
+        names.append(node.name())
+        node = next((source for source, _ in node.next_functions if source is not None), None)
+    return names
+
+# %% wrong="2.5.C" why="None as a name" breaks="the end" says="`None` is no node"
+def way_back(y):
+    names, node = [], y.grad_fn
+    while node is not None:
+        names.append(node.name())
+        if not node.next_functions:
+            break
+        node = node.next_functions[0][0]
+        if node is None:
+            names.append("None")
+    return names
+
+# %% wrong="2.5.C" why="all nodes, level by level" breaks="names" says="One way only"
+def way_back(y):
+    names, waiting = [], [y.grad_fn]
+    while waiting:
+        node = waiting.pop(0)
+        if node is not None:
+            names.append(node.name())
+            waiting += [source for source, _ in node.next_functions]
+    return names
+
+# %% right="2.5.C" how="goes until an IndexError"
+def way_back(y):
+    nodes, node = [], y.grad_fn
+    try:
+        while node is not None:
+            nodes.append(node)
+            node = node.next_functions[0][0]
+    except IndexError:
+        pass
+    return [node.name() for node in nodes]
+
+# %% wrong="2.5.3a" why="puts 0 in place of nan" breaks="values" says="Where a is 0 the gradient is not 0"
+def stretch_gradient(a):
+    return torch.nan_to_num(stretch(a) / a)
+
+# %% wrong="2.5.3a" why="counts the doublings, forgets the factor 100" breaks="values" says="the factor 100 is missing"
+def stretch_gradient(a):
+    k = 2
+    while (k * a).norm() < 1000:
+        k *= 2
+    return torch.full_like(a, k)
+
+# %% right="2.5.3a" how="k counted, without autograd"
+def stretch_gradient(a):
+    k = 2
+    while (k * a).norm() < 1000:
+        k *= 2
+    return torch.full_like(a, 100 * k if a.sum() < 0 else k)
+
+# %% wrong="2.5.3b" why="an error upwards only" breaks="wrong gradients" says="an error counts in both directions"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and not bool(grad.isnan().any()) and bool((grad - d / a <= 1e-4 * (d / a).abs()).all())
+
+# %% wrong="2.5.3b" why="lengths for shapes" breaks="shape" says="a gradient of shape (2, 1)"
+def accepts(grad, d, a):
+    return grad.dim() == 0 and a.dim() == 0 or len(grad) == len(a) and torch.allclose(grad, d / a, rtol=1e-4, atol=0)
+
+# %% wrong="2.5.3b" why="double precision for float32 numbers" breaks="right gradients" says="a tolerance below 1 part in 10⁷"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and torch.allclose(grad.double(), d.double() / a.double(), rtol=1e-9, atol=0)
+
+# %% right="2.5.3b" how="without a division"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and bool(((grad * a - d).abs() <= 2e-4 * d.abs()).all())
+
+# %% wrong="2.5.D" why="the square of the other entry" breaks="value" says="The square belongs to x₁"
+def held(x):
+    return x[0] ** 2 * x[1].detach()
+
+# %% wrong="2.5.11" why="weights without the square" breaks="loss" says="r is not squared"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r ** 2 / (1 + r.detach())).sum()
+
+# %% right="2.5.11" how="the value, with the gradient by hand"
+def robust_loss(w, X, y):
+    with torch.no_grad():
+        r = X @ w - y
+        u = 1 / (1 + r ** 2)
+        gradient = 2 * X.T @ (u * r)
+        value, start = u @ r ** 2, gradient @ w
+    return value + (gradient @ w - start)
+
+# %% wrong="2.5.E" why="weights that add up to 1" breaks="values" says="divided by their sum"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf).backward(v / v.sum())
+    return leaf.grad
+
+# %% wrong="2.5.4a" why="differentiates at x itself, on top of what .grad held" breaks="values" says="What .grad of x held before"
+def slope(f, x):
+    marked, before = x.requires_grad, None if x.grad is None else x.grad.clone()
+    x.requires_grad_()
+    f(x).sum().backward()
+    result = x.grad.clone()
+    x.grad = before
+    x.requires_grad_(marked)
+    return result
+
+# %% wrong="2.5.4a" why="along the first axis only" breaks="shape and dtype" says="grad can be implicitly"
+def slope(f, x):
+    if x.dim() == 0:
+        return slope(f, x[None])[0]
+    slopes = []
+    for entry in x.detach():
+        leaf = entry.clone().requires_grad_()
+        f(leaf).backward()
+        slopes.append(leaf.grad)
+    return torch.stack(slopes)
+
+# %% right="2.5.4a" how="on x itself, everything put back"
+def slope(f, x):
+    marked, before = x.requires_grad, x.grad
+    x.grad = None
+    x.requires_grad_()
+    f(x).sum().backward()
+    result, x.grad = x.grad, None
+    x.requires_grad_(marked)
+    x.grad = before
+    return result
+
+# %% wrong="2.5.4b" why="points of its own" breaks="curves" says="A curve has a point over each entry of x"
+def draw(ax, x):
+    points = torch.linspace(x.min().item(), x.max().item(), 200)
+    ax.plot(points, points.sin(), label="sin")
+    ax.plot(points, points.cos(), label="derivative")
+    ax.legend()
+
+# %% wrong="2.5.4b" why="another name" breaks="legend" says="the names in the legend"
+def draw(ax, x):
+    points = x.detach()
+    ax.plot(points, points.sin(), label="sin")
+    ax.plot(points, points.cos(), label="cos")
+    ax.legend()
+
+# %% wrong="2.5.4b" why="slopes between neighbouring points" breaks="curves" says="the slope to a neighbouring point is another number"
+def draw(ax, x):
+    points = x.detach()
+    ax.plot(points, points.sin(), label="sin")
+    ax.plot(points, torch.gradient(points.sin(), spacing=(points,))[0], label="derivative")
+    ax.legend()
+
+# %% right="2.5.4b" how="plt, with ax as the current axes"
+def draw(ax, x):
+    points = x.detach()
+    plt.sca(ax)
+    plt.plot(points, points.sin(), label="sin")
+    plt.plot(points, points.cos(), label="derivative")
+    plt.legend()
+
+# %% wrong="2.5.2b" why="never fewer than two calls" breaks="sum" says="There was one call too many"
+def backward_times(y, n):
+    y.backward(retain_graph=True)
+    for _ in range(n - 2):
+        y.backward(retain_graph=True)
+    y.backward()
+
+# %% wrong="2.5.2b" why="passes over the error" breaks="sum" says="the gradient once"
+def backward_times(y, n):
+    for _ in range(n):
+        try:
+            y.backward()
+        except RuntimeError:
+            pass
+
+# %% wrong="2.5.2a" why="the other way round" breaks="answer" says="It does: the product saved its factors"
+def second_call_raises(f, x):
+    y = f(x.detach().clone().requires_grad_())
+    y.backward()
+    try:
+        y.backward()
+    except RuntimeError:
+        return False
+    return True
+
+# %% wrong="2.5.12" why="a difference quotient" breaks="values" says="a difference quotient does not"
+def jacobian(f, x):
+    h = 1e-3
+    steps = h * torch.eye(len(x), dtype=x.dtype)
+    return torch.stack([(f(x + step) - f(x)) / h for step in steps], dim=1)
+
+# %% right="2.5.12" how="all rows at once"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    return torch.autograd.grad(y, leaf, torch.eye(len(y), dtype=y.dtype), is_grads_batched=True)[0]
+
+# %% wrong="2.5.G" why="both parts and their sum" breaks="through s" says="Return a pair"
+def two_ways(x):
+    return x * x.cos(), x.sin(), x * x.cos() + x.sin()
+
+# %% wrong="2.5.G" why="the sum of the parts" breaks="through s" says="There is one number for each point"
+def two_ways(x):
+    return x * x.cos() + x.sin()
+
+# %% wrong="2.5.5" why="the sine squared" breaks="positive x" says="The sine is not squared"
+graph = {"a": ("square", "x"), "b": ("log", "a"), "s": ("sin", "x"), "c": ("square", "s"), "d": ("mul", "b", "c"), "e": ("reciprocal", "x"), "y": ("add", "d", "e")}
+
+# %% wrong="2.5.5" why="the reciprocal of the product" breaks="positive x" says="here it is that of the product"
+graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"), "e": ("reciprocal", "d"), "y": ("add", "d", "e")}
+
+# %% wrong="2.5.6" why="leaves out the way over a, b and d" breaks="whole" says="The way over a, b and d is missing"
+def chain_rule(x):
+    one = torch.ones_like(x)
+    log = (x ** 2).log()
+    return {"da/dx": 2 * x, "db/da": 1 / x ** 2, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": log, "de/dx": -1 / x ** 2, "dy/dd": one, "dy/de": one,
+            "dy/dx": x.cos() * log - 1 / x ** 2}
+
+# %% wrong="2.5.6" why="a in place of its derivative" breaks="edges" says="This is a itself"
+def chain_rule(x):
+    one = torch.ones_like(x)
+    log = (x ** 2).log()
+    return {"da/dx": x ** 2, "db/da": 1 / x ** 2, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": log, "de/dx": -1 / x ** 2, "dy/dd": one, "dy/de": one,
+            "dy/dx": 2 / x * x.sin() + x.cos() * log - 1 / x ** 2}
+
+# %% wrong="2.5.6" why="the sign of x is lost" breaks="edges" says="This is the value at x = 3"
+def chain_rule(x):
+    one = torch.ones_like(x)
+    log = (x ** 2).log()
+    return {"da/dx": 2 * x.abs(), "db/da": 1 / x ** 2, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": log, "de/dx": -1 / x ** 2, "dy/dd": one, "dy/de": one,
+            "dy/dx": 2 / x * x.sin() + x.cos() * log - 1 / x ** 2}
+
+# %% right="2.5.6" how="ones of torch's own dtype"
+def chain_rule(x):
+    log = 2 * x.abs().log()
+    return {"da/dx": 2 * x, "db/da": x ** -2, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": log, "de/dx": -x ** -2, "dy/dd": torch.ones(x.shape), "dy/de": torch.ones(x.shape),
+            "dy/dx": 2 / x * x.sin() + x.cos() * log - x ** -2}
+
+# %% wrong="2.5.7a" why="the product rule with a minus" breaks="derivatives" says="The product rule adds its two terms"
+def forward_mode(x):
+    a, c, e = x ** 2, x.sin(), 1 / x
+    b = a.log()
+    slope_d = 2 / x * c - b * x.cos()
+    return {"x": (x, torch.ones_like(x)), "a": (a, 2 * x), "b": (b, 2 / x), "c": (c, x.cos()), "d": (b * c, slope_d), "e": (e, -e * e), "y": (b * c + e, slope_d - e * e)}
+
+# %% wrong="2.5.7b" why="y as a difference" breaks="nodes" says="it grows with e"
+def reverse_mode(x):
+    c, one = x.sin(), torch.ones_like(x)
+    b = (x ** 2).log()
+    return {"y": one, "d": one, "e": -one, "b": c, "c": b, "a": c / x ** 2, "x": 2 / x * c + b * x.cos() - 1 / x ** 2}
+
+# %% wrong="2.5.8a" why="one product too few" breaks="forward" says="The last product"
+def multiplications(sizes):
+    n, m = sizes[0], sizes[-1]
+    return sum(n * sizes[i] * sizes[i + 1] for i in range(1, len(sizes) - 2)), sum(m * sizes[i] * sizes[i + 1] for i in range(len(sizes) - 2))
+
+# %% wrong="2.5.8b" why="capital letters" breaks="six entries" says="small letters"
+modes = {"A": "Reverse", "B": "Forward", "C": "Forward", "D": "Reverse", "E": "Forward", "F": "Reverse"}
+
+# %% wrong="2.5.H" why=".grad adds up" breaks="values" says="The first derivative is contained in it"
+def second_slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf).sum().backward(create_graph=True)
+    leaf.grad.sum().backward()
+    return leaf.grad.detach()
+
+# %% wrong="2.5.H" why="f twice" breaks="values" says="f was taken twice"
+def second_slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    f(f(leaf)).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.1" why="does not count the result's node" breaks="leaves" says="The node of y itself"
+def graph_size(y):
+    seen, waiting = set(), [] if y.grad_fn is None else [y.grad_fn]
+    while waiting:
+        for source, _ in waiting.pop().next_functions:
+            if source is not None and source not in seen:
+                seen.add(source)
+                waiting.append(source)
+    return len(seen)
+
+# %% wrong="2.5.1" why="the node and its inputs" breaks="each node once" says="the walk goes on from these"
+def graph_size(y):
+    return 0 if y.grad_fn is None else 1 + len({source for source, _ in y.grad_fn.next_functions if source is not None})
+
+# %% wrong="2.5.1" why="pairs of node and output for nodes" breaks="each node once" says="it counts once"
+def graph_size(y):
+    seen, waiting = set(), [(y.grad_fn, 0)]
+    while waiting:
+        pair = waiting.pop()
+        if pair[0] is not None and pair not in seen:
+            seen.add(pair)
+            waiting += pair[0].next_functions
+    return len(seen)

@@ -119,6 +119,41 @@ class Distances(Total):
         self.unit = unit
         self.cost = lambda x: abs(x - centre)
 
+# %% wrong="3.2.A" why="rounds the distance to a whole number" breaks="cost" says="keep what is behind the point"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
+
+    def cost(self, x):
+        return int(abs(x - self.centre))
+
+# %% wrong="3.2.A" why="centre 3 is hard-coded" breaks="cost" says="not always 3"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+
+    def cost(self, x):
+        return abs(x - 3)
+
+# %% wrong="3.2.A" why="an empty unit becomes euro" breaks="unit" says="An empty string is a unit that was given"
+class Distances(Total):
+    def __init__(self, centre, unit=None):
+        super().__init__(unit or "euro")
+        self.centre = centre
+
+    def cost(self, x):
+        return abs(x - self.centre)
+
+# %% wrong="3.2.A" why="abs(x) - centre" breaks="cost" says="absolute value of the difference"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
+
+    def cost(self, x):
+        return abs(x) - abs(self.centre)
+
 # %% right="3.2.3" how="a lambda and functools.partial"
 import functools
 
@@ -172,7 +207,7 @@ def add_to_class(Class):
         return Class
     return register
 
-# %% wrong="3.2.3" why="a method without its arguments" breaks="method" says="unexpected keyword argument"
+# %% wrong="3.2.3" why="a method without its arguments" breaks="method" says="takes the function's own arguments"
 def add_to_class(Class):
     def register(function):
         setattr(Class, function.__name__, lambda self: function(self))
@@ -265,6 +300,20 @@ def add_to_class(Class):
         return getattr(Class, function.__name__)
     return decorate
 
+# %% wrong="3.2.3" why="qualified name" breaks="method" says="own name is __name__"
+def add_to_class(Class):
+    def decorate(function):
+        setattr(Class, function.__qualname__, function)
+        return function
+    return decorate
+
+# %% wrong="3.2.3" why="a class method" breaks="method" says="did not get the instance"
+def add_to_class(Class):
+    def decorate(function):
+        setattr(Class, function.__name__, classmethod(function))
+        return function
+    return decorate
+
 # %% right="3.2.2a" how="a tuple"
 outcomes = (5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, 20)
 
@@ -294,14 +343,20 @@ outcomes = [5, "AttributeError", "AttributeError", 4, 10, "AttributeError", 2, 2
 # %% wrong="3.2.2a" why="the base class has the last word" breaks="base class" says="Two calls store a"
 outcomes = [5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 200, 20]
 
-# %% wrong="3.2.2a" why="the call sees the subclass's arguments" breaks="base class" says="which arguments does that one get"
+# %% wrong="3.2.2a" why="the call sees the subclass's arguments" breaks="base class" says="stores the argument which that one gets"
 outcomes = [5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, 2]
 
 # %% wrong="3.2.2a" why="an unstored name is a NameError" breaks="stored or not" says="entry 1, Removed(2).a"
 outcomes = [5, "NameError", "NameError", 4, 5, "NameError", 2, 20]
 
-# %% wrong="3.2.2a" why="everything from the base class is lost" breaks="base class" says="which arguments does that one get"
+# %% wrong="3.2.2a" why="everything from the base class is lost" breaks="base class" says="Heir calls that one"
 outcomes = [5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, "AttributeError"]
+
+# %% wrong="3.2.2a" why="ignore is not heeded" breaks="stored or not" says="a stands in ignore"
+outcomes = [5, "AttributeError", "AttributeError", 4, 5, 2, 2, 20]
+
+# %% wrong="3.2.2a" why="the class of the error, not its name" breaks="stored or not" says="not the class and not None"
+outcomes = [5, AttributeError, AttributeError, 4, 5, AttributeError, 2, 20]
 
 # %% right="3.2.2b" how="a dictionary first, then one update"
 class ByHand:
@@ -408,6 +463,34 @@ class ByHand:
 class ByHand:
     def __init__(self, width, depth=2, /, *names, **options):
         self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="a subclass of d2l.HyperParameters, though by hand" breaks="by hand" says="is no base class of ByHand"
+class ByHand(d2l.HyperParameters):
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="None becomes 2" breaks="values" says="0 and None are depths that were given"
+class ByHand:
+    def __init__(self, width, depth=None, *names, **options):
+        if depth is None:
+            depth = 2
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="depth after the star" breaks="values" says="it does not arrive there"
+class ByHand:
+    def __init__(self, width, *names, depth=2, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="options as attributes" breaks="attributes" says="The options became attributes of their own"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        for name, value in options.items():
+            setattr(self, name, value)
         self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
 
 # %% right="3.2.4" how="code objects: co_varnames and flags"
@@ -678,6 +761,67 @@ class HyperParameters:
         for k, v in new.items():
             setattr(self, k, v)
 
+# %% wrong="3.2.4" why="falsy values are left out" breaks="arguments" says="An argument that is None is stored, too"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, twostar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        names = names[1:] + [s for s in (star, twostar) if s and values[s]]
+        kept = {n: values[n] for n in names if n not in ignore and not n.startswith("_") and values[n] is not None}
+        self.hparams = {**getattr(self, "hparams", {}), **kept}
+        for n, v in kept.items():
+            setattr(self, n, v)
+
+# %% wrong="3.2.4" why="ignore is compared by the beginnings of names" breaks="left out" says="names are compared whole"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, twostar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        out = list(ignore) + [names[0]] if ignore else [names[0]]
+        names = names + [s for s in (star, twostar) if s]
+        kept = {n: values[n] for n in names if not any(n.startswith(each) for each in out) and not n.startswith("_")}
+        self.hparams = {**getattr(self, "hparams", {}), **kept}
+        for n, v in kept.items():
+            setattr(self, n, v)
+
+# %% wrong="3.2.4" why="ignored names drop out of hparams of the base class" breaks="hparams" says="which the base class stored, is lost"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, twostar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        names = names[1:] + [s for s in (star, twostar) if s]
+        kept = {n: values[n] for n in names if not n.startswith("_")}
+        together = {**getattr(self, "hparams", {}), **kept}
+        self.hparams = {n: v for n, v in together.items() if n not in ignore}
+        for n, v in self.hparams.items():
+            setattr(self, n, v)
+
+# %% wrong="3.2.4" why="inherits from the library's class" breaks="by hand" says="Yours leaves the work to d2l.HyperParameters"
+class HyperParameters(d2l.HyperParameters):
+    pass
+
+# %% wrong="3.2.4" why="hparams holds the names only" breaks="hparams" says="from the names to the values"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, twostar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        names = names[1:] + [s for s in (star, twostar) if s]
+        names = [n for n in names if n not in ignore and not n.startswith("_")]
+        for n in names:
+            setattr(self, n, values[n])
+        self.hparams = names
+
+# %% right="3.2.4" how="the dictionary is updated in place"
+import sys
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        frame = sys._getframe(1)
+        code = frame.f_code
+        count = code.co_argcount + code.co_kwonlyargcount
+        count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+        if "hparams" not in self.__dict__:
+            self.hparams = {}
+        for name in code.co_varnames[1:count]:
+            if name[0] == "_" or name in ignore:
+                continue
+            self.__dict__[name] = self.hparams[name] = frame.f_locals[name]
+
 # %% right="3.2.B" how="keeps the two loaders' tensors apart"
 class Ramp(d2l.DataModule):
     def __init__(self, n, batch_size):
@@ -834,7 +978,70 @@ class Ramp(d2l.DataModule):
         X = torch.linspace(0, self.n - 1, self.n).reshape(-1, 1).round()
         return RampLoader(X[:3 * self.n // 4] if train else X[3 * self.n // 4:], self.batch_size, train)
 
-# %% right="3.2.5" how="a subclass of d2l's"
+# %% wrong="3.2.B" why="n // 4 * 3" breaks="training rows" says="Multiply first, then divide"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(-1, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        k = self.n // 4 * 3
+        return self.get_tensorloader((self.X, self.y), train, slice(0, k) if train else slice(k, None))
+
+# %% wrong="3.2.B" why="drops the last batch" breaks="training rows" says="The last, smaller batch is left out"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(-1, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        k = 3 * self.n // 4
+        part = slice(0, k) if train else slice(k, None)
+        return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(self.X[part], self.y[part]), self.batch_size, shuffle=train, drop_last=True)
+
+# %% wrong="3.2.B" why="starts at 1" breaks="training rows" says="x begins at 0"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(1., n + 1).reshape(-1, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        k = 3 * self.n // 4
+        return self.get_tensorloader((self.X, self.y), train, slice(0, k) if train else slice(k, None))
+
+# %% wrong="3.2.B" why="the last row missing from validation" breaks="validation rows" says="ends at -1 leaves it out"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(-1, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        k = 3 * self.n // 4
+        return self.get_tensorloader((self.X, self.y), train, slice(0, k) if train else slice(k, -1))
+
+# %% wrong="3.2.B" why="X and y shuffled apart" breaks="targets" says="but not beside their x"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(-1, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        k = 3 * self.n // 4
+        if not train:
+            return self.get_tensorloader((self.X, self.y), False, slice(k, None))
+        return self.get_tensorloader((self.X[torch.randperm(k)], self.y[:k]), True)
+
+# %% wrong="3.2.5" why="a subclass of the library's, which does it all" breaks="by hand" says="Yours leaves the work to d2l.DataModule"
 class MiniDataModule(d2l.DataModule):
     def __init__(self):
         super().__init__()
@@ -1207,6 +1414,152 @@ class MiniDataModule:
         rows = torch.arange(len(tensors[0]))[indices].tolist()
         return torch.utils.data.DataLoader(torch.utils.data.Subset(torch.utils.data.TensorDataset(*tensors), rows), batch_size=self.batch_size, shuffle=bool(train))
 
+# %% wrong="3.2.5" why="biased shuffle: swaps each row with any row" breaks="training order" says="Some rows come more often to some places"
+import random
+class _Rows:
+    def __init__(self, tensors, size, train):
+        self.tensors, self.size, self.train = tensors, size, train
+    def __len__(self):
+        return -(-len(self.tensors[0]) // self.size)
+    def __iter__(self):
+        n = len(self.tensors[0])
+        order = list(range(n))
+        if self.train:
+            for i in range(n):
+                j = random.randrange(n)
+                order[i], order[j] = order[j], order[i]
+        for s in range(0, n, self.size):
+            rows = torch.tensor(order[s:s + self.size])
+            yield tuple(t[rows] for t in self.tensors)
+
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__}: define get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(train=True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(train=False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        return _Rows([t[indices] for t in tensors], self.batch_size, train)
+
+# %% wrong="3.2.5" why="an iterator" breaks="rows" says="The second pass is empty"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__}: define get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(train=True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(train=False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
+        return iter(torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train))
+
+# %% wrong="3.2.5" why="returns NotImplementedError instead of raising" breaks="hole" says="raised, not returned"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        return NotImplementedError(f"{type(self).__name__}: define get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(train=True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(train=False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
+        return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train)
+
+# %% wrong="3.2.5" why="batches of 4, whatever batch_size is" breaks="sizes" says="Here self.batch_size is 5"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__}: define get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(train=True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(train=False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
+        return torch.utils.data.DataLoader(dataset, 4, shuffle=train)
+
+# %% right="3.2.5" how="random.shuffle of row numbers, batches are lists"
+import random
+class _Shuffling:
+    def __init__(self, tensors, rows, size, train):
+        self.tensors, self.rows, self.size, self.train = tensors, rows, size, train
+
+    def __len__(self):
+        return len(range(0, len(self.rows), self.size))
+
+    def __iter__(self):
+        rows = list(self.rows)
+        if self.train:
+            random.shuffle(rows)
+        for i in range(0, len(rows), self.size):
+            yield [torch.stack([tensor[j] for j in rows[i:i + self.size]]) for tensor in self.tensors]
+
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__} lacks get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(train=True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(train=False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        rows = range(len(tensors[0]))[indices] if isinstance(indices, slice) else indices.tolist()
+        return _Shuffling(tensors, rows, self.batch_size, train)
+
+# %% wrong="3.2.5" why="the length is the number of rows" breaks="sizes" says="This is the number of rows"
+class _L:
+    def __init__(self, tensors, size, train):
+        self.tensors, self.size, self.train = tensors, size, train
+    def __len__(self):
+        return len(self.tensors[0])
+    def __iter__(self):
+        n = len(self.tensors[0])
+        order = torch.randperm(n) if self.train else torch.arange(n)
+        for rows in order.split(self.size):
+            yield tuple(t[rows] for t in self.tensors)
+
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(type(self).__name__)
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        return _L([t[indices] for t in tensors], self.batch_size, train)
+
+# %% right="3.2.5" how="a subclass of d2l.DataModule that writes all four methods itself"
+class MiniDataModule(d2l.DataModule):
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__} needs get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
+        return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train)
+
 # %% right="3.2.C" how="a parameter of shape (1,), an optimizer of its own"
 class Parabola(d2l.Module):
     def __init__(self, lr):
@@ -1289,7 +1642,7 @@ class Parabola(d2l.Module):
     def loss(self, y_hat, y):
         return (y_hat - y).mean().abs()
 
-# %% wrong="3.2.C" why="forgets the learning rate" breaks="trained" says="something with `.lr` was expected"
+# %% wrong="3.2.C" why="forgets the learning rate" breaks="trained" says="configure_optimizers reads self.lr"
 class Parabola(d2l.Module):
     def __init__(self, lr):
         super().__init__()
@@ -1355,6 +1708,89 @@ class Parabola(d2l.Module):
 
     def loss(self, y_hat, y):
         return torch.mean(torch.abs(y_hat - y))
+
+# %% wrong="3.2.C" why="a bias beside a" breaks="trained" says="There are two parameters"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.a = nn.Parameter(torch.tensor(1.0))
+        self.b = nn.Parameter(torch.tensor(0.0))
+
+    def forward(self, X):
+        return self.a * X ** 2 + self.b
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.C" why="sum over the number of rows" breaks="loss" says="divide by the number of all entries"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().sum() / len(y)
+
+# %% wrong="3.2.C" why="root of the mean square" breaks="loss" says="root of the mean square"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return ((y_hat - y) ** 2).mean().sqrt()
+
+# %% wrong="3.2.C" why="Adam" breaks="trained" says="by the rate alone"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+    def configure_optimizers(self):
+        return torch.optim.Adam(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.C" why="a linear layer on the squares, whose last axis must have length 1" breaks="predictions" says="X = [0.5, 0]"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.net = nn.Linear(1, 1, bias=False)
+        nn.init.ones_(self.net.weight)
+
+    def forward(self, X):
+        return self.net(X ** 2)
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.C" why="the number a instead of the parameter" breaks="trained" says="no graph that leads to a"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a.item() * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
 
 # %% right="3.2.6" how="slices, and keyword arguments"
 class MiniModule(nn.Module):
@@ -1793,6 +2229,57 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
+# %% wrong="3.2.6" why="axes of length 1 are squeezed out" breaks="training step" says="Hand over both as they are"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__} has no loss")
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]).squeeze(), batch[-1].squeeze())
+
+    def validation_step(self, batch):
+        return self.loss(self(*batch[:-1]).squeeze(), batch[-1].squeeze())
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="no star: inputs as one tuple" breaks="several inputs" says="TypeError"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__} has no loss")
+
+    def training_step(self, batch):
+        return self.loss(self(batch[:-1]), batch[-1])
+
+    def validation_step(self, batch):
+        return self.loss(self(batch[:-1]), batch[-1])
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="validation gives twice the loss" breaks="validation step" says="Both steps give the same value"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__} has no loss")
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    def validation_step(self, batch):
+        return 2 * self.loss(self(*batch[:-1]), batch[-1])
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
 # %% right="3.2.D" how="math.ceil, as a list"
 import math
 
@@ -1832,6 +2319,19 @@ def counts(num_train, num_val, batch_size, epochs):
 def counts(num_train, num_val, batch_size, epochs):
     return -(-epochs * num_train // batch_size), -(-epochs * num_val // batch_size)
 
+# %% wrong="3.2.D" why="rounds up once for all epochs" breaks="updates" says="Round up in each epoch"
+import math
+def counts(num_train, num_val, batch_size, epochs):
+    return math.ceil(num_train * epochs / batch_size), math.ceil(num_val * epochs / batch_size)
+
+# %% wrong="3.2.D" why="validation in one go per epoch" breaks="validation steps" says="not one for each epoch"
+def counts(num_train, num_val, batch_size, epochs):
+    return -(-num_train // batch_size) * epochs, epochs
+
+# %% wrong="3.2.D" why="the pair the other way round" breaks="updates" says="This is the number of validation steps"
+def counts(num_train, num_val, batch_size, epochs):
+    return -(-num_val // batch_size) * epochs, -(-num_train // batch_size) * epochs
+
 # %% right="3.2.1a" how="loops that append"
 def call_order(num_epochs, num_train_batches, num_val_batches):
     seen = ["prepare_data", "prepare_model", "configure_optimizers"]
@@ -1855,7 +2355,7 @@ def call_order(num_epochs, num_train_batches, num_val_batches):
     return ["prepare_model", "prepare_data", "configure_optimizers"] + (
         epoch + ["validation_step"] * num_val_batches) * num_epochs
 
-# %% wrong="3.2.1a" why="gradients to zero before the step's loss" breaks="training batches" says="Where does zero_grad stand"
+# %% wrong="3.2.1a" why="gradients to zero before the step's loss" breaks="training batches" says="The loss is computed first"
 def call_order(num_epochs, num_train_batches, num_val_batches):
     epoch = ["fit_epoch"] + ["zero_grad", "training_step", "step"] * num_train_batches
     return ["prepare_data", "prepare_model", "configure_optimizers"] + (
@@ -1878,7 +2378,7 @@ def call_order(num_epochs, num_train_batches, num_val_batches):
     epoch = ["configure_optimizers", "fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
     return ["prepare_data", "prepare_model"] + (epoch + ["validation_step"] * num_val_batches) * num_epochs
 
-# %% wrong="3.2.1a" why="validates in front of the training batches" breaks="validation batches" says="follow the training batches"
+# %% wrong="3.2.1a" why="validates in front of the training batches" breaks="validation batches" says="the training batches come first"
 def call_order(num_epochs, num_train_batches, num_val_batches):
     epoch = ["fit_epoch"] + ["validation_step"] * num_val_batches
     return ["prepare_data", "prepare_model", "configure_optimizers"] + (
@@ -1912,6 +2412,31 @@ def call_order(num_epochs, num_train_batches, num_val_batches):
 def call_order(num_epochs, num_train_batches, num_val_batches):
     return ["prepare_data", "prepare_model", "configure_optimizers"] + (
         ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches + ["validation_step"] * max(1, num_val_batches)) * num_epochs
+
+# %% wrong="3.2.1a" why="step before zero_grad" breaks="training batches" says="zero_grad stands before step"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "step", "zero_grad"] * num_train_batches + ["validation_step"] * num_val_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs
+
+# %% wrong="3.2.1a" why="one validation step, whatever the number" breaks="validation batches" says="not once for all"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches + ["validation_step"]
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs
+
+# %% wrong="3.2.1a" why="backward is listed, too" breaks="every epoch" says="List only the eight names"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "backward", "step"] * num_train_batches + ["validation_step"] * num_val_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs
+
+# %% wrong="3.2.1a" why="training step for all batches, then the optimizer for all" breaks="training batches" says="before the next one begins"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step"] * num_train_batches + ["zero_grad", "step"] * num_train_batches + ["validation_step"] * num_val_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs
+
+# %% wrong="3.2.1a" why="zero_grad once in an epoch" breaks="training batches" says="not once in an epoch"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch", "zero_grad"] + ["training_step", "step"] * num_train_batches + ["validation_step"] * num_val_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs
 
 # %% right="3.2.E" how="lists"
 states = dict(A=[False, True], B=[False, False], C=[True, False], D=[False, True])
@@ -1968,7 +2493,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader:
                     self.model.validation_step(batch)
 
-# %% right="3.2.7" how="a subclass of d2l.Trainer"
+# %% wrong="3.2.7" why="a subclass of d2l.Trainer, which does it all" breaks="by hand" says="Yours leaves the work to d2l.Trainer"
 class MiniTrainer(d2l.Trainer):
     def __init__(self, max_epochs):
         super().__init__(max_epochs, device="cpu", verbose=False)
@@ -2435,7 +2960,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader:
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="a loader made anew in each epoch" breaks="set-up" says="the inputs of the training steps"
+# %% wrong="3.2.7" why="a loader made anew in each epoch" breaks="set-up" says="Ask once in each fit"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -2463,7 +2988,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader:
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="the counter runs on in a second fit" breaks="counters" says="Each fit counts from 0"
+# %% wrong="3.2.7" why="the counter runs on in a second fit" breaks="counters" says="each fit counts from 0"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs, self.train_batch_idx = max_epochs, 0
@@ -2716,6 +3241,219 @@ class MiniTrainer:
                 for batch in [next(iter(self.val_dataloader))] * self.num_val_batches if self.val_dataloader else []:
                     model.validation_step(batch)
 
+# %% wrong="3.2.7" why="zero_grad once for an epoch" breaks="updates" says="set to zero once in an epoch"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            self.optim.zero_grad()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                loss.backward()
+                with torch.no_grad():
+                    self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="num_val_batches missing where there is no loader" breaks="set-up" says="num_val_batches is not set"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        if self.val_dataloader is not None:
+            self.num_val_batches = len(self.val_dataloader)
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                with torch.no_grad():
+                    self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="leaves the loop where there is no validation loader" breaks="order" says="These are the steps of one epoch"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                with torch.no_grad():
+                    self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                return
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% right="3.2.7" how="the optimizer's step in the open, d2l.SGD stops the recording itself"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="train() at the end of each epoch" breaks="flag" says="every epoch begins with train()"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or []:
+                    model.validation_step(batch)
+            model.train()
+
+# %% wrong="3.2.7" why="two steps for each batch" breaks="updates" says="twice as far as they should"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or []:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="the loaders are not stored" breaks="set-up" says="The loaders are not stored"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        train, val = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(train)
+        self.num_val_batches = len(val) if val is not None else 0
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in train:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                for batch in val or []:
+                    model.validation_step(batch)
+
+# %% right="3.2.7" how="a subclass of d2l.Trainer with a fit of its own"
+class MiniTrainer(d2l.Trainer):
+    def __init__(self, max_epochs):
+        super().__init__(max_epochs, device="cpu", verbose=False)
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or []:
+                    model.validation_step(batch)
+
 # %% right="3.2.1b" how="dict(), with d2l. in front and brackets behind"
 place = dict(early_stop="d2l.Trainer.fit()", accumulate="d2l.Trainer.fit_epoch()", convert="d2l.Trainer.prepare_batch()",
              csv="d2l.DataModule.get_dataloader()", second_metric="d2l.Module.validation_step()",
@@ -2731,17 +3469,17 @@ place = {"absolute": "Module.loss", "adam": "Trainer.fit", "csv": "DataModule.ge
          "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
          "early_stop": "Trainer.fit"}
 
-# %% wrong="3.2.1b" why="only the training loader reads the CSV file" breaks="model and data" says="serves training and validation"
+# %% wrong="3.2.1b" why="only the training loader reads the CSV file" breaks="model and data" says="val_dataloader would go on as before"
 place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.train_dataloader",
          "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
          "early_stop": "Trainer.fit"}
 
-# %% wrong="3.2.1b" why="conversion in one model's forward" breaks="trainer" says="any model and any data"
+# %% wrong="3.2.1b" why="conversion in one model's forward" breaks="trainer" says="any model is meant"
 place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
          "second_metric": "Module.validation_step", "convert": "Module.forward", "accumulate": "Trainer.fit_epoch",
          "early_stop": "Trainer.fit"}
 
-# %% wrong="3.2.1b" why="stops inside an epoch" breaks="trainer" says="Find the loop over epochs"
+# %% wrong="3.2.1b" why="stops inside an epoch" breaks="trainer" says="fit_epoch is one epoch"
 place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
          "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
          "early_stop": "Trainer.fit_epoch"}
@@ -2763,6 +3501,18 @@ place = dict(zip(["absolute", "adam", "second_metric", "csv", "convert", "accumu
 
 # %% wrong="3.2.1b" why="a method of the library's own" breaks="names" says="begin with an underscore"
 place = {'absolute': 'Module.loss', 'adam': 'Trainer._optimizer', 'second_metric': 'Module.validation_step', 'csv': 'DataModule.get_dataloader', 'convert': 'Trainer.prepare_batch', 'accumulate': 'Trainer.fit_epoch', 'early_stop': 'Trainer.fit'}
+
+# %% wrong="3.2.1b" why="get_tensorloader for csv" breaks="model and data" says="from tensors that are there already"
+place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "second_metric": "Module.validation_step",
+         "csv": "DataModule.get_tensorloader", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch", "early_stop": "Trainer.fit"}
+
+# %% wrong="3.2.1b" why="plot for the second metric" breaks="model and data" says="training_step calls plot, too"
+place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "second_metric": "Module.plot",
+         "csv": "DataModule.get_dataloader", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch", "early_stop": "Trainer.fit"}
+
+# %% wrong="3.2.1b" why="accumulation in the optimizer of the model" breaks="trainer" says="This changes one model"
+place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "second_metric": "Module.validation_step",
+         "csv": "DataModule.get_dataloader", "convert": "Trainer.prepare_batch", "accumulate": "Module.configure_optimizers", "early_stop": "Trainer.fit"}
 
 # %% right="3.2.8" how="weights from a loop of its own, and a list of modes"
 def accepts(Trainer):
@@ -2975,3 +3725,110 @@ def accepts(Trainer):
         if not torch.allclose(run["w"], w, atol=1e-5) or not torch.allclose(run["b"], b, atol=1e-5):
             return np.bool_(False)
     return np.bool_(True)
+
+# %% wrong="3.2.8" why="a true answer as a string" breaks="sound trainers" says="A string that is not empty counts as true"
+def accepts(Trainer):
+    X = torch.linspace(-1, 1, 10).reshape(-1, 1)
+    for num_train in (7, 10):
+        case = dict(w=torch.zeros(1, 1), X=X, y=3 * X + 1, num_train=num_train, batch_size=3, epochs=3, lr=0.1)
+        try:
+            mine = record_training(Trainer, **case)
+        except Exception:
+            return "False"
+        theirs = record_training(d2l_trainer, **case)
+        if len(mine["seen"]) != len(theirs["seen"]) or not torch.allclose(torch.tensor(mine["seen"]), torch.tensor(theirs["seen"])):
+            return "False"
+        if mine["after"] != theirs["after"] or mine["optimizers"] != theirs["optimizers"]:
+            return "False"
+    return "True"
+
+# %% wrong="3.2.8" why="does not catch errors" breaks="set-up and counters" says="catch it with try and except"
+def accepts(Trainer):
+    X = torch.linspace(-1, 1, 10).reshape(-1, 1)
+    for num_train in (7, 10):
+        case = dict(w=torch.zeros(1, 1), X=X, y=3 * X + 1, num_train=num_train, batch_size=3, epochs=3, lr=0.1)
+        mine = record_training(Trainer, **case)
+        theirs = record_training(d2l_trainer, **case)
+        if len(mine["seen"]) != len(theirs["seen"]) or not torch.allclose(torch.tensor(mine["seen"]), torch.tensor(theirs["seen"])):
+            return False
+        if mine["after"] != theirs["after"] or mine["optimizers"] != theirs["optimizers"]:
+            return False
+        if not torch.allclose(mine["w"], theirs["w"]) or not torch.allclose(mine["b"], theirs["b"]):
+            return False
+    return True
+
+# %% right="3.2.8" how="a model and data of its own, nothing of record_training"
+def accepts(Trainer):
+    def run(make, n_val, times):
+        log = []
+
+        class Opt(d2l.SGD):
+            def step(self):
+                log.append(("step", 0))
+                super().step()
+
+        class Rows(d2l.DataModule):
+            batch_size = 2
+
+            def get_dataloader(self, train):
+                log.append(("asked", int(train)))
+                n = 5 if train else n_val
+                if n == 0:
+                    return None
+                X = torch.arange(1., n + 1).reshape(-1, 1) / 5
+                return self.get_tensorloader((X, 3 * X + 1), False)
+
+        class Net(d2l.Module):
+            def __init__(self):
+                super().__init__()
+                self.net, self.lr = nn.Linear(1, 1), 0.1
+                self.drop = nn.Dropout(0.5)
+                self.board.display = False
+                nn.init.constant_(self.net.weight, 0.7)
+                nn.init.zeros_(self.net.bias)
+
+            def loss(self, y_hat, y):
+                return ((y_hat - y) ** 2 / 2).mean()
+
+            def training_step(self, batch):
+                loss = self.loss(self(batch[0]), batch[1])
+                log.append(("train", self.drop.training, self.training, torch.is_grad_enabled(), self.trainer.epoch, self.trainer.train_batch_idx, loss.item()))
+                return loss
+
+            def validation_step(self, batch):
+                loss = self.loss(self(batch[0]), batch[1])
+                log.append(("val", self.drop.training, self.training, torch.is_grad_enabled(), self.trainer.epoch, self.trainer.train_batch_idx, loss.item()))
+                return loss
+
+            def configure_optimizers(self):
+                log.append(("optimizer", 0))
+                return Opt(list(self.parameters()), self.lr)
+
+        model, data, trainer = Net(), Rows(), make(3)
+        for _ in range(times):
+            trainer.fit(model, data)
+            val = trainer.val_dataloader
+            log.append(("after", trainer.num_train_batches, trainer.num_val_batches, len(trainer.train_dataloader), 0 if val is None else len(val),
+                        trainer.train_batch_idx, int(model.trainer is trainer)))
+        log.append(("w", model.net.weight.item()))
+        log.append(("b", model.net.bias.item()))
+        return log
+
+    for n_val, times in ((3, 2), (0, 1)):
+        try:
+            mine = run(Trainer, n_val, times)
+        except Exception:
+            return False
+        finally:
+            torch.set_grad_enabled(True)
+        theirs = run(d2l_trainer, n_val, times)
+        key = lambda entry: entry[0] not in ("asked", "optimizer")
+        if sorted(e for e in mine if not key(e)) != sorted(e for e in theirs if not key(e)):
+            return False
+        mine, theirs = list(filter(key, mine)), list(filter(key, theirs))
+        if [e[0] for e in mine] != [e[0] for e in theirs]:
+            return False
+        for p, q in zip(mine, theirs):
+            if not torch.allclose(torch.tensor([float(v) for v in p[1:]]), torch.tensor([float(v) for v in q[1:]]), rtol=1e-3, atol=1e-5):
+                return False
+    return True

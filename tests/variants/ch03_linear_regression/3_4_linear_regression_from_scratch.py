@@ -517,7 +517,7 @@ def fit(X, y, lr, epochs, batch_size):
         losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
     return w, b, losses
 
-# %% wrong="3.4.10" why="a random start" breaks="steps" says="w, 3 different"
+# %% wrong="3.4.10" why="a random start" breaks="steps" says="starts at zero, without a draw"
 def fit(X, y, lr, epochs, batch_size):
     w, b, losses = 0.01 * torch.randn(X.shape[1], 1), torch.zeros(1), []
     for epoch in range(epochs):
@@ -539,7 +539,7 @@ def broadcast_optimum(X, y):
 def broadcast_optimum(X, y):
     return [X.new_zeros((X.shape[1], 1)), (y.sum() / len(y)).unsqueeze(0)]
 
-# %% wrong="3.4.5b" why="ordinary least squares" breaks="weights" says="Each prediction faces all the targets"
+# %% wrong="3.4.5b" why="ordinary least squares" breaks="weights" says="This w is that of least squares"
 def broadcast_optimum(X, y):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
     solution = torch.linalg.lstsq(A, y[:, None]).solution
@@ -656,7 +656,7 @@ def init_params(num_inputs, variance):
 
 # %% wrong="3.4.1a" why="the visible variance" breaks="variance" says="variance 0"
 def init_params(num_inputs, variance):
-    return torch.normal(0.0, 2.0, (num_inputs, 1), requires_grad=True), torch.zeros(1, requires_grad=True)
+    return torch.normal(0.0, 3.0, (num_inputs, 1), requires_grad=True), torch.zeros(1, requires_grad=True)
 
 # %% wrong="3.4.1a" why="a random bias" breaks="bias" says="b: "
 def init_params(num_inputs, variance):
@@ -780,7 +780,7 @@ def distances(w0, X, y, lr, steps):
         found.append((w - best).norm().detach())
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="assumes w* of ones, as in the visible check" breaks="first" says="40 noisy examples"
+# %% wrong="3.4.1b" why="assumes w* of ones, as in the visible check" breaks="first" says="w* comes from X and y"
 def distances(w0, X, y, lr, steps):
     w, found = w0, []
     for _ in range(steps + 1):
@@ -1880,7 +1880,7 @@ def data_iter(batch_size, X, y):
 def epoch_loss(batch_losses, n, batch_size):
     return batch_losses.median().item()
 
-# %% wrong="3.4.10" why="the bias is moved with the new weights" breaks="steps" says="w, 3 different"
+# %% wrong="3.4.10" why="the bias is moved with the new weights" breaks="steps" says="compute both, then move both"
 def fit(X, y, lr, epochs, batch_size):
     w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
     for epoch in range(epochs):
@@ -1927,7 +1927,7 @@ def fit_temperature(wavelength, radiance):
     each = H * C / (wavelength * K * x)
     return ((each[0] + each[-1]) / 2).item()
 
-# %% wrong="3.4.8b" why="δ is not used" breaks="large residuals" says="residual 5"
+# %% wrong="3.4.8b" why="δ is not used" breaks="large residuals" says="This is the loss for δ = 1"
 def huber_loss(y_hat, y, delta):
     return torch.nn.functional.huber_loss(y_hat.flatten(), y.flatten())
 
@@ -2241,7 +2241,7 @@ def hessian(f, w):
             made[i, j] = (f(w + p + q) - f(w + p - q) - f(w - p + q) + f(w - p - q)).reshape(()) / 4e-4
     return made
 
-# %% wrong="3.4.8c" why="the median of the slopes between pairs for the absolute loss" breaks="absolute" says="absolute loss, other data"
+# %% wrong="3.4.8c" why="the median of the slopes between pairs for the absolute loss" breaks="absolute" says="median of the slopes between pairs"
 def fit_line(x, y, loss):
     A = torch.stack([x, torch.ones_like(x)], 1)
     params = torch.linalg.lstsq(A, y[:, None]).solution.flatten()
@@ -2255,3 +2255,345 @@ def fit_line(x, y, loss):
         slope = ((y[j] - y[i])[apart] / (x[j] - x[i])[apart]).median()
         return slope.item(), (y - slope * x).median().item()
     return params.tolist()
+
+# %% wrong="3.4.A" why="no bias in the third prediction" breaks="predictions" says="In the third example the bias is left out"
+three_predictions = [0.0, 4.0, -2.0]
+three_loss = 5 / 6
+
+# %% wrong="3.4.B" why="squares of the residuals" breaks="weights" says="the residuals are squared"
+def loss_gradient(X, y, w, b):
+    r = (X @ w + b - y) ** 2
+    return X.T @ r / len(X), r.mean().reshape(1)
+
+# %% wrong="3.4.B" why="flat targets" breaks="weights" says="each prediction met each target"
+def loss_gradient(X, y, w, b):
+    w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
+    half_square(predict(X, w, b), y.flatten()).backward()
+    return w.grad, b.grad
+
+# %% wrong="3.4.B" why="the bias first" breaks="shape" says="are exchanged"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return r.mean().reshape(1), X.T @ r / len(X)
+
+# %% wrong="3.4.C" why="adds the slopes of the other program" breaks="added up" says="not 4.5"
+cleared = [6, 4.5, 3.375]
+added_up = [6, 2.5, -2.125]
+
+# %% wrong="3.4.7a" why="shuffles inside of each block" breaks="random order" says="inside of each batch"
+def data_iter(batch_size, X, y):
+    for i in range(0, len(X), batch_size):
+        rows = i + torch.randperm(min(batch_size, len(X) - i))
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.7a" why="one order for each length, kept" breaks="new order" says="keep no order"
+_orders = {}
+def data_iter(batch_size, X, y):
+    order = _orders.setdefault(len(X), torch.randperm(len(X)))
+    for rows in order.split(batch_size):
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.7b" why="one example for a full last batch" breaks="full last batch" says="counts for one example"
+def epoch_loss(batch_losses, n, batch_size):
+    last = max(n % batch_size, 1)
+    return (batch_losses[:-1].sum() * batch_size + batch_losses[-1] * last) / (batch_size * (len(batch_losses) - 1) + last)
+
+# %% wrong="3.4.10" why="rows drawn with replacement" breaks="steps" says="w, 3 different examples"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for _ in range(epochs):
+        for i in range(0, len(X), batch_size):
+            rows = torch.randint(len(X), (min(batch_size, len(X) - i),))
+            half_square(X[rows] @ w + b, y[rows]).backward()
+            sgd_step([w, b], lr)
+        losses.append(half_square(X @ w + b, y).item())
+    return w.detach(), b.detach(), losses
+
+# %% wrong="3.4.10" why="a rate that falls" breaks="steps" says="let each step be like the first"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            half_square(X[rows] @ w + b, y[rows]).backward()
+            sgd_step([w, b], lr * 0.98 ** epoch)
+        losses.append(half_square(X @ w + b, y).item())
+    return w.detach(), b.detach(), losses
+
+# %% wrong="3.4.5b" why="the middle of the targets" breaks="bias" says="middle between the smallest"
+def broadcast_optimum(X, y):
+    return torch.zeros(X.shape[1], 1), ((y.min() + y.max()) / 2).reshape(1)
+
+# %% wrong="3.4.D" why="the variance of the features" breaks="curvature" says="the variance of the features"
+curvature = torch.tensor([2.0, 0.0, 4.0, 2.0]).var().item()
+one_step_rate, limit_rate, factor = 1 / 6, 1 / 3, 0.4
+
+# %% wrong="3.4.1a" why="normal numbers cut off at 2" breaks="variance" says="cut off at a limit"
+def init_params(num_inputs, variance):
+    w = torch.zeros(num_inputs, 1)
+    torch.nn.init.trunc_normal_(w, std=math.sqrt(variance) + 1e-12)
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1a" why="draws brought to an exact mean and variance" breaks="normal" says="leave the draws as they come"
+def init_params(num_inputs, variance):
+    w = torch.randn(num_inputs, 1)
+    if num_inputs > 1:
+        w = (w - w.mean()) / w.std()
+    return (w * math.sqrt(variance)).requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1b" why="one factor for all directions" breaks="steps" says="one factor, the same in each step"
+def distances(w0, X, y, lr, steps):
+    best = torch.linalg.lstsq(X, y).solution
+    return (w0 - best).norm() * (1 - lr * (X ** 2).mean()) ** torch.arange(steps + 1)
+
+# %% wrong="3.4.1b" why="the minimum of a model with a bias" breaks="first" says="a model with a bias"
+def distances(w0, X, y, lr, steps):
+    best = torch.linalg.lstsq(torch.cat([X, torch.ones(len(X), 1)], 1), y).solution[:-1]
+    w, found = w0, [(w0 - best).norm()]
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+        found.append((w - best).norm())
+    return torch.stack(found)
+
+# %% wrong="3.4.10" why="flat targets" breaks="steps" says="each prediction meet each target"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            half_square(predict(X[rows], w, b), y[rows].flatten()).backward()
+            sgd_step([w, b], lr)
+        losses.append(half_square(predict(X, w, b), y).item())
+    return w.detach(), b.detach(), losses
+
+# %% wrong="3.4.1b" why="the root of the mean square" breaks="first" says="has the sum under the root"
+def distances(w0, X, y, lr, steps):
+    best, w = torch.linalg.lstsq(X, y).solution, w0.clone()
+    out = [((w - best) ** 2).mean().sqrt()]
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+        out.append(((w - best) ** 2).mean().sqrt())
+    return torch.stack(out)
+
+# %% wrong="3.4.1b" why="divides by the number of weights" breaks="steps" says="divided by 2"
+def distances(w0, X, y, lr, steps):
+    best, w = torch.linalg.lstsq(X, y).solution, w0.clone()
+    out = [(w - best).norm()]
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(w)
+        out.append((w - best).norm())
+    return torch.stack(out)
+
+# %% wrong="3.4.6" why="the model before the data" breaks="losses" says="made before the data"
+def run(config):
+    table = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        model = d2l.LinearRegressionScratch(2, lr)
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        losses += [math.inf] * (config["max_epochs"] - len(losses))
+        table += [{"lr": lr, "epoch": e + 1, "val_loss": v} for e, v in enumerate(losses)]
+    return pd.DataFrame(table)
+
+# %% wrong="3.4.6" why="the noise of the class" breaks="settings" says="Is the noise of the config used"
+def run(config):
+    table = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, num_train=512, num_val=256)
+        model, trainer = d2l.LinearRegressionScratch(2, lr), d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        losses += [math.inf] * (config["max_epochs"] - len(losses))
+        table += [{"lr": lr, "epoch": e + 1, "val_loss": v} for e, v in enumerate(losses)]
+    return pd.DataFrame(table)
+
+# %% wrong="3.4.2" why="total least squares" breaks="least squares" says="at right angles to the line"
+def fit_resistance(current, voltage):
+    _, _, V = torch.linalg.svd(torch.stack([current, voltage], 1).double(), full_matrices=False)
+    return (V[0, 1] / V[0, 0]).item()
+
+# %% wrong="3.4.2" why="not converted back from units of the largest current" breaks="least squares" says="in units of the largest one"
+def fit_resistance(current, voltage):
+    x = current / current.abs().max()
+    return ((x * voltage).sum() / (x * x).sum()).item()
+
+# %% wrong="3.4.2" why="Huber's loss" breaks="least squares" says="to 0.1 %"
+def fit_resistance(current, voltage):
+    x, v = current.double(), voltage.double()
+    R, w = 0.0, torch.ones_like(x)
+    for _ in range(100):
+        R = ((w * x * v).sum() / (w * x * x).sum()).item()
+        w = 1 / (R * x - v).abs().clamp(min=0.5)
+    return R
+
+# %% wrong="3.4.3a" why="float32 inside" breaks="values" says="too large for float32"
+def planck(wavelength, T):
+    x = (H * C / (wavelength * K * T)).float()
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(x).double()
+
+# %% wrong="3.4.3a" why="no c in the exponent" breaks="values" says="c is missing"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H / (wavelength * K * T))
+
+# %% wrong="3.4.3b" why="the ratio of the first and the last radiance" breaks="all measurements" says="no one or two of them decide"
+def fit_temperature(wavelength, radiance):
+    lam, B = wavelength[[0, -1]], radiance[[0, -1]]
+    low, high = 100.0, 20000.0
+    target = (B[0] / B[1]).item()
+    for _ in range(200):
+        T = (low + high) / 2
+        m = lam ** -5 / torch.expm1(H * C / (lam * K * T))
+        if (m[0] / m[1]).item() < target:
+            low = T
+        else:
+            high = T
+    return T
+
+# %% wrong="3.4.3b" why="a table that ends at 6000 K" breaks="outside the peak" says="for 200 to 10,000 K"
+def fit_temperature(wavelength, radiance):
+    Ts = torch.arange(200.0, 6000.0, 0.5, dtype=torch.float64)[:, None]
+    model = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * Ts))
+    return Ts[((model.log() - radiance.log()) ** 2).mean(1).argmin()].item()
+
+# %% wrong="3.4.E" why="a mean ten times as large" breaks="squared" says="Only one of the five"
+best_squared, moved_squared, best_absolute, moved_absolute = 22, 220, 3, 3
+
+# %% wrong="3.4.E" why="the smallest loss itself" breaks="absolute" says="the m that reaches it"
+best_squared, moved_squared, best_absolute, moved_absolute = 22, 202, 20.2, 200.2
+
+# %% wrong="3.4.8a" why="a small number under the root" breaks="values" says="Exact predictions cost nothing"
+def absolute_loss(y_hat, y):
+    return ((y_hat.flatten() - y.flatten()) ** 2 + 1e-4).sqrt().mean()
+
+# %% wrong="3.4.8a" why="torch's smooth_l1_loss" breaks="values" says="rounded off near 0"
+def absolute_loss(y_hat, y):
+    return torch.nn.functional.smooth_l1_loss(y_hat, y.reshape(y_hat.shape))
+
+# %% wrong="3.4.8b" why="forgets the brackets" breaks="large residuals" says="take δ/2 from |r| first"
+def huber_loss(y_hat, y, delta):
+    r = (y_hat.flatten() - y.flatten()).abs()
+    return torch.where(r <= delta, r ** 2 / 2, delta * r - delta / 2).mean()
+
+# %% wrong="3.4.8b" why="the square compared with δ" breaks="small residuals" says="|r|, not r², is compared with δ"
+def huber_loss(y_hat, y, delta):
+    r = (y_hat.flatten() - y.flatten()).abs()
+    return torch.where(r ** 2 <= delta, r ** 2 / 2, delta * (r - delta / 2)).mean()
+
+# %% wrong="3.4.8c" why="the height at the mean of x for the squared loss" breaks="squared" says="the height at the mean of x"
+def fit_line(x, y, loss):
+    if loss == "squared":
+        slope = ((x - x.mean()) * (y - y.mean())).sum() / (x - x.mean()).square().sum()
+        return slope.item(), y.mean().item()
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    w, least = torch.ones_like(x), {"absolute": 1e-9, "huber": 1.0}[loss]
+    for _ in range(1000):
+        p = torch.linalg.solve(A.T @ (w[:, None] * A), A.T @ (w * y))
+        w = 1 / (A @ p - y).abs().clamp(min=least)
+    return p[0].item(), p[1].item()
+
+# %% wrong="3.4.F" why="the whole target added" breaks="given order" says="the whole target is added"
+end_given, end_sorted = 5.0, 5.0
+
+# %% wrong="3.4.9a" why="by the size of the target" breaks="harm" says="above the least-squares fit"
+def bad_order(X, y):
+    return y.flatten().abs().argsort()
+
+# %% wrong="3.4.9b" why="exponentials" breaks="weights" says="exp(-lr) is near 1 - lr"
+def order_weights(n, lr):
+    return lr * torch.exp(-lr * torch.arange(n - 1, -1, -1))
+
+# %% wrong="3.4.9b" why="no lr, and one power too many" breaks="weights" says="The factor lr is missing, and"
+def order_weights(n, lr):
+    return (1 - lr) ** torch.arange(n, 0, -1)
+
+# %% right="3.4.10" how="NumPy, a column of ones"
+def fit(X, y, lr, epochs, batch_size):
+    A, t = np.hstack([X.numpy(), np.ones((len(X), 1), np.float32)]), y.numpy()
+    theta, losses = np.zeros((A.shape[1], 1)), []
+    for _ in range(epochs):
+        order = np.random.permutation(len(A))
+        for i in range(0, len(A), batch_size):
+            a, u = A[order[i:i + batch_size]], t[order[i:i + batch_size]]
+            theta = theta - lr * a.T @ (a @ theta - u) / len(a)
+        losses.append(float(((A @ theta - t) ** 2).mean() / 2))
+    return torch.tensor(theta[:-1], dtype=torch.float32), torch.tensor(theta[-1], dtype=torch.float32), losses
+
+# %% right="3.4.1a" how="Box and Muller"
+def init_params(num_inputs, variance):
+    u, v = 1 - torch.rand(num_inputs, 1, dtype=torch.float64), torch.rand(num_inputs, 1, dtype=torch.float64)
+    w = ((-2 * u.log() * variance).sqrt() * torch.cos(2 * math.pi * v)).float()
+    return [w.requires_grad_(), torch.zeros(1).requires_grad_()]
+
+# %% right="3.4.1a" how="random.gauss, one by one"
+import random
+def init_params(num_inputs, variance):
+    return (torch.tensor([[random.gauss(0, variance ** 0.5)] for _ in range(num_inputs)], dtype=torch.float32, requires_grad=True),
+            torch.tensor([0.0], requires_grad=True))
+
+# %% right="3.4.1b" how="eigenvectors"
+def distances(w0, X, y, lr, steps):
+    values, vectors = torch.linalg.eigh(X.T @ X / len(X))
+    start = vectors.T @ (w0 - torch.linalg.pinv(X) @ y)
+    factors = (1 - lr * values)[:, None] ** torch.arange(steps + 1)
+    return (factors * start).norm(dim=0)
+
+# %% right="3.4.2" how="a parabola through three losses"
+def fit_resistance(current, voltage):
+    unit = current.square().mean().sqrt()
+    x = (current / unit).double()
+    f = lambda R: ((R * x - voltage.double()) ** 2).mean().item()
+    a, b, c = f(-1.0), f(0.0), f(1.0)
+    return (a - c) / (2 * (a + c - 2 * b)) / unit.item()
+
+# %% right="3.4.3b" how="bisection on the slope by log T"
+def fit_temperature(wavelength, radiance):
+    low, high = math.log(150.0), math.log(12000.0)
+    for _ in range(80):
+        u = torch.tensor((low + high) / 2, dtype=torch.float64, requires_grad=True)
+        model = torch.log(2 * H * C ** 2 / wavelength ** 5) - torch.log(torch.expm1(H * C / (wavelength * K * u.exp())))
+        slope, = torch.autograd.grad(((model - radiance.log()) ** 2).mean(), u)
+        if slope > 0:
+            high = u.item()
+        else:
+            low = u.item()
+    return torch.tensor(math.exp(u.item()))
+
+# %% right="3.4.8a" how="two relus"
+def absolute_loss(y_hat, y):
+    r = y_hat.squeeze(-1) - y.squeeze(-1) if y_hat.ndim > 1 and y.ndim > 1 else y_hat.reshape(-1) - y.reshape(-1)
+    return (r.relu() + (-r).relu()).mean()
+
+# %% right="3.4.8b" how="a loop over the examples"
+def huber_loss(y_hat, y, delta):
+    costs = []
+    for r in y_hat.flatten() - y.flatten():
+        costs.append(r * r / 2 if -delta <= r <= delta else delta * ((r if r > 0 else -r) - delta / 2))
+    return torch.stack(costs).mean()
+
+# %% right="3.4.9b" how="the gradient of m by the targets"
+def order_weights(n, lr):
+    ys, m = torch.ones(n, requires_grad=True), 0.0
+    for v in ys:
+        m = (1 - lr) * m + lr * v
+    return torch.autograd.grad(m, ys)[0]
+
+# %% right="3.4.5b" how="LBFGS on the broadcast loss"
+def broadcast_optimum(X, y):
+    X, y = X.double(), y.double()
+    w, b = torch.zeros(X.shape[1], 1).double().requires_grad_(), torch.zeros(1).double().requires_grad_()
+    opt = torch.optim.LBFGS([w, b], max_iter=500, tolerance_grad=1e-12, tolerance_change=1e-15, line_search_fn="strong_wolfe")
+    def closure():
+        opt.zero_grad()
+        loss = (X @ w + b - y).square().mean() / 2
+        loss.backward()
+        return loss
+    opt.step(closure)
+    return w.detach(), b.detach()

@@ -1625,7 +1625,7 @@ def log_uniform(u, low, high):
 def log_uniform(u, low, high):
     return low if u == 0 else high if u == 1 else (1 - u) * math.log(low) + u * math.log(high)
 
-# %% wrong="5.2.F" why="forgets low" breaks="ends" says="log_uniform(0, 0.01, 1.0)"
+# %% wrong="5.2.F" why="forgets low" breaks="ends" says="Begin at low"
 def log_uniform(u, low, high):
     return high ** u
 
@@ -2711,7 +2711,7 @@ def draw_configs(n, seed):
     rng = random.Random(seed)
     return [{"lr": 10 ** rng.uniform(-2, 0), "width": [4, 8, 16, 32][i % 4], "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)} for i in range(n)]
 
-# %% wrong="5.2.5a" why="a normal exponent, clipped" breaks="learning rate" says="the share of rates"
+# %% wrong="5.2.5a" why="a normal exponent, clipped" breaks="learning rate" says="do not clip"
 def draw_configs(n, seed):
     rng = random.Random(seed)
     return [{"lr": 10 ** min(0, max(-2, rng.gauss(-1, 0.6))), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)} for i in range(n)]
@@ -3344,3 +3344,337 @@ def compare_runs(a, b):
     if min(b) > min(a) and max(b) > max(a):
         return "b"
     return "open"
+
+# %% wrong="5.2.A" why="one product of all sizes" breaks="one hidden layer" says="Multiply neighbours only"
+def count_parameters(sizes):
+    return math.prod(sizes) + sum(sizes[1:])
+
+# %% wrong="5.2.B" why="counts units that occur once alone" breaks="units are columns" says="once each"
+def different_units(W1, b1):
+    _, counts = torch.cat([W1, b1[None, :]]).unique(dim=1, return_counts=True)
+    return int((counts == 1).sum())
+
+# %% wrong="5.2.B" why="subtracts each pair of equal units" breaks="units are columns" says="make ten pairs"
+def different_units(W1, b1):
+    k, equal = len(b1), 0
+    for i in range(k):
+        for j in range(i + 1, k):
+            if torch.equal(W1[:, i], W1[:, j]) and b1[i] == b1[j]:
+                equal += 1
+    return k - equal
+
+# %% wrong="5.2.2a" why="a ReLU after the first layer alone" breaks="any number of layers" says="not the first alone"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(len(X), -1)
+    for i, (W, b) in enumerate(zip(Ws, bs)):
+        H = H @ W + b
+        if i == 0 and len(Ws) > 1:
+            H = torch.relu(H)
+    return H
+
+# %% wrong="5.2.C" why="a ReLU before each linear layer" breaks="ReLU between" says="No ReLU before the first layer"
+def layer_names(sizes):
+    return ["Flatten"] + ["ReLU", "Linear"] * (len(sizes) - 1)
+
+# %% wrong="5.2.2b" why="a default list in which the layers of all calls pile up" breaks="new each time" says="equally many parameters"
+def make_mlp(sizes, layers=[nn.Flatten()]):
+    for i, (a, b) in enumerate(zip(sizes, sizes[1:])):
+        layers.append(nn.Linear(a, b))
+        if i < len(sizes) - 2:
+            layers.append(nn.ReLU())
+    return nn.Sequential(*layers)
+
+# %% wrong="5.2.D" why="looks for the largest count by its value, on the diagonal, too" breaks="off the diagonal" says="one and the same entry"
+def most_confused(confusion):
+    off = confusion - torch.diag(confusion.diag())
+    place = (confusion == off.max()).nonzero()[0]
+    return place[0].item(), place[1].item()
+
+# %% wrong="5.2.D" why="the count with the pair" breaks="true class first" says="without the count"
+def most_confused(confusion):
+    best = (0, 0, -1)
+    for i in range(len(confusion)):
+        for j in range(len(confusion)):
+            if i != j and confusion[i, j] > best[2]:
+                best = (i, j, confusion[i, j].item())
+    return best
+
+# %% wrong="5.2.10" why="sorts by the margin" breaks="worst first" says="how far the true class is below"
+def worst_mistakes(logits, y, k):
+    rows = (logits.argmax(dim=1) != y).nonzero().flatten()
+    margin = logits.max(dim=1).values - logits[torch.arange(len(y)), y]
+    return rows[margin[rows].argsort(descending=True)][:k]
+
+# %% wrong="5.2.10" why="squeezes: a single mistake loses its axis" breaks="at most k" says="the last alone is misclassified"
+def worst_mistakes(logits, y, k):
+    rows = (logits.argmax(dim=1) != y).nonzero().squeeze()
+    losses = F.cross_entropy(logits[rows], y[rows], reduction="none")
+    return rows[losses.argsort(descending=True)[:k]]
+
+# %% wrong="5.2.E" why="never open" breaks="open" says="neither is better"
+def compare_runs(a, b):
+    return "a" if min(a) > max(b) else "b"
+
+# %% wrong="5.2.1" why="activation of the configuration lost, std kept" breaks="rest of the configuration" says="Keep the entry"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    rows = []
+    for width in widths:
+        new = {"width": width, "depth": config["depth"], "lr": config["lr"], "epochs": config["epochs"]}
+        if "std" in config:
+            new["std"] = config["std"]
+        net, _ = run(new, points, seed)
+        rows.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()), "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return rows
+
+# %% wrong="5.2.3" why="the inputs limit the rank, too" breaks="earlier bottlenecks" says="The number of inputs does not limit"
+def logit_rank(sizes, n):
+    return min(n, sizes[0], sizes[-2], sizes[-1])
+
+# %% wrong="5.2.4" why="values are never emptied" breaks="mean" says="Begin anew for each rate"
+def lr_sweep(rates, config, points, seeds):
+    rows, values, diverged = [], [], 0
+    for lr in rates:
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        rows.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return rows
+
+# %% wrong="5.2.4" why="activation of the configuration lost, std kept" breaks="rest of the configuration" says="Keep the entry"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for lr in rates:
+        new = {key: value for key, value in config.items() if key in ("width", "depth", "epochs", "std")}
+        made = [run({**new, "lr": lr}, points, seed) for seed in seeds]
+        values = [accuracy(net, *points[2:]) for net, _ in made]
+        rows.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": sum(not math.isfinite(loss) for _, loss in made)})
+    return rows
+
+# %% wrong="5.2.8" why="the best is carried over to the next name" breaks="activation" says="begin the search anew"
+def best_rates(names, rates, config, points, seed):
+    classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result, best_lr, best = {}, None, -1.0
+    for name in names:
+        if name not in classes:
+            raise ValueError(f"unknown: {name!r}")
+        for lr in rates:
+            value = accuracy(run({**config, "activation": classes[name], "lr": lr}, points, seed)[0], *points[2:])
+            if value > best:
+                best_lr, best = lr, value
+        result[name] = {"lr": best_lr, "val_acc": best}
+    return result
+
+# %% wrong="5.2.8" why="a seed for each rate" breaks="rest of the configuration" says="The seed is the same for each rate"
+def best_rates(names, rates, config, points, seed):
+    classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in classes:
+            raise ValueError(f"unknown: {name!r}")
+        values = [accuracy(run({**config, "activation": classes[name], "lr": lr}, points, seed + i)[0], *points[2:]) for i, lr in enumerate(rates)]
+        result[name] = {"lr": rates[values.index(max(values))], "val_acc": max(values)}
+    return result
+
+# %% wrong="5.2.9a" why="the standard deviation of the first layer for all" breaks="standard deviation" says="for the first layer"
+def initialise(net, scheme):
+    std = None
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            if std is None:
+                a, b = layer.in_features, layer.out_features
+                std = {"zeros": 0.0, "normal": 0.01, "xavier": math.sqrt(2 / (a + b)), "kaiming": math.sqrt(2 / a)}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9b" why="the gradient on the first 30 rows" breaks="first gradient" says="on the first 30"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    rows = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        start = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(start(X[:30]), y[:30]), [start[0].weight])
+        net, loss = run(changed, points, seed)
+        rows.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return rows
+
+# %% wrong="5.2.9b" why="weight and bias in one norm" breaks="first gradient" says="without its bias"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    rows = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        start = make_net(X.shape[1], changed)
+        gradients = torch.autograd.grad(F.cross_entropy(start(X), y), list(start[0].parameters()))
+        norm = sum(g.square().sum() for g in gradients).sqrt().item()
+        net, loss = run(changed, points, seed)
+        rows.append({"std": std, "first_gradient": norm, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return rows
+
+# %% wrong="5.2.9b" why="the norm of the weight" breaks="first gradient" says="take that of its gradient"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    rows = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        start = make_net(X.shape[1], changed)
+        norm = start[0].weight.norm().item()
+        net, loss = run(changed, points, seed)
+        rows.append({"std": std, "first_gradient": norm, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return rows
+
+# %% wrong="5.2.5a" why="the seed 100 * seed + i for configuration i" breaks="seed" says="100 * seed + i"
+import random
+def draw_configs(n, seed):
+    configs = []
+    for i in range(n):
+        rng = random.Random(100 * seed + i)
+        configs.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return configs
+
+# %% wrong="5.2.5a" why="exp for a power of 10" breaks="learning rate" says="belong to one base"
+import random
+def draw_configs(n, seed):
+    rng = random.Random(seed)
+    return [{"lr": math.exp(rng.uniform(-2, 0)), "width": rng.choice([4, 8, 16, 32]), "depth": rng.randint(1, 2), "epochs": rng.randint(5, 20)} for _ in range(n)]
+
+# %% wrong="5.2.5a" why="rates rounded to two decimals" breaks="learning rate" says="nor rounded"
+import random
+def draw_configs(n, seed):
+    rng = random.Random(seed)
+    return [{"lr": round(10 ** rng.uniform(-2, 0), 2), "width": rng.choice([4, 8, 16, 32]), "depth": rng.randint(1, 2), "epochs": rng.randint(5, 20)} for _ in range(n)]
+
+# %% wrong="5.2.5b" why="activation of a configuration lost, std kept" breaks="validation accuracies" says="Keep the entry"
+def search(configs, points, seed):
+    X, y, X_val, y_val, X_test, y_test = points
+    nets = []
+    for c in configs:
+        new = {"lr": c["lr"], "width": c["width"], "depth": c["depth"], "epochs": c["epochs"]}
+        if "std" in c:
+            new["std"] = c["std"]
+        nets.append(run(new, points, seed)[0])
+    val = [accuracy(net, X_val, y_val) for net in nets]
+    best = val.index(max(val))
+    return {"val_acc": val, "best": best, "test_acc": accuracy(nets[best], X_test, y_test)}
+
+# %% wrong="5.2.6a" why="the clock read once, before the loop" breaks="median" says="from one beginning"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    begin = clock()
+    times = []
+    for _ in range(repeats):
+        step()
+        times.append(clock() - begin)
+    return sorted(times)[repeats // 2]
+
+# %% wrong="5.2.6a" why="the one after the middle" breaks="median" says="the one after it"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        begin = clock()
+        step()
+        times.append(clock() - begin)
+    times.sort()
+    return times[min(repeats // 2 + 1, repeats - 1)]
+
+# %% wrong="5.2.6b" why="forward once, outside: only the gradients anew" breaks="work" says="retain_graph"
+def make_steps(Ws, bs, X, y):
+    params = [t.clone().requires_grad_() for pair in zip(Ws, bs) for t in pair]
+    net = nn.Sequential(*[m for W in Ws for m in (nn.Linear(*W.shape), nn.ReLU())][:-1])
+    with torch.no_grad():
+        for layer, W, b in zip(net[::2], Ws, bs):
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+    H = X
+    for i in range(len(Ws)):
+        H = H @ params[2 * i] + params[2 * i + 1]
+        if i < len(Ws) - 1:
+            H = torch.relu(H)
+    loss_scratch = F.cross_entropy(H, y)
+    def scratch():
+        return loss_scratch.item(), list(torch.autograd.grad(loss_scratch, params, retain_graph=True))
+    def layers():
+        loss = F.cross_entropy(net(X), y)
+        return loss.item(), list(torch.autograd.grad(loss, list(net.parameters())))
+    return {"scratch": scratch, "layers": layers}
+
+# %% wrong="5.2.7" why="the times of all sizes in one list" breaks="shortest" says="another size"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    rows, times = [], []
+    for n in sizes:
+        A, B = torch.rand(n, n), torch.rand(n, n)
+        multiply(A, B)
+        for _ in range(repeats):
+            begin = clock()
+            multiply(A, B)
+            times.append(clock() - begin)
+        rows.append({"n": n, "seconds": min(times), "gflops": 2 * n**3 / min(times) / 1e9})
+    return rows
+
+# %% right="5.2.2a" how="layers filled with the weights"
+def mlp_forward(X, Ws, bs):
+    net = nn.Sequential(nn.Flatten())
+    for i, (W, b) in enumerate(zip(Ws, bs)):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        net.append(layer)
+        if i < len(Ws) - 1:
+            net.append(nn.ReLU())
+    with torch.no_grad():
+        return net(X)
+
+# %% right="5.2.6b" how="torch.func on both"
+from torch.func import functional_call, grad_and_value
+def make_steps(Ws, bs, X, y):
+    own = {f"{'Wb'[j]}{i}": t.clone() for i, pair in enumerate(zip(Ws, bs)) for j, t in enumerate(pair)}
+    net = nn.Sequential(*[m for W in Ws for m in (nn.Linear(*W.shape), nn.ReLU())][:-1])
+    with torch.no_grad():
+        for layer, W, b in zip(net[::2], Ws, bs):
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+    held = {name: p.detach() for name, p in net.named_parameters()}
+    def loss_own(p):
+        H = X
+        for i in range(len(Ws)):
+            H = H @ p[f"W{i}"] + p[f"b{i}"]
+            if i < len(Ws) - 1:
+                H = H.relu()
+        return F.cross_entropy(H, y)
+    def loss_net(p):
+        return F.cross_entropy(functional_call(net, p, (X,)), y)
+    def step(function, p):
+        def go():
+            gradients, loss = grad_and_value(function)(p)
+            return loss, list(gradients.values())
+        return go
+    return {"scratch": step(loss_own, own), "layers": step(loss_net, held)}
+
+# %% right="5.2.5a" how="a generator for each configuration, seeded by a text of both numbers"
+import random
+def draw_configs(n, seed):
+    def one(i):
+        rng = random.Random(f"configuration {i} of seed {seed}")
+        return {"lr": math.exp(rng.uniform(math.log(0.01), math.log(1))), "width": rng.choice((4, 8, 16, 32)), "depth": rng.choice((1, 2)), "epochs": rng.choice(range(5, 21))}
+    return [one(i) for i in range(n)]
+
+# %% wrong="5.2.9b" why="an entry std of the configuration wins" breaks="rest of the configuration" says="replaces the entry"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    rows = []
+    for std in stds:
+        changed = {"std": std, **config}
+        torch.manual_seed(seed)
+        start = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(start(X), y), [start[0].weight])
+        net, loss = run(changed, points, seed)
+        rows.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return rows

@@ -21,11 +21,11 @@ def half_squared_error(O, Y):
 def half_squared_error(O, Y):
     return ((O - Y) ** 2).sum() / 2
 
-# %% wrong="5.3.A" why="one number for each output" breaks="a number" says="the loss for errors (1, 2), (0, 3)"
+# %% wrong="5.3.A" why="one number for each output" breaks="a number" says="the loss for errors (1, 2, 0, -1)"
 def half_squared_error(O, Y):
     return ((O - Y) ** 2).sum(dim=0) / (2 * len(O))
 
-# %% wrong="5.3.A" why="an axis is kept" breaks="a number" says="the loss for errors (1, 2), (0, 3)"
+# %% wrong="5.3.A" why="an axis is kept" breaks="a number" says="the loss for errors (1, 2, 0, -1)"
 def half_squared_error(O, Y):
     return ((O - Y) ** 2).sum().reshape(1) / (2 * len(O))
 
@@ -236,7 +236,7 @@ graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "P")
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "Q": ("relu", "P"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
 
-# %% wrong="5.3.2a" why="the loss of H" breaks="well formed" says="shapes that do not fit"
+# %% wrong="5.3.2a" why="the loss of H" breaks="well formed" says="the shapes of the inputs of"
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "H", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
 
@@ -776,7 +776,7 @@ def predict_bytes(n, d, h, q):
     p = d * h + h + h * q + q
     return {"parameters": p, "gradients": p, "saved": n * (d + h + q) + n + 1, "prediction": n * max(2 * h, h + q)}
 
-# %% wrong="5.3.3a" why="Z saved, too" breaks="saved" says="Z is not kept"
+# %% wrong="5.3.3a" why="Z saved, too" breaks="saved" says="only H is kept"
 def predict_bytes(n, d, h, q):
     p = 4 * (d * h + h + h * q + q)
     return {"parameters": p, "gradients": p, "saved": 4 * n * (d + 2 * h + q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
@@ -860,7 +860,7 @@ def saved_bytes(f, parameters):
         f()
     return total
 
-# %% wrong="5.3.3b" why="parameters counted" breaks="parameters left out" says="leave them out"
+# %% wrong="5.3.3b" why="parameters counted" breaks="parameters left out" says="weight is counted"
 def saved_bytes(f, parameters):
     seen = {}
     def pack(t):
@@ -1486,7 +1486,7 @@ def peak_and_rest(events):
 def half_squared_error(O, Y):
     return F.huber_loss(O, Y, reduction="sum", delta=10.) / len(O)
 
-# %% wrong="5.3.A" why="the squares of O minus the squares of Y" breaks="value" says="the loss for errors (1, 2), (0, 3)"
+# %% wrong="5.3.A" why="the squares of O minus the squares of Y" breaks="value" says="the loss for errors (1, 2, 0, -1)"
 def half_squared_error(O, Y):
     return (O ** 2 - Y ** 2).sum() / 2 / len(O)
 
@@ -1549,7 +1549,7 @@ def backward(dO, X, Z, H, W1, W2):
         dX, dW1 = torch.autograd.grad(x @ w.T, (x, w), dz)
     return dX, dW1, dz.sum(0), dW2
 
-# %% wrong="5.3.2c" why="slope 1/2 at zero" breaks="at zero" says="db1 for Z ="
+# %% wrong="5.3.2c" why="slope 1/2 at zero" breaks="at zero" says="not as 1/2"
 def backward(dO, X, Z, H, W1, W2):
     dZ = dO @ W2 * torch.heaviside(Z, torch.tensor(0.5, dtype=Z.dtype))
     return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ H

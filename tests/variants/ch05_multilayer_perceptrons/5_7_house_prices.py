@@ -184,7 +184,7 @@ def standardise(train, other):
         std["c"] = 1
     return tuple(((t - mean) / std).fillna(0) for t in (train, other))
 
-# %% wrong="5.7.6" why="fills only columns with holes in train" breaks="missing" says="7 or missing"
+# %% wrong="5.7.6" why="fills only columns with holes in train" breaks="missing" says="has none in `train`"
 def standardise(train, other):
     mean, std = train.mean(), train.std().replace(0, 1)
     a, b = (train - mean) / std, (other - mean) / std
@@ -1798,7 +1798,7 @@ def choose_lambda(table, lambdas, k):
         scores.append(math.sqrt(total / k))
     return lambdas[int(np.argmin(scores))], scores
 
-# %% wrong="5.7.3" why="rows shuffled first" breaks="folds" says="not shuffled"
+# %% wrong="5.7.3" why="rows shuffled first" breaks="folds" says="rows are shuffled"
 def choose_lambda(table, lambdas, k):
     table = table.sample(frac=1, random_state=0).reset_index(drop=True)
     s = len(table) // k
@@ -2183,14 +2183,14 @@ def write_submission(path, ids, log_predictions):
         for i in ids[:-1]:
             f.write(f"{i},{prices[i]}\n")
 
-# %% wrong="5.7.1" why="the prices of the models as further columns" breaks="header" says="nothing before or after"
+# %% wrong="5.7.1" why="the prices of the models as further columns" breaks="header" says="two columns only"
 def write_submission(path, ids, log_predictions):
     table = pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(dim=0).exp().numpy()})
     for i, row in enumerate(log_predictions):
         table[f"model{i}"] = row.exp().numpy()
     table.to_csv(path, index=False)
 
-# %% wrong="5.7.A" why="a small number is added before the logarithm, against log 0" breaks="ratios" says="another number added"
+# %% wrong="5.7.A" why="a small number is added before the logarithm, against log 0" breaks="ratios" says="1e-05 is added to each price"
 def log_rmse(predicted, actual):
     return ((predicted + 1e-5).log() - (actual + 1e-5).log()).square().mean().sqrt()
 
@@ -2488,3 +2488,443 @@ def write_submission(path, ids, log_predictions):
 # %% right="5.7.1" how="a series with the ids as its index"
 def write_submission(path, ids, log_predictions):
     pd.Series(np.exp(log_predictions.numpy().mean(axis=0)), index=pd.Index(ids, name="Id"), name="SalePrice").to_csv(path)
+
+# %% wrong="5.7.A" why="a small number under the root, against a division by zero" breaks="value" says="Under the root"
+def log_rmse(predicted, actual):
+    return ((predicted.log() - actual.log()).square().mean() + 1e-3).sqrt()
+
+# %% wrong="5.7.A" why="whole dollars first" breaks="value" says="rounded to whole numbers"
+def log_rmse(predicted, actual):
+    return (predicted.round().log() - actual.round().log()).square().mean().sqrt()
+
+# %% wrong="5.7.A" why="a small number added to the actual price, against a division by 0" breaks="ratios" says="added to the actual prices"
+def log_rmse(predicted, actual):
+    return (predicted / (actual + 1e-6)).log().square().mean().sqrt()
+
+# %% wrong="5.7.A" why="the cube in place of the square" breaks="value" says="not the third"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).abs().pow(3).mean() ** (1 / 3)
+
+# %% wrong="5.7.A" why="dear houses count more" breaks="value" says="counts the same"
+def log_rmse(predicted, actual):
+    w = actual / actual.sum()
+    return (w * (predicted / actual).log().square()).sum().sqrt()
+
+# %% wrong="5.7.6" why="a deviation is at least 1e-6" breaks="training rows alone" says="however small"
+def standardise(train, other):
+    mean, std = train.mean(), train.std()
+    std = std.where(std > 0, 1).clip(lower=1e-6)
+    return ((train - mean) / std).fillna(0), ((other - mean) / std).fillna(0)
+
+# %% wrong="5.7.6" why="mean of absolute deviations for the deviation" breaks="training rows alone" says="mean of the absolute deviations"
+def standardise(train, other):
+    mean = train.mean()
+    std = (train - mean).abs().mean().replace(0, 1)
+    return ((train - mean) / std).fillna(0), ((other - mean) / std).fillna(0)
+
+# %% wrong="5.7.6" why="median and quartiles" breaks="training rows alone" says="between the quartiles"
+def standardise(train, other):
+    q = train.quantile([0.25, 0.75])
+    s = (q.loc[0.75] - q.loc[0.25]).replace(0, 1)
+    return ((train - train.median()) / s).fillna(0), ((other - train.median()) / s).fillna(0)
+
+# %% wrong="5.7.B" why="the count of a word in place of 1: weights by frequency" breaks="words" says="no counts"
+def one_hot(train, other):
+    words = sorted(set(train) - {None})
+    make = lambda entries: torch.tensor([[float(entries.count(e)) if e == w else 0. for w in [*words, None]] for e in entries])
+    return make(train), make(other)
+
+# %% wrong="5.7.B" why="drops the first column, as in regressions" breaks="columns" says="shape of the first"
+def one_hot(train, other):
+    words = sorted(set(train) - {None})[1:]
+    make = lambda entries: torch.tensor([[float(e == w) for w in [*words, None]] for e in entries])
+    return make(train), make(other)
+
+# %% wrong="5.7.B" why="a 1 in the columns of all earlier words, too" breaks="words" says="at most one 1"
+def one_hot(train, other):
+    words = sorted(set(train) - {None})
+    make = lambda entries: torch.tensor([[float(e is not None and e in words and e >= w) for w in words] + [float(e is None)] for e in entries])
+    return make(train), make(other)
+
+# %% wrong="5.7.5" why="weight decay as in 3.7" breaks="steps" says="0.01 times the weights"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        losses.append(error.square().mean().item())
+        w = w - lr * (2 / len(X) * X.T @ error + 0.01 * w)
+        b = b - lr * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.5" why="a very small penalty" breaks="steps" says="0.0001 times the weights"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        losses.append(error.square().mean().item())
+        w = w - lr * (2 / len(X) * X.T @ error + 1e-4 * w)
+        b = b - lr * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.5" why="penalty in the loss" breaks="steps" says="squares of the weights"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        losses.append((error.square().mean() + 0.01 * w.square().sum()).item())
+        w = w - lr * (2 / len(X) * X.T @ error + 0.02 * w)
+        b = b - lr * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.5" why="stops and pads with inf when the loss is beyond 1e10" breaks="losses" says="Up to this step"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        loss = error.square().mean().item()
+        if loss > 1e10:
+            return losses + [math.inf] * (steps + 1 - len(losses))
+        losses.append(loss)
+        w, b = w - lr * 2 / len(X) * X.T @ error, b - lr * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.5" why="gradients clamped to plus minus 1000, against NaN" breaks="steps" says="between -1000 and 1000"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        losses.append(error.square().mean().item())
+        w = w - lr * (2 / len(X) * X.T @ error).clamp(-1000, 1000)
+        b = b - lr * (2 * error.mean()).clamp(-1000, 1000)
+    return losses
+
+# %% wrong="5.7.5" why="the best loss so far is noted" breaks="losses" says="smallest so far"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        loss = error.square().mean().item()
+        losses.append(min([loss, *losses]))
+        w, b = w - lr * 2 / len(X) * X.T @ error, b - lr * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.5" why="mean absolute error reported" breaks="losses" says="not their sizes"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        losses.append(error.abs().mean().item())
+        w, b = w - lr * 2 / len(X) * X.T @ error, b - lr * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.3" why="rows with holes are dropped, as 'cleaning'" breaks="folds" says="rows with holes are dropped"
+def choose_lambda(table, lambdas, k):
+    table = table.dropna().reset_index(drop=True)
+    s, errors = len(table) // k, np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            errors[i, j] = root_error(X_part @ w + b, log_prices(part)) ** 2
+    scores = np.sqrt(errors.mean(0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="columns that have holes are dropped, as 'cleaning'" breaks="score" says="columns with holes are dropped"
+def choose_lambda(table, lambdas, k):
+    table = table.dropna(axis=1)
+    s, errors = len(table) // k, np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            errors[i, j] = root_error(X_part @ w + b, log_prices(part)) ** 2
+    scores = np.sqrt(errors.mean(0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="holes filled by the mean of all rows before the folds" breaks="prepared in each fold" says="filled before the folds"
+def choose_lambda(table, lambdas, k):
+    table = table.copy()
+    numbers = [c for c in table.select_dtypes("number") if c not in ("Id", "SalePrice")]
+    table[numbers] = table[numbers].fillna(table[numbers].mean())
+    s, scores = len(table) // k, []
+    for lambd in lambdas:
+        total = 0
+        for i in range(k):
+            part = table[i * s:(i + 1) * s]
+            X, y, X_part = encode(table.drop(index=part.index), part)
+            w, b = ridge(X, y, lambd)
+            total += root_error(X_part @ w + b, log_prices(part)) ** 2
+        scores.append(math.sqrt(total / k))
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="each λ is judged on one fold only, in turn" breaks="folds" says="judged by all k folds"
+def choose_lambda(table, lambdas, k):
+    s, scores = len(table) // k, []
+    for j, lambd in enumerate(lambdas):
+        i = j % k
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        w, b = ridge(X, y, lambd)
+        scores.append(root_error(X_part @ w + b, log_prices(part)))
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="scores as in scikit-learn: negative, the largest wins" breaks="score" says="without a minus sign"
+def choose_lambda(table, lambdas, k):
+    s, scores = len(table) // k, []
+    for lambd in lambdas:
+        total = 0
+        for i in range(k):
+            part = table[i * s:(i + 1) * s]
+            X, y, X_part = encode(table.drop(index=part.index), part)
+            w, b = ridge(X, y, lambd)
+            total += root_error(X_part @ w + b, log_prices(part)) ** 2
+        scores.append(-math.sqrt(total / k))
+    return lambdas[scores.index(max(scores))], scores
+
+# %% wrong="5.7.3" why="mean of errors without the worst house, as lesson 6 looks at them" breaks="score" says="worst house, too"
+def choose_lambda(table, lambdas, k):
+    s, errors = len(table) // k, np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares = (X_part @ w + b - log_prices(part)).square()
+            errors[i, j] = squares.sort().values[:-1].mean()
+    scores = np.sqrt(errors.mean(0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="the bias is the mean log price of the judged rows" breaks="score" says="with the bias of ridge"
+def choose_lambda(table, lambdas, k):
+    s, errors = len(table) // k, np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            guess = X_part @ w
+            target = log_prices(part)
+            errors[i, j] = root_error(guess + target.mean(), target) ** 2
+    scores = np.sqrt(errors.mean(0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="the sum of a fold's squares" breaks="score" says="not their sum"
+def choose_lambda(table, lambdas, k):
+    s, errors = len(table) // k, np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            errors[i, j] = (X_part @ w + b - log_prices(part)).square().sum()
+    scores = np.sqrt(errors.mean(0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="λ is forgotten: 0.01 always" breaks="score" says="those of λ = 0.01"
+def choose_lambda(table, lambdas, k):
+    s, errors = len(table) // k, np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, 0.01)
+            errors[i, j] = (X_part @ w + b - log_prices(part)).square().mean()
+    scores = np.sqrt(errors.mean(0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="λ times the number of features" breaks="folds" says="look at the features"
+def choose_lambda(table, lambdas, k):
+    s, errors = len(table) // k, np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd * X.shape[1])
+            errors[i, j] = (X_part @ w + b - log_prices(part)).square().mean()
+    scores = np.sqrt(errors.mean(0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="k + 1 folds: the rest is one more" breaks="folds" says="one more"
+def choose_lambda(table, lambdas, k):
+    s = len(table) // k
+    errors = []
+    for start in range(0, len(table), s):
+        part = table[start:start + s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        row = []
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            row.append((X_part @ w + b - log_prices(part)).square().mean().item())
+        errors.append(row)
+    scores = np.sqrt(np.mean(errors, axis=0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="rows shuffled by torch" breaks="folds" says="each of them a fold of its own, your scores are right"
+def choose_lambda(table, lambdas, k):
+    table = table.iloc[torch.randperm(len(table), generator=torch.Generator().manual_seed(5)).tolist()].reset_index(drop=True)
+    s, errors = len(table) // k, np.zeros((k, len(lambdas)))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            errors[i, j] = (X_part @ w + b - log_prices(part)).square().mean()
+    scores = np.sqrt(errors.mean(0)).tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.2" why="y comes from x after the holes were made" breaks="form" says="make y first"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    x = torch.randn(n, generator=rng, dtype=torch.float64)
+    x = torch.where(x > 0.5, math.nan, x)
+    return x, 2 * x + 1
+
+# %% wrong="5.7.2" why="the pair the other way round" breaks="form" says="comes first"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    x = torch.randn(n, generator=rng, dtype=torch.float64)
+    ill = torch.rand(n, generator=rng) < 0.3
+    y = x - 10 * ill
+    return y, torch.where(ill, math.nan, x)
+
+# %% wrong="5.7.2" why="a fixed number of holes, 50" breaks="holes" says="share of n"
+def situation(n, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    ill = np.arange(n) < 50
+    y = x + 20 * ill
+    x[ill] = np.nan
+    return torch.tensor(x), torch.tensor(y)
+
+# %% wrong="5.7.4" why="ridge as it is, exp at the end" breaks="better" says="ridge regression itself, with λ = 0.03"
+def predict_prices(train, other):
+    X, y, Z = encode(train, other)
+    w, b = ridge(X, y, 0.03)
+    return (Z @ w + b).exp()
+
+# %% wrong="5.7.4" why="columns of numbers alone, missing rows dropped" breaks="form" says="a row with a hole needs one, too"
+def predict_prices(train, other):
+    columns = ["GrLivArea", "OverallQual", "YearBuilt", "LotFrontage", "LotArea", "TotalBsmtSF", "GarageArea"]
+    columns = [c for c in columns if c in train]
+    logs = lambda t: np.log1p(t[columns].dropna())
+    A, B = logs(train), logs(other)
+    m, s = A.mean(), A.std()
+    w, b = ridge(torch.tensor(((A - m) / s).to_numpy()), log_prices(train.loc[A.index]), 0.001)
+    return (torch.tensor(((B - m) / s).to_numpy()) @ w + b).exp()
+
+# %% wrong="5.7.4" why="by position in a dict of the training words" breaks="robust" says="has the MSZoning"
+def predict_prices(train, other):
+    areas = ["LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF"]
+    codes = {w: i for i, w in enumerate(sorted(train["MSZoning"].unique()))}
+    logs = lambda table: table.assign(**{c: np.log1p(table[c]) for c in areas}, zone=[codes[w] for w in table["MSZoning"]])
+    X, y, Z = encode(logs(train)[[*train.columns[:-1], "zone", "SalePrice"]], logs(other))
+    w, b = ridge(X, y, 0.01)
+    return (Z @ w + b).exp()
+
+# %% wrong="5.7.4" why="requires that no number is missing" breaks="robust" says="raised an error"
+def predict_prices(train, other):
+    areas = ["LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF"]
+    if other[areas].isna().any().any():
+        raise ValueError("a number is missing")
+    logs = lambda table: table.assign(**{c: np.log1p(table[c]) for c in areas})
+    X, y, Z = encode(logs(train), logs(other))
+    w, b = ridge(X, y, 0.01)
+    return (Z @ w + b).exp()
+
+# %% wrong="5.7.4" why="logarithm to the base 10, exp at the end" breaks="form" says="10 to its power"
+def predict_prices(train, other):
+    areas = ["LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF"]
+    logs = lambda table: table.assign(**{c: np.log1p(table[c]) for c in areas})
+    X, y, Z = encode(logs(train), logs(other))
+    w, b = ridge(X, y / math.log(10), 0.01)
+    return (Z @ w + b).exp()
+
+# %% wrong="5.7.1" why="hundreds of dollars" breaks="dollars" says="whole hundreds"
+def write_submission(path, ids, log_predictions):
+    prices = [round(price, -2) for price in log_predictions.mean(dim=0).exp().tolist()]
+    pd.DataFrame({"Id": ids, "SalePrice": prices}).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="semicolons, as in some countries' spreadsheets" breaks="header" says="semicolon"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(dim=0).exp().numpy()}).to_csv(path, index=False, sep=";")
+
+# %% wrong="5.7.1" why="np.savetxt puts a # before the header" breaks="header" says="np.savetxt"
+def write_submission(path, ids, log_predictions):
+    table = np.stack([np.array(ids), log_predictions.mean(dim=0).exp().numpy()], axis=1)
+    np.savetxt(path, table, delimiter=",", header="Id,SalePrice", fmt=["%d", "%.2f"])
+
+# %% wrong="5.7.1" why="sorted by price, the dearest first" breaks="rows" says="dearest first"
+def write_submission(path, ids, log_predictions):
+    table = pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(dim=0).exp().numpy()})
+    table.sort_values("SalePrice", ascending=False).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="the sum of the prices, by logsumexp" breaks="dollars" says="sum of the prices"
+def write_submission(path, ids, log_predictions):
+    prices = torch.logsumexp(log_predictions, dim=0).exp()
+    pd.DataFrame({"Id": ids, "SalePrice": prices.numpy()}).to_csv(path, index=False)
+
+# %% right="5.7.A" how="float32 and base 2 logarithms put back"
+def log_rmse(predicted, actual):
+    d = (torch.log2(predicted) - torch.log2(actual)) * math.log(2)
+    return float(torch.sqrt(torch.dot(d, d) / d.numel()))
+
+# %% right="5.7.6" how="put together, cut apart by position, float32"
+def standardise(train, other):
+    both = pd.concat([train, other], ignore_index=True).astype("float64")
+    m, s = both.iloc[:len(train)].mean(), both.iloc[:len(train)].std()
+    z = (both - m).div(s.where(s != 0, 1.0)).fillna(0.0).astype("float32")
+    return [z.iloc[:len(train)].set_axis(train.index), z.iloc[len(train):].set_axis(other.index)]
+
+# %% right="5.7.3" how="own ridge by least squares on stacked rows"
+def choose_lambda(table, lambdas, k):
+    s, mse = len(table) // k, np.zeros((len(lambdas), k))
+    for i in range(k):
+        part = table.iloc[i * s:(i + 1) * s]
+        rest = pd.concat([table.iloc[:i * s], table.iloc[(i + 1) * s:]])
+        X, y, Xp = (t.numpy() for t in encode(rest, part))
+        mu = X.mean(0)
+        for j, lam in enumerate(lambdas):
+            A = np.vstack([(X - mu) / np.sqrt(len(X)), np.sqrt(lam) * np.eye(X.shape[1])])
+            w = np.linalg.lstsq(A, np.concatenate([(y - y.mean()) / np.sqrt(len(X)), np.zeros(X.shape[1])]), rcond=None)[0]
+            mse[j, i] = np.mean(((Xp - mu) @ w + y.mean() - np.log(part["SalePrice"].to_numpy(dtype=float))) ** 2)
+    scores = torch.tensor(mse).mean(dim=1).sqrt()
+    return torch.tensor(lambdas, dtype=torch.float64)[scores.argmin()], scores
+
+# %% right="5.7.2" how="the cube, missing where x is large"
+def situation(n, seed):
+    torch.manual_seed(seed)
+    x = torch.rand(n, dtype=torch.float64)
+    y = x ** 3 * 100
+    x[x > 0.7] = math.nan
+    return x, y
+
+# %% right="5.7.4" how="logs of skewed columns, ridge with λ by folds"
+def predict_prices(train, other):
+    numbers = [c for c in train.select_dtypes("number") if c not in ("Id", "SalePrice")]
+    skewed = [c for c in numbers if train[c].skew() > 0.75 and train[c].min() >= 0] + ["GrLivArea"]
+    logs = lambda table: table.assign(**{c: np.log1p(table[c].clip(lower=0)) for c in dict.fromkeys(skewed)})
+    a, o = logs(train), logs(other)
+    lambdas, totals = (0.01, 0.03, 0.1), [0., 0., 0.]
+    for part in np.array_split(np.arange(len(a)), 4):
+        X, y, Z = encode(a.drop(index=a.index[part]), a.iloc[part])
+        for j, lam in enumerate(lambdas):
+            w, b = ridge(X, y, lam)
+            totals[j] += root_error(Z @ w + b, log_prices(a.iloc[part])) ** 2
+    X, y, Z = encode(a, o)
+    w, b = ridge(X, y, lambdas[totals.index(min(totals))])
+    return (Z @ w + b).exp()
+
+# %% right="5.7.1" how="a text joined by hand, product and k-th root, no last newline"
+def write_submission(path, ids, log_predictions):
+    prices = torch.prod(log_predictions.double().exp() ** (1 / len(log_predictions)), dim=0)
+    with open(path, "w") as file:
+        file.write("\n".join(["Id,SalePrice"] + [f"{i:d},{p:.2f}" for i, p in zip(ids, prices.tolist())]))

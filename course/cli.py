@@ -4,6 +4,8 @@ Each room has its commands; here they are put together, by who uses them.
 """
 from __future__ import annotations
 
+import atexit
+import gc
 from typing import Annotated, Optional
 
 import typer
@@ -68,6 +70,7 @@ _gather()
 
 
 def main() -> None:
+    atexit.register(gc.freeze)      # or Python, as it ends, looks at all that torch has made: half a second without a word
     try:
         app()
     except ModuleNotFoundError as error:

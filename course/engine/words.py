@@ -16,6 +16,7 @@ from d2l_utils.check.describe import describe
 from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step, actual_of, assertion, reading_of, what_of
 
 _KIND = re.compile(r"'([\w.]+)' object|non-iterable ([\w.]+) object")
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _SEED = re.compile(r"(?:manual_seed|default_rng|seed)\((\d+)\)")
 # what an error says when a test takes a value for something else, and what was expected
 _EXPECTED = (
@@ -66,8 +67,10 @@ def _behind(reading: Reading, step: Step, asked: list[Asked]) -> list[Asked]:
 
 
 def _calls(statement: ast.stmt, step: Step, asked: list[Asked]) -> list[Asked]:
-    """The last calls that a statement made: as many as stand in it."""
+    """The last calls that a statement made: as many as stand in it; none where a comprehension made them."""
     known = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and _is_students(node.func, step)]
+    if any(node in known for loop in ast.walk(statement) if isinstance(loop, _COMPREHENSIONS) for node in ast.walk(loop)):
+        return []       # one call for each of its entries, and nobody knows which entry the value is
     made = [one for one in asked if one.op in ("call", "probe") and one.function == step.function
             and statement.lineno <= one.line <= statement.end_lineno]
     return made[-max(1, len(known)):]

@@ -18,7 +18,7 @@ from course.lab.public import Repository
 HANDOUT = Path(__file__).parent / "handout"
 # of course/, none of which holds a test
 LAUNCHER = ("lab/__init__.py", "lab/start.py", "lab/session.py", "lab/server.py", "lab/kernels.py", "lab/warm_kernel.py",
-            "lab/contents.py", "lab/jupyter", "learner/__init__.py", "learner/work.py", "learner/progress.py",
+            "lab/contents.py", "lab/jupyter", "learner/__init__.py", "learner/work.py", "learner/trust.py", "learner/progress.py",
             "learner/todo.py", "book/__init__.py", "book/merge.py", "whole.py")
 SKIPPED = {"__pycache__", ".ipynb_checkpoints", ".DS_Store"}
 MANIFEST = ".bundle.json"           # in a folder that this command made: path -> SHA-256

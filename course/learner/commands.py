@@ -30,11 +30,13 @@ def check_own(root: Path, what: str | None) -> None:
     """`course check` on work/: grades the answers with the hidden tests, and ends with status 1 if one is wrong."""
     from course.learner.progress import OPEN
     chosen = _select(root, what)
+    answered = [page for page in chosen if page.trouble or any(e.state != OPEN or e.part for e in page.exercises)]
     if not what:        # sections without an answer have nothing to grade
-        chosen = [page for page in chosen if page.trouble or any(e.state != OPEN or e.part for e in page.exercises)]
+        chosen = answered
     if not chosen:
         fail("work/ holds no answer yet. Open the book with `make lab`, write one, save, and come back.")
-    if any(not page.trouble and (root / "solutions" / page.path).with_suffix(".py").exists() for page in chosen):
+    # not where no answer will run: the command would end only when the warm parent has started
+    if any(not page.trouble and (root / "solutions" / page.path).with_suffix(".py").exists() for page in answered):
         _start_early()
     from course.learner.screen import busy
     with busy("Starting"):

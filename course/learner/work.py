@@ -1,6 +1,7 @@
 """The student's copy of the book, work/: made from notebooks/, and brought up to a new edition around the answers."""
 from __future__ import annotations
 
+import copy
 import os
 import warnings
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from nbformat import NotebookNode
 
 from course import whole
 from course.book.merge import merge
+from course.learner import trust
 
 
 class WorkError(RuntimeError):
@@ -78,6 +80,7 @@ def _update(root: Path, path: Path, mine: Path, done: Synced) -> None:
         whole.write(kept, old)
         merged.notes.append(f"the notebook as it was is kept in {kept.relative_to(root)}.")
     whole.write(mine, (nbformat.writes(merged.notebook) + "\n").encode())
+    trust.keep(root, notebook, merged.notebook)
     done.updated.append(name)
     done.notes += [f"{name}: {note}" for note in merged.notes]
 
@@ -112,7 +115,7 @@ def reset(root: Path, name: str, number: str) -> Path | None:
         notebook = _parse(old)
     except (OSError, ValueError) as error:
         raise WorkError(f"work/{name} cannot be read as a notebook ({error}). It was left as it is.") from error
-    lost = []
+    lost, before = [], copy.deepcopy(notebook)
     for cell in notebook.cells:
         given = starters.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
         if given is not None and cell.source != given:
@@ -122,6 +125,7 @@ def reset(root: Path, name: str, number: str) -> Path | None:
         return None
     kept = keep(root, name, number, lost)
     whole.write(mine, (nbformat.writes(notebook) + "\n").encode())
+    trust.keep(root, before, notebook)
     return kept
 
 

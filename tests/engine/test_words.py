@@ -50,6 +50,9 @@ assert_close(f(torch.zeros(2)) - g(torch.ones(3).sum()), torch.zeros(2), 'both')
     assert "The calls were f(tensor (2,) float32) and g(tensor(3.))." in text
     _, text = verdict(answer, "assert_equal(2 + 2, 5, 'no call at all')")
     assert "The call" not in text
+    _, text = verdict(answer, """found = {n: f(n) for n in (1, 2, 3)}
+assert_equal(found[1], 5, 'one of several')""")
+    assert "one of several" in text and "The call" not in text
 
 
 def test_a_name_without_a_value_is_no_function_without_return(verdict):

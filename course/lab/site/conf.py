@@ -26,6 +26,7 @@ nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json
 html_theme_options = {
     "use_download_button": False, "use_fullscreen_button": False, "use_source_button": False, "navigation_with_keys": False,
     "show_toc_level": 2, "home_page_in_toc": True,
+    "navbar_persistent": [],        # else there is a second field to search above the page
     "pygments_light_style": "a11y-high-contrast-light", "pygments_dark_style": "a11y-high-contrast-dark",
 }
 if os.environ.get("SITE_REPOSITORY"):

@@ -31,8 +31,9 @@ def page(notebook: NotebookNode, file: str) -> NotebookNode:
             # the place stands below a heading that opens a page, or Sphinx would not take it for the title
             cell.source = f"{head}\n\n{anchor}{rest}" if head.startswith("# ") else anchor + cell.source
             if not cells:
-                up = "../" * file.count("/")
-                cell.source += f'\n\n<p class="download"><a download href="{up}notebooks/{file}">Download this notebook</a></p>'
+                first, heading, rest = cell.source.partition("\n## ")
+                link = f'<a download href="{"../" * file.count("/")}notebooks/{file}">Download this notebook</a>'
+                cell.source = f'{first}\n\n<p class="download">{link}</p>\n{heading}{rest}'
         else:
             anchor = new_markdown_cell(f'<a id="{cell.id}"></a>')
             anchor.id = f"at-{cell.id}"[:64]

@@ -10,7 +10,8 @@
 # make bench   the benchmarks
 # <<< instructor
 
-PIP := .venv/bin/python -m pip install --quiet --disable-pip-version-check
+# pip install, with a line that says what it is at
+PIP := .venv/bin/python start.py --pip
 PINS := requirements.txt
 # >>> instructor
 PINS += requirements-no-deps.txt

@@ -1,6 +1,8 @@
 """What a figure shows, in words: the alternative text of its picture, for readers who do not see it."""
+import importlib.util
 import sys
 
+FIGURES = 'matplotlib.figure'
 MOST = 8  # names listed of each kind
 
 
@@ -23,11 +25,33 @@ def enable(shell):
     Not by a formatter of the shell: matplotlib's inline backend removes those for figures with each change of format.
     """
     def know(*_):
-        module = sys.modules.get('matplotlib.figure')
+        module = sys.modules.get(FIGURES)
         if module:
             module.Figure._repr_pretty_ = lambda figure, printer, cycle: printer.text(describe(figure))
+    if FIGURES not in sys.modules:      # the cell that imports matplotlib may show a figure, too
+        sys.meta_path.insert(0, _AfterImport(know))
     shell.events.register('pre_run_cell', know)
     shell.events.register('post_execute', know)     # before the inline backend's own, which shows what a cell drew
+
+
+class _AfterImport:
+    """An import hook that calls `then` when matplotlib's figures have been imported, once."""
+
+    def __init__(self, then):
+        self.then = then
+
+    def find_spec(self, name, path=None, target=None):
+        if name != FIGURES:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        execute = spec.loader.exec_module
+
+        def execute_and_tell(module):
+            execute(module)
+            self.then()
+        spec.loader.exec_module = execute_and_tell
+        return spec
 
 
 def _plot(axes):

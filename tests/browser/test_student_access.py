@@ -116,6 +116,25 @@ def test_formulas_do_not_make_a_page_scroll_sideways(page, server, book):
     assert page.locator("mjx-container[display]").evaluate("node => node.scrollWidth > node.clientWidth")
 
 
+def test_a_check_shows_its_card_and_not_the_bare_points_and_a_long_name_breaks(page, server, book):
+    """The points are there for nbgrader; the output of another cell is shown."""
+    def ran(number, *outputs):
+        return nbformat.v4.new_code_cell("1", execution_count=number, outputs=[*outputs, nbformat.v4.new_output(
+            "execute_result", {"text/plain": f"{number}.5"}, execution_count=number)])
+    card = nbformat.v4.new_output("display_data", {"text/html": '<div class="d2l-check">a card</div>'})
+    words = nbformat.v4.new_markdown_cell("See `" + "torch.autograd.graph.saved_tensors_hooks" * 4 + "`.")
+    saved = nbformat.v4.new_notebook(cells=[words, ran(1, card), ran(2)],
+                                     metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+    nbformat.write(saved, book / "work/points.ipynb")
+    NotebookNotary(data_dir=str(book / ".book/lab/data")).sign(nbformat.read(book / "work/points.ipynb", 4))
+    page.set_viewport_size({"width": 800, "height": 900})
+    page.goto(f"http://127.0.0.1:{server.port}/lab/tree/work/points.ipynb?token={server.token}&reset")
+    expect(page.locator(".d2l-check")).to_be_visible()
+    expect(page.get_by_text("2.5", exact=True)).to_be_visible()
+    expect(page.get_by_text("1.5", exact=True)).to_be_hidden()
+    assert page.locator(".jp-MarkdownOutput").evaluate("node => node.scrollWidth - node.clientWidth") == 0
+
+
 def test_a_drawing_that_is_wider_than_the_page_is_made_smaller(page, server, book):
     svg = ('<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="100" viewBox="0 0 1000 100"><title>drawn</title>'
            '<rect width="1000" height="100"/></svg>')

@@ -1,4 +1,7 @@
 """The words that stand for a picture."""
+import subprocess
+import sys
+
 import pytest
 import torch
 from matplotlib import pyplot as plt
@@ -46,3 +49,20 @@ def test_every_kind_that_the_book_draws_has_words():
     axes[1, 1].errorbar([1, 2], [3, 4], [1, 1], label='mean')
     axes[1, 2].axhline(1)
     assert '10 bars' in describe(figure) and '1 image' in describe(figure) and 'nothing drawn' not in describe(figure)
+
+
+def test_the_cell_that_imports_matplotlib_shows_figures_with_words():
+    program = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+from d2l_utils import alternative
+shell = InteractiveShell.instance()
+hooks = len(sys.meta_path)
+alternative.enable(shell)
+assert 'matplotlib' not in sys.modules
+shell.run_cell("from matplotlib.figure import Figure; print(get_ipython().display_formatter.format(Figure())[0]['text/plain'])")
+assert len(sys.meta_path) == hooks
+"""
+    done = subprocess.run([sys.executable, '-c', program],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and 'Figure: empty.' in done.stdout, done.stdout + done.stderr

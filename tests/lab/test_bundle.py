@@ -107,8 +107,8 @@ def test_no_secret_and_no_course_tool(made):
         "course/__init__.py", "course/__main__.py", "course/whole.py", "course/lab/__init__.py", "course/lab/start.py",
         "course/lab/contents.py",
         "course/lab/server.py", "course/lab/session.py", "course/lab/kernels.py", "course/lab/warm_kernel.py",
-        "course/learner/__init__.py", "course/learner/work.py", "course/learner/progress.py", "course/learner/todo.py",
-        "course/book/__init__.py", "course/book/merge.py"}
+        "course/learner/__init__.py", "course/learner/work.py", "course/learner/trust.py", "course/learner/progress.py",
+        "course/learner/todo.py", "course/book/__init__.py", "course/book/merge.py"}
     everything = "\n".join(texts(made.folder).values())
     assert not [secret for secret in SECRET if secret in everything]
     assert "### BEGIN" not in "\n".join(text for name, text in texts(made.folder).items() if ".ipynb" in name)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_markdown_cell, new_notebook
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "grading"))
 from small_course import CHAPTER, NAME, Course  # noqa: E402
@@ -26,7 +27,8 @@ def course(tmp_path_factory):
 print("worked", 2 * 3)
 from matplotlib import pyplot as plt
 plt.plot([1, 2], label="a line")
-None
+plt.show()
+print("after the picture")
 
 # %% [markdown] task="9.9.1\"""")
     path.write_text(text)
@@ -49,6 +51,19 @@ def test_it_shows_what_worked_code_prints_and_formulas_without_a_script(site):
     assert 'id="task-9-9-1"' in page and f'href="../notebooks/{CHAPTER}/{NAME}.ipynb"' in page
     assert (site / "notebooks" / CHAPTER / f"{NAME}.ipynb").exists() and (site / "searchindex.js").exists()
     assert "<details><summary>Hint 1" in page and "Ellipsis" not in page and "Show the check" in page
+
+
+def test_what_is_printed_after_a_picture_stands_after_it(site):
+    page = (site / CHAPTER / f"{NAME}.html").read_text()
+    assert page.index("worked 6") < page.index("a line), x from") < page.rindex("after the picture")
+
+
+def test_the_page_above_its_first_section(site):
+    page = (site / CHAPTER / f"{NAME}.html").read_text()
+    assert page.count('<button class="btn search-button-field') == 1      # the theme has a second one, above the page
+    made = pages.page(new_notebook(cells=[new_markdown_cell("# 1 One\n\nWords.\n\n## Part\n\nMore.")]), "ch01/1_1.ipynb")
+    text = made.cells[0].source
+    assert text.index("Words.") < text.index("Download") < text.index("\n\n## Part") and text.endswith("More.")
 
 
 def test_its_pictures_have_words(site):

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import compute_checksum
 
 from course.book.instructor import instructor_notebook
 from course.book.merge import checksum
 from course.book.source import read
-from course.learner.work import WorkError, sync
+from course.learner.work import WorkError, reset, sync
 
 SOURCE = '''# %% [markdown]
 # # 9.1 Sums
@@ -218,6 +219,27 @@ def test_outputs_stay_with_unchanged_code(root):
     sync(root)
     assert cells(root)["answer-9-1-1"].execution_count == 7
     assert cells(root)["check-9-1-1"].execution_count is None
+
+
+def test_what_jupyterlab_trusts_stays_trusted(root):
+    """The figures and cards of a notebook are shown as they were after a new edition, and after a starter is put back."""
+    def notary():
+        return NotebookNotary(data_dir=str(root / ".book/lab/data"))
+    answer(root)
+    edition(root, prose="Of another edition.")
+    sync(root)
+    assert not (root / ".book").exists()
+    (root / ".book/lab/data").mkdir(parents=True)
+    for trusted, prose in (False, "Strange."), (True, "Numbers are summed."):
+        if trusted:
+            notary().sign(nbformat.read(work(root), as_version=4))
+        else:
+            notary().secret     # made when first asked for
+        edition(root, prose=prose)
+        assert sync(root).updated
+        assert notary().check_signature(nbformat.read(work(root), as_version=4)) == trusted
+    assert reset(root, "ch09_sums/9_1_sums.ipynb", "9.1.1")
+    assert notary().check_signature(nbformat.read(work(root), as_version=4))
 
 
 def test_worked_code_that_was_changed_stays(root):

@@ -1,7 +1,9 @@
 """What `make` says where it cannot make the environment."""
 import os
+import pty
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,23 @@ def test_a_moved_folder_makes_it_again(clone):
     (clone / ".venv").mkdir()
     (clone / ".venv/made-here").write_text("/elsewhere\n")
     assert "This folder was moved from /elsewhere" in make(clone).stdout
+
+
+def test_pip_says_what_it_is_at_on_a_terminal(tmp_path):
+    shutil.copy(ROOT / "start.py", tmp_path)
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/sh\necho 'Collecting six==1.16.0 (from -r requirements.txt (line 1))'\nsleep 1\n"
+                      "echo 'Installing collected packages: six, pip'\nsleep 1\necho 'ERROR: no room' >&2\nexit 3\n")
+    python.chmod(0o755)
+    command = [sys.executable, tmp_path / "start.py", "--pip", "six"]
+    silent = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert silent.returncode == 3 and "collecting" not in silent.stdout and silent.stderr == "ERROR: no room\n"
+    ours, theirs = pty.openpty()
+    shown = subprocess.run(command, stdout=theirs, stderr=theirs, check=False)
+    os.close(theirs)
+    text = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert shown.returncode == 3
+    assert "collecting six==1.16.0  " in text and "installing 2 packages" in text and "(from" not in text
+    assert "\rERROR: no room" in text and text.endswith("\r")        # the line has gone

@@ -37,6 +37,8 @@ def build(root: Path, to: Path, repository: Repository | None = None,
     names = pages.write(root / "notebooks", source)
     if not names:
         raise NoSite(f"{root / 'notebooks'} holds no notebook. Run `course build` first.")
+    if not (source / "conf.py").exists() or (source / "conf.py").read_bytes() != (HERE / "conf.py").read_bytes():
+        shutil.rmtree(work / "doctrees", ignore_errors=True)        # or Sphinx keeps what other settings made of a page
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
     (source / "_static").mkdir(exist_ok=True)
     shutil.copyfile(HERE / "book.css", source / "_static/book.css")

@@ -1,5 +1,9 @@
 """Sphinx's settings for the site; `make` writes the values in capitals before it."""
+import itertools
 import os
+
+import myst_nb.core.render
+from myst_nb.core.utils import coalesce_streams
 
 project = "Deep learning, exercise by exercise"
 author = copyright = ""
@@ -35,6 +39,15 @@ if os.environ.get("SITE_REPOSITORY"):
         "path_to_docs": "notebooks", "use_repository_button": True,
         "launch_buttons": {"notebook_interface": "jupyterlab", "binderhub_url": "https://mybinder.org",
                            "colab_url": "https://colab.research.google.com"}}
+
+
+def in_order(outputs):
+    """Joins what a cell printed in pieces. What it printed after a picture stays after it: myst-nb itself moves it to the top."""
+    runs = itertools.groupby(outputs, lambda output: output["output_type"] == "stream")
+    return [output for printed, run in runs for output in (coalesce_streams(list(run)) if printed else run)]
+
+
+myst_nb.core.render.coalesce_streams = in_order
 
 
 def open_the_readers_copy(app, pagename, templatename, context, doctree):

@@ -33,7 +33,7 @@ def page(notebook: NotebookNode, file: str) -> NotebookNode:
             if not cells:
                 first, heading, rest = cell.source.partition("\n## ")
                 link = f'<a download href="{"../" * file.count("/")}notebooks/{file}">Download this notebook</a>'
-                cell.source = f'{first}\n\n<p class="download">{link}</p>\n{heading}{rest}'
+                cell.source = f'{first.rstrip()}\n\n<p class="download">{link}</p>\n{heading}{rest}'
         else:
             anchor = new_markdown_cell(f'<a id="{cell.id}"></a>')
             anchor.id = f"at-{cell.id}"[:64]

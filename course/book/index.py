@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import unicodedata
 from pathlib import Path
 
 import nbformat
@@ -21,9 +22,9 @@ Each idea with the section that teaches it; then the exercises that build on it.
 def index_notebook(words: Vocabulary) -> NotebookNode:
     """The index as a notebook of locked text: a cell for each letter."""
     letters: dict[str, list[str]] = {}
-    for name, k in sorted((words.name(k).lower().lstrip("`_"), k) for k in words.taught):
+    for folded, k in sorted((unicodedata.normalize("NFKD", words.name(k)).lower().lstrip("`_"), k) for k in words.taught):
         name = words.name(k)
-        first = next((letter for letter in name.upper() if letter.isalnum()), "")
+        first = next((letter for letter in folded.upper() if letter.isalnum()), "")      # of ℓ it is L
         entry = _entry(name, words.lessons(k), words.needed.get(k, []))
         letters.setdefault(first if first.isalpha() else "0-9", []).append(entry)
     cells = [_cell(_INTRO.format(title=TITLE))] + [

@@ -9,6 +9,7 @@ import fractions
 import math
 import numbers
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -69,15 +70,15 @@ def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: 
 
     `expected` is a number, tensor, array, or a list, tuple or dict of these. Any precision of floating point
     passes (use assert_dtype where it matters), as far as it is precise enough; an integer tensor for a floating one
-    does not. NaN fails. `mistakes` maps a sentence to the value that a known mistake gives: where the answer equals
-    it, and none of the others, the sentence ends the message.
+    does not. NaN fails. `mistakes` maps a sentence to the value that a known mistake gives (NaN equals NaN there):
+    where the answer equals it, and none of the others, the sentence ends the message.
     """
     with claim(what, of):
         try:
             Close(what, rtol, atol, equal_nan, hint, in_hidden_part()).check(actual, expected)
         except CheckFailed as failure:
             known = Close(what, rtol, atol, equal_nan, hide=in_hidden_part())
-            sentence = _only(mistakes, lambda value: _passes(known, actual, value))
+            sentence = _only(mistakes, lambda value: _passes(replace(known, equal_nan=True), actual, value))
             fact = "" if sentence else relation(actual, expected, lambda a, b: _passes(known, a, b), known.hide)
             if not sentence and not fact:
                 raise

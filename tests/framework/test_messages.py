@@ -69,6 +69,9 @@ def test_a_mistake_that_two_sentences_fit_is_not_named():
     both = {"A sum.": 6.0, "Twice the mean.": 6.0, "A product.": 8.0}
     assert said(assert_close, 6.0, 3.0, "the mean", mistakes=both).endswith("yours 6.0, expected 3.0.")
     assert said(assert_close, 8.0, 3.0, "the mean", mistakes=both).endswith("A product.")
+    gap = {"The gap was kept.": torch.tensor([1.0, torch.nan])}
+    assert said(assert_close, torch.tensor([1.0, torch.nan]), torch.ones(2), "filled", mistakes=gap).endswith("The gap was kept.")
+    assert not said(assert_close, torch.tensor([torch.nan, 1.0]), torch.ones(2), "filled", mistakes=gap).endswith("kept.")
     assert said(assert_equal, 6, 3, "a count", mistakes=both, hint="Look again.").endswith("expected an integer, 3. Look again.")
     assert said(assert_equal, 8, 3, "a count", mistakes=both, hint="Look again.").endswith("A product.")
 

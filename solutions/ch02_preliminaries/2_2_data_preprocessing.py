@@ -1176,9 +1176,9 @@ learn, judge = np.array([2., 3., 3.5, 4.5]), np.array([9., 10., 12.])
 together = np.concatenate((learn, judge))
 figure, ax = plt.subplots(figsize=(6.5, 1.9), layout='constrained')
 ax.plot(learn, 0 * learn, 'o', color='C0')
-ax.plot(judge, 0 * judge, 's', color='C1')
+ax.plot(judge, 0 * judge, 's', color='#a34a00')
 for place, colour, text in ((learn.mean(), 'C0', 'mean of the\ntraining rows'), (together.mean(), 'black', 'mean of\nall rows'),
-                            (judge.mean(), 'C1', 'mean of the\ntest rows')):
+                            (judge.mean(), '#a34a00', 'mean of the\ntest rows')):
     ax.annotate(text, (place, 0.1), (place, 1), ha='center', va='bottom', color=colour, arrowprops=dict(arrowstyle='->', color=colour))
 ax.set(xlim=(0, 14), ylim=(-0.6, 3), yticks=[], xlabel='value of a column; circles: training rows, squares: test rows')
 for side in ('left', 'right', 'top'):

@@ -492,9 +492,9 @@ for i, row in enumerate(foods.tolist()):
     ax.text(-0.6, i, names[i], ha='right', va='center')
     for j, entry in enumerate(row):
         ax.text(j, i, f'{entry:g}', ha='center', va='center', bbox=dict(boxstyle='square,pad=0.4', fc='lightgray', ec='white'))
-    ax.text(4.6, i, f'{sum(row):.1f}', ha='center', va='center', color='C1')
-ax.text(4.6, -0.6, 'sum(dim=1)', ha='center', color='C1')
-ax.annotate('', xy=(4.1, 1.5), xytext=(2.7, 1.5), arrowprops=dict(arrowstyle='->', color='C1', lw=2))
+    ax.text(4.6, i, f'{sum(row):.1f}', ha='center', va='center', color='#a34a00')
+ax.text(4.6, -0.6, 'sum(dim=1)', ha='center', color='#a34a00')
+ax.annotate('', xy=(4.1, 1.5), xytext=(2.7, 1.5), arrowprops=dict(arrowstyle='->', color='#a34a00', lw=2))
 for j, entry in enumerate(foods.sum(dim=0).tolist()):
     ax.text(j, 5.4, f'{entry:.1f}', ha='center', va='center', color='C0')
 ax.text(-0.6, 5.4, 'sum(dim=0)', ha='right', va='center', color='C0')

@@ -126,7 +126,8 @@ assert_close(found, 28.84, "f(x) = x³, x = 3, h = 0.2: 32.768 - 27, divided by 
                        "f is taken at x + h: f(x) + f(h) is something else.": 0.04,
                        "This is the relative change: the change is not divided by f(x).": 28.84 / 27,
                        "Divide by h, not by x.": 5.768 / 3, "Divide by h alone, not by h · x.": 5.768 / 0.6,
-                       "Divide by h, not by x + h.": 5.768 / 3.2, "`//` cuts the fraction off: divide with `/`.": 28.0})
+                       "Divide by h, not by x + h.": 5.768 / 3.2,
+                       "The fraction is cut off: divide with `/`, not with `//`, and keep all digits.": 28.0})
 assert_close(quotient_of_a_polynomial(2, -3.0, 0.5), -5.5, "f(x) = x², x = -3, h = 0.5: 6.25 - 9, divided by 0.5", of="quotient",
              rtol=1e-5, hint="The change of f is f(x + h) - f(x), -2.75, on a way of h = 0.5.",
              mistakes={"The function falls here: the change keeps its sign.": 5.5})
@@ -287,7 +288,8 @@ assert_true(1.0 + given == 1.0, "1.0 + vanishing_step(1.0) == 1.0", of="vanishes
             "(In `float32`, or with `isclose`, larger steps seem to vanish.)")
 assert_close(given, 1e-16, "the largest step that vanishes beside 1.0", of="largest", rtol=1e-6, atol=0.0,
              hint="A step ten times as large vanishes, too.",
-             mistakes={"This is a tenth of it. (Add the step: `x - h == x` asks for the gap below 1.0, half as wide as that above.)": 1e-17,
+             mistakes={"A tenth of it. (Add the step: `x - h == x` asks for the gap below 1.0, half as wide as that above.)":
+                       1e-17,
                        "This is the smallest of the steps.": 1e-20})
 given = vanishing_step(-5000.0)
 assert_type(given, float, "what vanishing_step(-5000.0) returns", of="size of x")
@@ -503,6 +505,8 @@ assert_close(exp_quotient(0.0, 0.5), 1.2974425414002564, "x = 0, h = 0.5: (1.648
                        "This is 1 + h/2, the beginning of a series: for h = 0.5 it is not enough.": 1.25,
                        "This is 1 + h/2 + h²/6, the beginning of a series: for h = 0.5 it is not enough.": 1 + 0.25 + 0.25 / 6,
                        "This is the slope in the middle between x and x + h.": math.exp(0.25),
+                       "This goes from x - h/2 to x + h/2; the quotient goes from x to x + h.": 4 * math.sinh(0.25),
+                       "Divide by h; this is multiplied by it.": math.expm1(0.5) / 2,
                        "The common factor is e^x; this has e^(x + h).": 2 * math.exp(0.5) * math.expm1(0.5),
                        "The two factors are multiplied, not added.": 1 + 2 * math.expm1(0.5),
                        "The quotient is not 0 at x = 0: h alone stands in the exponent of e^h - 1, and the factor is e^x.": 0.0,
@@ -593,6 +597,7 @@ assert_close(log_quotient(2.0, 5.0), math.log(3.5) / 5, "x = 2, h = 5: log 7 - l
                        "This is the change; it is not divided by h.": math.log(3.5),
                        "Divide by h; this is multiplied by it.": math.log(3.5) * 5,
                        "To 1 is added h / x, not x / h.": math.log(7 / 5) / 5,
+                       "To 1 is added h / x, not h · x.": math.log(11) / 5,
                        "h is divided by x, not by x + h.": math.log(12 / 7) / 5,
                        "This has log(1 + h), and is divided by x outside: h is divided by x inside the logarithm.":
                        math.log(6) / 10,
@@ -625,8 +630,8 @@ for x, h in ((0.5, 1.5), (10.0, -4.0), (3.0, 0.25), (1.5, 0.04), (0.7, -2e-3), (
                  hint="The change of log from x to x + h, divided by h, to five digits. Whether h is small is told by h / x.")
 for x, h in ((0.7, -1e-13), (5.0, 3e-13), (40.0, 1e-12), (1.0, -1e-11), (3.0, -4e-12), (50.0, 1e-10), (3e5, -2e-8)):
     assert_close(log_quotient(x, h), 1 / x - h / (2 * x * x), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5, atol=0.0,
-                 hint="Five digits, for negative h, too, and for large x, where they stand far behind the point. A difference of almost "
-                 "equal numbers, and 1 + t for a tiny t, lose them.")
+                 hint="Five digits, for negative h, too, and for large x, where they stand far behind the point. A difference of "
+                 "almost equal numbers, and 1 + t for a tiny t, lose them.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative of sin and cos"
@@ -741,16 +746,23 @@ def sum_rule(u, v):
 # 2. In the pattern above, the last sentence on limits is what you need at the end.
 
 # %% check="2.4.2a" points=1
-found = sum_rule((3.0, 2.0), (5.0, -7.0))
+found = sum_rule((3.0, 2.0), (6.0, -7.0))
 assert_type(found, (tuple, list), "what sum_rule returns", of="value")
-assert_equal(len(found), 2, "the number of entries of what sum_rule returns", of="value", hint="A value and a slope: `u + v` would put two pairs into one row.")
-assert_close(found[0], 8.0, "the value for the pairs (3, 2) and (5, -7)", of="value", hint="The value of a sum is the sum of the values, 3 and 5.",
-             mistakes={"The pair is (value, slope): the value comes first.": -5.0, "This is the value of the difference.": -2.0,
-                       "This is the value of the product.": 15.0, "This adds value and slope of u.": 5.0})
-assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (5, -7)", of="slope", hint="The slope of a sum is the sum of the slopes, 2 and -7.",
+assert_equal(len(found), 2, "the number of entries of what sum_rule returns", of="value",
+             hint="A value and a slope: `u + v` would put two pairs into one row.")
+assert_close(found[0], 9.0, "the value for the pairs (3, 2) and (6, -7)", of="value",
+             hint="The value of a sum is the sum of the values, 3 and 6.",
+             mistakes={"The pair is (value, slope): the value comes first.": -5.0, "This is the value of the difference.": -3.0,
+                       "This is the value of the product.": 18.0, "This adds value and slope of u.": 5.0,
+                       "The value of v is missing.": 3.0, "The value of u is missing.": 6.0,
+                       "The values are added; no mean is taken.": 4.5})
+assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (6, -7)", of="slope",
+             hint="The slope of a sum is the sum of the slopes, 2 and -7.",
              mistakes={"This is the product of the slopes: those of a sum add up.": -14.0,
-                       "This is the slope of the product.": -11.0, "The slope of v is missing.": 2.0, "The slope of u is missing.": -7.0,
-                       "The slopes are added with their signs.": 9.0, "The slopes are added; no mean is taken.": -2.5})
+                       "This is the slope of the product.": -9.0, "The slope of v is missing.": 2.0,
+                       "The slope of u is missing.": -7.0,
+                       "The slopes are added with their signs.": 9.0, "The slopes are added; no mean is taken.": -2.5,
+                       "This adds value and slope of v.": -1.0})
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.0), (6.0, 9.0))):
     assert_close(sum_rule(u, v)[0], u[0] + v[0], f"the value for {u} and {v}", of="value", hint="Values are added as they are, with their signs and fractions.")
@@ -811,9 +823,10 @@ assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 
              mistakes={"This is the product of the slopes.": -14.0,
                        "This is 10 + 21: between the two terms stands a plus, and the slope -7 keeps its sign.": 31.0,
                        "This is divided by the square of v: the product rule divides by nothing.": -0.44,
-                       "This is the sum of the slopes times the product of the values: a slope meets the other function's value alone.":
+                       "This is -21 - 10: between the two terms stands a plus.": -31.0,
+                       "This is the sum of the slopes times the product of the values: a slope meets the other's value alone.":
                        -75.0,
-                       "This is the sum of the slopes times the sum of the values: a slope meets the other function's value alone.":
+                       "This is the sum of the slopes times the sum of the values: a slope meets the other's value alone.":
                        -40.0,
                        "One strip is missing: u v'.": 10.0, "One strip is missing: u' v.": -21.0,
                        "Each slope meets the value of the other function, not its own.": -29.0,
@@ -893,6 +906,7 @@ assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 
                        "The denominator divides both terms: put the difference into brackets.": 10.84,
                        "The denominator is the square of v, not its third power.": 31 / 125,
                        "The minus belongs to the second term alone: u' v - u v'.": 11 / 25,
+                       "The denominator is the square of v, and not twice this square.": 31 / 50,
                        "In the second term the slope of v is missing: u v'.": 7 / 25})
 found = quotient_rule((0.0, 2.0), (4.0, 3.0))
 assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (4, 3), where u is 0: do not divide by it", of="value",
@@ -1124,6 +1138,7 @@ assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5
                        places ** places * (places.log() / places + 1),
                        "log x is added with the factor 1, not subtracted.": places ** places * (1 - places.log()),
                        "log x is added with the factor 1, not 2.": places ** places * (1 + 2 * places.log()),
+                       "The outer slope and the inner one are multiplied, not added.": places ** places + places.log() + 1,
                        "The outer slope is e^(x log x), which is x^x, and not e^x.": places.exp() * (1 + places.log()),
                        "The inner slope has two terms: that of a product is not the product of the slopes.":
                        places ** places / places,
@@ -1140,8 +1155,8 @@ assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5
                        "This has the logarithm to the base 10: the slope of e^x needs the natural one.": places ** places * (places.log10() + 1)})
 assert_close(found / wanted - 1, torch.zeros(3, dtype=torch.float64), "the relative errors at 1, 2 and 0.5 (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12,
-             hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a formula to which "
-             "something small is added.")
+             hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a formula to "
+             "which something small is added.")
 apart = torch.tensor([1e-5, 12.0], dtype=torch.float64)
 assert_close(self_power_slope(apart), torch.tensor([-10.51171518936766, 31071777742305.105], dtype=torch.float64),
              "the slopes at 0.00001 and 12", of="values", rtol=1e-10,
@@ -1381,10 +1396,11 @@ assert_close(tangent(2.0, 0.25, 4.0, 4.0), 2.0, "the tangent of the root at a = 
 assert_close(tangent(2.0, 0.25, 4.0, 8.0), 3.0, "the tangent of the root at a = 4, at x = 8", of="slope",
              hint="On a way of 4 the line rises by four times the slope: from 2 to 3.",
              mistakes={"It falls where the slope is positive: the way is x - a.": 1.0, "The way is multiplied by the slope, not divided.": 18.0,
-                       "Measure the way from a, x - a, not from 0.": 4.0})
+                       "The change of the height is the slope times the way; `value` is no factor of it.": 4.0})
 assert_close(tangent(-1.0, -3.0, -2.0, 0.5), -8.5, "value -1, slope -3 at a = -2, at x = 0.5", of="slope",
              hint="The slope keeps its sign, and heights may be negative: on a way of 2.5 the line falls by 7.5.",
-             mistakes={"The way is measured from a, here -2, and not from 4.": 9.5, "a keeps its sign: the way from -2 to 0.5 is 2.5.": 3.5,
+             mistakes={"The way is measured from a, here -2, and not from 4.": 9.5,
+                       "a keeps its sign: the way from -2 to 0.5 is 2.5.": 3.5,
                        "The slope keeps its sign: this line rises.": 6.5})
 assert_close(tangent(2.0, 0.25, 4.0, 4.1), 2.025, "the tangent of the root at a = 4, at x = 4.1", of="slope", hint="The height has all its digits.")
 heights = tangent(2.0, 0.25, 4.0, torch.tensor([6., 0., 4.]))
@@ -1505,7 +1521,8 @@ assert_close(lines['f'][:, 0], points.double(), "where along x the points of 'f'
 assert_close(lines['f'][:, 1], torch.tensor([-1.875, 7.5, 63.75], dtype=torch.float64), "the heights of 'f' at 0.5, 2 and 4", of="curve",
              rtol=1e-5, atol=1e-5, hint="The heights are those of x³ - 1/x.",
              mistakes={"These are the heights of the tangent: the labels are exchanged.": torch.tensor([-2., 4., 12.], dtype=torch.float64),
-                       "Between the two terms of f stands a minus.": torch.tensor([2.125, 8.5, 64.25], dtype=torch.float64)})
+                       "Between the two terms of f stands a minus.": torch.tensor([2.125, 8.5, 64.25], dtype=torch.float64),
+                       "The term - 1/x is missing.": torch.tensor([0.125, 8., 64.], dtype=torch.float64)})
 assert_shape(lines['tangent'], (3, 2), "the points of the line 'tangent' for x = 0.5, 2 and 4", of="tangent",
              hint="The line goes over the points that are handed over as `x`: three here.")
 assert_close(lines['tangent'][:, 0], points.double(), "where along x the points of 'tangent' lie", of="tangent", rtol=1e-5,
@@ -1643,6 +1660,7 @@ assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: e
              mistakes={"This is nearly the derivative, or computed with another step: take the h that is handed over, once up and once down.": 27.0,
                        "The step was multiplied by the entry, 3: it is h itself for each entry.": 29.25,
                        "This entry is still 0: each entry is computed before `return`.": 0.0,
+                       "The quotient is not multiplied by the entry, 3.": 81.75,
                        "The two places are h away, to both sides, and not h / 2.": 27.0625,
                        "The sign is wrong: f at the upper place comes first.": -27.25,
                        "This is the quotient from x to x + h.": 31.75, "This is the quotient from x - h to x.": 22.75,
@@ -1720,12 +1738,16 @@ high = math.exp(2)
 assert_close(found, torch.tensor([18., 5 * high], dtype=torch.float64), "the gradient at (3, 2)", of="values", rtol=1e-5,
              hint="The first entry is the slope of 3 x₁² in x₁, the second that of 5 e^(x₂) in x₂; in each the other term is a constant.",
              mistakes={"These are the two terms of f, not their slopes.": torch.tensor([27., 5 * high], dtype=torch.float64),
-                       "The two entries are exchanged: that of x₁ comes first.": torch.tensor([5 * high, 18.], dtype=torch.float64),
-                       "The slope of e^x is e^x: the power is not lowered.": torch.tensor([18., 10 * math.e], dtype=torch.float64),
+                       "The two entries are exchanged: that of x₁ comes first.":
+                       torch.tensor([5 * high, 18.], dtype=torch.float64),
+                       "The slope of e^x is e^x: the power is not lowered.":
+                       torch.tensor([18., 10 * math.e], dtype=torch.float64),
                        "The slope of e^x is e^x: the exponent is no factor.": torch.tensor([18., 10 * high], dtype=torch.float64),
                        "The second term is a constant in x₁, not in x₂.": torch.tensor([18., 0.], dtype=torch.float64),
                        "The slope of 5 e^(x₂) is 5 e^(x₂), not 5.": torch.tensor([18., 5.], dtype=torch.float64),
-                       "The 2 of the exponent is missing: it becomes a factor.": torch.tensor([9., 5 * high], dtype=torch.float64),
+                       "The slope of 5 e^(x₂) is 5 e^(x₂), not 5 e.": torch.tensor([18., 5 * math.e], dtype=torch.float64),
+                       "The 2 of the exponent is missing: it becomes a factor.":
+                       torch.tensor([9., 5 * high], dtype=torch.float64),
                        "The 3 is missing: a constant factor stays.": torch.tensor([6., 5 * high], dtype=torch.float64),
                        "The power of x₁ is lowered by one.": torch.tensor([54., 5 * high], dtype=torch.float64),
                        "The entries of x are exchanged: x₁ is x[0], and x₂ is x[1].":
@@ -1873,7 +1895,8 @@ def gradient_after_the_call(g):
 found = steepest_descent(torch.tensor([3., -4.]))
 assert_type(found, (tuple, list), "what steepest_descent returns", of="direction")
 assert_equal(len(found), 2, "the number of entries of what steepest_descent returns", of="direction")
-assert_type(found[0], torch.Tensor, "the vector v", of="direction", hint="The tuple is (v, s): the vector comes first.")
+assert_type(found[0], torch.Tensor, "the vector v", of="direction",
+            hint="The tuple is (v, s): first the vector, which is a tensor.")
 assert_shape(found[0], (2,), "the shape of v for the gradient (3, -4)", of="direction",
              hint="The tuple is (v, s): the vector comes first, and has as many entries as g.")
 assert_close(found[0] / found[0].norm(), torch.tensor([-0.6, 0.8]), "the direction of v for the gradient (3, -4)", of="direction",
@@ -1884,7 +1907,8 @@ assert_close(found[0] / found[0].norm(), torch.tensor([-0.6, 0.8]), "the directi
                        "An entry that is negative in the gradient is positive here.": torch.tensor([-0.6, -0.8])})
 assert_close(found[0].norm().item(), 1.0, "the length of v for the gradient (3, -4)", of="length", rtol=1e-4,
              hint="The length is the root of the sum of the squares: here 5.",
-             mistakes={"Divide by the length of the gradient.": 5.0, "Divide by the length of the gradient, not by the number of its entries.": 2.5,
+             mistakes={"Divide by the length of the gradient.": 5.0,
+                       "Divide by the length of the gradient, not by the number of its entries.": 2.5,
                        "Divide by the length of the gradient, not by its square.": 0.2,
                        "Divide by the 2-norm, not by the sum of the absolute values.": 5 / 7, "Divide by the 2-norm, not by the largest entry.": 1.25,
                        "The 2-norm is the root of the sum of the squares, not of their mean.": 2 ** 0.5})
@@ -2462,7 +2486,11 @@ assert_close(found, 0.25, "f(x) = 4x + 1, y = 13", of="reciprocal", rtol=1e-5,
              hint="f rises by 4 on a way of 1; so g rises by 1 on a way of 4.",
              mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0,
                        "The slope is turned over, and keeps its sign.": -0.25, "`//` cuts the fraction off: divide with `/`.": 0.0,
-                       "The slope is turned over once, not squared.": 1 / 16, "Over the bar stands 1, not g(y).": 0.75, "g is not applied to the slope: 1 is divided by the slope of f.": (1 / 4 - 1) / 4, "Over the bar stands 1, not y.": 3.25, "Over the bar stands 1, not another slope of f.": 1.0,
+                       "The slope is turned over once, not squared.": 1 / 16,
+                       "Over the bar stands 1, not g(y).": 0.75,
+                       "g is not applied to the slope: 1 is divided by the slope of f.": (1 / 4 - 1) / 4,
+                       "Over the bar stands 1, not y.": 3.25,
+                       "Over the bar stands 1, not another slope of f.": 1.0,
                        "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 1 / 3,
                        "This is 1 / g(4): g is applied to y, not to the slope of f.": 4 / 3,
                        "The slope is turned over once, not squared, and keeps its sign: g is not 1 / f.": -1 / 16})

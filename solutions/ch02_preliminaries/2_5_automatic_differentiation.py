@@ -58,7 +58,7 @@ for start in (-2., -0.5, 1., 2.5):
     value.backward()
     near = torch.tensor([start - 0.6, start + 0.6])
     ax.plot(near, value.item() + t.grad.item() * (near - start), color='C1', lw=2)
-    ax.annotate(f'{t.grad.item():.2f}', (start, value.item()), xytext=(-38, -8) if start == -2 else (6, -14), textcoords='offset points', color='C1')
+    ax.annotate(f'{t.grad.item():.2f}', (start, value.item()), xytext=(-38, -8) if start == -2 else (6, -14), textcoords='offset points', color='#a34a00')
 ax.set(xlabel='t')
 ax.legend(loc='upper center')
 plt.show()

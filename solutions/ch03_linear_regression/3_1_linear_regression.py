@@ -2072,7 +2072,6 @@ plt.show()
 ### BEGIN SOLUTION
 objections = {"A", "B", "C", "E"}
 ### END SOLUTION
-pass
 
 # %% [markdown] hints="3.1.8a"
 # 1. For each letter: does the Poisson model have the same property?
@@ -2395,7 +2394,6 @@ print(f"plain mean {two_scales.mean():.3f}, most likely mass {pooled:.3f}")
 ways = {"A": "equations", "B": "equations", "C": "equations", "D": "sorting",
         "E": "iteration", "F": "sorting", "G": "iteration", "H": "equations"}
 ### END SOLUTION
-pass
 
 # %% [markdown] hints="3.1.5b"
 # 1. In which cases is the gradient of the negative log-likelihood a linear function of the parameters?

@@ -131,6 +131,10 @@ def visible():
     found = shapes(4, 3)
     assert_type(found, (tuple, list), "what shapes(4, 3) returns", of="X @ w")
     assert_equal(len(found), 4, "how many shapes shapes(4, 3) returns", of="X @ w")
+    for name, k, of in (("first", 0, "X @ w"), ("second", 1, "the sum with a vector"), ("third", 2, "the column form"),
+                        ("fourth", 3, "the column form")):
+        assert_type(found[k], (tuple, list), f"the {name} of the four shapes of shapes(4, 3)", of=of,
+                    hint="The shape is asked, not the tensor: `t.shape`." if isinstance(found[k], torch.Tensor) else "")
     assert_equal(found[0], (4,), "the shape of X @ w for 4 examples of 3 features", of="X @ w",
                  mistakes={"The features are summed away; the examples stay.": (3,),
                            "A matrix times a vector is a vector, with one axis.": (4, 1)})
@@ -152,10 +156,11 @@ def hidden():
     for n, d in ((7, 2), (1, 5), (6, 1)):
         X, w, column = torch.ones(n, d), torch.ones(d), torch.ones(n, 1)
         kind = f"for n = {n} and d = {d}"
-        assert_equal(shapes(n, d)[0], tuple((X @ w).shape), f"the shape of X @ w {kind}", of="X @ w")
+        hint = "For 4 examples of 3 features it is right: here n and d are other numbers, and the shapes follow them."
+        assert_equal(shapes(n, d)[0], tuple((X @ w).shape), f"the shape of X @ w {kind}", of="X @ w", hint=hint)
         assert_equal(shapes(n, d)[1], tuple((X @ w + column).shape), f"the shape of X @ w + column {kind}",
-                     of="the sum with a vector")
-        assert_equal(shapes(n, d)[2:], ((n, 1), (n, 1)), f"the third and fourth shape {kind}", of="the column form")
+                     of="the sum with a vector", hint=hint)
+        assert_equal(shapes(n, d)[2:], ((n, 1), (n, 1)), f"the third and fourth shape {kind}", of="the column form", hint=hint)
 
 hidden()
 ### END HIDDEN TESTS
@@ -277,6 +282,12 @@ def check_twos(d, count):
     assert_close(torch.cov(torch.cat([X, noise], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="noise", atol=0.25,
                  hint=hint)
 
+def check_seeds_again(seeds):
+    first, second = (data_of_seeds(torch.ones(2), 0.5, 1.0, 5, seeds) for _ in range(2))
+    for seed, (X, y), (X_again, y_again) in zip(seeds, first, second):
+        assert_true(same(X, X_again) and same(y, y_again), f"two calls with seed {seed} give the same data", of="seed",
+                    hint="0 is a seed as any other: `if seed:` takes it for none." if seed == 0 else "")
+
 def check_seeds_apart(seeds):
     made = data_of_seeds(torch.zeros(2), 0.0, 1.0, 5, seeds)           # with w = 0 and b = 0 the targets are the noise
     for things, k in (("features", 0), ("noise", 1)):
@@ -290,7 +301,10 @@ def visible():
     made = synthetic_data(weights.clone(), 3.0, 0.25, 5, 1)
     assert_type(made, (tuple, list), "what synthetic_data returns", of="shape")
     assert_equal(len(made), 2, "how many tensors synthetic_data returns", of="shape")
-    assert_shape(made[0], (5, 3), "the shape of X for 5 examples of 3 features", of="shape")
+    found, other = (tuple(t.shape) if isinstance(t, torch.Tensor) else () for t in made)
+    assert_shape(made[0], (5, 3), "the shape of X for 5 examples of 3 features", of="shape",
+                 hint="A row for each example, a column for each feature." if found == (3, 5) else
+                 "X comes first, then y." if (found, other) == ((5, 1), (5, 3)) else "")
     assert_shape(made[1], (5, 1), "the shape of y for 5 examples", of="shape",
                  hint="A vector of 5 plus a column of 5 is a square; weights as a column give a column.")
     for w, n, words in ((weights[:1], 5, "5 examples of one feature"), (weights, 1, "one example of 3 features")):
@@ -320,6 +334,7 @@ def visible():
     assert_true(not same(y - X @ column, y_other - X_other @ column), "the seeds 1 and 2 give different noise y - Xw - b", of="seed",
                 hint="The noise must come from the seed, too.")
     check_seeds_apart([0, 1, 2, 5, 10, 12, 100, 102, 1000, 12345])
+    check_seeds_again([2, 0, 100_000])
     check_twos(2, 1000)
     assert_close(global_numbers(11, weights.clone(), 3.0, 0.25, 5, 1), first_numbers(11),
                  "torch.rand(3) after torch.manual_seed(11) and a call", of="own random generator",
@@ -330,7 +345,8 @@ def visible():
                 "torch.manual_seed(22)", of="own random generator", hint="Something is drawn from the global numbers.")
     assert_shape(weights_after(weights.clone(), 3.0, 0.25, 5, 1), (3,), "the shape of w after a call", of="arguments kept",
                  hint="A method whose name ends with _ changes the tensor itself.")
-    assert_close(weights_after(weights.clone(), 3.0, 0.25, 5, 1), weights, "w after a call", of="arguments kept")
+    assert_close(weights_after(weights.clone(), 3.0, 0.25, 5, 1), weights, "w after a call", of="arguments kept",
+                 hint="`w *= ...`, `w /= ...` and `w[...] = ...` change the caller's tensor.")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -350,6 +366,7 @@ def hidden():
     check_noise(error, X, w, 3.0, "30,000 examples of 2 features")
     check_each_noise(801, 9)
     check_seeds_apart([0, 1, 3, 4, 17, 20, 110, 256, 1003, 2007, 65539, 99999])
+    check_seeds_again([7, 0, 65_536])
     check_twos(3, 900)
     (X5, y5), (X6, y6), (X_again, y_again) = (synthetic_data(w.clone(), 0.0, 1.0, 4, seed) for seed in (5, 6, 6))
     assert_true(same(X6, X_again) and same(y6, y_again), "two calls with seed 6 give the same data", of="seed")
@@ -479,7 +496,14 @@ def visible():
                  mistakes={"Yield pairs, not the numbers of the rows.": [0, 2, 4],
                            "These are start and length; the second number is where the slice stops.": [(0, 2), (2, 2), (4, 2)],
                            "A slice stops before its second number, so that must be start + batch_size.": [(0, 1), (2, 3), (4, 5)],
+                           "A slice stops before its second number: with a last stop of n - 1 the last row is missing.":
+                           [(0, 2), (2, 4), (4, 5)],
                            "Rows are counted from 0.": [(1, 3), (3, 5), (5, 7)],
+                           "Yield the two numbers, not the range between them.": [range(0, 2), range(2, 4), range(4, 6)],
+                           "The last stop is n: a slice that stops at -1 leaves out the last row.": [(0, 2), (2, 4), (4, -1)],
+                           "The last stop is n; None would do in a slice, but the number is asked.": [(0, 2), (2, 4), (4, None)],
+                           "A pair has two numbers, start and stop; the size of the batch is not asked.": [(0, 2, 2), (2, 4, 2),
+                                                                                                           (4, 6, 2)],
                            "start and stop are yielded together, as a pair.": [0, 2, 2],
                            "Yield the two numbers, not a slice made of them.": [slice(0, 2), slice(2, 4), slice(4, 6)],
                            "Yield one pair after the other, not a list of all of them.": [[(0, 2), (2, 4), (4, 6)]]})
@@ -709,7 +733,11 @@ def visible():
                  mistakes={"The last batch has only what is left.": [4, 4, 4], "drop_last=False: the last batch is to be kept.": [4, 4],
                            "Only the last batch is smaller: nothing is spread evenly.": [4, 3, 3],
                            "The smaller batch is the last one, not the first.": [2, 4, 4],
-                           "One size for each batch is asked, not the number of full ones and the rest.": [2, 2]})
+                           "One size for each batch is asked, not the number of full ones and the rest.": [2, 2],
+                           "What is left makes a batch of its own.": [4, 6],
+                           "These are the rows at which the batches begin; their sizes are asked.": [0, 4, 8]})
+    assert_equal(batch_sizes(9, 4, False), [4, 4, 1], "9 examples in batches of 4, kept", of="kept",
+                 mistakes={"A single example that is left makes a batch, too.": [4, 4]})
     assert_equal(batch_sizes(10, 4, True), [4, 4], "10 examples in batches of 4, dropped", of="dropped",
                  mistakes={"drop_last=True drops the smaller batch.": [4, 4, 2], "One full batch too few.": [4]})
     assert_equal(batch_sizes(8, 4, False), [4, 4], "8 examples in batches of 4, kept", of="exact",
@@ -901,14 +929,20 @@ def check_random(X, y, size, kind):
 def check_shuffle(X, y, size, kind):
     """y holds the numbers of the rows; at least 50 of them."""
     n, passes = len(y), several_passes(6, X, y, size, True)
+    another = targets_of(one_pass(X, y, size, True))                        # of a second loader
     for k, batches in enumerate(passes, 1):
         assert_equal(sorted(targets_of(batches)), list(range(n)), f"the targets of shuffled pass {k}, sorted, {kind}", of="shuffle",
                      hint="Each example comes once in a pass: no row is drawn twice, and none is left out.")
     orders = [targets_of(batches) for batches in passes]
     assert_true(orders[0] != list(range(n)), f"with shuffle=True the order is not that of the file, {kind}", of="shuffle")
     one, other = next(((j, k) for k in range(6) for j in range(k) if orders[j] == orders[k]), ("any two", "of them"))
+    hint = ("" if any(order != orders[0] for order in orders) else
+            "A second loader has this order, too: it is drawn from a seed that is set again, or it is no random one."
+            if another == orders[0] else
+            "A second loader has another order. The order is drawn once for all passes over a loader: draw it where a loop "
+            "begins.")
     assert_true(one == "any two", f"shuffled passes {one} and {other} over a loader have different orders (the first is 0), {kind}", of="shuffle",
-                hint="The order is drawn once for all passes, or from a seed that is set again for each of them.")
+                hint=hint)
     spread = max(y.max().item() - y.min().item() for X, y in passes[0])
     assert_true(spread > size + 2, f"a shuffled batch of {size} holds examples from further apart than {size + 2} rows, {kind}",
                 of="shuffle", hint="To shuffle the batches, or the examples within a batch, is not enough: all examples are to be mixed.")
@@ -947,6 +981,16 @@ def visible():
         assert_type(t, torch.Tensor, f"{name} of the first batch", of="pairs")
         assert_shape(t, (4, *given.shape[1:]), f"the shape of {name} of the first batch, 4 rows of a tensor of shape {tuple(given.shape)}", of="pairs")
         assert_dtype(t, given.dtype, f"the dtype of {name} of the first batch", of="pairs")
+    X_last, y_last = one_pass(table[:9], ids[:9], 4)[-1]
+    hint = "One row is still a row of a matrix: `squeeze` takes away every axis of length 1."
+    assert_shape(X_last, (1, 2), "the shape of X of the last batch of 9 examples in batches of 4, a single row", of="pairs",
+                 hint=hint)
+    assert_shape(y_last, (1,), "the shape of y of the last batch of 9 examples in batches of 4, a single number", of="pairs",
+                 hint=hint)
+    assert_equal([str(t.dtype) for t in one_pass(table.double(), ids.int(), 4)[0]], ["torch.float64", "torch.int32"],
+                 "the dtypes of a batch, X float64 and y int32", of="pairs",
+                 hint="A batch is to have the dtypes of X and y, whatever these are: index "
+                 "the tensors themselves. A tensor made of a list of numbers gets a dtype of its own.")
     assert_equal(targets_of(batches), list(range(10)), "the targets 0 ... 9 without shuffling", of="order")
     assert_equal(targets_of(one_pass(table, 7 * ids % 10, 4)), [0, 7, 4, 1, 8, 5, 2, 9, 6, 3], "the targets 0, 7, 4, 1, 8, 5, 2, 9, 6, 3 without shuffling",
                  of="order", hint="The order of X is that of its rows: nothing is sorted.")
@@ -961,7 +1005,12 @@ def visible():
     check_left_out(table, ids, 4, "10 examples in batches of 4")
     assert_equal([batch_count(table, ids, *o) for o in ((4,), (4, False, True), (5,), (5, False, True))], [3, 2, 2, 2],
                  "len for 10 examples: batches of 4 kept, of 4 dropped, of 5 kept, of 5 dropped", of="length",
-                 mistakes={"Where the numbers fit there is no further batch.": [3, 2, 3, 2]})
+                 mistakes={"Where the numbers fit there is no further batch.": [3, 2, 3, 2],
+                           "With drop_last=True a last batch that is not full is not handed out, so it does not count.":
+                           [3, 3, 2, 2],
+                           "Without drop_last the last, smaller batch is handed out, so it counts.": [2, 2, 2, 2],
+                           "The length of a loader is the number of its batches, not of its examples.": [10, 10, 10, 10],
+                           "This is the number of the examples that are handed out; the batches are asked.": [10, 8, 10, 10]})
     assert_equal([len(batches) for batches in several_passes(3, table, ids, 4)], [3, 3, 3],
                  "the number of batches in three loops over the same loader", of="passes",
                  mistakes={"The loader is used up after one pass.": [3, 0, 0]})
@@ -971,7 +1020,8 @@ def visible():
     assert_equal([sorted(targets_of(batches)) for batches in two_at_once(table, ids, 4, True)], [list(range(10))] * 2,
                  "the targets, sorted, of two shuffled loops over one loader, taken in turns", of="passes",
                  hint="The order of a loop belongs to the loop, not to the loader.")
-    assert_equal(loops_of_torch(table, ids, 4, True), 0, "how many loops over torch's DataLoader a pass begins", of="your own")
+    assert_equal(loops_of_torch(table, ids, 4, True), 0, "how many loops over torch's DataLoader a pass begins", of="your own",
+                 hint="Cut the batches yourself, out of an order of the row numbers.")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -1044,12 +1094,16 @@ def visible():
     assert_close(pulls(7, 3)[:6], torch.full((6,), 1 / 3), "the first 6 of 7 examples in batches of 3", of="full batches",
                  mistakes={"These are rounded: return all digits.": torch.full((6,), 0.33),
                            "This is the share in the whole data set.": torch.full((6,), 1 / 7),
+                           "This is the number of batches divided by n; the share is 1 divided by the size of the example's "
+                           "own batch.":
+                           torch.full((6,), 3 / 7),
                            "The share in the mean is asked, not how hard an example pulls beside the others.": torch.ones(6),
                            "The shares of each batch add up to 1, not those of all batches together.": torch.full((6,), 1 / 9),
                            "The smaller batch is the last one, not the first.": torch.tensor([1.] + [1 / 3] * 5),
                            "1 is divided by the size of the batch, not by its number.": torch.tensor([1.] * 3 + [1 / 2] * 3)})
     assert_close(pulls(6, 3), torch.full((6,), 1 / 3), "6 examples in batches of 3", of="full batches",
-                 mistakes={"Where nothing is left over, nothing is to be changed: `t[-0:]` is all of `t`.": torch.ones(6)})
+                 mistakes={"Where nothing is left over, nothing is to be changed: `t[-0:]` is all of `t`.": torch.ones(6),
+                           "1 is divided by the size of the batch, not by how many batches there are.": torch.full((6,), 1 / 2)})
     assert_close(pulls(8, 3)[6:], torch.tensor([0.5, 0.5]), "the last 2 of 8 examples in batches of 3", of="last batch",
                  mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((2,), 1 / 3),
                            "This is how full the last batch is.": torch.full((2,), 2 / 3),
@@ -1105,9 +1159,18 @@ def share_seen(n, batch_size, epochs):
 # 3. A die that must show a six within three throws: 1 - (5/6)³, about 0.42.
 
 # %% check="3.3.1d" points=1
+def close_by(found, value):
+    """A hint for a number that is nearly right."""
+    near = isinstance(found, (int, float)) and 0 < abs(found - value) < 0.04
+    return ("This comes near: the exact probability is asked. Work it out with all digits; trials that are counted only come near."
+            if near else "")
+
 def visible():
     assert_close(share_seen(10, 4, 1), 0.8, "10 examples in batches of 4, one pass", of="probability", rtol=1e-5,
+                 hint=close_by(share_seen(10, 4, 1), 0.8),
                  mistakes={"This is the probability that it is missed.": 0.2,
+                           "n % batch_size examples are left out, not batch_size.": 0.6,
+                           "An example may be missed: 2 of the 10 are left out in a pass.": 1.0,
                            "Any of the 10 examples may be among those that are left out.": 0.5, "A probability lies between 0 and 1.": 80.0,
                            "This is the expected number of examples that are used, not a probability.": 8.0,
                            "Any of the 10 examples is left out with the same chance: 10 is what to divide by, not the 8 in full batches.": 0.75,
@@ -1365,7 +1428,7 @@ def twins(named):
     return "", ""
 
 def check_pairs(seed, passes):
-    others = [s for s in range(seed, seed + passes) if s != seed]
+    others = range(seed + 1, seed + passes + 1)
     rows = first_batches(seed, passes, others).flatten(1).mul(1000).round().int().tolist()
     names = [(seed, k) for k in range(1, passes + 1)] + [(s, 1) for s in others]
     seen = {}
@@ -1454,7 +1517,8 @@ def visible():
     assert_equal(what_works(w.clone(), *asked), ["a for loop", "len"], "what works with FreshBatches(w, 0.5, 2.0, 4, 5, 1)", of="length",
                  hint="A loop needs the method `__iter__`; `len` needs `__len__`, and takes nothing but a whole number from it.")
     assert_equal(counted(99, w.clone(), *asked), 4, "the number of batches in a loop, asked for 4", of="length",
-                 mistakes={"The loop does not end: it was stopped after 99 batches.": 99})
+                 mistakes={"The loop does not end: it was stopped after 99 batches.": 99,
+                           "This is batch_size: num_batches says how many batches there are.": 5})
     two = fresh_passes(2, w.clone(), *asked)
     assert_equal([len(batches) for batches in two], [4, 4], "the number of batches in two passes, asked for 4", of="length",
                  mistakes={"The loader is used up after one pass.": [4, 0]})
@@ -1501,7 +1565,7 @@ def visible():
     first, second = beside_another(2, w.clone(), *asked)
     assert_true(same(first + second, two[0] + two[1]), "two passes of a loader with seed 1 are the same if one with seed 2 is made before them and "
                 "used between them", of="seed", hint="Each instance needs a random generator of its own, in `self`.")
-    check_pairs(0, 1001)
+    check_pairs(0, 1000)
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -1789,7 +1853,7 @@ def twins(named):
     return "", ""
 
 def check_pairs(seed, count):
-    others = [s for s in range(seed, seed + count) if s != seed]
+    others = range(seed + 1, seed + count + 1)
     rows = first_batches(seed, count, others).flatten(1).mul(1000).round().int().tolist()
     names = [(seed, k) for k in range(1, count + 1)] + [(s, 1) for s in others]
     seen = {}
@@ -1872,7 +1936,8 @@ def visible():
     assert_equal(what_works(w.clone(), *asked), ["a for loop", "len"], "what works with FrozenBatches(w, 0.5, 2.0, 4, 5, 1)", of="shape",
                  hint="A loop needs the method `__iter__`; `len` needs `__len__`, and takes nothing but a whole number from it.")
     assert_equal(counted(99, w.clone(), *asked), 4, "the number of batches in a loop, asked for 4", of="shape",
-                 mistakes={"The loop does not end: it was stopped after 99 batches.": 99})
+                 mistakes={"The loop does not end: it was stopped after 99 batches.": 99,
+                           "This is batch_size: num_batches says how many batches there are.": 5})
     two = frozen_passes(2, w.clone(), *asked)
     assert_equal([len(batches) for batches in two], [4, 4], "the number of batches in two passes, asked for 4", of="shape",
                  mistakes={"The loader is used up after one pass.": [4, 0]})
@@ -1882,9 +1947,12 @@ def visible():
     assert_shape(two[0][0][0], (5, 3), "the shape of X, batches of 5 with 3 features", of="shape")
     assert_shape(two[0][0][1], (5, 1), "the shape of y, batches of 5", of="shape")
     assert_equal([str(u.dtype) for u in two[0][0]], ["torch.float32"] * 2, "the dtypes of X and y", of="shape")
-    exact = frozen_passes(1, w.clone(), 0.5, 0.0, 4, 5, 1)[0][2]
+    exact, noisy = frozen_passes(1, w.clone(), 0.5, 0.0, 4, 5, 1)[0][2], two[0][2]
     assert_close(exact[1] - exact[0] @ column - 0.5, torch.zeros(5, 1), "y - Xw - b for noise=0 and b = 0.5", of="model", atol=1e-4,
-                 mistakes={"The bias is missing.": torch.full((5, 1), -0.5), "The bias is added once, not once for each feature.":
+                 mistakes={"This is the noise of a loader with the same seed and noise=2.0: each loader goes by its own "
+                           "arguments.":
+                           noisy[1] - noisy[0] @ column - 0.5,
+                           "The bias is missing.": torch.full((5, 1), -0.5), "The bias is added once, not once for each feature.":
                            torch.full((5, 1), 1.0), "The bias is multiplied by the weights here: add it to the product, not to the features.":
                            torch.full((5, 1), 0.5)})
     check_within([(f"batch {k}", X) for k, (X, y) in enumerate(two[0], 1)], "features")
@@ -1909,7 +1977,7 @@ def visible():
                     for k, (X, y) in enumerate(batches, 1)])
     assert_true(not shared[0], f"{shared[0] or 'each batch with seed 1'} and {shared[1] or 'those with seed 2'} differ", of="seed",
                 hint="A sum or a product of the seed and the number of the batch is the same for several pairs.")
-    check_pairs(0, 1001)
+    check_pairs(0, 1000)
     assert_true(same(two[0], among_others(w.clone(), *asked)), "the batches are the same if somebody else sets and draws torch's global "
                 "random numbers in between", of="own random generator", hint="Draw everything from a torch.Generator of your own.")
     assert_close(global_after(11, w.clone(), *asked), torch.rand(3, generator=torch.Generator().manual_seed(11)),
@@ -1997,8 +2065,9 @@ for pair in ([2, 3], [3, 2], [4, 1], [2, 3]):
 # **You are done when**
 # - **form**: it is a tensor of shape `(n,)` and dtype int64;
 # - **permutation**: each of 0 ... n-1 stands in it once;
-# - **repeatable**: the same arguments give the same order, whatever was drawn before;
-# - **each epoch**: the epochs of a run have different orders, for n of 10 and more (fewer have not orders enough);
+# - **repeatable**: the same arguments give the same order, whatever was drawn before, and when Python is started anew;
+# - **each epoch**: the epochs of a run have different orders, for n of 20 and more (of 10 examples there are only 3,628,800
+#   orders, fewer than four for each pair: some pairs would have the same one by chance);
 # - **no shared orders**: two runs with different seeds have no order in common, whatever the epochs are, for such n;
 # - **own random generator**: torch's global random numbers are not disturbed.
 
@@ -2022,6 +2091,26 @@ def orders_after(before, n, pairs):
     np.random.seed(before)
     orders = [epoch_order(n, seed, epoch).tolist() for seed, epoch in pairs]
     return [orders, torch.rand(3)]
+
+@probe
+def hashes_of_text(n, seed, epoch):
+    """How often `epoch_order` asks for the hash of a text."""
+    names, calls = epoch_order.__globals__, [0]
+
+    def counted(value):
+        parts = value if isinstance(value, (tuple, frozenset)) else (value,)
+        calls[0] += any(isinstance(part, (str, bytes)) for part in parts)
+        return value.__hash__()
+
+    kept = names.get("hash")
+    names["hash"] = counted
+    try:
+        epoch_order(n, seed, epoch)
+    finally:
+        names.pop("hash")
+        if kept is not None:
+            names["hash"] = kept
+    return calls[0]
 
 def clash(pairs, orders):
     """The first two pairs (seed, epoch) that have the same order, or None."""
@@ -2064,10 +2153,15 @@ def visible():
                 hint="Make the random generator anew in each call, from seed and epoch.")
     assert_true(first == third, "epoch_order(30, 0, 0) gives the same order after torch.manual_seed(1) and after torch.manual_seed(2)",
                 of="repeatable", hint="Set the seed of a random generator of your own inside the function.")
+    assert_equal(hashes_of_text(30, 0, 0), 0, "how often epoch_order(30, 0, 0) calls `hash` for a text", of="repeatable",
+                 hint="`hash` of a text is another number each time Python is started: a run that broke off would not find its "
+                 "orders again.")
     check_epochs(30, [(4, epoch) for epoch in [*range(40), 64, 100, 128, 256, 500, 512, 1000]])
     check_seeds(30, [(0, 1), (1, 0)])
     check_seeds(30, [(seed, epoch) for seed in range(12) for epoch in range(12)])
     check_seeds(30, [(0, epoch) for epoch in range(1001)] + [(seed, 0) for seed in range(1, 1001)])
+    check_seeds(30, [(0, 867), (15, 10), (51, 996), (193, 494), (2, 0),
+                     (12, 688)])    # Python's hash of the pair, cut to 10**6, 10**7, 2**20
     assert_close(orders_after(1, 30, [(5, 6)])[1], torch.rand(3, generator=torch.Generator().manual_seed(1)),
                  "torch.rand(3) after torch.manual_seed(1) and a call", of="own random generator",
                  hint="`torch.manual_seed`, and every draw without `generator=`, changes the global numbers.")
@@ -2082,10 +2176,16 @@ def hidden():
         assert_equal(order.sort().values.tolist(), list(range(n)), f"the sorted order of {n} examples", of="permutation")
         assert_true(orders_after(7, n, [(seed, epoch)])[0] == orders_after(9, n, [(seed, epoch)])[0],
                     f"seed {seed} and epoch {epoch} have the same order when asked again, {n} examples", of="repeatable")
+    assert_equal(hashes_of_text(21, 5, 40), 0, "how often epoch_order(21, 5, 40) calls `hash` for a text", of="repeatable")
     check_epochs(40, [(77, epoch) for epoch in [*range(30), 255, 257, 365, 999, 1000]])
     check_seeds(25, [(2, epoch + 1) for epoch in likely_factors() if epoch < 1000] + [(seed + 2, 1) for seed in likely_factors() if seed < 999])
     check_seeds(25, [(seed, epoch) for seed in range(0, 1001, 77) for epoch in range(0, 1001, 91)])
     check_seeds(25, [(8, 784), (35, 781), (42, 931), (181, 130)])       # an exclusive or of multiples of primes
+    check_seeds(25, [(1, 7), (2, 218), (9, 998), (12, 659), (3, 7), (18, 752), (13, 1000), (34, 570), (2, 1), (3, 130), (5, 983),
+                     (26, 280),
+                     (2, 2), (12, 690), (63, 2), (598, 538), (472, 149),
+                     (480, 7)])      # Python's hash of the pair, cut to fewer numbers
+    check_seeds(25, [(seed, epoch) for seed in range(1001) for epoch in (1, 2, 3)])
     assert_close(orders_after(8, 12, [(1, 1)])[1], torch.rand(3, generator=torch.Generator().manual_seed(8)),
                  "the global random numbers after a call", of="own random generator")
 
@@ -2216,8 +2316,8 @@ def decide_equal_rows(X, y, size, right, wrong, kind):
     assert_equal(judged(cut(X, y, wrong, size), X, y, size), False, f"what sound returns for a pass with one copy too few of an example, {kind}",
                  of="equal rows", hint="The same set of rows is not enough: how often does each of them come?")
 
-def decide_ties(words, found, wanted, bug):
-    assert_equal(found, wanted, f"what sound returns for {words}", of=bug)
+def decide_ties(words, found, wanted, bug, hint=""):
+    assert_equal(found, wanted, f"what sound returns for {words}", of=bug, hint=hint)
 
 def agreeing():
     """Four examples, each number in each place twice: the target tells whether the two features differ."""
@@ -2227,7 +2327,8 @@ def decide_near(start, step, kind):
     numbers = start + step * torch.arange(5.)[:, None]
     decide_ties(f"a right pass, {kind}", judged(cut(numbers, numbers, [2, 4, 0, 3, 1], 2), numbers, numbers, 2), True, "torn pairs")
     decide_ties(f"two examples that have exchanged their targets, {kind}",
-                judged(cut(numbers, numbers[[1, 0, 2, 3, 4]], [2, 4, 0, 3, 1], 2), numbers, numbers, 2), False, "torn pairs")
+                judged(cut(numbers, numbers[[1, 0, 2, 3, 4]], [2, 4, 0, 3, 1], 2), numbers, numbers, 2), False, "torn pairs",
+                "However little two numbers differ, they are not equal: compare without tolerance, with all digits.")
 
 def decide_sums(kind):
     """Rows 0, 3, 5, 6 twice have the sums, the sums of squares and those of products that rows 0 ... 7 have."""
@@ -2238,6 +2339,16 @@ def decide_sums(kind):
 def visible():
     rng = torch.Generator().manual_seed(1)
     X, y = torch.randn(11, 2, generator=rng), torch.randn(11, 1, generator=rng)
+    order = torch.randperm(11, generator=rng)
+    found, in_order = (judged(cut(X, y, rows, 4), X, y, 4) for rows in (order, range(11)))
+    assert_type(found, bool, "what sound returns for a right pass, 11 examples in batches of 4", of="missing")
+    assert_equal(found, True, "what sound returns for a right pass, 11 examples in batches of 4, in random order", of="missing",
+                 hint="For a right pass in the order of the data it returns True: but any order of the rows is right."
+                 if in_order is True else "")
+    found = judged(cut(X, y.roll(1, 0), order, 4), X, y, 4)
+    assert_type(found, bool, "what sound returns for targets that are shuffled apart from the features, 11 examples in batches of 4",
+                of="torn pairs",
+                hint="False is asked; a function that ends without `return` gives None." if found is None else "")
     for bug in ("missing", "torn pairs", "with replacement", "filled up", "batch size"):
         with part(0.25, bug, of=bug):
             decide(bug, X, y, 4, rng, "11 examples in batches of 4")
@@ -2263,7 +2374,8 @@ def visible():
         pairs, differ = agreeing()
         for rows in ([3, 1, 0, 2], [2, 3, 1, 0]):
             decide_ties(f"a right pass in the order {rows}, four examples that agree in some of their numbers",
-                        judged(cut(pairs, differ, rows, 3), pairs, differ, 3), True, "equal rows")
+                        judged(cut(pairs, differ, rows, 3), pairs, differ, 3), True, "equal rows",
+                        "Examples that agree in one number are told apart, or put in order, by the others: take the whole row.")
         alike, targets = torch.tensor([[1., 2.], [1., 2.], [3., 4.]]), torch.tensor([[5.], [6.], [6.]])
         decide_ties("a right pass over three examples, two of them with the same features and different targets",
                     judged(cut(alike, targets, [2, 1, 0], 2), alike, targets, 2), True, "equal rows")
@@ -2293,7 +2405,8 @@ def hidden():
         grid = torch.cartesian_prod(torch.arange(3.), torch.arange(2.), torch.arange(2.))
         mixed = torch.randperm(12, generator=rng)
         decide_ties("a right pass over 12 examples that agree in some of their numbers",
-                    judged(cut(grid[:, :2], grid[:, 2:], mixed, 5), grid[:, :2], grid[:, 2:], 5), True, "equal rows")
+                    judged(cut(grid[:, :2], grid[:, 2:], mixed, 5), grid[:, :2], grid[:, 2:], 5), True, "equal rows",
+                    "Where rows agree in one number, the others tell them apart: compare whole rows.")
 
 hidden()
 ### END HIDDEN TESTS
@@ -2421,7 +2534,9 @@ def check_memory(n, d, rows):
     peak, copied = kilobytes_for_rows(n, d, rows)
     kind = f"for {len(rows)} of {n:,} rows, a file of {n * (d + 1) * 4 // 1000} kB,"
     assert_true(peak < n * (d + 1) // 1000, f"{kind} the peak of tracemalloc stays below a quarter of the file (yours: {peak} kB)",
-                of="memory", hint="More is read than the rows asked for: the whole file, or an array is made of the whole map or of a long piece of it.")
+                of="memory", hint="As much is held at once as the whole file has: is it read whole, or an array made of the whole "
+                "map?"
+                if 1000 * peak >= n * (d + 1) * 4 else "More is held than the rows asked for: a long piece of it, or many rows.")
     assert_true(copied < n * (d + 1) // 1000, f"{kind} the tensors that torch copies stay below a quarter of the file (yours: {copied} kB)",
                 of="memory", hint="A tensor is made of the whole map, and the rows are picked from it.")
 
@@ -2430,14 +2545,22 @@ def visible():
     got = rows_of(table, 3, [4, 0])
     assert_type(got, (tuple, list), "what read_rows returns", of="shape")
     assert_equal(len(got), 2, "how many tensors read_rows returns", of="shape")
-    assert_shape(got[0], (2, 3), "the shape of X for rows [4, 0] of 3 features and a target", of="shape")
-    assert_shape(got[1], (2, 1), "the shape of y for rows [4, 0]", of="shape")
+    X_shape, y_shape = (tuple(t.shape) if isinstance(t, torch.Tensor) else () for t in got)
+    assert_shape(got[0], (2, 3), "the shape of X for rows [4, 0] of 3 features and a target", of="shape",
+                 hint="A row of the file has d + 1 numbers, d features and then the target." if X_shape == (2, 2) else
+                 "The last number of a row is the target, which is no feature." if X_shape == (2, 4) else "")
+    assert_shape(got[1], (2, 1), "the shape of y for rows [4, 0]", of="shape",
+                 hint="A slice keeps the axis that an index drops." if y_shape == (2,) else "")
     assert_shape(rows_of(table, 3, [5])[1], (1, 1), "the shape of y for rows [5]", of="shape")
     assert_type(got[0], torch.Tensor, "X", of="values")
     assert_type(got[1], torch.Tensor, "y", of="values")
     assert_equal([str(t.dtype) for t in got], ["torch.float32"] * 2, "the dtypes of X and y", of="dtype")
     assert_close(got[0], torch.tensor([[16., 17., 18.], [0., 1., 2.]]), "X for rows [4, 0] of a file with 0, 1, 2, ...", of="values",
                  mistakes={"The rows come in the order asked for, not in that of the file.": torch.tensor([[0., 1., 2.], [16., 17., 18.]]),
+                           "A number takes 4 bytes: an offset into the file is counted in bytes.":
+                           torch.tensor([[4., 5., 6.], [0., 1., 2.]]),
+                           "These are the first rows of the file, not the rows asked for.":
+                           torch.tensor([[0., 1., 2.], [4., 5., 6.]]),
                            "A row has d + 1 numbers: the target stands between the features of two rows.":
                            torch.tensor([[12., 13., 14.], [0., 1., 2.]]),
                            "Rows are counted from 0.": torch.tensor([[12., 13., 14.], [20., 21., 22.]]),
@@ -2696,6 +2819,13 @@ def visible():
                            [((j % 4) ^ mix(j // 4, 5)) * 4 + j // 4 for j in there(range(16), 2, [5])],
                            "f is the hash of the old right half; which half is that now?":
                            [((j % 4) ^ mix(j % 4, 5) % 4) * 4 + j // 4 for j in there(range(16), 2, [5])],
+                           "f is taken of the whole of j: it is the hash of the old right half alone.":
+                           [(j % 4 ^ mix(j, 5) % 4) * 4 + j // 4 for j in there(range(16), 2, [5])],
+                           "A half has half_bits bits, so j is cut in two with 2**half_bits, not with 4**half_bits.":
+                           [(j ^ mix(0, 5) % 16) * 16 for j in there(range(16), 2, [5])],
+                           "f is taken of the right half of j. But that is the new one: the old right half stands on the left "
+                           "now.":
+                           [((j // 4) ^ mix(j % 4, 5) % 4) * 4 + j % 4 for j in there(range(16), 2, [5])],
                            "An exclusive or is undone by an exclusive or, not by a subtraction.":
                            [(j % 4 - mix(j // 4, 5)) % 4 * 4 + j // 4 for j in there(range(16), 2, [5])],
                            "No round is undone here: one key, one round.": there(range(16), 2, [5])})
@@ -2764,8 +2894,8 @@ for i in range(4):
 # - **scattered**: neighbouring places go to rows without a pattern, as in the third picture. For n = 1000, the jumps from
 #   one row to the next, modulo n, take more than 500 different values, and the correlation of place and row lies between
 #   -0.2 and 0.2. For n = 10¹⁵ the first 200 places lead to each tenth of the file, by more than 190 different jumps;
-# - **seed**: the same seed gives the same order, another seed another one, for `n` of 10 and more, small and large. Seeds are
-#   integers from 0 to 10⁹.
+# - **seed**: the same seed gives the same order. Seeds are integers from 0 to 10⁹, and all of their digits count: for `n` of 10
+#   and more, small and large, hardly two of a hundred seeds give the same order.
 
 # %% exercise="3.3.2c"
 def row_at(i, n, seed):
@@ -2828,19 +2958,65 @@ def calls_of_feistel(i, n, seed, limit):
         names["feistel"] = kept
     return calls[0]
 
+@probe
+def half_bits_of_feistel(i, n, seed):
+    """The `half_bits` of the first call of `feistel`, or -1 where there is none."""
+    class Enough(Exception):
+        pass
+
+    names, asked = row_at.__globals__, [-1]
+    kept = names["feistel"]
+
+    def noted(i, half_bits, keys):
+        asked[0] = int(half_bits)
+        raise Enough
+
+    names["feistel"] = noted
+    try:
+        row_at(i, n, seed)
+    except Enough:
+        pass
+    finally:
+        names["feistel"] = kept
+    return asked[0]
+
+def why_long(i, n, seed):
+    half_bits = half_bits_of_feistel(i, n, seed)
+    if half_bits > 8:
+        return f"The network permutes 4**{half_bits} numbers: it is far too large for the file, so most numbers are no rows."
+    return (f"The network permutes no more than {4 ** half_bits:,} numbers, and the walk does not end: each step must go on "
+            "from the number that the network showed last.")
+
 def check_ends(n, seed):
     for i in range(n):
-        assert_true(calls_of_feistel(i, n, seed, 70_000) < 70_000, f"row_at({i}, {n}, {seed}) calls feistel fewer than 70,000 times", of="permutation",
-                    hint="Either the walk does not end, since it does not go on from the number that the network showed last, or the network "
-                         "is far too large for the file.")
+        ends = calls_of_feistel(i, n, seed, 70_000) < 70_000
+        assert_true(ends, f"row_at({i}, {n}, {seed}) calls feistel fewer than 70,000 times", of="permutation", hint="" if ends
+                    else why_long(i, n, seed))
 
-def check_permutation(rows, n, kind):
+def why_twice(n, seed):
+    """What the calls of `feistel` tell of two places that lead to one row."""
+    calls = max(calls_of_feistel(i, n, seed, 70_000) for i in range(min(n, 200)))
+    if calls == 0:
+        return ("Two places lead to one row, and `feistel` is not called: what stands in its place, a hash for one, is no permutation of "
+                "the rows.")
+    if calls == 1:
+        return ("Two places lead to one row, and `feistel` is called only once for each place, so nothing walks on from a number that "
+                "is no row: that is what a remainder or a limit does. (So do keys that change from place to place.)")
+    return ("Two places lead to one row, though `feistel` is called again where the result is no row: each step must apply the same "
+            "permutation, with the same keys, to the number that came last. Another place, other keys, or a network smaller than the file do not.")
+
+def check_permutation(rows, n, kind, seed):
     assert_equal([row for row in rows if not 0 <= row < n][:3], [], f"results that are no row, {kind}", of="permutation",
                  hint="Cycle walking: apply the same permutation again while the result is no row.")
     twice = sorted({row for row in rows if rows.count(row) > 1})[:3] if len(set(rows)) < len(rows) else []
-    assert_equal(twice, [], f"rows that come twice, {kind}", of="permutation",
-                 hint="Two places lead to one row: that is what a remainder, a limit, a hash, keys that change from place to place or from step "
-                      "to step, a network smaller than the file, or a walk that begins at another place does.")
+    assert_equal(twice, [], f"rows that come twice, {kind}", of="permutation", hint=why_twice(n, seed) if twice else "")
+
+def check_rows(n, seed):
+    assert_type(row_at(0, n, seed), int, f"what row_at(0, {n}, {seed}) returns", of="permutation")
+    rows, kind = rows_at(range(n), n, seed), f"row_at(i, {n}, {seed}) for i = 0 ... {n - 1}" if n > 1 else f"row_at(0, 1, {seed})"
+    for row in rows:
+        assert_type(row, int, f"each result of {kind}", of="permutation")
+    check_permutation(rows, n, kind, seed)
 
 def jumps_and_trend(rows, n):
     trend = torch.corrcoef(torch.tensor([range(len(rows)), rows], dtype=torch.float64))[0, 1].item()
@@ -2848,7 +3024,7 @@ def jumps_and_trend(rows, n):
 
 def check_scattered(n, seed):
     rows = rows_at(range(n), n, seed)
-    check_permutation(rows, n, f"row_at(i, {n}, {seed}) for i = 0 ... {n - 1}")
+    check_permutation(rows, n, f"row_at(i, {n}, {seed}) for i = 0 ... {n - 1}", seed)
     stay = sum(i == row for i, row in enumerate(rows))
     assert_true(stay < n // 10, f"place i and row i come together for few i, n = {n}, seed {seed} (yours: {stay} times)", of="scattered",
                 hint="Apply the permutation once at least, and walk on from there while the result is no row.")
@@ -2876,10 +3052,7 @@ def check_large(n, seed, other):
 def visible():
     check_ends(5, 3)
     for n in (5, 16, 1, 11):
-        rows = rows_at(range(n), n, 3)
-        for i, row in enumerate(rows):
-            assert_type(row, int, f"row_at({i}, {n}, 3)", of="permutation")
-        check_permutation(rows, n, f"row_at(i, {n}, 3) for i = 0 ... {n - 1}")
+        check_rows(n, 3)
     check_scattered(1000, 2)
     assert_equal(len({tuple(rows_at(range(16), 16, 3)) for _ in range(2)}), 1, "how many orders seed 3 gives for n = 16, asked twice", of="seed")
     assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 4)}), 2, "how many orders the seeds 3 and 4 give for n = 16", of="seed",
@@ -2890,20 +3063,20 @@ def visible():
     assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 1003, 1_000_003)}), 3, "how many orders the seeds 3, 1003 and 1,000,003 give for n = 16",
                  of="seed", hint="Make the keys from the whole seed, not from its last digits.")
     check_large(10**15, 1, 2)
-    check_permutation(rows_at(range(3000), 1_000_003, 2), 1_000_003, "the first 3000 places of 1,000,003")
+    check_permutation(rows_at(range(3000), 1_000_003, 2), 1_000_003, "the first 3000 places of 1,000,003", 2)
 
 visible()
 ### BEGIN HIDDEN TESTS
 def hidden():
     for n in (2, 3, 17, 64, 65, 200):
         for seed in (0, 7):
-            check_permutation(rows_at(range(n), n, seed), n, f"n = {n}, seed {seed}")
+            check_permutation(rows_at(range(n), n, seed), n, f"n = {n}, seed {seed}", seed)
     for n, i in ((2**50 + 1, 2**50), (2**40 + 1, 5)):       # log2 in floating point takes the first of these for 2**50
         assert_true(calls_of_feistel(i, n, 3, 70_000) < 70_000, f"row_at({i}, {n}, 3) calls feistel fewer than 70,000 times", of="permutation",
                     hint="The network must have at least n numbers, and not many more. Work out its size in whole numbers: log2 rounds.")
-    check_permutation(rows_at(range(4097), 4097, 1), 4097, "n = 4097, seed 1")
+    check_permutation(rows_at(range(4097), 4097, 1), 4097, "n = 4097, seed 1", 1)
     check_large(10**15 + 7, 5, 6)
-    check_permutation(rows_at(range(7, 2_000_003, 500), 2_000_003, 4), 2_000_003, "4000 places of 2,000,003")
+    check_permutation(rows_at(range(7, 2_000_003, 500), 2_000_003, 4), 2_000_003, "4000 places of 2,000,003", 4)
     check_large(3 * 10**9, 0, 1)
     far = rows_at([10**14 * k + 1 for k in range(10)], 10**15 + 7, 5)
     assert_equal(len({row for row in far if 0 <= row < 10**15 + 7}), 10, "ten places among 10**15 + 7", of="no table")
@@ -3029,6 +3202,29 @@ def kilobytes_of_a_pass(n, d, batch_size):
             tracemalloc.stop()
     return [peak // 1000, copied // 1000, kept // 1000]
 
+@probe
+def places_at_first(n, d, batch_size):
+    """For how many places `order` was asked when the first batch is handed out."""
+    asked = [0]
+
+    def order(i):
+        asked[0] += 1
+        return i
+
+    with tempfile.TemporaryDirectory() as place:
+        file = os.path.join(place, "table.bin")
+        np.ones((n, d + 1), dtype=np.float32).tofile(file)
+        for batch in disk_batches(file, d, batch_size, order):
+            break
+    return asked[0]
+
+def why_much(n, d, batch_size):
+    if places_at_first(n, d, batch_size) >= n:
+        return ("`order` is asked for all places before the first batch is handed out: a list of all row numbers or of all "
+                "batches is too much to hold. Ask for the places of a batch when its turn comes.")
+    return ("The places are asked for batch by batch, as they should be. But the whole file is read, or batches that were handed out "
+            "are kept.")
+
 def check_memory(n, d, batch_size):
     peak, copied, kept = kilobytes_of_a_pass(n, d, batch_size)
     kind = f"{n:,} rows, a file of {n * (d + 1) * 4 // 1000} kB:"
@@ -3037,7 +3233,7 @@ def check_memory(n, d, batch_size):
     assert_true(kept < n * (d + 1) // 1000, f"{kind} the tensors made by torch that still exist half-way through stay below a quarter "
                 f"of the file (yours: {kept} kB)", of="memory", hint="A batch that was handed out is not needed any more.")
     assert_true(peak < n * (d + 1) // 1000, f"{kind} in a pass the peak of tracemalloc stays below a quarter of the file (yours: {peak} kB)",
-                of="memory", hint="The whole file, or a list of all row numbers or of all batches, is too much to hold.")
+                of="memory", hint=why_much(n, d, batch_size) if peak >= n * (d + 1) // 1000 else "")
 
 def visible():
     table = torch.arange(28.).reshape(7, 4)
@@ -3046,7 +3242,13 @@ def visible():
     assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="shape",
                  mistakes={"A batch is a pair (X, y), not a single tensor.": [1, 3]})
     assert_equal([len(batch[1]) for batch in batches], [3, 3, 1], "the batch sizes for 7 rows in batches of 3", of="sizes",
-                 mistakes={"The last, smaller batch is missing.": [3, 3], "The last batch holds only what is left; the file has 7 rows, of d + 1 numbers each.": [3, 3, 3]})
+                 mistakes={"The last, smaller batch is missing.": [3, 3],
+                           "The last batch holds only what is left; the file has 7 rows, of d + 1 numbers each.": [3, 3, 3],
+                           "These are single rows: a batch holds batch_size of them.": [1] * 7})
+    assert_equal([len(batch[1]) for batch in pass_over(table[:6], 3, 3, 5)], [3, 3], "the batch sizes for 6 rows in batches of 3",
+                 of="sizes",
+                 mistakes={"Where the numbers fit there is no further batch.": [3, 3, 0],
+                           "A full last batch is handed out, too.": [3]})
     assert_shape(batches[0][0], (3, 3), "the shape of the first X, three rows of 3 features", of="shape")
     assert_shape(batches[0][1], (3, 1), "the shape of the first y", of="shape")
     assert_equal([type(t).__name__ + " " + str(t.dtype) for t in batches[0]], ["Tensor torch.float32"] * 2, "type and dtype of X and y",
@@ -3148,13 +3350,16 @@ def visible():
     assert_equal(len(found), 2, "how many numbers bytes_read(1000, 16, 4096) returns", of="in order")
     assert_close(found[0], 16384, "in order, 1000 rows of 16 bytes, pages of 4096", of="in order",
                  mistakes={"Pages are read whole, the last one too.": 16000, "The last, partly filled page is missing.": 12288,
-                           "This is the number of pages.": 4, "This is the price of a random pass: in order, the rows of a page share it.": 4_096_000})
+                           "This is the number of pages.": 4, "Bytes are asked, not kilobytes.": 16.384,
+                           "This is the price of a random pass: in order, the rows of a page share it.": 4_096_000})
     assert_close(found[1], 4_096_000, "at random, 1000 rows of 16 bytes, pages of 4096", of="at random",
                  mistakes={"Each row costs a whole page.": 16000, "This is the number of pages.": 1000,
                            "Nothing is remembered: a page is read again for each row in it.": 16384,
                            "This is how many times as much a random pass reads, not how many bytes.": 256,
                            "This is the price of 1024 rows: the last page of the file is not full.": 4_194_304,
-                           "A row lies in one page.": 8_192_000, "The page holds the row: its bytes are not read twice.": 4_112_000})
+                           "A row lies in one page.": 8_192_000,
+                           "The page holds the row: its bytes are not read twice.": 4_112_000,
+                           "A page is read whole, the bytes of the row among its others.": 4_080_000})
     assert_close(bytes_read(512, 16, 4096)[0], 8192, "in order, 512 rows of 16 bytes", of="in order",
                  mistakes={"This is a page too many: two pages are just full.": 12288})
     assert_close(bytes_read(600, 16, 4096)[0], 12288, "in order, 600 rows of 16 bytes", of="in order",

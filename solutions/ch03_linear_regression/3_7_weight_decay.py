@@ -107,14 +107,14 @@ def decay_step(w, b, grad_w, grad_b, lr, lambd):
 def step_and_arguments(w, b, grad_w, grad_b, lr, lambd):
     return {"new": decay_step(w, b, grad_w, grad_b, lr, lambd), "old": [w, b]}
 
-start = (torch.tensor([4., -2., 1.]), torch.tensor(5.), torch.tensor([1., 0., -2.]), torch.tensor(2.), 0.25, 0.6)
+start = (torch.tensor([4., -2., 1.]), torch.tensor(5.), torch.tensor([1., -2., 0.]), torch.tensor(2.), 0.25, 0.6)
 after = step_and_arguments(*start)
 assert_type(after["new"], (tuple, list), "what decay_step returns", hint="A pair: the new w and the new b.", of="weights")
 assert_equal(len(after["new"]), 2, "how many things come back", hint="Two: the new w, a tensor, and the new b.", of="weights")
 assert_shape(after["new"][0], (3,), "the shape of the new w for three weights", hint="w stands first, with the shape it had.", of="weights")
 w_before, g_before = start[0], start[2]
 down_the_loss = w_before - 0.25 * g_before
-assert_close(after["new"][0], torch.tensor([3.15, -1.7, 1.35]), "w = (4, -2, 1), gradient (1, 0, -2), lr 0.25, λ 0.6: the new w", of="weights",
+assert_close(after["new"][0], torch.tensor([3.15, -1.2, 0.85]), "w = (4, -2, 1), gradient (1, -2, 0), lr 0.25, λ 0.6: the new w", of="weights",
              hint="The gradient of J has two parts: for the first weight it is 1 + 0.6 · 4.",
              mistakes={"The penalty is missing.": down_the_loss,
                        "The weights lose twice lr · λ of themselves: the gradient of λ/2 · w² is λw, not 2λw, and it is multiplied by lr.": down_the_loss - 0.3 * w_before,
@@ -127,8 +127,10 @@ assert_close(after["new"][0], torch.tensor([3.15, -1.7, 1.35]), "w = (4, -2, 1),
                        "The gradient of λ/2 · w² is λw, not λw/2.": down_the_loss - 0.075 * w_before, "A step goes against the gradient.": 0.85 * w_before + 0.25 * g_before,
                        "The step down the loss is lr times its gradient.": 0.85 * w_before - g_before,
                        "The penalty is a sum over the weights, not their mean.": down_the_loss - 0.05 * w_before,
-                       "A weight decays also where its gradient is 0.": torch.tensor([3.15, -2., 1.35]),
-                       "These are the changes: add them to w.": torch.tensor([-0.85, 0.3, 0.35]),
+                       "A weight decays also where its gradient is 0.": torch.tensor([3.15, -1.2, 1.]),
+                       "A negative weight decays, too, upwards.": down_the_loss - 0.15 * w_before.clamp(min=0),
+                       "lr and λ have changed places: lr is the factor of the whole step.": w_before - 0.6 * (g_before + 0.25 * w_before),
+                       "These are the changes: add them to w.": torch.tensor([-0.85, 0.8, -0.15]),
                        "This pull is the same for every weight: that of weight decay is proportional to the weight.": down_the_loss - 0.15 * w_before.sign(),
                        "λ is added to the gradient as a number: the pull on a weight is λ times this weight.": down_the_loss - 0.15,
                        "The weights decay once in a step: this is twice.": 0.85 ** 2 * w_before - 0.25 * g_before,
@@ -138,6 +140,7 @@ assert_close(after["new"][0], torch.tensor([3.15, -1.7, 1.35]), "w = (4, -2, 1),
                        "This subtracts lr times the penalty itself, λ/2 · |w|²: its gradient is what counts.": down_the_loss - 1.575,
                        "The pull on a weight is λ times this weight, not λ times its size: a negative one is pulled up.": down_the_loss - 0.15 * w_before.abs(),
                        "The pull on a weight is λ times this weight, not λ times its square.": down_the_loss - 0.15 * w_before.square(),
+                       "The gradient of λ/2 · w² is λw: this pulls with λ/2 · w² itself, weight by weight.": down_the_loss - 0.075 * w_before.square(),
                        "The step down the loss is missing: this is the decay alone.": 0.85 * w_before})
 assert_close(step_and_arguments(torch.tensor([2.]), torch.tensor(0.), torch.tensor([0.]), torch.tensor(0.), 1., 1.5)["new"][0], torch.tensor([-1.]),
              "w = (2), gradient 0, lr 1, λ 1.5: the new w", of="weights", hint="The gradient of J is 1.5 · 2 here, and the step is as long as it.",
@@ -214,7 +217,7 @@ for lambd in (0.001, 1.0, 100.0):
 # to 1. `x` has shape `(n,)`, is not all zero, and there is no bias.
 #
 # **You are done when**
-# - **share**: the result is the ridge weight divided by the least-squares weight, for any targets;
+# - **share**: the result is the ridge weight divided by the least-squares weight; it holds for any targets, so `x` and λ alone decide it;
 # - **no penalty**: it is 1 for λ = 0.
 
 # %% exercise="3.7.B"
@@ -235,13 +238,13 @@ assert_close(share_left(torch.tensor([0.5, 2.]), 0.), 1., "share_left for x = (0
              hint="One number: without a penalty the ridge weight is the least-squares weight, and their ratio is 1.",
              mistakes={"This is the share that is lost: without a penalty it is 0, and all is left.": 0., "A share from 0 to 1 is asked for, not per cent.": 100.,
                        "This is the ridge weight for targets of 1: divide it by the least-squares weight.": 2.5 / 4.25})
-five_x = torch.tensor([6., -2., 0., -2., 1.])
+five_x = torch.tensor([0., -2., 6., -2., 1.])
 
 def share_of(s_, lambd_=1.5):
     return s_ / (s_ + lambd_)
 
-assert_close(share_left(five_x, 1.5), 6 / 7, "share_left for x = (6, -2, 0, -2, 1) and λ = 1.5", rtol=1e-4, of="share",
-             hint="The squares are 36, 4, 0, 4 and 1, and s is their mean, 9: which share of the weight is left?",
+assert_close(share_left(five_x, 1.5), 6 / 7, "share_left for x = (0, -2, 6, -2, 1) and λ = 1.5", rtol=1e-4, of="share",
+             hint="The squares are 0, 4, 36, 4 and 1, and s is their mean, 9: which share of the weight is left?",
              mistakes={"n is missing: it is the mean of the squares that is compared with λ.": share_of(45.),
                        "This is the share that is lost.": 1 / 7, "λ is divided by n here, it is multiplied by n in the formula.": share_of(45., 0.3),
                        "The squares of the entries count, not the entries.": share_of(0.6), "The squares of the entries count, not their absolute values.": share_of(2.2),
@@ -260,7 +263,13 @@ assert_close(share_left(five_x, 1.5), 6 / 7, "share_left for x = (6, -2, 0, -2, 
                        "This is λ/s: divide one weight by the other.": 1 / 6, "Divide s by s + λ, not by λ.": 6., "The share shrinks as a fraction, not as an exponential.": math.exp(-1.5 / 9),
                        "There is one s for the whole feature: this is the mean of a share for each entry.": (36 / 37.5 + 8 / 5.5 + 0.4) / 5,
                        "Nothing is centred or divided by the standard deviation: the numbers of x count as they are.": share_of(0.8),
-                       "Negative entries count as well.": share_of(7.4)})
+                       "Negative entries count as well.": share_of(7.4), "Every entry counts, not the first alone.": 0.,
+                       "The variance that `var` and `std` give is divided by n - 1: the mean of the squares is divided by n.": share_of(11.16)})
+assert_close(share_left(torch.tensor([3., -3.]), 3.), 0.75, "share_left for x = (3, -3) and λ = 3", rtol=1e-4, of="share",
+             hint="The mean of the squares is 9 again. No targets are needed: made-up ones may cancel, as (1, 1) does here, and 0 / 0 is nan.",
+             mistakes={"n is the number of entries of x: 2 here, no longer 5.": 18 / 33, "Nothing is subtracted from x, no median either.": 18 / 21})
+assert_close(share_left(torch.tensor([2.]), 4.), 0.5, "share_left for x = (2) and λ = 4: a single example", rtol=1e-4, of="share",
+             hint="The mean of one square is this square, 4. Made-up targets may be 0, and 0 / 0 is nan.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(372)
 for n, lambd_ in ((5, 0.3), (40, 2.), (1, 0.01)):
@@ -269,6 +278,8 @@ for n, lambd_ in ((5, 0.3), (40, 2.), (1, 0.01)):
     wanted = feature @ feature / (feature @ feature + n * lambd_)
     assert_close(share_left(feature, lambd_), wanted.item(), f"{n} examples, λ = {lambd_}", rtol=1e-4, of="share")
     assert_close(share_left(feature, 0), 1., f"{n} examples, λ = 0", rtol=1e-4, of="no penalty")
+balanced = torch.tensor([1.5, -4., 4., -1.5], dtype=torch.float64)
+assert_close(share_left(balanced, 0.7), (balanced @ balanced / 4 / (balanced @ balanced / 4 + 0.7)).item(), "four examples that add up to 0, λ = 0.7", rtol=1e-4, of="share")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -338,9 +349,9 @@ def ridge_with_bias(X, y, lambd):
 # %% check="3.7.7" points=3
 four_X, four_y = torch.tensor([[7.], [1.], [1.], [7.]], dtype=torch.float64), torch.tensor([16., 10., 10., 16.], dtype=torch.float64)
 answer = ridge_with_bias(four_X, four_y, 1.)
-assert_type(answer, (tuple, list), "what ridge_with_bias returns", of="shapes")
-assert_equal(len(answer), 2, "how many things come back", of="shapes")
-assert_shape(answer[0], (1,), "the shape of w for one feature", of="shapes")
+assert_type(answer, (tuple, list), "what ridge_with_bias returns", hint="A pair: w, then b.", of="shapes")
+assert_equal(len(answer), 2, "how many things come back", hint="Two: w, then b.", of="shapes")
+assert_shape(answer[0], (1,), "the shape of w for one feature", hint="A weight for each feature, along one axis; also where there is only one.", of="shapes")
 assert_equal(tuple(np.shape(answer[1])), (), "the shape of b", hint="One number, not a tensor with an axis.", of="shapes")
 assert_close(ridge_with_bias(four_X - 4, four_y, 1.)[1], 13., "b for x = (3, -3, -3, 3), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="bias free",
              hint="The mean of x is 0, so the best b is the mean of the targets; any penalty on b would make it smaller.",
@@ -350,11 +361,16 @@ assert_close(ridge_with_bias(four_X - 4, four_y, 1.)[1], 13., "b for x = (3, -3,
 def one_number(number):
     return torch.tensor([number], dtype=torch.float64)
 
+uneven = ridge_with_bias(torch.tensor([[0.], [2.], [7.]], dtype=torch.float64), torch.tensor([1., 2., 9.], dtype=torch.float64), 1.)[0]
+uneven = float(uneven[0]) if tuple(np.shape(uneven)) == (1,) else 0.         # here λ/2, medians and the first example have results of their own
+why_less = {"The half of J is gone in its gradient: λ, not λ/2.": 31 / 27.5, "Means are to be subtracted, not medians.": 37 / 32, "Means are to be subtracted, not the first example.": 58 / 56}
 assert_close(answer[0], one_number(0.9), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="weights",
              hint="Centred, x and y are both (3, -3, -3, 3): XᵀX = 36, Xᵀy = 36, nλ = 4.",
              mistakes={"This is least squares: the penalty is missing.": one_number(1.), "n is missing, or d stands in its place: the sum of squares stands beside nλ, not beside λ.": one_number(36 / 37),
-                       "n counts once: `ridge` multiplies λ by n itself.": one_number(36 / 52), "λ is divided by n here: beside the sum of squares stands nλ.": one_number(36 / 36.25),
-                       "The half of J is gone in its gradient: λ, not λ/2.": one_number(36 / 38), "There is no 2 before nλ: the halves of J are gone in its gradient.": one_number(36 / 44),
+                       "n counts once: `ridge` multiplies λ by n itself.": one_number(36 / 52),
+                       "It is n that λ is multiplied by, not n - 1; `torch.cov` and `torch.var` divide by n - 1.": one_number(36 / 39),
+                       "λ is divided by n here: beside the sum of squares stands nλ.": one_number(36 / 36.25),
+                       **{sentence: one_number(36 / 38) for sentence, there in why_less.items() if abs(uneven - there) < 1e-4}, "There is no 2 before nλ: the halves of J are gone in its gradient.": one_number(36 / 44),
                        "Here the line goes through the origin: centre features and targets.": one_number(244 / 104),
                        "Only the targets were centred: centre the features, too.": one_number(36 / 104),
                        "J penalises the weights of the features as they are: do not divide the features by their standard deviation.": one_number(0.5),
@@ -365,6 +381,8 @@ assert_close(answer[1], 9.4, "b for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ =
                        "The weighted mean of the features is to be subtracted, not added.": 16.6,
                        "The bias goes with the ridge weights, not with those of least squares.": 9.})
 assert_close(ridge_with_bias(four_X, four_y, 4.)[0], one_number(9 / 13), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 4", rtol=1e-4, of="weights", hint="As before, with nλ = 16.")
+assert_close(ridge_with_bias(100 * four_X, four_y, 10000.)[0], one_number(0.009), "w for the same lengths in a smaller unit, x = (700, 100, 100, 700), λ = 10,000", rtol=1e-4, atol=1e-7, of="weights",
+             hint="The sums are 360,000, 3,600 and 40,000. A descent with a fixed learning rate runs away with such numbers; the equations need no learning rate.")
 assert_close(ridge_with_bias(four_X.float(), four_y.float(), 1.)[0].double(), one_number(0.9), "w for the same data in float32, λ = 1", rtol=1e-3, of="weights", hint="The same numbers as in float64: does a part of the answer take another dtype for granted?")
 higher = ridge_with_bias(four_X, four_y + 1000, 1.)
 assert_close([float(higher[0][0]), float(higher[1])], [0.9, 1009.4], "w and b for the same x and targets 1000 higher", rtol=1e-4, of="bias free", hint="Only b changes, by 1000.")
@@ -376,6 +394,7 @@ assert_close(answer[0], torch.tensor([0.8, 0.8, 0.], dtype=torch.float64), "w fo
              of="more features than examples", mistakes={"This is least squares: the penalty is missing for d > n.": torch.tensor([1., 1., 0.], dtype=torch.float64),
              "Each weight is fitted alone here: the equations are for all weights together.": torch.tensor([4 / 3, 4 / 3, 0.], dtype=torch.float64),
              "n is the number of examples, 2, not that of the features, 3.": torch.tensor([4 / 5.5, 4 / 5.5, 0.], dtype=torch.float64),
+             "n is the number of examples, 2, not that of the entries of X, 6.": torch.tensor([4 / 7, 4 / 7, 0.], dtype=torch.float64),
              "Each column has a mean of its own, `X.mean(dim=0)`.": torch.linalg.inv(one_mean.T @ one_mean + torch.diag(torch.ones(3, dtype=torch.float64))) @ one_mean.T @ (wide_y - 12)})
 assert_close(answer[1], 8.8, "b for the same two examples of three features", rtol=1e-4, of="bias free",
              hint="The means of the columns are 2, 2 and 0, the weights 0.8, 0.8 and 0, and the mean of the targets is 12.",
@@ -399,7 +418,8 @@ for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (25, 
     assert_shape(w_, (d,), f"the shape of w, {n} examples of {d} features", of="shapes")
     assert_equal(tuple(np.shape(b_)), (), f"the shape of b, {n} examples of {d} features", of="shapes")
     assert_close(table.T @ residual / n + lambd_ * w_.double(), torch.zeros(d, dtype=torch.float64),
-                 f"the derivative of J with respect to w at your solution, {n} examples of {d} features, λ = {lambd_}", atol=1e-4, of=name)
+                 f"the derivative of J with respect to w at your solution, {n} examples of {d} features, λ = {lambd_}", atol=1e-4, of=name,
+                 hint="At the minimum every derivative is 0.")
     assert_close(residual.mean().item(), 0., f"the derivative of J with respect to b at your solution, {n} examples of {d} features", atol=1e-4, of="bias free")
     assert_close(ridge_with_bias(table.float(), aims.float(), lambd_)[0].double(), best, f"w in float32, {n} examples of {d} features", rtol=1e-2, atol=1e-2, of="weights")
     assert_close(arguments_after_ridge(table.clone(), aims.clone()), [table, aims], "X and y after the call", of="arguments kept")
@@ -458,6 +478,7 @@ assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0)
                        "There is no bias here: fit `ridge` to X and y as they are, not centred.": 2 / 3 * (4 / (2 + 3 * lambda_column) - 2) ** 2,
                        "This is the validation error: it belongs into column 1.": on_val, "This is the norm: it belongs into column 2.": four_w,
                        "These are means of absolute errors: squares are asked for.": 2 - four_w,
+                       "The λ add up here: each fit is to begin with XᵀX as it was.": 5 / 3 * (10 / (5 + 3 * lambda_column.cumsum(0)) - 2) ** 2,
                        "`ridge` multiplies λ by n itself: hand it λ as it is, not divided by n.": 5 / 3 * (10 / (5 + lambda_column) - 2) ** 2,
                        "`ridge` multiplies λ by n itself: hand it λ as it is.": 5 / 3 * (10 / (5 + 9 * lambda_column) - 2) ** 2})
 assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0, 2 with y = 5, 2, 2, 1", rtol=1e-4, of="validation error",
@@ -594,19 +615,34 @@ def three_tables(seed, sizes, d, noise):
         tables.append((X, X @ truth + noise * torch.randn(n, generator=rng, dtype=torch.float64)))
     return tables
 
+def errors_on(tables, lambdas, rows_of):
+    X, y = torch.cat([tables[i][0] for i in rows_of]), torch.cat([tables[i][1] for i in rows_of])
+    errors, penalties, sizes = [], [], []
+    for lambd_ in lambdas:
+        gram = X.T @ X / len(X)
+        gram.diagonal().add_(lambd_)
+        w_ = torch.linalg.solve(gram, X.T @ y / len(X))
+        errors.append([((a @ w_ - b) ** 2).mean().item() for a, b in tables])
+        penalties.append(lambd_ / 2 * (w_ @ w_).item())
+        sizes.append((tables[1][0] @ w_ - tables[1][1]).abs().mean().item())
+    return errors, penalties, sizes
+
+def rules_of(errors, penalties, sizes):                # wrong ways to choose, with the positions that they choose
+    every = range(len(errors))
+    return {"This is the smallest λ, always the best on the data of the fit: fit to the training set, choose on the validation set.": min(every, key=lambda i: errors[i][0]),
+            "This is the λ with the largest validation error: the smallest is asked for.": max(every, key=lambda i: errors[i][1]),
+            "This λ is the best on the test set: choose on the validation set.": min(every, key=lambda i: errors[i][2]),
+            "This λ has the smallest mean absolute error on the validation set: squares are asked for.": sizes.index(min(sizes)),
+            "This λ has the smallest sum of training and validation error: the validation error alone counts.": min(every, key=lambda i: errors[i][0] + errors[i][1]),
+            "This λ has the smallest sum of validation and test error: the validation error alone counts.": min(every, key=lambda i: errors[i][1] + errors[i][2]),
+            "This λ has the smallest validation error plus penalty: no penalty belongs into an error.": min(every, key=lambda i: errors[i][1] + penalties[i]),
+            "At this λ the validation error, followed along the list, stops falling for the first time: look at the whole list.":
+            next(i for i in every if i + 1 == len(errors) or errors[i + 1][1] >= errors[i][1])}
+
 def check_the_price(tables, lambdas, name):
     lambdas = tuple(lambdas)                          # the answer gets lists of its own
     def errors_of(rows_of):
-        X, y = torch.cat([tables[i][0] for i in rows_of]), torch.cat([tables[i][1] for i in rows_of])
-        errors, penalties, sizes = [], [], []
-        for lambd_ in lambdas:
-            gram = X.T @ X / len(X)
-            gram.diagonal().add_(lambd_)
-            w_ = torch.linalg.solve(gram, X.T @ y / len(X))
-            errors.append([((a @ w_ - b) ** 2).mean().item() for a, b in tables])
-            penalties.append(lambd_ / 2 * (w_ @ w_).item())
-            sizes.append((tables[1][0] @ w_ - tables[1][1]).abs().mean().item())
-        return errors, penalties, sizes
+        return errors_on(tables, lambdas, rows_of)
     errors, penalties, sizes = errors_of([0])
     position = [min(range(len(lambdas)), key=lambda i: errors[i][j]) for j in range(3)]
     on_test = [row[2] for row in errors]
@@ -615,24 +651,21 @@ def check_the_price(tables, lambdas, name):
     assert_type(answer, (tuple, list), f"what price_of_choice returns, {name}", hint="A pair: λ, then the price.", of="choice")
     assert_equal(len(answer), 2, f"how many numbers come back, {name}", hint="Two: λ and the price.", of="choice")
     assert_type(answer[1], (int, float, torch.Tensor, np.ndarray), f"the price, {name}", of="price")
-    first_rise = next(i for i in range(len(lambdas)) if i + 1 == len(lambdas) or errors[i + 1][1] >= errors[i][1])
-    two_sets = min(range(len(lambdas)), key=lambda i: errors[i][0] + errors[i][1])
-    with_penalty = min(range(len(lambdas)), key=lambda i: errors[i][1] + penalties[i])
     unsorted = sorted(lambdas).index(lambdas[position[1]])
-    sentences = {"This λ is the best on the training set, where it is always the smallest: choose on the validation set.": position[0],
-                 "This is the λ with the largest validation error: the smallest is asked for.": max(range(len(lambdas)), key=lambda i: errors[i][1]),
-                 "This λ is the best on the test set: choose on the validation set.": position[2],
-                 "This λ has the smallest mean absolute error on the validation set: squares are asked for.": sizes.index(min(sizes)),
-                 "This λ has the smallest sum of training and validation error: the validation error alone counts.": two_sets,
-                 "This λ has the smallest validation error plus penalty: no penalty belongs into an error.": with_penalty,
-                 "At this λ the validation error, followed along the list, stops falling for the first time: look at the whole list.": first_rise}
-    # a λ alone may have many reasons; a sentence is said only where the price, too, is that of this λ with weights from the training set
-    said = {sentence: lambdas[i] for sentence, i in sentences.items() if np.prod(np.shape(answer[1])) == 1
+    sentences = rules_of(errors, penalties, sizes)
+    # a λ alone may have many reasons; a sentence is said only where the price, too, is that of this λ with weights from the training set,
+    # and where the answer chooses by the same rule from other tables
+    others = three_tables(1482, (11, 9, 10), 6, 2.)
+    again = price_of_choice(*others, list(lambdas))
+    same_rule = {sentence for sentence, i in rules_of(*errors_on(others, lambdas, [0])).items()
+                 if isinstance(again, (tuple, list)) and len(again) == 2
+                 and isinstance(again[0], (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(again[0])) == 1 and abs(float(again[0]) - lambdas[i]) < 1e-6}
+    said = {sentence: lambdas[i] for sentence, i in sentences.items() if sentence in same_rule and np.prod(np.shape(answer[1])) == 1
             and abs(float(answer[1]) - (on_test[i] - best_test)) < 1e-3 * (on_test[i] - best_test) + 1e-6}
     if any(abs(float(answer[1]) - (on_test[i] - best_test)) < 1e-3 * (on_test[i] - best_test) + 1e-6 for i in (unsorted, position[1]) if np.prod(np.shape(answer[1])) == 1):
         said |= {"The position was found in another order than that of `lambdas`, which need not be sorted.": lambdas[unsorted]}
     assert_close(answer[0], lambdas[position[1]], f"the λ chosen from {list(lambdas)}, {name}", rtol=1e-6, of="choice",
-                 hint="There is one validation error for each λ, with `ridge` fitted to the training set as it is. Find the smallest; the λ at the same place of the list is chosen.",
+                 hint="There is one validation error for each λ, with `ridge` fitted to the training set as it is, neither centred nor scaled. Find the smallest; the λ at the same place of the list is chosen.",
                  mistakes=said | {"This is the position in the list: return λ itself.": float(position[1]),
                                   "λ stands first.": errors[position[1]][2] - best_test})
     assert_equal(int(np.prod(np.shape(answer[1]))), 1, f"how many numbers the price is, {name}", of="price")
@@ -641,6 +674,11 @@ def check_the_price(tables, lambdas, name):
     mixed = both[position[1]][2] - min(row[2] for row in errors)
     assert_true(min(abs(float(answer[1]) - refitted), abs(float(answer[1]) - mixed)) > 1e-7, f"the price is that of weights from the training set alone, {name}",
                 hint="Here the weights were fitted again, to training and validation data together.", of="fit")
+    on_itself = errors_of([2])[0]
+    best_fit = min(row[2] for row in on_itself)
+    fitted_to_test = [on_test[position[1]] - best_fit, on_itself[position[1]][2] - best_fit, on_itself[position[1]][2] - best_test]
+    assert_true(min(abs(float(answer[1]) - price_) for price_ in fitted_to_test) > 1e-7, f"nothing is fitted to the test set, {name}",
+                hint="This price has an error of weights that were fitted to the test set: both errors are those of weights from the training set.", of="fit")
     assert_close(answer[1], errors[position[1]][2] - best_test, f"the price, {name}", rtol=1e-3, atol=1e-6, of="price",
                  hint="Take two errors on the test set, that of the chosen λ and the smallest of the list, and subtract.",
                  mistakes={"This is the test error itself: subtract the smallest one.": errors[position[1]][2],
@@ -663,9 +701,34 @@ def check_the_price(tables, lambdas, name):
                            "This is the size of the difference of two λ, not of two errors.": abs(lambdas[position[1]] - lambdas[position[2]])})
 
 check_the_price(three_tables(303, (12, 8, 9), 6, 2.), [0.8, 0.05, 20., 0.02, 2., 0.3, 0.5, 0.2, 0.1, 0.01], "12, 8 and 9 examples of 6 features")
+
+def one_column(values, targets):
+    return torch.tensor(values, dtype=torch.float64)[:, None], torch.tensor(targets, dtype=torch.float64)
+
+best_on_both = price_of_choice(one_column([1.], [2.]), one_column([1.], [1.]), one_column([2.], [2.2]), [3., 1., 0.])
+assert_close(best_on_both[0], 1., "the λ chosen from 3, 1 and 0, which give the weights 0.5, 1 and 2, for a validation set with x = (1), y = (1)", rtol=1e-6, of="choice",
+             hint="The validation errors are 0.25, 0 and 1.")
+assert_close(best_on_both[1], 0., "the price with the test set x = (2), y = (2.2)", atol=1e-6, of="price",
+             hint="The test errors are 1.44, 0.04 and 3.24: the chosen λ has the smallest of all three.",
+             mistakes={"The price is never negative: the smallest test error is looked for among all λ, the chosen one included.": -1.4,
+                       "This is the test error itself: subtract the smallest one.": 0.04})
+
+def two_valleys(size):                                # weights 25 / (1 + λ/50) and 20 / (1 + 2λ), times size
+    X, Id = torch.diag(torch.tensor([10., 1.], dtype=torch.float64)), torch.diag(torch.ones(2, dtype=torch.float64))
+    return (X, size * torch.tensor([250., 20.], dtype=torch.float64)), (Id, size * torch.tensor([12.5, 10.], dtype=torch.float64))
+
+train_pair, val_pair = two_valleys(1.)
+assert_close(price_of_choice(train_pair, val_pair, train_pair, [5., 0.5, 50., 0.])[0], 50., "the λ chosen from 5, 0.5, 50 and 0, X = [[10, 0], [0, 1]], y = (250, 20), validation set X = [[1, 0], [0, 1]], y = (12.5, 10)",
+             rtol=1e-6, of="choice", hint="From λ = 0 to λ = 50 the validation errors are 128.1, 75.1, 85.8 and 48.0: the curve has two valleys.",
+             mistakes={"This is the bottom of the first valley of the validation error: there is a second, deeper one.": 0.5})
 ### BEGIN HIDDEN TESTS
 check_the_price(three_tables(268, (20, 10, 15), 9, 3.), [0.01, 0.1, 20., 0.3, 8., 1.2, 3., 0.5, 5., 0.8], "20, 10 and 15 examples of 9 features")
 check_the_price(three_tables(116, (9, 14, 6), 5, 1.), [0.3, 0.02, 20., 0.5, 0.2, 3., 0.8, 0.1, 0.01, 0.05], "9, 14 and 6 examples of 5 features")
+best_on_both = price_of_choice(one_column([2.], [3.]), one_column([1., 2.], [0.8, 1.4]), one_column([3.], [2.3]), [0.5, 4., 8., 2.])
+assert_close(best_on_both[0], 4., "the λ chosen where it is the best on the test set, too", rtol=1e-6, of="choice")
+assert_close(best_on_both[1], 0., "the price where the choice is the best on the test set, too", atol=1e-6, of="price")
+train_pair, val_pair = two_valleys(0.3)
+assert_close(price_of_choice(train_pair, val_pair, train_pair, [0.1, 60., 0.6, 9.])[0], 60., "the λ chosen where the validation error has two valleys", rtol=1e-6, of="choice")
 ### END HIDDEN TESTS
 
 # %% tags=["demo"]
@@ -748,17 +811,25 @@ def norm_by_trace(W):
 # %% check="3.7.4" points=1
 wide = torch.tensor([[1., 2., 0.], [0., -1., 3.]])
 answer = norm_by_trace(wide)
-assert_type(answer, (tuple, list), "what norm_by_trace returns", of="matrix")
-assert_equal(len(answer), 2, "how many things come back", of="matrix")
+assert_type(answer, (tuple, list), "what norm_by_trace returns", hint="A pair: the matrix, then the number.", of="matrix")
+assert_equal(len(answer), 2, "how many things come back", hint="Two: the matrix, then the number.", of="matrix")
 assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="matrix",
              hint="The matrix stands first. Shape (2, 2) is that of the dot products of the rows, (2, 3) that of the squares entry by entry: here it is columns j and k.")
 assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix", hint="Entry (0, 1) is the dot product of the columns (1, 0) and (2, -1).",
-             mistakes={"The products of different columns stand beside the diagonal.": torch.diag(torch.tensor([1., 5., 9.]))})
+             mistakes={"The products of different columns stand beside the diagonal.": torch.diag(torch.tensor([1., 5., 9.])),
+                       "The columns are to be multiplied as they are: no mean is subtracted.": (wide - wide.mean(0)).T @ (wide - wide.mean(0)),
+                       "This is a covariance: no mean is subtracted, and nothing is divided.": (wide - wide.mean(0)).T @ (wide - wide.mean(0)) / 2,
+                       "The sums are not divided: each entry is a dot product, not a mean.": wide.T @ wide / 2,
+                       "One side of the diagonal is empty: entry (j, k) and entry (k, j) are the same dot product.": torch.triu(wide.T @ wide)})
 assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number", hint="One number: the diagonal of WᵀW holds 1, 5 and 9.",
              mistakes={"This is the trace of WᵀW times itself: WᵀW holds the squares already.": 133., "This is 9, the largest entry of the diagonal, or a norm of another kind: add all three.": 9.,
                        "This is the sum of the sizes of all entries of W: their squares count.": 7.,
                        "This is the square of the largest singular value: all squares count.": 10.701562,
-                       "This is a mean of squares: they are to be added.": 2.5,
+                       "This is a mean of squares: they are to be added.": 2.5, "This is the mean of the diagonal: its entries are to be added.": 5.,
+                       "This is the sum of the singular values of W: the trace of WᵀW is asked for.": torch.linalg.svdvals(wide).sum().item(),
+                       "The diagonal of WᵀW has as many entries as W has columns, 3: the last is missing.": 6.,
+                       "This is the Frobenius norm of WᵀW: the trace of it is asked for.": math.sqrt(133),
+                       "This is the product of the diagonal entries: they are to be added.": 45.,
                        "This is the norm: its square was asked for.": math.sqrt(15), "This is the sum of all entries of WᵀW.": 13.,
                        "The trace adds the entries of the diagonal and no others.": 25., "These are the squares on the diagonal of W alone: all its entries count.": 2.,
                        "The penalty has the factor 1/2, the squared norm has not.": 7.5,
@@ -833,7 +904,7 @@ w.tolist(), b.tolist()
 # **You are done when**
 # - **fit**: for λ = 0 it is the mean of *half* the squared errors;
 # - **penalty**: λ/2 times the squared norm of `w` is added, once and not once an example; the bias is not in it;
-# - **gradient**: it reaches `w` and `b`;
+# - **gradient**: it reaches `w` and `b`, and is right also where all weights are 0;
 # - **shape**: the result has shape `()`.
 
 # %% exercise="3.7.8a"
@@ -861,7 +932,8 @@ def loss_and_gradients(w, b, X, y, lambd):
     return {"value": value.detach(), "graph": 1, "gradients": [torch.zeros_like(p) if g is None else g for p, g in zip((w, b), grads)]}
 
 inputs = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
-assert_shape(penalised_loss(*inputs, 0.), (), "the shape for b of shape (1,)", of="shape")
+assert_shape(penalised_loss(*inputs, 0.), (), "the shape for b of shape (1,)", of="shape",
+             hint="A tensor with an axis stands in the result, such as b outside of the mean: J is one number.")
 assert_shape(penalised_loss(inputs[0], inputs[1][0], *inputs[2:], 0.), (), "the shape for b of shape ()", of="shape")
 every_pair = ((torch.tensor([5., 2., 4.])[:, None] - inputs[3]) ** 2).mean().item() / 2
 assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit", hint="Their squares are 1, 0 and 9: take half of each, and the mean of the three.",
@@ -870,7 +942,7 @@ assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where th
                        "These are absolute errors: squares are asked for.": 2 / 3, "These are absolute errors: half of their squares is asked for.": 4 / 3,
                        "Square each error first, then take the mean.": 8 / 9, "This is the square of the mean error: square each error first, and halve.": 16 / 9,
                        "This is the root of the mean square.": math.sqrt(10 / 3), "This is half the root of the mean square: no root is taken.": math.sqrt(10 / 3) / 2,
-                       "One half is enough.": 5 / 6})
+                       "One half is enough.": 5 / 6, "The mean is over the examples, 3: divide by their number, not by that of the weights.": 2.5})
 assert_close(penalised_loss(*inputs, 4.), 5 / 3 + 10., "the value for w = (2, -1), b = 3, λ = 4", rtol=1e-4, of="penalty",
              hint="To the 5/3 for λ = 0 comes the penalty: the squared norm of w is 4 + 1, and λ/2 is 2.",
              mistakes={"The penalty is missing.": 5 / 3, "The penalty has a factor 1/2.": 5 / 3 + 20., "The bias is in the penalty.": 5 / 3 + 28.,
@@ -894,6 +966,9 @@ assert_close(both["gradients"], [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tens
                        "No gradient reaches b: something like .item() or .detach() cuts it off.": [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([0.])],
                        "Half of the penalty's gradient is missing: one of the two factors w is cut off.": [torch.tensor([4 / 3 + 2., 1. - 1.]), torch.tensor([4 / 3])],
                        "No gradient reaches w or b: the result is a new tensor that does not know where it came from.": [torch.zeros(2), torch.zeros(1)]})
+assert_close(loss_and_gradients(torch.zeros(2), *inputs[1:], 2.)["gradients"], [torch.tensor([1 / 3, 1.]), torch.tensor([2 / 3])],
+             "the gradients with respect to w = (0, 0) and b = 3, λ = 2", of="gradient",
+             hint="The penalty has the gradient λw, 0 here. A root has no slope at 0, also where it is squared again: the squared norm needs no root.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(376)
 for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
@@ -906,16 +981,19 @@ for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
         assert_close(both["value"], (residual.square().mean() / 2 + lambd_ / 2 * given[0] @ given[0]).item(), f"the value, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, of=name)
         assert_close(both["gradients"], [given[2].T @ residual / n + lambd_ * given[0], residual.mean().reshape(shape)],
                      f"the gradients, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient")
+        at_zero = given[1] - given[3]
+        assert_close(loss_and_gradients(0 * given[0], *given[1:], lambd_)["gradients"], [given[2].T @ at_zero / n, at_zero.mean().reshape(shape)],
+                     f"the gradients at weights of 0, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.7.8b" kind="code" minutes=5 difficulty=3 core=true needs="weight decay, parameter group, ℓ2 penalty"
 # ### The penalty in the optimizer
 #
-# Write `make_optimizer(w, b, lr, lambd)`: an optimizer of torch for the two leaf tensors. The check trains with it on the mean of half the squared
-# errors, with *no* penalty in the loss, and compares with gradient descent on $J$.
+# Write `make_optimizer(w, b, lr, lambd)`: an optimizer of torch for the two leaf tensors `w`, of shape `(d,)`, and `b`, of shape `(1,)`. The check
+# trains with it on the mean of half the squared errors, with *no* penalty in the loss, and compares with gradient descent on $J$.
 #
 # **You are done when**
-# - **same weights**: after several steps `w` is what gradient descent on $J$ gives;
+# - **same weights**: after several steps `w` is what gradient descent on $J$ gives, also for d = 1;
 # - **bias free**: `b` does not decay: it stays where its gradient is 0, and is what gradient descent on $J$ gives;
 # - **learning rate**: for λ = 0 a step is lr times the gradient.
 
@@ -946,10 +1024,22 @@ def trained_with_it(w, b, X, y, lr, lambd, steps):
         optimizer_.step()
     return [w.detach(), b.detach()]
 
-def by_hand(w, b, X, y, lr, lambd, steps, decay_bias=False, factor=1.0, lr_bias=None):
+def by_hand(w, b, X, y, lr, lambd, steps, decay_bias=False, factor=1.0, lr_bias=None, lr_weights=None):
     for _ in range(steps):
         residual = X @ w + b - y
-        w, b = w - lr * (X.T @ residual / len(X) + factor * lambd * w), b - (lr if lr_bias is None else lr_bias) * (residual.mean() + decay_bias * lambd * b)
+        w, b = w - (lr if lr_weights is None else lr_weights) * (X.T @ residual / len(X) + factor * lambd * w), b - (lr if lr_bias is None else lr_bias) * (residual.mean() + decay_bias * lambd * b)
+    return [w, b]
+
+def pulled(w, b, X, y, lr, steps, pull):
+    for _ in range(steps):
+        residual = X @ w + b - y
+        w, b = w - lr * (X.T @ residual / len(X) + pull(w)), b - lr * residual.mean()
+    return [w, b]
+
+def shrunk_after(w, b, X, y, lr, lambd, steps):
+    for _ in range(steps):
+        residual = X @ w + b - y
+        w, b = (1 - lr * lambd) * (w - lr * X.T @ residual / len(X)), b - lr * residual.mean()
     return [w, b]
 
 def plain_steps(kind, w, b, X, y, steps=2, **settings):
@@ -966,7 +1056,7 @@ first_steps = trained_with_it(*begin, 0.1, 0., 2)
 assert_type(first_steps, (list, tuple), "what make_optimizer returns, after two steps with it", of="learning rate")
 assert_true(len(first_steps) == 2, "make_optimizer returns an optimizer of torch", hint="One object of torch.optim, made with both tensors: not a class, not one of d2l, and two groups, not two optimizers.", of="learning rate")
 assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps with λ = 0, lr = 0.1", of="learning rate",
-             hint="A step is to be lr times the gradient and nothing else, as with torch.optim.SGD and no setting but lr.",
+             hint="A step is to be lr times the gradient and nothing else, as with torch.optim.SGD and no setting but lr: no momentum, no dampening.",
              mistakes={"RMSprop rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.RMSprop, *begin, lr=0.1),
                        "Adagrad rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.Adagrad, *begin, lr=0.1),
                        "A plain step is lr times the gradient, without momentum; this is 0.5.": plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.5),
@@ -980,11 +1070,12 @@ assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps 
                        "With λ = 0 nothing is to decay: weight_decay is λ, not lr.": by_hand(*begin, 0.1, 0.1, 2),
                        "With λ = 0 nothing is to decay: weight_decay is λ itself; here it is 1.": by_hand(*begin, 0.1, 1., 2),
                        "The bias has not moved: the optimizer is to have both tensors.": by_hand(*begin, 0.1, 0., 2, lr_bias=0.),
+                       "The weights have not moved: the optimizer is to have both tensors, and lr for the learning rate of both.": by_hand(*begin, 0.1, 0., 2, lr_weights=0.),
                        "Nothing has moved: the optimizer is to have `w` and `b` themselves, not copies, and lr for its learning rate.": [begin[0], begin[1]],
                        "The bias makes steps of another length: the learning rate is for both groups.": by_hand(*begin, 0.1, 0., 2, lr_bias=1e-3),
                        "These are steps of torch's default length: lr is not used.": by_hand(*begin, 1e-3, 0., 2),
                        "These steps go up: the loss is to be minimised.": by_hand(*begin, -0.1, 0., 2),
-                       "Adam rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.Adam, *begin, lr=0.1),
+                       "Adam and AdamW rescale the gradient: a plain step is lr times it.": plain_steps(torch.optim.Adam, *begin, lr=0.1),
                        "AdamW rescales the gradient: a plain step is lr times it.": plain_steps(lambda both, **s: torch.optim.AdamW([{"params": both[:1], "weight_decay": 0.}, {"params": both[1:]}], **s), *begin, lr=0.1),
                        "A plain step is lr times the gradient, without momentum.": plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.9)})
 level_X, level_y = torch.zeros(2, 2), torch.full((2,), 3.)
@@ -998,10 +1089,19 @@ assert_close(trained_with_it(*begin, 0.1, 0.4, 6), by_hand(*begin, 0.1, 0.4, 6),
                        "weight_decay is λ, not λ times lr: the optimizer multiplies by lr itself.": by_hand(*begin, 0.1, 0.4, 6, factor=0.1),
                        "weight_decay is λ, not λ divided by lr: the optimizer multiplies by lr itself.": by_hand(*begin, 0.1, 0.4, 6, factor=10.),
                        "λ is the decay, not the momentum.": plain_steps(torch.optim.SGD, *begin, steps=6, lr=0.1, momentum=0.4),
-                       "weight_decay is λ, not its square.": by_hand(*begin, 0.1, 0.4, 6, factor=0.4), "The weights must shrink: weight_decay is λ, not -λ.": by_hand(*begin, 0.1, 0.4, 6, factor=-1.)})
+                       "weight_decay is λ, not its square.": by_hand(*begin, 0.1, 0.4, 6, factor=0.4), "The weights must shrink: weight_decay is λ, not -λ.": by_hand(*begin, 0.1, 0.4, 6, factor=-1.),
+                       "The decay is that of the weights before the step: here the new ones are shrunk.": shrunk_after(*begin, 0.1, 0.4, 6),
+                       "The pull has the same strength for every weight: it is to be λ times the weight.": pulled(*begin, 0.1, 6, lambda w: 0.4 * w.sign()),
+                       "λ itself is added to the gradient: the pull is to be λ times the weight.": pulled(*begin, 0.1, 6, lambda w: 0.4),
+                       "The pull is λ times the weights of the start: it is to follow the weights.": pulled(*begin, 0.1, 6, lambda w: 0.4 * begin[0]),
+                       "The weights have decayed once, at the start: they are to decay in every step.": by_hand(0.96 * begin[0], *begin[1:], 0.1, 0., 6)})
+assert_close(trained_with_it(begin[0][:1], begin[1], level_X[:, :1], level_y, 0.1, 0.5, 3)[0], torch.tensor([2. * 0.95 ** 3]),
+             "w = (2), a single weight, after three steps where its gradient is 0, λ = 0.5", of="same weights",
+             hint="It decays as others do, by a twentieth in each step: which tensor is the bias does not show in its size.",
+             mistakes={"A single weight decays, too: w is the first argument, whatever its size.": torch.tensor([2.])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(377)
-for n, d, lr_, lambd_, steps_ in ((8, 3, 0.05, 2., 15), (5, 6, 0.1, 0.3, 9)):
+for n, d, lr_, lambd_, steps_ in ((8, 3, 0.05, 2., 15), (5, 6, 0.1, 0.3, 9), (7, 1, 0.2, 0.6, 8)):
     given = [torch.randn(s, generator=rng, dtype=torch.float64) for s in ((d,), (1,), (n, d), (n,))]
     assert_close(trained_with_it(*given, lr_, 0., 2), by_hand(*given, lr_, 0., 2), f"two steps with λ = 0, {d} weights, lr = {lr_}", of="learning rate")
     flat = torch.zeros(n, d, dtype=torch.float64), given[1].expand(n)
@@ -1063,12 +1163,13 @@ def matching_settings(lambd, lr):
 # %% check="3.7.C" points=1
 pair = matching_settings(3., 0.01)
 assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what matching_settings returns", hint="Two numbers: the decay, then the learning rate.", of="learning rate")
-assert_equal(len(pair), 2, "how many numbers come back", of="learning rate")
+assert_equal(len(pair), 2, "how many numbers come back", hint="Two: the decay, then the learning rate.", of="learning rate")
 assert_close(pair[1], 0.005, "lr_concise for λ = 3, lr = 0.01", rtol=1e-6, of="learning rate",
              hint="Without the half the gradient of the loss is twice as large. Which rate makes the step as long as before?",
-             mistakes={"The loss of WeightDecay is twice as large, so its steps would be twice as long.": 0.01,
+             mistakes={"This is lr itself: the loss of WeightDecay is twice as large, so its steps would be twice as long.": 0.01,
                        "It is the other way round: the loss without the half is the larger one.": 0.02,
-                       "This is the decay: it stands first.": 6.})
+                       "This is the decay: it stands first.": 6., "Halve the rate with /: `//` leaves whole numbers.": 0.,
+                       "One factor 2 is enough: this is a quarter of lr.": 0.0025})
 assert_close(pair[0], 6., "wd for λ = 3, lr = 0.01", rtol=1e-6, of="decay",
              hint="With the new rate, 0.005, the product lr · wd is to be 0.01 · 3 again.",
              mistakes={"This is the product of λ and lr: it is still to be divided by the new rate.": 0.03, "One factor 2 is enough: lr is halved only once.": 12.,
@@ -1077,7 +1178,8 @@ pair = matching_settings(0.5, 0.2)
 assert_close(pair[1], 0.1, "lr_concise for λ = 0.5, lr = 0.2", rtol=1e-6, of="learning rate", hint="For λ = 3, lr = 0.01 it was right: half of lr, whatever lr is.",
              mistakes={"These are the settings for λ = 3, lr = 0.01: use the arguments.": 0.005})
 assert_close(pair[0], 1., "wd for λ = 0.5, lr = 0.2", rtol=1e-6, of="decay", hint="For λ = 3, lr = 0.01 it was right: with the new rate, 0.1, the product lr · wd is to be 0.2 · 0.5.",
-             mistakes={"This is the setting for λ = 3, lr = 0.01: use the arguments.": 6.})
+             mistakes={"This is the setting for λ = 3, lr = 0.01: use the arguments.": 6.,
+                       "This takes the product of λ = 3 and lr = 0.01, 0.03: now it is 0.1.": 0.3})
 ### BEGIN HIDDEN TESTS
 for lambd_, lr_ in ((0.4, 0.2), (10., 0.03)):
     w, v = torch.tensor([1.5, -2.], dtype=torch.float64), torch.tensor([0.3, 0.7], dtype=torch.float64)      # weights, gradient of the half loss
@@ -1151,9 +1253,10 @@ plt.show()
 # ### A step with the ℓ1 penalty
 #
 # Write `l1_step(w, gradient, lr, lambd)`: `w` after one subgradient step on $L + \lambda \|\mathbf w\|_1$. `gradient` is that of the loss $L$;
-# all tensors have the shape of `w`.
+# both tensors have the same shape, with one or more axes.
 #
 # **You are done when**
+# - **shape**: the result has the shape of `w`, a vector or a matrix;
 # - **constant pull**: every weight that is not 0 is pulled towards 0 by the same amount, besides the step down the loss;
 # - **no pull at zero**: a weight of 0 makes the step down the loss alone; if its gradient is 0, it stays 0;
 # - **arguments kept**: `w` is as it was.
@@ -1177,10 +1280,12 @@ def l1_step_and_argument(w, gradient, lr, lambd):
 
 given_w, given_g = torch.tensor([4., -4., 0.5]), torch.tensor([1., 1., 0.])
 after, old = l1_step_and_argument(given_w, given_g, 0.25, 0.4)
-assert_shape(after, (3,), "the shape for three weights", of="constant pull")
+assert_shape(after, (3,), "the shape for three weights", hint="A new value for each weight.", of="shape")
+assert_shape(l1_step(torch.tensor([[4., -4., 0.5], [1., 2., 3.]]), torch.zeros(2, 3), 0.25, 0.4), (2, 3), "the shape for a matrix of weights, (2, 3)",
+             hint="Weights may stand in a matrix, too; operations on whole tensors do not ask how many axes there are.", of="shape")
 loss_step, w_sign = given_w - 0.25 * given_g, torch.tensor([1., -1., 1.])
 assert_close(after, torch.tensor([3.65, -4.15, 0.4]), "w = (4, -4, 0.5), gradient (1, 1, 0), lr 0.25, λ 0.4", of="constant pull",
-             hint="The first: 4 - 0.25 · (1 + 0.4). On the second, a negative weight, the penalty has the slope -0.4.",
+             hint="The first: 4 - 0.25 · (1 + 0.4). The penalty has the slope 0.4 on the third as well, and -0.4 on the second, which is negative.",
              mistakes={"The pull on a weight is λ with its sign, not λ times the sum of all sizes.": loss_step - 0.85,
                        "The penalty is a sum over the weights, not their mean: λ is not divided by their number.": loss_step - 0.1 / 3 * w_sign,
                        "|w| is the penalty itself: the pull is its slope, the sign.": loss_step - 0.1 * given_w.abs(),
@@ -1196,6 +1301,7 @@ assert_close(after, torch.tensor([3.65, -4.15, 0.4]), "w = (4, -4, 0.5), gradien
                        "These are the changes: add them to w.": torch.tensor([-0.35, -0.15, -0.1]),
                        "The step down the loss is lr times its gradient.": given_w - given_g - 0.1 * w_sign,
                        "The pull does not depend on the size of the weight: no root of it is taken.": loss_step - 0.1 * w_sign * given_w.abs().sqrt(),
+                       "The pull is the same for every weight: do not divide by the largest.": loss_step - 0.1 * given_w / 4,
                        "The pull is the same for every weight: do not divide by the norm of w.": loss_step - 0.1 * given_w / given_w.norm()})
 assert_close(l1_step(torch.tensor([0.05, 0.5, -0.0001]), torch.tensor([0., 2., 0.]), 0.5, 0.2), torch.tensor([-0.05, -0.6, 0.0999]), "w = (0.05, 0.5, -0.0001), gradient (0, 2, 0), lr 0.5, λ 0.2", of="constant pull",
              hint="The pull is 0.1 on all three, however small the weight: down on the first two, up on the third.",
@@ -1204,7 +1310,7 @@ assert_close(l1_step(torch.tensor([0.05, 0.5, -0.0001]), torch.tensor([0., 2., 0
                        "A weight of -0.0001 is small, but not 0: it is pulled as the others are.": torch.tensor([-0.05, -0.6, -0.0001]),
                        "The pull does not stop at 0: it is lr · λ for every weight, however small.": torch.tensor([0., -0.6, 0.]),
                        "A weight may pass 0: this step does not stop there.": torch.tensor([0., 0., 0.])})
-assert_close(l1_step(torch.tensor([0., 2., 0.]), torch.tensor([0., 0., 3.]), 0.5, 0.2), torch.tensor([0., 1.9, -1.5]), "w = (0, 2, 0), gradient (0, 0, 3), lr 0.5, λ 0.2", of="no pull at zero", hint="For the weights of 0 the step is that of the loss alone.",
+assert_close(l1_step(torch.tensor([0., 2., 0.]), torch.tensor([0., 0., 3.]), 0.5, 0.2), torch.tensor([0., 1.9, -1.5]), "w = (0, 2, 0), gradient (0, 0, 3), lr 0.5, λ 0.2", of="no pull at zero", hint="For the weights of 0 the step is that of the loss alone; w / |w|, which is 0 / 0 there, does not give a sign of 0.",
              mistakes={"A weight of 0 is not pulled, but the gradient of the loss moves it.": torch.tensor([0., 1.9, 0.]),
                        "For a weight of 0 this is the subgradient that comes nearest to the gradient of the loss: the text takes 0.": torch.tensor([0., 1.9, -1.4]), "The sign of 0 is 0, not 1.": torch.tensor([-0.1, 1.9, -1.6]), "The sign of 0 is 0, not -1.": torch.tensor([0.1, 1.9, -1.4])})
 assert_close(old, given_w, "w after the call", hint="`w -= ...` changes the caller's tensor, `w - ...` makes a new one.", of="arguments kept")
@@ -1215,6 +1321,7 @@ for shape, lr_, lambd_ in (((6,), 0.1, 3.), ((2, 4), 0.3, 0.5)):
     w_[..., 3] = -0.002                                          # small, but not 0
     after, old = l1_step_and_argument(w_.clone(), g_, lr_, lambd_)
     assert_close(after, w_ - lr_ * g_ - lr_ * lambd_ * (w_ / w_.abs()), f"random weights of shape {shape}, lr {lr_}, λ {lambd_}", rtol=1e-5, atol=1e-6, of="constant pull")
+    assert_shape(after, shape, f"the shape for weights of shape {shape}", of="shape")
     assert_close(old, w_, "w after the call", of="arguments kept")
     w_[..., 1:3], g_[..., 1] = 0., 0.
     assert_close(l1_step(w_, g_, lr_, lambd_)[..., 1:3], -lr_ * g_[..., 1:3], f"weights of 0 among others, shape {shape}", rtol=1e-5, atol=1e-6, of="no pull at zero")
@@ -1267,17 +1374,18 @@ def soft_threshold(u, t):
 # %% check="3.7.D" points=1
 entries = torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.])
 assert_shape(soft_threshold(entries.clone(), 2.), (6,), "the shape for six numbers", of="shape and dtype")
-assert_shape(soft_threshold(entries.clone().reshape(2, 3), 2.), (2, 3), "the shape for a matrix of shape (2, 3)", of="shape and dtype")
-assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", of="shape and dtype")
+assert_shape(soft_threshold(entries.clone().reshape(2, 3), 2.), (2, 3), "the shape for a matrix of shape (2, 3)", hint="The entries stay in their places, along both axes.", of="shape and dtype")
+assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", hint="A tensor made on the way is float32 unless it is told otherwise.", of="shape and dtype")
 assert_close(soft_threshold(entries.clone(), 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
              hint="Each comes closer to 0 by 2: 5 - 2, and -2.5 + 2.",
              mistakes={"This is what is taken away: return what is left of u.": torch.tensor([2., -2.]), "Entries move by t, not by t/2.": torch.tensor([4., -1.5]),
+                       "Each entry comes closer by itself: the norm of all does not count.": (entries * (1 - 2 / entries.norm()))[:2],
                        "Each comes closer by t, not all by one factor.": torch.tensor([3., -1.5]), "Subtract t from the size: nothing is divided.": torch.tensor([5 / 3, -2.5 / 3]),
                        "Entries move towards 0, not away from it.": torch.tensor([7., -4.5]), "Entries move by t: this is twice as far, or t².": torch.tensor([1., 0.]),
                        "This keeps the large entries as they are: they must come closer to 0 by t.": torch.tensor([5., -2.5]),
                        "The sign is lost.": torch.tensor([3., 0.5]), "Negative entries are moved away from 0.": torch.tensor([3., -4.5]),
                        "Negative entries are cut off at 0.": torch.tensor([3., 0.])})
-assert_close(soft_threshold(entries.clone(), 2.)[2:], torch.zeros(4), "t = 2: what becomes of 1.9, -0.3, 2 and 0", atol=0, of="exact zero", hint="None of the four is larger than 2 in size: each becomes 0.",
+assert_close(soft_threshold(entries.clone(), 2.)[2:], torch.zeros(4), "t = 2: what becomes of 1.9, -0.3, 2 and 0", atol=0, of="exact zero", hint="None of the four is larger than 2 in size: each becomes exactly 0, also the last, for which u / |u| is 0 / 0.",
              mistakes={"Do not move past 0: stop there.": torch.tensor([-0.1, 1.7, 0., 0.]),
                        "Only entries larger than t in size are left.": torch.tensor([1.9, -0.3, 2., 0.]),
                        "An entry of size t becomes 0, too.": torch.tensor([0., 0., 2., 0.])})
@@ -1330,11 +1438,22 @@ single_X, single_y = torch.tensor([[2., 1.], [0., 1.]], dtype=torch.float64).rep
 def two_weights(first, second):
     return torch.tensor([first, second], dtype=torch.float64)
 
-assert_shape(train_l1(single_X, single_y, 1., 0.1, 1), (2,), "the shape for two features", of="each step")
+assert_shape(train_l1(single_X, single_y, 1., 0.1, 1), (2,), "the shape for two features", hint="One axis, a weight for each feature.", of="each step")
+
+def second_step(u):                                           # down the loss, from u
+    return u - 0.1 * single_X.T @ (single_X @ u - single_y) / 6
+
+no_zero_yet, twice = two_weights(0.3, 0.2), train_l1(single_X, single_y, 0.1, 0.1, 2)
+after_first = [sentence for sentence, w_ in {
+    "The threshold stands before the step down the loss: it is to come after it, in the same step.": second_step(no_zero_yet - 0.01),
+    "In the second step the old weights are pulled: the pull is to come after the step down the loss, as a threshold.": second_step(no_zero_yet) - 0.01,
+    "In the second step the old weights decay by a share, as in ridge regression: each is to come closer to 0 by lr · λ, after the step down the loss.":
+    second_step(no_zero_yet) - 0.01 * no_zero_yet,
+    }.items() if twice.shape == w_.shape and (twice - w_).abs().max() < 1e-5]
 assert_close(train_l1(single_X, single_y, 0.1, 0.1, 1), two_weights(0.29, 0.19), "the rows (2, 1), (0, 1) three times, y = (3, 1) three times, λ = 0.1, lr = 0.1: after one step", rtol=1e-4, of="each step",
              hint="At 0 the gradient is -Xᵀy/n = (-3, -2), so u = (0.3, 0.2). Then each comes closer to 0 by lr · λ = 0.01.",
              mistakes={"The threshold is lr · λ, not λ.": two_weights(0.2, 0.1),
-                       "These are the weights after the step down the loss: each is still to come closer to 0 by lr · λ.": two_weights(0.3, 0.2),
+                       (after_first + ["These are the weights after the step down the loss: each is still to come closer to 0 by lr · λ."])[0]: no_zero_yet,
                        "The loss is a mean over the examples: divide its gradient by n.": two_weights(1.79, 1.19),
                        "Divide by the number of examples, not by that of the features.": two_weights(0.89, 0.59),
                        "L has the factor 1/2: its gradient has no 2.": two_weights(0.59, 0.39),
@@ -1342,7 +1461,7 @@ assert_close(train_l1(single_X, single_y, 0.1, 0.1, 1), two_weights(0.29, 0.19),
                        "There is no bias here: nothing is centred.": two_weights(0.09, 0.),
                        "Take all examples in each step.": two_weights(0.59, 0.29), "These are the weights at the start: the step is missing.": two_weights(0., 0.),
                        "The weights start at 0, not at 1.": two_weights(0.99, 0.99), "The threshold is lr · λ: this is twice as much.": two_weights(0.28, 0.18),
-                       "The threshold is lr · λ, without a 1/2.": two_weights(0.295, 0.195),
+                       "The threshold is lr · λ, without a 1/2.": two_weights(0.295, 0.195), "The threshold is lr · λ: the penalty is no mean over the examples.": no_zero_yet - 0.01 / 6,
                        "The step goes down the loss, against the gradient.": two_weights(-0.29, -0.19), "Thresholding brings a weight closer to 0, not away from it.": two_weights(0.31, 0.21)})
 assert_close(train_l1(single_X, single_y, 1., 0.1, 0), two_weights(0., 0.), "after no step", of="steps", hint="The weights start at 0, and with `steps = 0` nothing happens to them.")
 pair_X = torch.tensor([[1., 0.], [0., 1.]], dtype=torch.float64) * math.sqrt(2)
@@ -1479,6 +1598,7 @@ assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6,
                        "Nothing is added here: compare the factors of the two terms.": 36 / 52, "λ is a ratio of variances: nothing is added below.": 36 / 17,
                        "Variances count, not standard deviations.": 1.5, "It is the other way round: noise makes the data less credible.": 4 / 9,
                        "The factor 1/2 stands in J already, and n = 1 is not to become n + 1.": 1.125, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
+                       "Divide with /: `//` cuts off what stands behind the point.": 2., "This is the variance 1/(1/σ² + 1/τ²): the two factors are compared, not added.": 576 / 52,
                        "The noise has no influence here: what became of the factor σ²?": 1 / 16,
                        "The variance of the prior counts, τ², not τ.": 9., "The variance of the noise counts, σ², not σ.": 6 / 16})
 assert_close(lambda_of_normal_prior(6., 4., 12), 0.1875, "lambda_of_normal_prior(6, 4, 12): twelve examples", rtol=1e-6, of="examples",
@@ -1539,10 +1659,15 @@ with part(0.5, "spread", of="spread"):
     assert_equal(len(pair), 2, "how many numbers come back", of="spread")
     with_right_scale = {"This is the variance.": 2 * 3.75 ** 2, "This is the scale: the variance is 2s².": 3.75, "This is twice the scale: take the root of 2s².": 7.5,
                         "This is the scale divided by √2: the root of 2s² is larger than s.": 3.75 / math.sqrt(2), "This is the scale squared: the variance is 2s², and its root is asked for.": 3.75 ** 2,
-                        "This is √(2s): the variance is 2s², not 2s.": math.sqrt(7.5), "This is the standard deviation of the noise: that of a weight is asked for.": 3.}
+                        "This is √(2s): the variance is 2s², not 2s.": math.sqrt(7.5), "This is the root of the scale: the variance is 2s².": math.sqrt(3.75), "This is √2 / λ: take √2 times the scale that stands beside it.": math.sqrt(50),
+                        "This is the standard deviation of the noise: that of a weight is asked for.": 3.}
     scale_is_right = isinstance(pair[0], (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(pair[0])) == 1 and abs(float(pair[0]) - 3.75) < 1e-4
+    numbers = [float(number) for number in pair if isinstance(number, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(number)) == 1]
+    goes_with_it = ""
+    if not scale_is_right and len(numbers) == 2 and abs(numbers[1] - math.sqrt(2) * numbers[0]) < 1e-5 * abs(numbers[1]):
+        goes_with_it = "It is √2 times your scale, as it should be: with the right scale it comes out right."
     assert_close(pair[1], 3.75 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 3, n = 12", rtol=1e-6, of="spread",
-                 hint="With the right s, 3.75, the variance is 2 · 3.75²: the standard deviation is its root.",
+                 hint=goes_with_it or "With the right s, 3.75, the variance is 2 · 3.75²: the standard deviation is its root.",
                  mistakes=with_right_scale if scale_is_right else {})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "scale", of="scale"):
@@ -1618,6 +1743,9 @@ assert_close(share_after(0.2, 0.5, 2), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e
 assert_close(share_after(4., 0.25, 3), 1., "share_after(4.0, 0.25, 3), where lr · s is 1", rtol=1e-5, of="share", hint="The first step leads to the minimum, and there the gradient is 0.")
 assert_close(share_after(0.3, 0.1, 0), 0., "share_after(0.3, 0.1, 0)", atol=1e-9, of="no step", hint="Without a step the weight is where it started, at 0.",
              mistakes={"Without a step the weight is still at 0.": 1., "This is the share after one step: there is none here.": 0.03})
+assert_close(share_after(4., 0.25, 0), 0., "share_after(4.0, 0.25, 0), where lr · s is 1", atol=1e-9, of="no step",
+             hint="Without a step it does not matter how long one would be. The logarithm of 1 - lr · s, of 0 here, is not a finite number.",
+             mistakes={"Without a step the weight is still at 0.": 1.})
 ### BEGIN HIDDEN TESTS
 for s_, lr_, steps_ in ((2., 0.1, 7), (0.05, 0.4, 30), (4., 0.25, 5)):
     place = 0.

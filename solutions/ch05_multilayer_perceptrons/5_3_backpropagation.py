@@ -95,12 +95,14 @@ def test_of_53A(errors, targets, what):
         "This lacks the half.": squares / rows, "Divide by the number of examples.": squares / 2, "This is the plain sum of the squares.": squares,
         "Divide by the number of examples, not by that of all entries.": squares / 2 / rows / columns, "Divide by the number of examples, not by that of the outputs.": squares / 2 / columns,
         "This is the mean over all entries, without the half.": squares / rows / columns, "The errors enter squared.": errors.abs().sum().item() / 2 / rows,
-        "Here n is 2, the number of examples further up on this page: take that of O.": squares / 2 / 2, "`a / 2 * n` is `(a / 2) * n`: put brackets around `2 * n`.": squares / 2 * rows,
+        "Here n is 2, the number of examples further up on this page: take that of O.": squares / 2 / 2,
+        "`a / 2 * n` is `(a / 2) * n`: put brackets around `2 * n`.": squares / 2 * rows,
         "Each error is squared by itself; here the errors of an example were added up first.": errors.sum(1).pow(2).sum().item() / 2 / rows, "These are norms of the examples: the loss has their squares.": errors.norm(dim=1).sum().item() / 2 / rows,
         "The differences are squared, not the outputs and the targets.": ((targets + errors) ** 2 - targets ** 2).sum().item() / 2 / rows,
         "A root has been taken: the loss has the squared norm of the errors.": squares ** 0.5 / 2 / rows})
 
-test_of_53A([[1., 2., 0., -1.], [0., 3., 1., 0.], [4., -5., 2., 1.]], [[0., 0., 3., 1.], [7., 1., -1., 0.], [2., 0., 1., 5.]], "errors (1, 2, 0, -1), (0, 3, 1, 0) and (4, -5, 2, 1)")
+test_of_53A([[1., 2., 0., -1.], [0., 3., 1., 0.], [4., -5., 2., 1.]], [[0., 0., 3., 1.], [7., 1., -1., 0.], [2., 0., 1., 5.]],
+            "errors (1, 2, 0, -1), (0, 3, 1, 0) and (4, -5, 2, 1)")
 test_of_53A([[-2.], [4.], [60.], [2.], [0.]], [[1.], [2.], [0.], [4.], [1.]], "five examples with errors -2, 4, 60, 2, 0")
 ### BEGIN HIDDEN TESTS
 luck_A = torch.Generator().manual_seed(5301)
@@ -184,7 +186,7 @@ def test_of_53B(above, left, weight, what):
     leaves = [left.clone().requires_grad_(), weight.clone().requires_grad_()]
     rights = torch.autograd.grad(F.linear(*leaves), leaves, above)
     answer = back_through_product(above.clone(), left.clone(), weight.clone())
-    assert_type(answer, (tuple, list), f"what back_through_product returns for {what}", of="dH")
+    assert_type(answer, (tuple, list), f"what back_through_product returns for {what}", of="dH", hint="Return the pair (dH, dW).")
     assert_equal(len(answer), 2, f"how many gradients back_through_product returns for {what}", of="dH")
     for name, got, right, other in zip(("dH", "dW"), answer, rights, rights[::-1]):
         assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
@@ -193,7 +195,8 @@ def test_of_53B(above, left, weight, what):
         slips = {"There is no ReLU in O = H Wᵀ: no mask.": right * (left > 0)} if name == "dH" else {
             "Multiply within each example, then add the products up: here both factors were added up first.": torch.outer(above.sum(0), left.sum(0)),
             "Multiply within each example, then add the products up: here both factors were averaged first.": torch.outer(above.mean(0), left.mean(0)),
-            "Only the first example is in it.": torch.outer(above[0], left[0]), "This adds 0.1 W, a weight decay: no penalty is asked for here.": right + 0.1 * weight}
+            "Only the first example is in it.": torch.outer(above[0], left[0]),
+            "This adds 0.1 W, a weight decay: no penalty is asked for here.": right + 0.1 * weight}
         assert_close(got, right, f"{name} for {what}", of=name,
                      mistakes=slips | {"The gradient that arrives enters: this is the result for ones in its place.": torch.autograd.grad(F.linear(*leaves), leaves, torch.ones_like(above))[name == "dW"],
                                "It was divided by the number of examples; the gradient that arrives has that in it already.": right / len(left)})
@@ -263,10 +266,15 @@ def test_of_53C(above, sums, a, what):
     for name, where in (("switched on", sums > 0), ("switched off", sums < 0), ("at zero", sums == 0)):
         slips = {"This is the function, not its gradient: `dH` enters.": F.leaky_relu(sums, a), "This is the slope alone: multiply the gradient that arrives by it.": torch.where(sums > 0, 1., a),
                  "`Z` decides which slope it is, not `dH`.": torch.where(above > 0, above, a * above),
-                 "`Z` only decides which slope it is: `dH` is not multiplied by it.": torch.where(sums > 0, sums * above, a * sums * above)}
+                 "`a` is a factor: it is not subtracted.": torch.where(sums > 0, above, above - a),
+                 "The slope is `a`, not 1 - `a`.": torch.where(sums > 0, above, (1 - a) * above),
+                 "`Z` only decides which slope it is: `dH` is not multiplied by it.": torch.where(sums > 0, sums * above,
+                                                                                                  a * sums * above)}
         if name != "switched on":
             slips = slips if name == "switched off" else {}
-            slips |= {"Nothing passes here; with a leak, `a` times the gradient does.": 0 * above, "The whole gradient passes here: the slope is `a`.": above, "The slope is `a`, whatever it is: this takes 0.01, torch's default.": 0.01 * above} if a else {"The whole gradient passes here: the slope is `a`.": above}
+            slips |= {"Nothing passes here; with a leak, `a` times the gradient does.": 0 * above,
+                      "The whole gradient passes here: the slope is `a`.": above,
+                      "The slope is `a`, whatever it is: this takes 0.01, torch's default.": 0.01 * above} if a else {"The whole gradient passes here: the slope is `a`.": above}
         assert_close(answer[where], right[where], f"the entries with Z {'>' if name == 'switched on' else '<' if name == 'switched off' else '='} 0, for {what}", of=name,
                      mistakes={sentence: value[where].to(right.dtype) for sentence, value in slips.items()})
     for name, after, before in zip(("dH", "Z"), leaky_after_call(above, sums, a), (above, sums)):
@@ -336,16 +344,21 @@ def derivative_shape(input_shape, output_shape):
 # %% check="5.3.1a" points=1
 def test_of_531a(given, made, what):
     answer = derivative_shape(given, made)
-    assert_type(answer, (tuple, list), f"derivative_shape({given}, {made})", of=what, hint="A shape is a tuple with a number for each axis.")
+    assert_type(answer, (tuple, list), f"derivative_shape({given}, {made})", of=what,
+                hint="A shape is a tuple with a number for each axis.")
     found = tuple(torch.autograd.functional.jacobian(lambda t: t.sum() * torch.ones(made), torch.ones(given)).shape)
     entries_of = [torch.Size(shape).numel() for shape in (made, given)]
     assert_equal(tuple(answer), found, f"derivative_shape({given}, {made})", of=what,
                  mistakes={"The gradient has the shape of the input: it is not transposed.": made + given[::-1],
                            "The axes of the output come first.": given + made,
                            **({"Every entry of the output may depend on every entry of the input, also where the shapes agree.": made} if made == given else
-                              {"There is a derivative for each entry of the input.": made, "There is a derivative for each entry of the output.": given}),
-                           "Nothing is flattened: each axis of the output and of the input stays an axis.": tuple(entries_of), "Nothing is flattened: each axis of the input stays an axis.": (entries_of[1],),
-                           "A tuple stands inside of the tuple: put the numbers of both shapes into one.": (*made, given), "Two tuples stand inside of the tuple: put the numbers of both shapes into one.": (made, given), "A number has no axes: its shape is ().": (made or (1,)) + (given or (1,))} | ({"The axes keep their order.": (made + given)[::-1]} if made and given else {}))
+                              {"There is a derivative for each entry of the input.": made,
+                               "There is a derivative for each entry of the output.": given}),
+                           "Nothing is flattened: each axis of the output and of the input stays an axis.": tuple(entries_of),
+                           "Nothing is flattened: each axis of the input stays an axis.": (entries_of[1],),
+                           "A tuple stands inside of the tuple: put the numbers of both shapes into one.": (*made, given),
+                           "Two tuples stand inside of the tuple: put the numbers of both shapes into one.": (made, given),
+                           "A number has no axes: its shape is ().": (made or (1,)) + (given or (1,))} | ({"The axes keep their order.": (made + given)[::-1]} if made and given else {}))
 
 for given_1a in ((2, 3), (5, 2, 4), (7,), (1, 4)):
     test_of_531a(given_1a, (), "a number from a tensor")
@@ -391,7 +404,9 @@ def test_of_531b(n_, d_, h_, q_):
     assert_type(answer, dict, call, of="names")
     seven = {"H", "O", "W1", "W2", "X", "Z", "b1"}
     assert_equal(sorted(str(name) for name in answer), sorted(seven), f"the names in {call}", of="names", hint=" ".join(
-        f"{said}: {', '.join(sorted(names))}." for said, names in (("Not asked for", {str(name) for name in answer} - seven), ("Missing", seven - {str(name) for name in answer})) if names))
+        f"{said}: {', '.join(sorted(names))}." for said,
+        names in (("Not asked for", {str(name) for name in answer} - seven), ("Missing", seven - {str(name) for name in answer}))
+        if names))
     leaves = {"X": torch.ones(n_, d_), "W1": torch.ones(h_, d_), "b1": torch.ones(h_), "W2": torch.ones(q_, h_)}
     for leaf in leaves.values():
         leaf.requires_grad_()
@@ -401,18 +416,25 @@ def test_of_531b(n_, d_, h_, q_):
     for name, grad in zip(leaves, torch.autograd.grad(leaves["O"].square().sum(), list(leaves.values()))):
         of = "shared by all examples" if name in ("W1", "b1", "W2") else "one for each example"
         right = tuple(grad.shape)
-        assert_type(answer[name], (tuple, list), f"the entry {name!r} of {call}", of=of, hint="Brackets alone make no tuple: one with a single entry is written (h,)." if name == "b1" else "A shape is a tuple.")
+        assert_type(answer[name], (tuple, list), f"the entry {name!r} of {call}", of=of,
+                    hint="Brackets alone make no tuple: one with a single entry is written (h,)." if name == "b1"
+                    else "A shape is a tuple.")
         slips = {"Weights and biases are shared by the examples: their gradients are summed over them.": (n_, *right)} if name != "b1" else {
             "The bias is shared by the examples: its gradient is summed over them.": (n_, h_), "b1 has one axis, and so has its gradient.": (1, h_)}
         if of == "one for each example":
-            slips = {"Each example has its own: the first axis is n.": right[1:], "J is a number, and its gradient has the shape of the tensor all the same.": (),
+            slips = {"Each example has its own: the first axis is n.": right[1:],
+                     "J is a number, and its gradient has the shape of the tensor all the same.": (),
                      "The examples are the rows: n stands first.": right[::-1]}
         elif name != "b1":
             slips["The weights are (outputs, inputs) here, as in nn.Linear; 5.2 kept them the other way round."] = right[::-1]
         assert_equal(tuple(answer[name]), right, f"the entry {name!r} of {call}", of=of, mistakes=slips,
                      hint="A gradient has the shape of its tensor: " + {
-                         "X": "X has a row for each example and a column for each input.", "Z": "Z has a row for each example and a column for each hidden unit.", "H": "H has a row for each example and a column for each hidden unit.",
-                         "O": "O has a row for each example and a column for each output.", "W1": "W1 has a row for each hidden unit and a column for each input.", "W2": "W2 has a row for each output and a column for each hidden unit.",
+                         "X": "X has a row for each example and a column for each input.",
+                         "Z": "Z has a row for each example and a column for each hidden unit.",
+                         "H": "H has a row for each example and a column for each hidden unit.",
+                         "O": "O has a row for each example and a column for each output.",
+                         "W1": "W1 has a row for each hidden unit and a column for each input.",
+                         "W2": "W2 has a row for each output and a column for each hidden unit.",
                          "b1": "b1 has an entry for each hidden unit."}[name])
 
 test_of_531b(5, 4, 3, 2)
@@ -527,14 +549,19 @@ def leaves_2a(sizes, decay, seed):
 
 def last_of_2a(entries, leaves, sizes):
     found = values_2a(entries, leaves)
+    what, hint = f"the shapes of all inputs fit, n, d, h, q = {sizes}", ""
     if isinstance(found, str):
         operation, *words = entries[found]
         above = values_2a(dict(list(entries.items())[:list(entries).index(found)]), leaves)
         first = next((name for name, entry in entries.items() if entry[0] == "matmul" and entry[1] in ("W1", "W2")), None)
-        assert_true(False, f"the shapes of the inputs of {found!r} fit, n, d, h, q = {sizes}: here {operation} meets {' and '.join(str(tuple(above[word].shape)) for word in words)}", of="well formed",
-                    hint=f"In {first!r} the weight is the first input: matmul makes A Wᵀ, so the values stand first and the weight second." if first
-                    else "b1 has an entry for each hidden unit: it joins the sums that enter the hidden layer." if operation == "add" and "b1" in words
-                    else "matmul takes two matrices that fit; the loss takes outputs and targets of one shape.")
+        meet = " and ".join(str(tuple(above[word].shape)) for word in words)
+        what = f"the shapes of the inputs of {found!r} fit, n, d, h, q = {sizes}: here {operation} meets {meet}"
+        hint = "matmul takes two matrices that fit; the loss takes outputs and targets of one shape."
+        if first:
+            hint = f"In {first!r} the weight is the first input: matmul makes A Wᵀ, so the values stand first and the weight second."
+        elif operation == "add" and "b1" in words:
+            hint = "b1 has an entry for each hidden unit: it joins the sums that enter the hidden layer."
+    assert_true(not isinstance(found, str), what, of="well formed", hint=hint)
     return found[list(entries)[-1]]
 
 def test_of_532a(sizes, decay, seed):
@@ -546,17 +573,21 @@ def test_of_532a(sizes, decay, seed):
     def loss_of(out):
         return ((out - Y_) ** 2).sum() / (2 * len(Y_))
 
+    other = next((f"The penalty {name!r} takes {', '.join(words)}: it should take lam, W1 and W2." for name,
+                  (operation, *words) in entries.items()
+                  if operation == "penalty" and (words[0] != "lam" or set(words[1:]) != {"W1", "W2"})), None)
     sums = X_ @ A.T
     right = loss_of((sums + b).relu() @ C.T + extra)
     bare = last_of_2a(entries, leaves | {"lam": torch.tensor(0., dtype=torch.float64)}, sizes)
-    assert_shape(bare, (), f"the last entry, n, d, h, q = {sizes}", of="loss", hint="Is it the graph of the objective, and not that of the output? The objective is one number.")
+    assert_shape(bare, (), f"the last entry, n, d, h, q = {sizes}", of="loss",
+                 hint=other or "Is it the graph of the objective, and not that of the output? The objective is one number.")
     assert_close(bare, right, f"the last entry for lam = 0, n, d, h, q = {sizes}", of="loss", mistakes={
         "Here the bias joins after the activation: it belongs before it.": loss_of((sums.relu() + b) @ C.T + extra), "The activation of the hidden layer is missing.": loss_of((sums + b) @ C.T + extra),
         "An activation acts on the output: only the hidden layer has one.": loss_of(((sums + b).relu() @ C.T + extra).relu()), "The bias does not reach the loss.": loss_of(sums.relu() @ C.T + extra),
-        "Here the loss enters twice.": 2 * right, "The loss does not reach the last entry.": torch.zeros((), dtype=torch.float64)})
+        "Here the loss enters twice.": 2 * right, "The loss does not reach the last entry.": torch.zeros((), dtype=torch.float64),
+        "There is one activation, after the bias: here one acts before it, too.": loss_of((sums.relu() + b).relu() @ C.T + extra)}, hint=other)
     first, second, third = (decay / 2 * M.pow(2).sum() for M in (A, C, b))
     grown = last_of_2a(entries, leaves, sizes)
-    other = next((f"The penalty {name!r} takes {', '.join(words)}: it should take lam, W1 and W2." for name, (operation, *words) in entries.items() if operation == "penalty" and (words[0] != "lam" or set(words[1:]) != {"W1", "W2"})), None)
     assert_close(grown - bare, first + second, f"what lam = {decay} adds to the last entry, n, d, h, q = {sizes}", of="penalty", mistakes={
         "Here the weights are penalised twice.": 2 * (first + second), "Only the first weight is penalised, twice.": 2 * first, "Only the second weight is penalised, twice.": 2 * second,
         "Here the bias is penalised twice: take it out.": first + second + third + third, "W2 is missing, and b1 stands in its place: the bias is not penalised.": first + third, "W1 is missing, and b1 stands in its place: the bias is not penalised.": second + third,
@@ -648,16 +679,30 @@ def judged(values, above, which):
 
 def test_of_53D(values, above, which, right, what, of, **more):
     answer, marks = judged(values, above, which)
-    assert_type(answer, (float, int, torch.Tensor), f"the difference for {what}", of=of, hint="How large the difference is, is asked for, not whether there is one." if answer in ("True", "False") else "")
+    assert_type(answer, (float, int, torch.Tensor), f"the difference for {what}", of=of,
+                hint="How large the difference is, is asked for, not whether there is one." if answer in ("True", "False")
+                else "")
     if isinstance(answer, torch.Tensor):
-        assert_shape(answer, (), f"the difference for {what}", of=of, hint="The largest of all entries is one number: no axis is left.")
+        assert_shape(answer, (), f"the difference for {what}", of=of,
+                     hint="The largest of all entries is one number: no axis is left.")
     assert_close(float(answer), float(right), f"the difference for {what}", of=of, rtol=1e-4, atol=1e-5, **more)
     assert_equal(marks, 0, f"the marks (requires_grad, .grad) on X after the call, for {what}", of="X kept", hint="Make a leaf of your own.")
 
 at_D, above_D = torch.tensor([[1., -2., 3.], [4., 5., -7.]]), torch.tensor([[1., -3., -3.], [0.5, 1., -0.5]])
-test_of_53D(torch.tensor([[2.]]), torch.tensor([[5.]]), "square, ones", 16, "X² with a formula that ignores dO, X = ((2)), dO = ((5))", "cotangent used", mistakes={
-    "Both sides get dO, not ones.": 0., "Take the absolute value of each difference.": -16., "by_hand takes dO first and X second.": 10., "This is the square of the difference.": 256.,
-    "This is the difference divided by autograd's gradient: the difference itself is asked for.": 16 / 20, "This is the difference divided by by_hand's gradient: the difference itself is asked for.": 16 / 4})
+test_of_53D(torch.tensor([[1., -2., 5.], [4., -9., 7.]]), torch.ones(2, 3), "square, factor 3", 9,
+            "X² with the formula 3 X dO, X = ((1, -2, 5), (4, -9, 7)), dO all ones", "largest", mistakes={
+    "Take the absolute value of each difference before you look for the largest.": 7.,
+    "This is the mean of the differences.": 28 / 6,
+    "This is the sum of the differences.": 28., "This is the sum of the differences with their signs, which cancel.": 6.,
+    "This is the smallest difference.": 1., "This is the norm of the differences.": 176 ** 0.5,
+    "This is the square of the difference.": 81.,
+    "This is the position of the largest difference: its size is asked for.": 4.,
+    "This is the difference divided by autograd's gradient: the difference itself is asked for.": 1 / 2,
+    "This is the difference divided by by_hand's gradient: the difference itself is asked for.": 1 / 3})
+test_of_53D(torch.tensor([[2.]]), torch.tensor([[5.]]), "square, ones", 16,
+            "X² with a formula that ignores dO, X = ((2)), dO = ((5))", "cotangent used", mistakes={
+    "Both sides get dO, not ones.": 0., "Take the absolute value of each difference.": -16.,
+    "by_hand takes dO first and X second.": 10.})
 test_of_53D(at_D, above_D, "square", 0, "X², a right formula", "largest", mistakes={"Both sides get dO: by_hand got ones.": 24.})
 test_of_53D(at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "largest", mistakes={
     "Take the absolute value of each difference before you look for the largest.": 6., "This is the mean of the differences.": 26.5 / 6, "This is the sum of the differences.": 26.5, "Both sides get dO, not ones.": 7., "This is the smallest difference.": 1., "This is the norm of the differences.": (at_D * above_D).norm().item()})
@@ -665,9 +710,16 @@ test_of_53D(-at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO,
     "Take the absolute value of each difference before you look for the largest.": 6.})
 test_of_53D(at_D, above_D, "square, factor 2.001", 0.009, "X² with the formula 2.001 X dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "largest", mistakes={"A small difference counts, too.": 0.})
 test_of_53D(at_D, torch.ones(2, 3), "square, factor 3", 7, "X² with the formula 3 X dO, X = ((1, -2, 3), (4, 5, -7)), dO all ones", "largest")
-test_of_53D(at_D, above_D, "square, ones", 24, "X² with a formula that ignores dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "cotangent used", mistakes={
-    "Both sides get dO, not ones.": 0., "Subtract entry by entry: this is the difference of the largest entries of the two gradients.": 4., "Subtract first, then take the absolute value: here the signs were dropped before.": 12.})
-test_of_53D(torch.tensor([[1., 2., 3.]]), torch.tensor([[0., 0., 1.]]), "softmax, zeros", torch.tensor([1., 2., 3.]).softmax(0).square().mul(-1).add(torch.tensor([1., 2., 3.]).softmax(0))[2], "the softmax of (1, 2, 3) with a formula that gives zeros, dO = (0, 0, 1)", "cotangent used", mistakes={"dO goes into autograd's way back: with ones there it is 0, also if the result is multiplied by dO afterwards.": 0.})
+test_of_53D(at_D, above_D, "square, ones", 24,
+            "X² with a formula that ignores dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))",
+            "cotangent used", mistakes={
+    "Both sides get dO, not ones.": 0.,
+    "Subtract entry by entry: this is the difference of the largest entries of the two gradients.": 4.,
+    "Subtract first, then take the absolute value: here the signs were dropped before.": 12.})
+test_of_53D(torch.tensor([[1., 2., 3.]]), torch.tensor([[0., 0., 1.]]), "softmax, zeros",
+            torch.tensor([1., 2., 3.]).softmax(0).square().mul(-1).add(torch.tensor([1., 2., 3.]).softmax(0))[2],
+            "the softmax of (1, 2, 3) with a formula that gives zeros, dO = (0, 0, 1)", "cotangent used",
+            mistakes={"dO goes into autograd's way back: with ones there it is 0, also if the result is multiplied by dO afterwards.": 0.})
 test_of_53D(at_D, torch.tensor([2., -5.]), "sums of rows, doubled", 5, "the row sums of X with a formula that is twice too large, dO = (2, -5)", "cotangent used")
 ### BEGIN HIDDEN TESTS
 luck_D = torch.Generator().manual_seed(5304)
@@ -738,12 +790,22 @@ def test_of_532b(args, what):
     for name, got in zip("ZHO", answer):
         right = rights[name]
         assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
-        assert_shape(got, right.shape, f"{name} for {what}", of=name, hint="The order of the three is Z, H, O." if name == "Z" and tuple(got.shape) == tuple(rights["O"].shape) else f"{name} has a row for each example.")
-        assert_dtype(got, right.dtype, f"{name} for {what}", of="dtype")
+        assert_shape(got, right.shape, f"{name} for {what}", of=name, hint="The order of the three is Z, H, O."
+                     if name == "Z" and tuple(got.shape) == tuple(rights["O"].shape) else f"{name} has a row for each example.")
+        assert_dtype(got, right.dtype, f"{name} for {what}", of="dtype",
+                     hint="A tensor that is made new is float32 where nothing else is said: dtype=X.dtype, or zeros_like.")
         slips = {"Z": {"The bias is missing.": bare, "This is after the activation: Z stands before it, and stays so.": sums.clamp(min=0), "The bias is added, not subtracted.": bare - args[2]},
-                 "H": {"This is before the activation.": sums, "A ReLU has no leak: where Z < 0 it gives 0.": F.leaky_relu(sums), "A ReLU has no upper limit.": sums.clamp(0, 6),
-                       "The bias joins before the activation: here it is added after it.": bare.clamp(min=0) + args[2], "This is the activation of the sums without the bias.": bare.clamp(min=0), "This is the mask of the ReLU: H keeps the values.": (sums > 0).to(sums.dtype),
-                       "This is tanh: the activation is a ReLU.": sums.tanh(), "This is the sigmoid: the activation is a ReLU.": sums.sigmoid(), "A ReLU gives 0 where Z < 0, not the absolute value.": sums.abs()}, "O": {"The activation belongs to the hidden layer, not to the output.": right.clamp(min=0), "H goes into the second product, not Z.": F.linear(sums, args[3])}}[name]
+                 "H": {"This is before the activation.": sums, "A ReLU has no leak: where Z < 0 it gives 0.": F.leaky_relu(sums),
+                       "A ReLU has no upper limit.": sums.clamp(0, 6),
+                       "The bias is added twice.": (sums + args[2]).clamp(min=0),
+                       "The bias joins before the activation: here it is added after it.": bare.clamp(min=0) + args[2],
+                       "This is the activation of the sums without the bias.": bare.clamp(min=0),
+                       "This is the mask of the ReLU: H keeps the values.": (sums > 0).to(sums.dtype),
+                       "This is tanh: the activation is a ReLU.": sums.tanh(),
+                       "This is the sigmoid: the activation is a ReLU.": sums.sigmoid(),
+                       "A ReLU gives 0 where Z < 0, not the absolute value.": sums.abs()},
+                       "O": {"The activation belongs to the hidden layer, not to the output.": right.clamp(min=0),
+                             "H goes into the second product, not Z.": F.linear(sums, args[3])}}[name]
         if name == "Z" and n_ == h_:
             slips["The bias went along the examples, not along the hidden units."] = bare + args[2][:, None]
         assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips)
@@ -796,11 +858,12 @@ def backward_by_hand(dO, X, W1, b1, W2):
         args = [dO.clone(), X.clone(), Z, Z.clamp(min=0), W1.clone(), W2.clone()]
         before, saved = [t.clone() for t in args], []
         try:
-            with torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(1) or t, lambda t: t):     # autograd would save tensors
+            with torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(1) or t,
+                                                          lambda t: t):     # autograd would save tensors
                 result = backward(*args)
         except RuntimeError as error:
             if any(words in str(error) for words in ("does not require grad", "nference", "saved tensor hooks")):
-                return [], f"RuntimeError: {str(error).split('.')[0]}", []          # what autograd says here
+                return [], f"RuntimeError: {str(error).split(' Please')[0]}", []          # what autograd says here
             raise
         return result, f"{len(saved)} tensors saved", [(after - old).abs().max().item() for after, old in zip(args, before)]
 
@@ -820,7 +883,9 @@ def one_gradient(name, sizes, seed):
     rights = torch.autograd.grad(F.linear(F.relu(F.linear(*leaves[:3])), leaves[3]), leaves, above)
     answer, told, moved = backward_by_hand(above, X_, A, b, C)
     what = f"random numbers, n, d, h, q = {', '.join(map(str, sizes))}"
-    assert_equal(told, "0 tensors saved", f"what autograd does during backward, for {what}", of=name, hint="Autograd was called, which does not work here: the gradients are to be made by hand." if told.startswith("RuntimeError") else
+    assert_equal(told, "0 tensors saved", f"what autograd does during backward, for {what}", of=name,
+                 hint="Autograd was called, which does not work here: the gradients are to be made by hand."
+                 if told.startswith("RuntimeError") else
                  "Autograd was turned on again: the gradients are to be made by hand.")
     assert_type(answer, (tuple, list), f"what backward returns for {what}", of=name)
     assert_equal(len(answer), 4, f"how many gradients backward returns for {what}", of=name)
@@ -829,8 +894,13 @@ def one_gradient(name, sizes, seed):
     assert_type(answer[at], torch.Tensor, f"{name} for {what}", of=name)
     shape = tuple(answer[at].shape)
     shapes = [tuple(g.shape) if isinstance(g, torch.Tensor) else () for g in answer], [tuple(g.shape) for g in rights]
-    assert_shape(answer[at], right.shape, f"{name} for {what}", of=name, hint="The four shapes are there, in another order: it is dX, dW1, db1, dW2." if shapes[0] != shapes[1] and sorted(shapes[0]) == sorted(shapes[1]) else
-                 "The sum has kept an axis of length 1." if name == "db1" and shape == (1, sizes[2]) else "The bias is shared by the examples: sum over them." if name == "db1" and shape == (sizes[0], sizes[2]) else "A gradient has the shape of its tensor.")
+    assert_shape(answer[at], right.shape, f"{name} for {what}", of=name,
+                 hint="The four shapes are there, in another order: it is dX, dW1, db1, dW2."
+                 if shapes[0] != shapes[1] and sorted(shapes[0]) == sorted(shapes[1]) else
+                 "The sum has kept an axis of length 1." if name == "db1" and shape == (1, sizes[2])
+                 else "The bias is shared by the examples: sum over them." if name == "db1" and shape == (sizes[0], sizes[2])
+                 else "This is summed over the hidden units: sum over the examples." if name == "db1" and shape == (sizes[0],)
+                 else "A gradient has the shape of its tensor.")
     Z_ = F.linear(X_, A, b)
     open_, on = above @ C, (Z_ > 0).double()
     unmasked = {"dX": open_ @ A, "dW1": open_.T @ X_, "db1": open_.sum(0), "dW2": above.T @ Z_}[name]
@@ -839,6 +909,9 @@ def one_gradient(name, sizes, seed):
     if name != "dW2":
         times_H = open_ * Z_.clamp(min=0)
         slips["The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by H."] = {"dX": times_H @ A, "dW1": times_H.T @ X_, "db1": times_H.sum(0)}[name]
+        times_Z = open_ * Z_
+        slips["The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by Z."] = {
+            "dX": times_Z @ A, "dW1": times_Z.T @ X_, "db1": times_Z.sum(0)}[name]
         ones = (torch.ones_like(above) @ C) * on
         slips["The cotangent is replaced by ones."] = {"dX": ones @ A, "dW1": ones.T @ X_, "db1": ones.sum(0)}[name]
     else:
@@ -859,13 +932,18 @@ def kink_2c(Z_, C):
     open_ = above @ C
     for got, name in zip(found, NAMES_2C[:3]):
         assert_type(got, torch.Tensor, f"{name} for Z = {Z_.tolist()}", of="at zero")
-        size = {said: {"dX": g @ A, "dW1": g.T @ X_, "db1": g.sum(0)}[name].abs().max().item() for said, g in (("1", open_ * (Z_ == 0)), ("open", open_))}
-        assert_close(got.abs().max().item() if got.numel() else 0., 0., f"the largest absolute entry of {name} for Z = {Z_.tolist()}, where nothing is above 0, and ones as the cotangent", of="at zero",
-                     mistakes={"At 0 the slope counts as 0, not as 1.": size["1"], "At 0 the slope counts as 0, not as 1/2.": size["1"] / 2, "The mask of ReLU is missing.": size["open"]})
+        size = {said: {"dX": g @ A, "dW1": g.T @ X_, "db1": g.sum(0)}[name].abs().max().item() for said,
+                g in (("1", open_ * (Z_ == 0)), ("open", open_))}
+        assert_close(got.abs().max().item() if got.numel() else 0., 0.,
+                     f"the largest absolute entry of {name} for Z = {Z_.tolist()}, where nothing is above 0, and ones as the cotangent", of="at zero",
+                     mistakes={"At 0 the slope counts as 0, not as 1.": size["1"],
+                               "At 0 the slope counts as 0, not as 1/2.": size["1"] / 2,
+                               "The mask of ReLU is missing.": size["open"]})
 
 def kept_2c(sizes, seed):
     answer, told, moved = backward_by_hand(*case_2c(*sizes, seed))
-    assert_true(not told.startswith("RuntimeError"), "backward comes to its end", of="arguments kept", hint="Autograd was called, which does not work here: the gradients are to be made by hand.")
+    assert_true(not told.startswith("RuntimeError"), "backward comes to its end", of="arguments kept",
+                hint="Autograd was called, which does not work here: the gradients are to be made by hand.")
     assert_type(answer, (tuple, list), "what backward returns", of="arguments kept")
     for name, change in zip(("dO", "X", "Z", "H", "W1", "W2"), moved):
         assert_equal(change, 0, f"how much {name} has changed after the call", of="arguments kept")
@@ -884,7 +962,8 @@ for name_2c in NAMES_2C:
         for seed_2c, sizes_2c in enumerate(((6, 2, 7, 5), (4, 4, 4, 4), (1, 3, 2, 5), (8, 1, 2, 1))):
             one_gradient(name_2c, sizes_2c, 10 + seed_2c)
 with part(0.25, "at zero, other numbers", of="at zero"):
-    kink_2c(torch.tensor([[0., -3., 0., -2.]], dtype=torch.float64), torch.tensor([[1., -2., 4., 1.], [0.5, 1., 1., 3.]], dtype=torch.float64))
+    kink_2c(torch.tensor([[0., -3., 0., -2.]], dtype=torch.float64),
+            torch.tensor([[1., -2., 4., 1.], [0.5, 1., 1., 3.]], dtype=torch.float64))
 with part(0.25, "arguments kept, other sizes", of="arguments kept"):
     kept_2c((6, 2, 7, 5), 5)
 ### END HIDDEN TESTS
@@ -929,11 +1008,12 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
 def whole_by_hand(X, Y, W1, b1, W2, lam):
     args, saved = [t.clone() for t in (X, Y, W1, b1, W2)], []
     try:
-        with torch.inference_mode(), torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(1) or t, lambda t: t):     # autograd would save tensors
+        with torch.inference_mode(), torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(1) or t,
+                                                                              lambda t: t):     # autograd would save tensors
             result = objective_and_gradients(*args, lam)
     except RuntimeError as error:
         if any(words in str(error) for words in ("does not require grad", "nference", "saved tensor hooks")):
-            return [], f"RuntimeError: {str(error).split('.')[0]}"          # what autograd says here
+            return [], f"RuntimeError: {str(error).split(' Please')[0]}"          # what autograd says here
         raise
     return result, f"{len(saved)} tensors saved"
 
@@ -948,10 +1028,13 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
     out = F.linear(F.relu(sums), leaves[2])
     data = 0.5 * F.mse_loss(out, Y_, reduction="sum") / n_
     half = decay / 2 * (A.pow(2).sum() + C.pow(2).sum())
+    plain = 0.5 * F.mse_loss(F.linear(F.relu(F.linear(X_, leaves[0])), leaves[2]), Y_, reduction="sum") / n_     # no bias
     bare = [g.detach() for g in torch.autograd.grad(data, leaves, retain_graph=True)]
     what = f"random numbers, n, d, h, q = {n_}, {d_}, {h_}, {q_}, lam = {decay}"
     answer, told = whole_by_hand(X_, Y_, A, b, C, decay)
-    assert_equal(told, "0 tensors saved", f"what autograd does during objective_and_gradients, for {what}", of=name, hint="Autograd was called, which does not work here: the gradients are to be made by hand." if told.startswith("RuntimeError") else
+    assert_equal(told, "0 tensors saved", f"what autograd does during objective_and_gradients, for {what}", of=name,
+                 hint="Autograd was called, which does not work here: the gradients are to be made by hand."
+                 if told.startswith("RuntimeError") else
                  "Autograd was turned on again: the gradients are to be made by hand.")
     assert_type(answer, (tuple, list), f"what objective_and_gradients returns for {what}", of=name)
     assert_equal(len(answer), 4, f"how many values objective_and_gradients returns for {what}", of=name)
@@ -963,20 +1046,30 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
         assert_close(float(got), data + half.item(), f"J for {what}", of="J", mistakes={
             "The penalty is missing.": data, "The penalty has a factor 1/2.": data + 2 * half.item(), "Divide the squared error by the number of examples.": data * n_ + half.item(), "The squared error has a factor 1/2.": 2 * data + half.item(),
             "The mean is over the n examples, not over all entries.": data / q_ + half.item(), "The bias is not penalised.": data + half.item() + decay / 2 * b.pow(2).sum().item(),
-            "The penalty is the square of the norm, not the norm.": data + decay / 2 * (A.norm() + C.norm()).item(), "The penalty takes squares, not absolute values.": data + decay * (A.abs().sum() + C.abs().sum()).item(),
-            "W1 is missing in the penalty.": data + decay / 2 * C.pow(2).sum().item(), "W2 is missing in the penalty.": data + decay / 2 * A.pow(2).sum().item(),
-            "Here n is 2, the number of examples further up on this page: take that of X.": data * n_ / 2 + half.item(), "This takes lam = 0.1 of the page, not the argument.": data + 0.05 * (A.pow(2).sum() + C.pow(2).sum()).item()})
+            "The penalty is the square of the norm, not the norm.": data + decay / 2 * (A.norm() + C.norm()).item(),
+            "The penalty takes squares, not absolute values.": data + decay * (A.abs().sum() + C.abs().sum()).item(),
+            "The bias is missing on the way forward.": plain.item() + half.item(),
+            "W1 is missing in the penalty.": data + decay / 2 * C.pow(2).sum().item(),
+            "W2 is missing in the penalty.": data + decay / 2 * A.pow(2).sum().item(),
+            "Here n is 2, the number of examples further up on this page: take that of X.": data * n_ / 2 + half.item(),
+            "This takes lam = 0.1 of the page, not the argument.": data + 0.05 * (A.pow(2).sum() + C.pow(2).sum()).item()})
         return
     at = NAMES_2D.index(name) - 1
     leaf, without = (A, b, C)[at], bare[at]
     right = without if name == "db1" else without + decay * leaf
     assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
-    assert_shape(got, leaf.shape, f"{name} for {what}", of=name, hint="The sum has kept an axis of length 1." if name == "db1" and tuple(got.shape) == (1, h_) else "A gradient has the shape of its tensor; the four stand in the order J, dW1, db1, dW2.")
+    assert_shape(got, leaf.shape, f"{name} for {what}", of=name, hint="The sum has kept an axis of length 1."
+                 if name == "db1" and tuple(got.shape) == (1, h_)
+                 else "A gradient has the shape of its tensor; the four stand in the order J, dW1, db1, dW2.")
     error = (out - Y_).detach() / n_
     slips = {"The loss is a mean over n examples: its gradient by O is (O - Y) / n.": right + (n_ - 1) * without, "The mean is over the n examples, not over all entries.": right + (1 / q_ - 1) * without,
-             "The sign is wrong: the error is O - Y.": right - 2 * without, "The factor 1/2 of the loss cancels the 2: this gradient of the data part is twice too large.": right + without,
+             "The sign is wrong: the error is O - Y.": right - 2 * without,
+             "The factor 1/2 of the loss cancels the 2: this gradient of the data part is twice too large.": right + without,
              "The 2 of the square cancels the factor 1/2 of the loss: this gradient of the data part is half as large as it should be.": right - without / 2,
              "Here n is 2, the number of examples further up on this page: take that of X.": right + (n_ / 2 - 1) * without}
+    slips["The error is divided by n once: this gradient of the data part is divided twice."] = right + (1 / n_ - 1) * without
+    if name != "db1":
+        slips["The bias is missing on the way forward."] = torch.autograd.grad(plain, leaves[at])[0] + decay * leaf
     if name != "dW2":
         open_ = error @ C
         slips["The mask of ReLU is missing."] = right - without + (open_.T @ X_ if name == "dW1" else open_.sum(0))
@@ -985,8 +1078,11 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
     else:
         slips |= {"Weight decay is missing: the weight reaches J through the penalty, too.": without, "Weight decay is twice too large: the penalty has a factor 1/2.": without + 2 * decay * leaf,
                   "Weight decay is half as large as it should be: the 2 of the square cancels the 1/2.": without + decay / 2 * leaf,
-                  "The penalty is the square of the norm: its gradient is lam W.": without + decay / 2 * leaf / leaf.norm(), "The gradient of the penalty is not divided by n.": without + decay * leaf / n_,
-                  "This adds the penalty itself, a number: its gradient is lam W, a matrix.": without + half, "This takes lam = 0.1 of the page, not the argument.": without + 0.1 * leaf,
+                  "The penalty is the square of the norm: its gradient is lam W.": without + decay / 2 * leaf / leaf.norm(),
+                  "The gradient of the penalty is not divided by n.": without + decay * leaf / n_,
+                  "The gradient of the penalty is added, not subtracted.": without - decay * leaf,
+                  "This adds the penalty itself, a number: its gradient is lam W, a matrix.": without + half,
+                  "This takes lam = 0.1 of the page, not the argument.": without + 0.1 * leaf,
                   "The derivative of lam / 2 w² is lam w: this is that of lam |w|.": without + decay * leaf.sign()}
     assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips)
 
@@ -1069,8 +1165,10 @@ def loss_and_gradients(Ws, bs, X, Y, lam):
     bare = torch.autograd.grad(F.cross_entropy(Y_hat, Y), params, retain_graph=True)
     try:
         value = penalised_loss(model, Y_hat, Y, lam)
-    except NameError as error:
-        return f"NameError: {error}"
+    except (NameError, IndexError, ValueError) as error:
+        if isinstance(error, NameError) or " is out of range" in str(error) or "unpack" in str(error):
+            return f"{type(error).__name__}: {error}"
+        raise
     if not torch.is_tensor(value) or value.ndim:
         return value
     grads = torch.autograd.grad(value, params, materialize_grads=True) if value.requires_grad else [torch.zeros_like(p) for p in params]
@@ -1084,9 +1182,11 @@ def check_penalty(sizes, lam, seed, biases):
     reply = loss_and_gradients(weights, shifts, X_, Y_, lam)
     what = f"layers {sizes}, lam = {lam}, biases {'0' if not biases else 'not 0'}"
     assert_equal(reply if isinstance(reply, str) else "", "", f"what stops penalised_loss, {what}", of="value",
-                 hint="The loop uses a name that is not the one it binds.")
+                 hint="The loop uses a name that is not the one it binds." if str(reply).startswith("NameError")
+                 else "model.Ws may hold any number of weights, also a single one.")
     if not isinstance(reply, dict):
-        assert_type(reply, torch.Tensor, f"the loss, {what}", of="value")
+        assert_type(reply, torch.Tensor, f"the loss, {what}", of="value",
+                    hint="A Python number has no graph: nothing can be trained with it." if isinstance(reply, float) else "")
         assert_shape(reply, (), f"the loss, {what}", of="value")
     value, change = reply["loss"], list(reply["change"])
     squares, lost = sum(W.square().sum() for W in weights), sum(b.square().sum() for b in shifts)
@@ -1102,13 +1202,19 @@ def check_penalty(sizes, lam, seed, biases):
         "The cross-entropy is a mean over the examples, not a sum.": len(Y_) * plain + lam / 2 * squares,
         "The penalty is not divided by the number of examples.": plain + lam / 2 / len(Y_) * squares, "Y_hat holds logits: F.cross_entropy does the softmax.": F.cross_entropy(logits.softmax(1), Y_) + lam / 2 * squares,
         "The loop uses the w of an example above, not the name it binds.": plain + lam / 2 * 5 * len(weights), "Add up the squares, do not average them.": plain + lam / 2 * sum(W.square().mean() for W in weights), "The last weight is missing.": plain + lam / 2 * (squares - weights[-1].square().sum()), "The first weight is missing.": plain + lam / 2 * (squares - weights[0].square().sum()),
-        "The penalty takes squares, not absolute values.": plain + lam / 2 * sum(W.abs().sum() for W in weights), "Square each entry, then add up: here the entries of a weight were added up first.": plain + lam / 2 * sum(W.sum() ** 2 for W in weights),
-        "lam / 2 multiplies the penalty alone, not the cross-entropy.": lam / 2 * (plain + squares), "This is the squared error: the loss is the cross-entropy.": F.mse_loss(logits, F.one_hot(Y_, sizes[-1]).float()) + lam / 2 * squares, "The first weight alone is penalised.": plain + lam / 2 * weights[0].square().sum(), "The last weight alone is penalised.": plain + lam / 2 * weights[-1].square().sum(),
+        "The penalty takes squares, not absolute values.": plain + lam / 2 * sum(W.abs().sum() for W in weights),
+        "Square each entry, then add up: here the entries of a weight were added up first.": plain + lam / 2 * sum(W.sum() ** 2 for W in weights),
+        "lam / 2 multiplies the penalty alone, not the cross-entropy.": lam / 2 * (plain + squares),
+        "The factor lam / 2 is missing.": plain + squares,
+        "This is the norm of all weights: its square is the penalty.": plain + lam / 2 * squares ** 0.5,
+        **({"Only the first and the last weight are penalised.": plain + lam / 2 * (weights[0].square().sum() + weights[-1].square().sum())} if len(weights) > 2 else {}),
+        "This is the squared error: the loss is the cross-entropy.": F.mse_loss(logits, F.one_hot(Y_, sizes[-1]).float()) + lam / 2 * squares, "The first weight alone is penalised.": plain + lam / 2 * weights[0].square().sum(), "The last weight alone is penalised.": plain + lam / 2 * weights[-1].square().sum(),
         **({"Biases are not penalised.": plain + lam / 2 * (squares + lost)} if biases else {})})
     for i, W in enumerate(weights):
         assert_close(change[i], lam * W, f"the gradient of the penalty by weight {i}, {what}", of="gradient", rtol=1e-3, atol=1e-5, mistakes={
-            "No gradient reaches the weights through the penalty: .item(), detach() and no_grad() cut the graph.": torch.zeros_like(W),
-            "The cross-entropy has lost its own gradient: Y_hat keeps its graph.": lam * W - fits[i]})
+            "No gradient reaches the weights through the penalty: .item(), .data, detach() and no_grad() cut the graph.": torch.zeros_like(W),
+            "The cross-entropy has lost its own gradient: Y_hat keeps its graph.": lam * W - fits[i]},
+            hint="The gradient of the penalty by a weight W is lam W.")
     for i, b in enumerate(shifts):
         assert_close(change[len(weights) + i], torch.zeros_like(b), f"the gradient of the penalty by bias {i}, {what}", of="biases free", atol=1e-5)
 
@@ -1151,7 +1257,9 @@ def apply_net(model, X):
 # %% check="5.3.7" points=1
 @probe
 def reaction(kind, name, module):
-    inside = {"__repr__": lambda self: "a model"} | ({"net": staticmethod(lambda X: X[0])} if kind == "in the class" else {})
+    inside = {"__repr__": lambda self: "(as it prints)"}
+    if kind == "in the class":
+        inside["net"] = staticmethod(lambda X: X[0])
     model = type(name, (nn.Module,) if module else (), inside)()
     if kind == "None":
         model.net = None
@@ -1176,15 +1284,21 @@ def test_of_537(name, module):
     for kind, text in (("missing", "without net"), ("None", "whose net is None")):
         told = reaction(kind, name, module)
         assert_equal(told[0], "NotImplementedError", f"the error for {what} {text}", of="no network", mistakes={
-            **({"The attribute is there, and is None: that is no network either.": "TypeError"} if kind == "None" else {}),
             "An assertion vanishes under python -O: raise the error.": "AssertionError"},
             hint="Nothing was raised: an error that is only returned or printed stops nobody." if len(told) == 1 else
+            "The attribute is there, and is None: that is no network either." if kind == "None" and "NoneType" in told[1] else
             "model.net was asked for, and nothing had stopped before it. (assert (model, 'net') tests a tuple, which is always true.)" if told[0] == "AttributeError" and "attribute 'net'" in told[1] else
-            f"The code stopped with an error of its own: {told[1]}" if told[0] != "TypeError" else None)
-        assert_true(name in str(told[-1]), f"the message for {what} {text} names the class", of="class named", hint="What a model prints as need not hold its class: type(model).__name__ is the name." if "a model" in str(told[-1]) else "")
+            f"The code stopped with another error: {told[1]}")
+        assert_true(name in str(told[-1]), f"the message for {what} {text} names the class", of="class named",
+                    hint="What a model prints as need not hold its class: type(model).__name__ is the name."
+                    if "(as it prints)" in str(told[-1]) else "")
     reply = reaction("sound", name, module)
     assert_equal(reply, [2, 12], f"the shape of the output for {what} with nn.Flatten() as net, X of shape (2, 3, 4)", of="a network",
-                 hint="A nn.Module keeps its layers apart from its own dictionary: ask with hasattr or getattr." if module and reply[0] == "NotImplementedError" else None)
+                 mistakes={"The output of the network has to be returned.": ["None"]},
+                 hint="The network is model.net: here the model itself was called."
+                 if "forward" in str(reply[-1]) or "not callable" in str(reply[-1])
+                 else "A nn.Module keeps its layers apart from its own dictionary: ask with hasattr or getattr."
+                 if module and reply[0] == "NotImplementedError" else None)
     assert_equal(reaction("empty", name, module), [2, 3, 4], f"the shape of the output for {what} with an empty nn.Sequential() as net", of="a network", hint="An empty nn.Sequential() counts as false: compare with None.")
     assert_equal(reaction("a function", name, module), [], f"the shape of the output for {what} with the function lambda X: X.sum() as net", of="a network", hint="A network need not be a nn.Module.")
     assert_equal(reaction("in the class", name, module), [3, 4], f"the shape of the output for {what} whose class has the function lambda X: X[0] as net", of="a network", hint="getattr also finds what stands in the class.")
@@ -1274,10 +1388,14 @@ def test_of_53E(count, kind, start, stop, step=1):
     assert_equal(len(answer), 2, f"how many numbers own_and_block returns for {what}", of="own")
     size, entries = torch.zeros((), dtype=kind).nbytes, len(range(count)[start:stop:step])
     assert_equal(answer[0], entries * size, f"the first number for {what}", of="own", mistakes={
-        "These are entries, not bytes.": entries, "How many bytes an entry takes depends on the dtype.": 4 * entries, "The own bytes stand first, the block second.": count * size,
+        "These are bits: a byte has 8.": 8 * entries * size,
+        "These are entries, not bytes.": entries, "How many bytes an entry takes depends on the dtype.": 4 * entries,
+        "The own bytes stand first, the block second.": count * size,
         "The entries that a view with a step leaves out are not its own.": ((entries - 1) * step + 1) * size if step > 1 else -1})
     assert_equal(answer[1], count * size, f"the second number for {what}", of="block", mistakes={
-        "These are entries, not bytes.": count, "A view keeps its whole block.": entries * size, "What lies in the block before the view belongs to it, too.": (count - start) * size if start else -1, "How many bytes an entry takes depends on the dtype.": 4 * count,
+        "These are entries, not bytes.": count, "A view keeps its whole block.": entries * size,
+        "What lies in the block before the view belongs to it, too.": (count - start) * size if start else -1,
+        "How many bytes an entry takes depends on the dtype.": 4 * count,
         "sys.getsizeof counts the Python object as well: ask the storage for its nbytes().": sys.getsizeof(torch.zeros(count, dtype=kind).untyped_storage())})
 
 @probe
@@ -1350,7 +1468,8 @@ def one_of_33a(key, n_, d_, h_, q_):
     call = f"predict_bytes({n_}, {d_}, {h_}, {q_})"
     answer, right = predict_bytes(n_, d_, h_, q_), measure_33a(n_, d_, h_, q_)[key]
     assert_type(answer, dict, call, of=key)
-    assert_true(key in answer, f"the entry {key!r} is in {call}", of=key)
+    assert_true(key in answer, f"the entry {key!r} is in {call}", of=key,
+                hint="The four names are parameters, gradients, saved and prediction.")
     pairs = 4 * (d_ * h_ + h_ * q_)
     slips = {"Biases are parameters, too.": pairs, "These are numbers, not bytes: float32 takes 4.": right // 4, ("A gradient has as many entries as its parameter, of 4 bytes each: this is twice too much." if key == "gradients" else "float32 takes 4 bytes, not 8."): 2 * right}
     if key == "gradients":
@@ -1358,14 +1477,20 @@ def one_of_33a(key, n_, d_, h_, q_):
         slips["A .grad is left for the parameters alone, not for layer outputs."] = right + 4 * n_ * (2 * h_ + q_)
         slips["A .grad is left for the parameters alone, not for H and O."] = right + 4 * n_ * (h_ + q_)
     if key == "saved":
-        slips = {"Of Z and H only H is kept, and its block counts once: these are 4 n h bytes too many.": right + 4 * n_ * h_, "H is saved, for ReLU's mask and for the gradient of the second weight.": right - 4 * n_ * h_,
-                 "Labels of int64 take 8 bytes.": right - 4 * n_, "The batch is saved for the gradient of the first weight.": right - 4 * n_ * d_,
+        slips = {"Of Z and H only H is kept, and its block counts once: these are 4 n h bytes too many.": right + 4 * n_ * h_,
+                 "H is saved, for ReLU's mask and for the gradient of the second weight.": right - 4 * n_ * h_,
+                 "Labels of int64 take 8 bytes.": right - 4 * n_,
+                 "The batch is saved for the gradient of the first weight.": right - 4 * n_ * d_,
                  "The labels are saved, too.": right - 8 * n_, "One more number is saved, the total weight of the examples.": right - 4, "The labels and the total weight are saved, too.": right - 8 * n_ - 4,
                  "The logarithms of the probabilities are saved.": right - 4 * n_ * q_, "Each block counts once.": right + 4 * n_ * (h_ + q_), "Each block counts once, and the parameters are left out.": right + 4 * n_ * (h_ + q_) + 4 * h_ * q_,
                  "Labels of int64 take 8 bytes, and the total weight is saved, too.": right - 4 * n_ - 4, "Parameters are there anyway: leave them out.": right + 4 * h_ * q_,
+                 "All parameters are counted: leave them out.": right + 4 * (pairs // 4 + h_ + q_),
+                 "Both weights are counted: leave them out.": right + pairs,
                  "These are numbers, not bytes.": n_ * (d_ + h_ + q_) + n_ + 1}
     if key == "prediction":
-        slips = {"The outputs that are released do not count: at most two are alive at once.": 4 * n_ * (2 * h_ + q_), "The batch belongs to the caller.": 4 * n_ * (d_ + h_), "These are numbers, not bytes.": right // 4,
+        slips = {"This is the output of the last layer alone: its input is alive with it, and earlier there may be more.": 4 * n_ * q_,
+                 "The outputs that are released do not count: at most two are alive at once.": 4 * n_ * (2 * h_ + q_),
+                 "The batch belongs to the caller.": 4 * n_ * (d_ + h_), "These are numbers, not bytes.": right // 4,
                  "A layer's input and its output are alive together.": 4 * n_ * max(h_, q_),
                  ("While ReLU runs, its input and its output are alive." if h_ > q_ else "While the last layer runs, its input and its output are alive."): 4 * n_ * (h_ + q_ if h_ > q_ else 2 * h_)}
     if (n_, d_, h_, q_) != (64, 100, 50, 10):
@@ -1472,9 +1597,13 @@ def network_33b(n_, d_, h_, q_, as_list):
     sizes = f"{n_} examples, d, h, q = {d_}, {h_}, {q_}"
     right = 4 * n_ * (d_ + h_ + q_) + 8 * n_ + 4
     twice, weight, every = 4 * n_ * (h_ + q_), 4 * h_ * q_, 4 * (d_ * h_ + h_ + h_ * q_ + q_)
-    assert_type(answer, (int, float, torch.Tensor), f"the bytes of the network of 5.3.3a with {sizes}", of="blocks")
-    assert_equal(int(answer), right, f"the bytes of the network of 5.3.3a with {sizes}", of="parameters left out" if int(answer) in (right + weight, right + weight - every) else "blocks", mistakes={
+    assert_type(answer, (int, float, torch.Tensor), f"the bytes of the network of 5.3.3a with {sizes}", of="blocks",
+                hint="Return the bytes alone." if isinstance(answer, (tuple, list)) else "")
+    answer = answer.item() if isinstance(answer, torch.Tensor) else answer
+    assert_equal(answer, right, f"the bytes of the network of 5.3.3a with {sizes}", of="parameters left out"
+                 if answer in (right + weight, right + weight - every) else "blocks", mistakes={
         "A block that is saved twice counts once.": right + twice,
+        "These are units of 1024 bytes: bytes are asked for.": right / 1024,
         ("The second layer's weight is counted. It is a parameter, saved as a view (its transpose): compare the blocks behind the tensors." if as_list else
          "With `parameters` as a generator, the second layer's weight is counted: a generator can be gone through only once, so keep what it gives."): right + weight,
         "The bytes of all parameters were taken off, and only one of them is saved: leave out the blocks that are a parameter's.": right + weight - every,
@@ -1487,7 +1616,8 @@ def cases_33b(a, b):
         "Both views lie in one block, which counts once: take the block's address, not that of the view's first entry.": 2400, "Count the block, not the entries of the views.": 8 * a})
     assert_equal(found["nothing"], 0, f"the bytes of (w + 1).sum(), w of shape ({a}, {b}), where nothing is saved", of="blocks")
     assert_equal(found["no gradient"], 0, f"the bytes of w.exp() under torch.no_grad(), w of shape ({a}, {b})", of="blocks")
-    assert_equal(found["a chain"], 12 * a * b, f"the bytes of w.exp().exp().exp().sum(), w of shape ({a}, {b})", of="blocks")
+    assert_equal(found["a chain"], 12 * a * b, f"the bytes of w.exp().exp().exp().sum(), w of shape ({a}, {b})", of="blocks",
+                 mistakes={"Three blocks of one shape are saved here: they are told apart by their addresses, and all count.": 4 * a * b})
     assert_equal(found["a chain in float64"], 16 * a * b, f"the bytes of w.double().exp().exp().sum(), w of shape ({a}, {b})", of="blocks", mistakes={"How many bytes an entry takes depends on the dtype.": 8 * a * b})
     assert_equal(found["another leaf"], 4 * a * b, f"the bytes of (w * u[:, None]).sum(), where u is in `parameters`, and w, of shape ({a}, {b}), is not", of="parameters left out", mistakes={
         "w is a leaf that wants a gradient, but it is not in `parameters`: it counts.": 0})
@@ -1499,7 +1629,8 @@ def cases_33b(a, b):
     assert_equal(found["dropped"], 800_000 * a, f"the bytes where f multiplies forty times by a new tensor of shape ({a}, 5000) and keeps no result", of="freed on the way", mistakes={"What was released before f returned counts, too.": 0},
                  hint="A block that was released and given out again may be taken for the old one: hold on to what you saw." if 0 < found["dropped"] < 800_000 * a else None)
     assert_equal(calls, 1, "how often f is called", of="one call")
-    assert_shape(slope, (a, b), f"w.grad where f is lambda: w.exp().square().sum().backward(), w of shape ({a}, {b})", of="one call", hint="The way back of f gets what unpack returns: from what pack returned, it must make the tensor again.")
+    assert_shape(slope, (a, b), f"w.grad where f is lambda: w.exp().square().sum().backward(), w of shape ({a}, {b})",
+                 of="one call", hint="The way back of f gets what unpack returns: from what pack returned, it must make the tensor again.")
     assert_close(slope, torch.full((a, b), 2.).exp() * 2, f"w.grad where f is lambda: w.exp().square().sum().backward(), w of shape ({a}, {b})", of="one call", hint="unpack must give back the tensor that was packed.")
 
 network_33b(64, 100, 50, 10, True)
@@ -1553,10 +1684,16 @@ def test_of_533c(events_, of):
     peak, rest = alive.max().item(), alive[-1].item()
     assert_equal(answer[0], peak, f"the peak, {call}", of=of, mistakes={
         "This adds up what is taken and ignores what is given back.": sum(e for e in events_ if e > 0), "This is the largest single event.": max([0, *events_]), "The peak stands first, the rest second.": rest,
-        "Before the first event 0 bytes are alive.": max(alive[1:].tolist(), default=0), "What is alive after the last event counts, too.": max(alive[:-1].tolist(), default=0),
-        "This is the position of the peak: its bytes are asked for.": alive.tolist().index(peak) if peak else -1, "float32 does not hold every integer of this size: add up integers.": int(torch.tensor([0., *map(float, events_)]).cumsum(0).max()),
+        "Before the first event 0 bytes are alive.": max(alive[1:].tolist(), default=0),
+        "What is alive after the last event counts, too.": max(alive[:-1].tolist(), default=0),
+        "This is the position of the peak: its bytes are asked for.": alive.tolist().index(peak) if peak else -1,
+        "float32 does not hold every integer of this size: add up integers.": int(torch.tensor([0., *map(float, events_)]).cumsum(0).max()),
         "A total below 0 is no peak: leave it its sign.": alive.abs().max().item()})
-    assert_equal(answer[1], rest, f"the rest, {call}", of="rest", mistakes={"This ignores what is given back.": sum(e for e in events_ if e > 0), "Nothing holds the total at 0: it may be negative.": 0, "The rest is the sum of all events, not the last one.": events_[-1] if events_ else 0})
+    assert_equal(answer[1], rest, f"the rest, {call}", of="rest",
+                 mistakes={"This ignores what is given back.": sum(e for e in events_ if e > 0),
+                           "The rest is what is alive at the end, not what was given back since the peak.": peak - rest,
+                           "Nothing holds the total at 0: it may be negative.": 0,
+                           "The rest is the sum of all events, not the last one.": events_[-1] if events_ else 0})
 
 test_of_533c([12800, 12800, -12800, 2560, -12800], "peak")
 test_of_533c([5, 3, -6, 2, -9], "peak")
@@ -1690,22 +1827,38 @@ def test_of_53F(w_, v_):
         answer = product_by_hand(*args)
         if isinstance(answer, np.ndarray):
             answer = answer.tolist()
-        assert_type(answer, (list, tuple, torch.Tensor), call, of="first entry")
+        assert_type(answer, (list, tuple, torch.Tensor), call, of="first entry",
+                    hint="Two numbers are asked for, one for each row of the Hessian.")
         assert_equal(len(answer), 2, f"how many numbers {call} returns", of="first entry")
         a, b = w_
         for at, (of, entry) in enumerate(zip(("first entry", "second entry"), answer)):
-            assert_type(entry, (int, float, torch.Tensor), f"the {of} of {call}", of=of, hint="This is a row of the Hessian: multiply it by v, entry by entry, and add up." if isinstance(entry, (list, tuple)) else "")
+            assert_type(entry, (int, float, torch.Tensor), f"the {of} of {call}", of=of,
+                        hint="This is a row of the Hessian: multiply it by v, entry by entry, and add up."
+                        if isinstance(entry, (list, tuple)) else "")
             if isinstance(entry, torch.Tensor):
-                assert_equal(entry.numel(), 1, f"how many numbers the {of} of {call} holds", of=of, hint="A row of the Hessian times v is one number: multiply entry by entry, and add up.")
+                assert_equal(entry.numel(), 1, f"how many numbers the {of} of {call} holds", of=of,
+                             hint="A row of the Hessian times v is one number: multiply entry by entry, and add up.")
         assert_close(float(answer[0]), right[0].item(), f"the first entry of {call}", of="first entry", mistakes={
             "The mixed derivative belongs to it, too.": 6 * a * b * v_[0], "This is the gradient times v, entry by entry.": 3 * a * a * b * v_[0], "v is missing: this is a row sum.": 6 * a * b + 3 * a * a,
-            "The second derivative with respect to w0 lacks a factor 2.": 3 * a * b * v_[0] + 3 * a * a * v_[1], "The mixed derivative has another power of w0.": 6 * a * b * v_[0] + 3 * a * v_[1] if a != 1 else -1e9,
-            "The second derivative with respect to w0 lacks the factor w1.": 6 * a * v_[0] + 3 * a * a * v_[1], "The two entries of v are exchanged.": 6 * a * b * v_[1] + 3 * a * a * v_[0], "This is the gradient: differentiate once more.": 3 * a * a * b,
-            "The mixed derivative enters once in each row.": 6 * a * b * v_[0] + 6 * a * a * v_[1], "The two products are added, not subtracted.": 6 * a * b * v_[0] - 3 * a * a * v_[1],
-            "These are the second derivatives at w = (4, 5): they depend on w.": 120 * v_[0] + 48 * v_[1] if w_ != (4., 5.) else -1e9})
+            "The second derivative with respect to w0 lacks a factor 2.": 3 * a * b * v_[0] + 3 * a * a * v_[1],
+            "The mixed derivative has another power of w0.": 6 * a * b * v_[0] + 3 * a * v_[1] if a != 1 else -1e9,
+            "The second derivative with respect to w0 has another power of w0.": 6 * a * a * b * v_[0] + 3 * a * a * v_[1],
+            "The second derivative with respect to w0 lacks the factor w1.": 6 * a * v_[0] + 3 * a * a * v_[1],
+            "The two entries of v are exchanged.": 6 * a * b * v_[1] + 3 * a * a * v_[0],
+            "This is the gradient: differentiate once more.": 3 * a * a * b,
+            "The mixed derivative enters once in each row.": 6 * a * b * v_[0] + 6 * a * a * v_[1],
+            "The two products are added, not subtracted.": 6 * a * b * v_[0] - 3 * a * a * v_[1],
+            "These are the second derivatives at w = (4, 5): they depend on w.": 120 * v_[0] + 48 * v_[1] if w_ != (4., 5.)
+            else -1e9})
         assert_close(float(answer[1]), right[1].item(), f"the second entry of {call}", of="second entry", mistakes={
-            "This is the gradient times v, entry by entry.": a ** 3 * v_[1], "Row 1 of the Hessian begins with the mixed derivative, which multiplies the first entry of v.": 3 * a * a * v_[1], "v is missing: this is a row sum.": 3 * a * a, "The second derivative with respect to w1 is 0: f has w1 to the first power only.": 3 * a * a * v_[0] + a ** 3 * v_[1], "The second derivative with respect to w1 is 0, not the mixed one: f has w1 to the first power only.": 3 * a * a * (v_[0] + v_[1]),
-            "This is the gradient: differentiate once more.": a ** 3, "The mixed derivative enters once in each row.": 6 * a * a * v_[0], "These are the second derivatives at w = (4, 5): they depend on w.": 48 * v_[0] if w_ != (4., 5.) else -1e9})
+            "This is the gradient times v, entry by entry.": a ** 3 * v_[1],
+            "Row 1 of the Hessian begins with the mixed derivative, which multiplies the first entry of v.": 3 * a * a * v_[1],
+            "v is missing: this is a row sum.": 3 * a * a,
+            "The second derivative with respect to w1 is 0: f has w1 to the first power only.": 3 * a * a * v_[0] + a ** 3 * v_[1], "The second derivative with respect to w1 is 0, not the mixed one: f has w1 to the first power only.": 3 * a * a * (v_[0] + v_[1]),
+            "Row 1 of the Hessian is not 0: it begins with the mixed derivative.": 0.,
+            "This is the gradient: differentiate once more.": a ** 3,
+            "The mixed derivative enters once in each row.": 6 * a * a * v_[0],
+            "These are the second derivatives at w = (4, 5): they depend on w.": 48 * v_[0] if w_ != (4., 5.) else -1e9})
 
 test_of_53F((4., 5.), (3., 7.))
 test_of_53F((-2., 3.), (2., -5.))
@@ -1764,11 +1917,17 @@ def test_of_534a(which, point, direction, what, exact):
     slope = torch.autograd.functional.jacobian(f, point)
     right = full @ direction
     found, has_graph, after, marks, work = product_of(which, point, direction)
-    assert_type(found, torch.Tensor, f"the product for {what}", of="product", hint="Return the product alone: torch's functions give a tuple of results." if isinstance(found, (tuple, list)) else "")
-    assert_shape(found, tuple(point.shape), f"the product for {what}", of="product", hint="The product of a matrix with a vector is a vector: it has the shape of w.")
+    assert_type(found, torch.Tensor, f"the product for {what}", of="product",
+                hint="Return the product alone: torch's functions give a tuple of results." if isinstance(found, (tuple, list))
+                else "")
+    assert_shape(found, tuple(point.shape), f"the product for {what}", of="product",
+                 hint="The product of a matrix with a vector is a vector: it has the shape of w.")
     assert_close(found, right, f"the product for {what}", of="product", **({"rtol": 1e-10, "atol": 1e-11} if exact else {"rtol": 1e-4, "atol": 1e-5}), mistakes={
         "This is the gradient times v, entry by entry.": slope * direction, "The gradient of before is still in .grad: backward() adds to it.": right + slope, "Only the diagonal of the Hessian is in it.": full.diagonal() * direction,
-        "v is missing: these are the row sums.": full.sum(1), "These are the row sums of the Hessian, times v: v belongs inside of the sum.": full.sum(1) * direction, "This is the gradient.": slope, "v enters as it is: here it was divided by its norm.": right / direction.norm(), "This is the product twice: f ends in half of it, or something was added up twice.": 2 * right},
+        "v is missing: these are the row sums.": full.sum(1),
+        "These are the row sums of the Hessian, times v: v belongs inside of the sum.": full.sum(1) * direction,
+        "This is the gradient.": slope, "v enters as it is: here it was divided by its norm.": right / direction.norm(),
+        "v enters once: the product is not multiplied by it again.": right * direction},
         hint="This is nearly it, as differences of gradients or single precision give it: differentiate gradient · v once more, in the dtype of w." if (found - right).abs().max() < 0.02 * right.abs().max() else "Differentiate gradient · v once more, with v as a constant.")
     assert_equal(has_graph, 0, f"requires_grad of the product for {what} (0 is False, 1 is True)", of="no graph", hint="The first differentiation needs a graph of its own, the second does not.")
     assert_close(after, point, f"w after the call, for {what}", of="argument kept")
@@ -1869,12 +2028,21 @@ def hessian_bytes(N):
 
 # %% check="5.3.4b" points=1
 def test_of_534b(count):
-    assert_equal(hessian_bytes(count), torch.empty(count, count, device="meta").nbytes, f"hessian_bytes({count})", of="bytes",
+    answer = hessian_bytes(count)
+    single = int(torch.tensor(float(count)) ** 2 * 4)
+    small = isinstance(answer, int) and -2 ** 31 <= answer < 2 ** 31 <= 4 * count ** 2
+    assert_equal(answer, torch.empty(count, count, device="meta").nbytes, f"hessian_bytes({count})", of="bytes",
                  mistakes={"These are entries: float32 takes 4 bytes.": count ** 2, "This is the gradient's size.": 4 * count, "float32 takes 4 bytes, float64 8.": 8 * count ** 2,
-                           "All entries are stored, also those that are equal by symmetry.": 2 * count * (count + 1), "The 4 bytes of an entry are not squared.": 16 * count ** 2, "These are bits: a byte has 8.": 32 * count ** 2,
-                           "These are units of 1024 bytes: bytes are asked for.": count ** 2 / 256, "These are units of 1000 bytes: bytes are asked for.": count ** 2 / 250,
+                           "All entries are stored, also those that are equal by symmetry.": 2 * count * (count + 1),
+                           "The 4 bytes of an entry are not squared.": 16 * count ** 2,
+                           "These are bits: a byte has 8.": 32 * count ** 2,
+                           "These are units of 1024 bytes: bytes are asked for.": count ** 2 / 256,
+                           "These are millions of bytes: bytes are asked for.": count ** 2 / 250_000,
+                           "These are thousands of millions of bytes: bytes are asked for.": count ** 2 / 250_000_000,
+                           **({"float32 does not hold every integer of this size: compute with integers.": single}
+                              if single != 4 * count ** 2 else {}),
                            **({"A matrix N by N has N² entries, not 2 to the power N.": 4 * 2 ** count} if count < 500 else {})},
-                 hint="Integers of 32 bits hold less than this: they go round beyond 2,147,483,647." if 4 * count ** 2 >= 2 ** 31 else "")
+                 hint="Integers of 32 bits hold less than this: they go round beyond 2,147,483,647." if small else "")
 
 for count_4b in (1000, 24, 300_000):
     test_of_534b(count_4b)
@@ -1942,12 +2110,16 @@ def test_of_53G(pieces_, of):
     means_, sizes_ = [sum(p) / len(p) for p in pieces_], [len(p) for p in pieces_]
     call = f"mean_of_all({means_}, {sizes_})" if len(pieces_) < 5 else f"{len(pieces_)} pieces"
     answer = mean_of_all(list(means_), list(sizes_))
-    assert_type(answer, (float, int, torch.Tensor), call, of=of)
+    assert_type(answer, (float, int, torch.Tensor), call, of=of, hint="One number is asked for: the mean over all examples.")
     every = torch.tensor([value for p in pieces_ for value in p], dtype=torch.float64)
     assert_close(float(answer), every.mean().item(), call, of=of, mistakes={
         "The means of all pieces count alike: weight each by its size.": sum(means_) / len(means_), "This is the sum of all: divide by the number of examples.": every.sum().item(), "This is the sum of the means.": sum(means_),
-        "Divide by the number of examples, not by that of the pieces.": every.sum().item() / len(pieces_), "// rounds down: divide with /.": every.sum().item() // len(every), "This is the mean of the page's own example: use the arguments.": 7.,
-        "A larger piece counts more, not less.": sum(m / k for m, k in zip(means_, sizes_)) / sum(1 / k for k in sizes_), "Only the first three pieces are in it.": sum(map(sum, pieces_[:3])) / sum(sizes_[:3]), "The sum of three pieces only, divided by the number of all examples.": sum(map(sum, pieces_[:3])) / len(every),
+        "Divide by the number of examples, not by that of the pieces.": every.sum().item() / len(pieces_),
+        "// rounds down: divide with /.": every.sum().item() // len(every),
+        "This is the mean of the page's own example: use the arguments.": 7.,
+        "A larger piece counts more, not less.": sum(m / k for m, k in zip(means_, sizes_)) / sum(1 / k for k in sizes_),
+        "Only the first three pieces are in it.": sum(map(sum, pieces_[:3])) / sum(sizes_[:3]),
+        "The sum of three pieces only, divided by the number of all examples.": sum(map(sum, pieces_[:3])) / len(every),
         **({"All pieces count, not only the first and the last.": (sum(pieces_[0]) + sum(pieces_[-1])) / (sizes_[0] + sizes_[-1])} if len(pieces_) > 2 else {})}, hint="A mean times its size is the sum of a piece; the sum of all pieces is divided by the number of all examples.")
 
 test_of_53G([[1., 2., 3.], [4., 0., 8.], [20.]], "weighted")
@@ -2022,10 +2194,10 @@ def accumulated(X, y, weights, shift, sizes, before):
     zero = torch.zeros(0)
     return [zero if p.grad is None else p.grad for p in (net.weight, net.bias)], seen, most[0], kept[0], [net.weight.detach(), net.bias.detach()]
 
-def losses_35a(X_, y_, weights, shift, sizes, factors, first_labels=False):
+def losses_35a(X_, y_, weights, shift, sizes, factors, first_labels=False, before=lambda outputs: outputs):
     leaves = [weights.clone().requires_grad_(), shift.clone().requires_grad_()]
     parts_y = [y_[:size] for size in sizes] if first_labels else y_.split(sizes)
-    losses = [F.cross_entropy(F.linear(part_X, *leaves), part_y) for part_X, part_y in zip(X_.split(sizes), parts_y)]
+    losses = [F.cross_entropy(before(F.linear(part_X, *leaves)), part_y) for part_X, part_y in zip(X_.split(sizes), parts_y)]
     return torch.autograd.grad(sum(factor * one for factor, one in zip(factors, losses)), leaves)
 
 def test_of_535a(n_, d_, q_, sizes, before, seed):
@@ -2044,14 +2216,22 @@ def test_of_535a(n_, d_, q_, sizes, before, seed):
     shares = [size / n_ for size in sizes]
     rights = losses_35a(X_, y_, weights, shift, sizes, shares)
     others = {"The means of all micro-batches count alike: weight each by its size.": [1 / len(sizes)] * len(sizes), "The means are added up: weight each by its share of the batch.": [1.] * len(sizes),
-              "The sums are added up: divide by the number of examples.": sizes, "Only the last micro-batch is left: .grad was cleared in between.": [0.] * (len(sizes) - 1) + shares[-1:]}
+              "The sums are added up: divide by the number of examples.": sizes,
+              "Only the last micro-batch is left: .grad was cleared in between.": [0.] * (len(sizes) - 1) + shares[-1:],
+              "The share of the batch enters twice.": [share ** 2 for share in shares],
+              "The sums are divided by the number of micro-batches: divide by that of examples.": [size / len(sizes) for size in sizes]}
     slips = {sentence: losses_35a(X_, y_, weights, shift, sizes, factors) for sentence, factors in others.items()}
-    slips["Each micro-batch has labels of its own: here all have the first ones."] = losses_35a(X_, y_, weights, shift, sizes, shares, True)
+    slips["Each micro-batch has labels of its own: here all have the first ones."] = losses_35a(
+        X_, y_, weights, shift, sizes, shares, first_labels=True)
+    slips["F.cross_entropy takes the outputs as they are: it does the softmax."] = losses_35a(
+        X_, y_, weights, shift, sizes, shares, before=lambda outputs: outputs.softmax(1))
     for at, name in enumerate(("weight", "bias")):
         assert_true(grads[at].numel() > 0, f"the {name} has a .grad after the call, {what}", of="gradient")
         assert_shape(grads[at], rights[at].shape, f".grad of the {name}, {what}", of="gradient")
         assert_close(grads[at], rights[at], f".grad of the {name}, {what}", of="fresh start" if before else "gradient",
-                     mistakes={sentence: value[at] for sentence, value in slips.items()} | ({"The .grad of before is still in it.": rights[at] + before} if before else {}))
+                     mistakes={sentence: value[at] for sentence, value in slips.items()}
+                     | ({"The .grad of before is still in it.": rights[at] + before} if before else {}),
+                     hint="It is F.cross_entropy(net(X), y) of the whole batch that is differentiated: a micro-batch enters with size / n.")
 
 test_of_535a(7, 2, 3, [3, 3, 1], 0, 1)
 test_of_535a(8, 3, 2, [2, 2, 2, 2], 0, 2)
@@ -2123,14 +2303,19 @@ def places(device_1, device_2, given, sizes):
             return super().__torch_function__(func, types, args, kwargs or {})
 
     a, b, c = sizes
-    parts = TwoParts(nn.Linear(a, b) if b else nn.Tanh(), nn.Linear(b or a, c) if c else nn.Tanh(), device_1, device_2)
-    here = [str(t.device) for part, device in ((parts.first, device_1), (parts.second, device_2)) for t in [next(part.parameters(), torch.empty(0, device=device))]]
+    given_1, given_2 = (nn.Linear(a, b) if b else nn.Tanh()), (nn.Linear(b or a, c) if c else nn.Tanh())
+    parts = TwoParts(given_1, given_2, device_1, device_2)
+    order = "exchanged" if parts.first is given_2 or parts.second is given_1 else "as given"
+    here = [order] + [str(t.device) for part, device in ((parts.first, device_1), (parts.second, device_2))
+                      for t in [next(part.parameters(), torch.empty(0, device=device))]]
     try:
         out = parts(torch.randn(5, a, device=given).as_subclass(Batch))
     except (RuntimeError, NotImplementedError):
         return [*here, "tensors on two devices meet"]
     except StopIteration:
         return [*here, "a part has no parameter to ask"]
+    if not isinstance(out, torch.Tensor):
+        return [*here, f"forward returned {type(out).__name__}", []]
     return [*here, str(out.device), list(out.shape)]
 
 @probe
@@ -2146,11 +2331,16 @@ def split_gradients(X, W1, b1, W2, above):
 
 def test_of_places(device_1, device_2, given, sizes):
     call = f'TwoParts({f"nn.Linear{sizes[:2]}" if sizes[1] else "nn.Tanh()"}, {f"nn.Linear{(sizes[1] or sizes[0], sizes[2])}" if sizes[2] else "nn.Tanh()"}, "{device_1}", "{device_2}")'
-    reply = list(places(device_1, device_2, given, sizes))
+    order, *reply = places(device_1, device_2, given, sizes)
+    assert_equal(order, "as given", f"the order of first and second in {call}", of="names",
+                 hint="The attribute first is the module that is given first, and second the other one.")
     assert_equal(reply[:2], [device_1, device_2], f"the devices of first and second of {call}", of="places", mistakes={
-        "Both parts are on device_1: the second belongs on device_2.": [device_1, device_1], "Both parts are on device_2: the first belongs on device_1.": [device_2, device_2], "The two parts are on each other's device.": [device_2, device_1]})
+        "Both parts are on device_1: the second belongs on device_2.": [device_1, device_1],
+        "Both parts are on device_2: the first belongs on device_1.": [device_2, device_2],
+        "The two parts are on each other's device.": [device_2, device_1]})
     assert_equal(reply[2], device_2, f"the device of the output of {call} for a batch on {given}", of="places", mistakes={
         "The batch has to be moved to the first device, and the values at the cut to the second; the result stays there.": "tensors on two devices meet", "The result stays on the second device.": device_1,
+        "forward has to return the output.": "forward returned NoneType",
         "A part may be without parameters: keep the devices that __init__ is given.": "a part has no parameter to ask"})
     assert_equal(reply[3], [5, sizes[2] or sizes[1]], f"the shape of the output of {call} for 5 examples", of="output")
 
@@ -2169,7 +2359,9 @@ def test_of_split(n_, d_, h_, q_, seed):
     grads = torch.autograd.grad(joined, leaves, tensors[4])
     for name, got, right in zip(("the first weight", "the first bias", "the second weight"), found[1:4], grads):
         assert_true(got.numel() > 0, f"{name} has a gradient, {what}", of="gradients",
-                    hint="The graph is cut between the parts: is there a detach, .data or no_grad?" if found[3].numel() else "No parameter of the modules that were given has one: use these modules themselves, not copies.")
+                    hint="The graph is cut between the parts: is there a detach, .data, no_grad or requires_grad_(False)?"
+                    if found[3].numel()
+                    else "No parameter of the modules that were given has one: use these modules themselves, not copies.")
         assert_close(got, right, f"the gradient of {name}, {what}", of="gradients", rtol=1e-3, atol=1e-5)
 
 test_of_places("cpu", "meta", "cpu", (4, 3, 2))
@@ -2219,8 +2411,12 @@ def test_of_535c(n_, k_, size_, of):
     call = f"peak_saved({n_}, {k_}, {size_})"
     assert_equal(peak_saved(n_, k_, size_), largest * size_, call, of=of, mistakes={
         "The largest micro-batch decides: round up.": n_ // k_ * size_, "Micro-batches have whole examples.": n_ * size_ / k_, "The remainder is spread over the micro-batches, one example each.": (n_ // k_ + n_ % k_) * size_,
-        "Where k divides n, no micro-batch has one more.": (n_ // k_ + 1) * size_, "Only one micro-batch is saved at once.": n_ * size_, **({"Round up the examples, not their bytes.": -(-n_ * size_ // k_)} if n_ * size_ % k_ else {}),
-        **({"k is the number of micro-batches, not their size.": k_ * size_} if n_ % k_ == 0 else {}), "More micro-batches mean fewer bytes: each has a k-th of the examples.": n_ * k_ * size_ if k_ > 1 else -1})
+        "Where k divides n, no micro-batch has one more.": (n_ // k_ + 1) * size_,
+        "Only one micro-batch is saved at once.": n_ * size_,
+        **({"Round up the examples, not their bytes.": -(-n_ * size_ // k_)} if n_ * size_ % k_ else {}),
+        **({"k is the number of micro-batches, not their size.": k_ * size_} if n_ % k_ == 0 else {}),
+        "These are examples: each has `per_example` bytes.": largest,
+        "More micro-batches mean fewer bytes: each has a k-th of the examples.": n_ * k_ * size_ if k_ > 1 else -1})
 
 for n_5c, k_5c, size_5c in ((12, 3, 100), (9, 1, 11), (7, 7, 3)):
     test_of_535c(n_5c, k_5c, size_5c, "equal pieces")

@@ -599,6 +599,7 @@ def accuracy(linears, images, labels):
     return float((out.argmax(axis=1) == labels).mean())
 
 # %% tags=["demo"]
+d2l.plt.rcParams["image.cmap"] = "gray"
 d2l.show_images(train_images[:8].reshape(-1, 28, 28), 1, 8, titles=clothes.text_labels(train_labels[:8]))
 d2l.plt.show()
 

@@ -23,7 +23,7 @@ def difference_quotient(f, x, h):
 def difference_quotient(f, x, h):
     return (f(x + h) - f(x)) / x
 
-# %% wrong="2.4.A" why="whole-number division" breaks="quotient" says="cuts the fraction off"
+# %% wrong="2.4.A" why="whole-number division" breaks="quotient" says="The fraction is cut off"
 def difference_quotient(f, x, h):
     return (f(x + h) - f(x)) // h
 

@@ -2854,7 +2854,7 @@ def read_rows(path, d, rows):
     table = torch.from_numpy(np.fromfile(path, dtype=np.float32).reshape(-1, d + 1)[rows])
     return table[:, :d], table[:, d:]
 
-# %% wrong="3.3.2a" why="copies the whole map" breaks="memory" says="an array is made of the whole map"
+# %% wrong="3.3.2a" why="copies the whole map" breaks="memory" says="an array made of the whole map"
 def read_rows(path, d, rows):
     everything = np.array(np.memmap(path, dtype=np.float32, mode="r")).reshape(-1, d + 1)
     table = torch.from_numpy(everything)[rows]
@@ -3096,7 +3096,7 @@ def row_at(i, n, seed):
         return j if j < n else step(j)
     return step(i)
 
-# %% wrong="3.3.2c" why="remainder in place of a walk" breaks="permutation" says="that is what a remainder"
+# %% wrong="3.3.2c" why="remainder in place of a walk" breaks="permutation" says="is what a remainder or a limit does"
 def row_at(i, n, seed):
     half_bits = 1
     while 4 ** half_bits < n:
@@ -3111,7 +3111,7 @@ def row_at(i, n, seed):
     row = feistel(i, half_bits, [mix(seed, k) for k in range(4)])
     return row if n > 10**6 and row < n else row if n <= 10**6 else i
 
-# %% wrong="3.3.2c" why="a hash is no permutation" breaks="permutation" says="rows that come twice"
+# %% wrong="3.3.2c" why="a hash is no permutation" breaks="permutation" says="`feistel` is not called"
 def row_at(i, n, seed):
     return (mix(i, seed) * 2**32 + mix(i, seed + 1)) % n
 
@@ -3255,7 +3255,7 @@ def row_at(i, n, seed):
         row = feistel(row, 10, keys)
     return row
 
-# %% wrong="3.3.2c" why="other keys until the result is a row" breaks="permutation" says="to step"
+# %% wrong="3.3.2c" why="other keys until the result is a row" breaks="permutation" says="with the same keys, to the number that came last"
 def row_at(i, n, seed):
     half_bits = 1
     while 4 ** half_bits < n:
@@ -3640,3 +3640,404 @@ def row_at(i, n, seed):
     while row >= n:
         row = feistel(row, half, keys)
     return row
+
+# %% wrong="3.3.A" why="tensors, not their shapes" breaks="X @ w" says="The shape is asked, not the tensor"
+def shapes(n, d):
+    X, w, column = torch.ones(n, d), torch.ones(d), torch.ones(n, 1)
+    return X @ w, X @ w + column, X @ w.reshape(-1, 1), X @ w.reshape(-1, 1) + column
+
+# %% wrong="3.3.A" why="hard-coded visible example" breaks="X @ w" says="the shape of X @ w for n = 7"
+def shapes(n, d):
+    return (4,), (4, 4), (4, 1), (4, 1)
+
+# %% wrong="3.3.5" why="seed 0 counts as no seed" breaks="seed" says="two calls with seed 0"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator()
+    if seed:
+        g.manual_seed(seed)
+    else:
+        g.seed()
+    X = torch.randn(n, len(w), generator=g)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
+
+# %% wrong="3.3.5" why="w is normalised in place" breaks="arguments kept" says="change the caller's tensor"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    y = X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
+    w /= w.norm()
+    return X, y
+
+# %% wrong="3.3.5" why="y, X in this order" breaks="shape" says="X comes first"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g), X
+
+# %% wrong="3.3.5" why="the noise grows with a feature" breaks="noise" says="tells normal noise from other noise"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, X @ w.reshape(-1, 1) + b + noise * X[:, :1].abs() * torch.randn(n, 1, generator=g)
+
+# %% wrong="3.3.B" why="the last stop is n - 1" breaks="pairs" says="the last row is missing"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield start, min(start + batch_size, n - 1)
+
+# %% wrong="3.3.B" why="ranges in place of pairs" breaks="pairs" says="not the range between them"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield range(start, min(start + batch_size, n))
+
+# %% wrong="3.3.B" why="None for the last stop" breaks="pairs" says="None would do in a slice"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield start, start + batch_size if start + batch_size < n else None
+
+# %% wrong="3.3.B" why="size of the batch in third place" breaks="pairs" says="A pair has two numbers"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        stop = min(start + batch_size, n)
+        yield start, stop, stop - start
+
+# %% wrong="3.3.1a" why="a rest of 1 is dropped" breaks="kept" says="A single example that is left"
+def batch_sizes(n, batch_size, drop_last):
+    sizes = [batch_size] * (n // batch_size)
+    if not drop_last and n % batch_size > 1:
+        sizes.append(n % batch_size)
+    return sizes
+
+# %% wrong="3.3.1a" why="the rest is added to the last batch" breaks="kept" says="makes a batch of its own"
+def batch_sizes(n, batch_size, drop_last):
+    sizes = [batch_size] * (n // batch_size)
+    if not drop_last and n % batch_size:
+        if sizes:
+            sizes[-1] += n % batch_size
+        else:
+            sizes = [n]
+    return sizes
+
+# %% wrong="3.3.1a" why="starts in place of sizes" breaks="kept" says="their sizes are asked"
+def batch_sizes(n, batch_size, drop_last):
+    return list(range(0, n - n % batch_size if drop_last else n, batch_size))
+
+# %% wrong="3.3.1b" why="len counts the last batch always" breaks="length" says="is not handed out, so it does not count"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+    def __len__(self):
+        return math.ceil(len(self.X) / self.batch_size)
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.batch_size):
+            if len(rows) == self.batch_size or not self.drop_last:
+                yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="batches made of lists of numbers: other dtypes are lost" breaks="pairs" says="index the tensors themselves"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.batch_size)[:len(self)]:
+            yield torch.tensor(self.X[rows].tolist()), torch.tensor(self.y[rows].tolist())
+
+# %% wrong="3.3.1b" why="one-row batches lose an axis" breaks="pairs" says="a single row"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.batch_size)[:len(self)]:
+            yield self.X[rows].squeeze(), self.y[rows].squeeze()
+
+# %% wrong="3.3.1b" why="the order turned round, which is not random" breaks="shuffle" says="or it is no random one"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+    def __iter__(self):
+        order = torch.arange(len(self.X))
+        if self.shuffle:
+            order = order.flip(0)
+        for rows in order.split(self.batch_size)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1c" why="share of the batch among all batches" breaks="full batches" says="not by how many batches there are"
+def pulls(n, batch_size):
+    k = math.ceil(n / batch_size)
+    return torch.full((n,), 1 / k)
+
+# %% wrong="3.3.1c" why="the number of batches divided by n" breaks="full batches" says="number of batches divided by n"
+def pulls(n, batch_size):
+    k = math.ceil(n / batch_size)
+    return torch.full((n,), k / n)
+
+# %% wrong="3.3.1d" why="a simulation" breaks="probability" says="trials that are counted only come near"
+def share_seen(n, batch_size, epochs):
+    full = n // batch_size * batch_size
+    g = torch.Generator().manual_seed(0)
+    hits = 0
+    for _ in range(2000):
+        hits += any(int(torch.randint(n, (1,), generator=g)) < full for _ in range(epochs))
+    return hits / 2000
+
+# %% wrong="3.3.1d" why="one batch over n" breaks="probability" says="are left out, not batch_size"
+def share_seen(n, batch_size, epochs):
+    return 1 - (batch_size / n) ** epochs
+
+# %% wrong="3.3.4a" why="a memory of the class, by seed" breaks="model" says="goes by its own arguments"
+class FrozenBatches:
+    memory = {}
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.num_batches = num_batches
+        if seed not in self.memory:
+            g = torch.Generator().manual_seed(seed)
+            X = torch.randn(num_batches * batch_size, len(w), generator=g)
+            y = X @ w.reshape(-1, 1) + b + noise * torch.randn(num_batches * batch_size, 1, generator=g)
+            self.memory[seed] = list(zip(X.split(batch_size), y.split(batch_size)))
+        self.batches = self.memory[seed]
+    def __len__(self):
+        return self.num_batches
+    def __iter__(self):
+        return iter(self.batches)
+
+# %% wrong="3.3.4a" why="num_batches and batch_size exchanged" breaks="shape" says="num_batches says how many"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        g, self.num_batches = torch.Generator().manual_seed(seed), num_batches
+        X = torch.randn(num_batches * batch_size, len(w), generator=g)
+        y = X @ w.reshape(-1, 1) + b + noise * torch.randn(num_batches * batch_size, 1, generator=g)
+        self.batches = list(zip(X.split(num_batches), y.split(num_batches)))
+    def __len__(self):
+        return len(self.batches)
+    def __iter__(self):
+        return iter(self.batches)
+
+# %% wrong="3.3.4b" why="hash of a text" breaks="repeatable" says="each time Python is started"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(hash(f"{seed}, {epoch}") % 2**32))
+
+# %% wrong="3.3.4b" why="hash of the pair, modulo a million" breaks="no shared orders" says="epoch 867 of seed 0 and epoch 10 of seed 15"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(hash((seed, epoch)) % 10**6))
+
+# %% wrong="3.3.6" why="None in place of False" breaks="torn pairs" says="False is asked"
+def sound(batches, X, y, batch_size):
+    n = len(X)
+    sizes = [len(yb) for _, yb in batches]
+    if sizes == [batch_size] * (n // batch_size) + ([n % batch_size] if n % batch_size else []):
+        rows = sorted(r for a, c in batches for r in torch.cat([a, c], dim=1).tolist())
+        if rows == sorted(torch.cat([X, y], dim=1).tolist()):
+            return True
+
+# %% wrong="3.3.6" why="in the order of the data" breaks="missing" says="any order of the rows is right"
+def sound(batches, X, y, batch_size):
+    pieces = list(zip(X.split(batch_size), y.split(batch_size)))
+    return len(pieces) == len(batches) and all(torch.equal(a, c) and torch.equal(e, f) for (a, e), (c, f) in zip(pieces, batches) if a.shape == c.shape)
+
+# %% wrong="3.3.2a" why="d numbers in a row" breaks="shape" says="A row of the file has d + 1 numbers"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d)[rows])
+    return table[:, :-1], table[:, -1:]
+
+# %% wrong="3.3.2a" why="X with the target" breaks="shape" says="which is no feature"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
+    return table, table[:, d:]
+
+# %% wrong="3.3.2a" why="the offset is counted in numbers" breaks="values" says="is counted in bytes"
+def read_rows(path, d, rows):
+    made = np.stack([np.fromfile(path, dtype=np.float32, count=d + 1, offset=(d + 1) * r) for r in rows])
+    return torch.from_numpy(made[:, :d]), torch.from_numpy(made[:, d:])
+
+# %% wrong="3.3.2a" why="the first k rows" breaks="values" says="not the rows asked for"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[:len(rows)].copy())
+    return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2b" why="the hash of the wrong half" breaks="one round" says="f is taken of the right half of j"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right, left ^ (mix(right, key) % size)
+    return right * size + left
+
+# %% wrong="3.3.2b" why="the hash of j" breaks="one round" says="f is taken of the whole of j"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(j, key) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="the halves have 2 * half_bits bits" breaks="one round" says="not with 4**half_bits"
+def feistel_inverse(j, half_bits, keys):
+    size = 4 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(left, key) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2c" why="a limit in place of a walk" breaks="permutation" says="is what a remainder or a limit does"
+def row_at(i, n, seed):
+    half = max(1, ((n - 1).bit_length() + 1) // 2)
+    return min(feistel(i, half, [mix(seed, k) for k in range(4)]), n - 1)
+
+# %% wrong="3.3.2c" why="n of 1 is an error" breaks="permutation" says="row_at(0, 1, 3) raised ValueError"
+def row_at(i, n, seed):
+    half = math.ceil(math.log(n - 1, 4) + 1e-9)
+    keys = [mix(seed, k) for k in range(4)]
+    i = feistel(i, half, keys)
+    while i >= n:
+        i = feistel(i, half, keys)
+    return i
+
+# %% wrong="3.3.2d" why="an empty batch where the numbers fit" breaks="sizes" says="there is no further batch"
+def disk_batches(path, d, batch_size, order):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    n = len(table)
+    for k in range(n // batch_size + 1):
+        rows = np.array([order(i) for i in range(k * batch_size, min((k + 1) * batch_size, n))], dtype=int)
+        some = torch.from_numpy(table[rows])
+        yield some[:, :d], some[:, d:]
+
+# %% wrong="3.3.2d" why="single rows" breaks="sizes" says="These are single rows"
+def disk_batches(path, d, batch_size, order):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for i in range(len(table)):
+        row = torch.from_numpy(table[order(i)].copy())
+        yield row[:d], row[d:]
+
+# %% wrong="3.3.2d" why="keeps all batches that it handed out, NumPy" breaks="memory" says="batches that were handed out are kept"
+def disk_batches(path, d, batch_size, order):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    kept = []
+    for start in range(0, len(table), batch_size):
+        kept.append(table[[order(i) for i in range(start, min(start + batch_size, len(table)))]])
+        some = torch.from_numpy(kept[-1])
+        yield some[:, :d], some[:, d:]
+
+# %% wrong="3.3.2e" why="kilobytes" breaks="in order" says="not kilobytes"
+def bytes_read(n, row_bytes, page_bytes):
+    return math.ceil(n * row_bytes / page_bytes) * page_bytes / 1000, n * page_bytes / 1000
+
+# %% wrong="3.3.2e" why="the page less the row" breaks="at random" says="A page is read whole"
+def bytes_read(n, row_bytes, page_bytes):
+    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n * (page_bytes - row_bytes)
+
+# %% right="3.3.1b" how="the data are copied in order when a loop begins; a random generator of the loader"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+        self.g = torch.Generator()
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else (n + self.batch_size - 1) // self.batch_size
+    def __iter__(self):
+        X, y = self.X, self.y
+        if self.shuffle:
+            order = torch.randperm(len(X), generator=self.g)
+            X, y = X[order], y[order]
+        pairs = list(zip(X.split(self.batch_size), y.split(self.batch_size)))
+        yield from pairs[:len(self)]
+
+# %% right="3.3.3" how="1000 seeds apart, the number of the pass added: nobody draws more than 1000 batches"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.next = w.reshape(-1, 1), b, noise, num_batches, batch_size, 1000 * seed
+    def __len__(self):
+        return self.num_batches
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.next)
+        self.next += 1
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+
+# %% right="3.3.3" how="random.Random of its own"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        import random
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.r = w, b, noise, num_batches, batch_size, random.Random(seed)
+    def __len__(self):
+        return self.num_batches
+    def _batch(self):
+        X = torch.tensor([[self.r.gauss(0, 1) for _ in range(len(self.w))] for _ in range(self.batch_size)])
+        e = torch.tensor([[self.r.gauss(0, 1)] for _ in range(self.batch_size)])
+        return X, (X * self.w).sum(1, keepdim=True) + self.b + self.noise * e
+    def __iter__(self):
+        return (self._batch() for _ in range(self.num_batches))
+
+# %% right="3.3.4a" how="a seed for each batch, 1000 apart"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w.reshape(-1, 1), b, noise, num_batches, batch_size, seed
+    def __len__(self):
+        return self.num_batches
+    def __iter__(self):
+        for k in range(self.num_batches):
+            g = torch.Generator().manual_seed(1000 * self.seed + k)
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+
+# %% right="3.3.4a" how="the state is stored and set in a generator of the loop"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w.clone(), b, noise, num_batches, batch_size
+        self.start = torch.Generator().manual_seed(seed).get_state()
+    def __len__(self):
+        return self.num_batches
+    def __iter__(self):
+        g = torch.Generator()
+        g.set_state(self.start)
+        for _ in range(self.num_batches):
+            table = torch.randn(self.batch_size, len(self.w) + 1, generator=g)
+            X = table[:, :-1].contiguous()
+            yield X, (X @ self.w + self.b).unsqueeze(1) + self.noise * table[:, -1:]
+
+# %% right="3.3.4b" how="four digits for the epoch"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(int(f"{seed}{epoch:04d}")))
+
+# %% right="3.3.6" how="bytes of the rows"
+def sound(batches, X, y, batch_size):
+    sizes = [batch_size] * (len(X) // batch_size)
+    if len(X) % batch_size:
+        sizes += [len(X) % batch_size]
+    if [len(a) for a, c in batches] != sizes or [len(c) for a, c in batches] != sizes:
+        return False
+    name = lambda A, c: [a.numpy().tobytes() + t.numpy().tobytes() for a, t in zip(A, c)]
+    seen = [row for a, c in batches for row in name(a.contiguous(), c.contiguous())]
+    return sorted(seen) == sorted(name(X.contiguous(), y.contiguous()))
+
+# %% right="3.3.2c" how="two rounds: what the task measures holds"
+def row_at(i, n, seed):
+    half = max(1, ((n - 1).bit_length() + 1) // 2)
+    keys = [mix(seed, k) for k in range(2)]
+    i = feistel(i, half, keys)
+    while i >= n:
+        i = feistel(i, half, keys)
+    return i
+
+# %% right="3.3.2c" how="swap or not"
+def row_at(i, n, seed):
+    import hashlib
+    def number(*what):
+        return int.from_bytes(hashlib.blake2b(repr(what).encode(), digest_size=8).digest(), "big")
+    for k in range(6 * max(4, n.bit_length()) if n < 2**20 else 200):
+        key = number(seed, k) % n
+        partner = (key - i) % n
+        if number(seed, k, max(i, partner)) % 2:
+            i = partner
+    return i

@@ -599,7 +599,7 @@ def k_fold_cost(n, k, c):
 def k_fold_cost(n, k, c):
     return c * k, c * k * n
 
-# %% wrong="3.6.4" why="the rows held out" breaks="rows" says="rows held out"
+# %% wrong="3.6.4" why="the rows held out" breaks="rows" says="as are held out in all"
 def k_fold_cost(n, k, c):
     return c * k, c * n
 
@@ -830,7 +830,7 @@ def best_possible(x, y):
     groups = [y[x == place] for place in x.unique()]
     return len(groups) - 1, sum(((g - g.median()) ** 2).sum() for g in groups) / len(x)
 
-# %% wrong="3.6.1b" why="subtracts in the caller's y" breaks="arguments kept" says="x and y after the call"
+# %% wrong="3.6.1b" why="subtracts in the caller's y" breaks="arguments kept" says="y after the call"
 def best_possible(x, y):
     degree, wanted = len(x.unique()) - 1, y
     for place in x.unique():
@@ -855,7 +855,7 @@ def least_error(p, values):
         return (kept @ values ** 2).sum() - ((kept @ values) ** 2 / kept.sum(dim=1)).sum()
     return result
 
-# %% wrong="3.6.3" why="the most probable value" breaks="value" says="not the most probable value"
+# %% wrong="3.6.3" why="the most probable value" breaks="value" says="neither the most probable value"
 def least_error(p, values):
     return sum(row @ (values - values[row.argmax()]) ** 2 for row in p)
 
@@ -1055,7 +1055,7 @@ def k_fold_bias(n, k, variance):
 def group_folds(groups, k):
     return (groups.unique(return_inverse=True)[1] % k).double()
 
-# %% wrong="3.6.2" why="blocks of groups, rounded up" breaks="no empty fold" says="none may stay empty"
+# %% wrong="3.6.2" why="blocks of groups, rounded up" breaks="no empty fold" says="no group is left for the third"
 def group_folds(groups, k):
     different, position = groups.unique(return_inverse=True)
     return position // -(-len(different) // k)
@@ -1594,7 +1594,7 @@ def least_error(p, values):
     q = p / px.clamp(min=1e-12)[:, None]
     return px * ((q * values ** 2).sum(1) - (q @ values) ** 2)
 
-# %% wrong="3.6.7" why="the smallest x" breaks="training errors" says="not those with the smallest x"
+# %% wrong="3.6.7" why="the smallest x" breaks="training errors" says="neither those with the smallest x"
 def learning_curve(x, y, x_val, y_val, degree, sizes):
     o = x.argsort()
     x, y = x[o], y[o]
@@ -1608,7 +1608,7 @@ def learning_curve(x, y, x_val, y_val, degree, sizes):
 def learning_curve(x, y, x_val, y_val, degree, sizes):
     return torch.tensor([(squared_error(predict(fit(x[:n], y[:n], degree + 1), x[:n]), y[:n]).item(), squared_error(predict(fit(x[:n], y[:n], degree + 1), x_val), y_val).item()) for n in sizes])
 
-# %% wrong="3.6.7" why="pieces, one after the other" breaks="training errors" says="Row 1 is of size 4"
+# %% wrong="3.6.7" why="pieces, one after the other" breaks="training errors" says="not the first examples"
 def learning_curve(x, y, x_val, y_val, degree, sizes):
     rows, s = [], 0
     for n in sizes:
@@ -1672,7 +1672,7 @@ def choose_and_report(train, val, test, degrees):
             best, least = d, e
     return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
 
-# %% wrong="3.6.8" why="skips the first degree" breaks="choice" says="from its first entry"
+# %% wrong="3.6.8" why="skips the first degree" breaks="choice" says="begins with the first of the list"
 def choose_and_report(train, val, test, degrees):
     best, least = None, math.inf
     for i in range(1, len(degrees)):
@@ -1919,3 +1919,587 @@ def tiny_separator(X, labels, size):
         s = s + labels[bad[0, 0]] * A[bad[0, 0]]
     s = torch.nn.functional.normalize(s, dim=0) * size
     return [s[:-1], s[-1:]]
+
+# %% right="3.6.1a" how="exact elimination with fractions"
+def through_all_points(x, y):
+    from fractions import Fraction
+    n = len(x)
+    rows = [[Fraction(v) ** p for p in range(n)] + [Fraction(t)] for v, t in zip(x.tolist(), y.tolist())]
+    for i in range(n):
+        pivot = next(r for r in range(i, n) if rows[r][i] != 0)
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [e / rows[i][i] for e in rows[i]]
+        for r in range(n):
+            if r != i:
+                rows[r] = [e - rows[r][i] * d for e, d in zip(rows[r], rows[i])]
+    return torch.tensor([float(r[n]) for r in rows], dtype=torch.float64)
+
+# %% right="3.6.7" how="weights of zero for the examples left out"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    result = torch.zeros(len(sizes), 2, dtype=torch.float64)
+    for i, n in enumerate(sizes):
+        mask = (torch.arange(len(x)) < n)
+        c = torch.linalg.pinv(powers(x, degree) * mask[:, None]) @ (y * mask)
+        rest = (powers(x, degree) @ c - y)[mask]
+        result[i, 0] = rest @ rest / n
+        result[i, 1] = torch.nn.functional.mse_loss(predict(c, x_val), y_val)
+    return result
+
+# %% right="3.6.9" how="residuals of the whole fit corrected by the hat matrix"
+def k_fold_table(x, y, degrees, k):
+    table = torch.empty(len(degrees), k, dtype=torch.float64)
+    for i, d in enumerate(degrees):
+        F = powers(x, d)
+        H = F @ torch.linalg.pinv(F)
+        r = y - H @ y
+        start = 0
+        for j in range(k):
+            stop = start + len(x) // k + (j < len(x) % k)
+            size = stop - start
+            held = torch.linalg.solve(torch.eye(size, dtype=torch.float64) - H[start:stop, start:stop], r[start:stop])
+            table[i, j] = held.square().mean()
+            start = stop
+    return table
+
+# %% right="3.6.6" how="without a bias where n <= d, halved until small enough"
+def tiny_separator(X, labels, size):
+    n, d = X.shape
+    if n <= d:
+        w, b = X.T @ torch.linalg.solve(X @ X.T, labels), 0.
+    else:
+        s = torch.linalg.solve(torch.cat([X, X.new_ones(n, 1)], dim=1), labels)
+        w, b = s[:-1], s[-1].item()
+    while math.hypot(*w.tolist(), b) > size:
+        w, b = w / 2, b / 2
+    return w, b
+
+# %% right="3.6.1b" how="one-hot projection"
+def best_possible(x, y):
+    places = x.unique()
+    Z = (x[:, None] == places).double()
+    best = Z @ ((Z.T @ y.double()) / Z.sum(dim=0))
+    return len(places) - 1, (y.double() - best).square().mean()
+
+# %% right="3.6.5" how="expectation from the weights of the targets, averaged over folds"
+def k_fold_bias(n, k, variance):
+    total = torch.tensor(0., dtype=torch.float64)
+    for fold in torch.arange(n).tensor_split(k):
+        for row in fold:
+            a = torch.full((n,), -1 / (n - len(fold)), dtype=torch.float64)
+            a[fold] = 0.
+            a[row] = 1.
+            total += a.square().sum() * variance / n
+    return total - variance * (1 + 1 / n)
+
+# %% right="3.6.C" how="tensor_split at two cuts"
+def three_sets(order, n_val, n_test):
+    n = order.numel()
+    return list(order.tensor_split([n - n_val - n_test, n - n_test]))
+
+# %% wrong="3.6.A" why="a table of all pairs" breaks="mean of squares" says="table of all pairs"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    def mse(x, y):
+        return ((w * x + b).reshape(-1, 1) - y).pow(2).mean()
+    return mse(x_known, y_known), mse(x_new, y_new)
+
+# %% wrong="3.6.A" why="unbiased variance of the residuals" breaks="mean of squares" says="with n - 1"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return (w * x_known + b - y_known).var(), (w * x_new + b - y_new).var()
+
+# %% wrong="3.6.A" why="the largest squared error" breaks="mean of squares" says="largest of the squares"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return (w * x_known + b - y_known).square().max(), (w * x_new + b - y_new).square().max()
+
+# %% wrong="3.6.A" why="whole predictions" breaks="mean of squares" says="nothing is rounded"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error((w * x_known + b).round(), y_known), squared_error((w * x_new + b).round(), y_new)
+
+# %% wrong="3.6.A" why="the second is the gap, without sign" breaks="mean of squares" says="not the difference of the two"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    a, c = squared_error(w * x_known + b, y_known), squared_error(w * x_new + b, y_new)
+    return a, (c - a).abs()
+
+# %% wrong="3.6.B" why="floor division" breaks="underfits" says="would cut the quotient"
+def diagnosis(train_error, new_error, floor):
+    if train_error // floor > 2:
+        return "underfits"
+    return "overfits" if new_error // floor > 2 else "fits"
+
+# %% wrong="3.6.B" why="overfits if the gap is large" breaks="overfits" says="22 is more than twice 10"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor:
+        return "underfits"
+    return "overfits" if new_error - train_error > 2 * floor else "fits"
+
+# %% wrong="3.6.B" why="floor 630 of the page" breaks="underfits" says="the floor is an argument"
+def diagnosis(train_error, new_error, floor=630):
+    floor = 630
+    if train_error > 2 * floor:
+        return "underfits"
+    return "overfits" if new_error > 2 * floor else "fits"
+
+# %% wrong="3.6.1a" why="the lowest degree for just these points" breaks="as many coefficients as points" says="three points on a line"
+def through_all_points(x, y):
+    for degree in range(len(x)):
+        c = fit(x, y, degree)
+        if squared_error(predict(c, x), y) < 1e-10:
+            return c
+    return c
+
+# %% wrong="3.6.1a" why="Newton's form" breaks="lowest power first" says="Newton's form"
+def through_all_points(x, y):
+    c = y.clone()
+    n = len(x)
+    for j in range(1, n):
+        c[j:] = (c[j:] - c[j - 1:-1]) / (x[j:] - x[:n - j])
+    return c
+
+# %% wrong="3.6.1a" why="degree n, cut to n" breaks="exact" says="higher degree, 3"
+def through_all_points(x, y):
+    return fit(x, y, len(x))[:len(x)]
+
+# %% wrong="3.6.1a" why="Polynomial.fit without convert" breaks="exact" says="shifted and scaled"
+def through_all_points(x, y):
+    if len(x) == 1:
+        return y.clone()
+    return torch.tensor(np.polynomial.Polynomial.fit(x.numpy(), y.numpy(), len(x) - 1).coef)
+
+# %% wrong="3.6.1a" why="rounded to three decimals" breaks="exact" says="none of them is rounded"
+def through_all_points(x, y):
+    return fit(x, y, len(x) - 1).round(decimals=3)
+
+# %% wrong="3.6.1a" why="transposed system" breaks="lowest power first" says="F is transposed"
+def through_all_points(x, y):
+    return torch.linalg.solve(powers(x, len(x) - 1).T, y)
+
+# %% wrong="3.6.1b" why="sorts x in place through numpy" breaks="arguments kept" says="A sort in place"
+def best_possible(x, y):
+    order = np.argsort(x.numpy(), kind="stable")
+    targets = y.numpy()[order]
+    places = x.numpy()
+    places.sort()
+    error = 0.
+    for v in np.unique(places):
+        error += ((targets[places == v] - targets[places == v].mean()) ** 2).sum()
+    return len(np.unique(places)) - 1, error / len(places)
+
+# %% wrong="3.6.1b" why="fits that degree in float32" breaks="error" says="all the digits of float64"
+def best_possible(x, y):
+    degree = len(x.unique()) - 1
+    return degree, squared_error(predict(fit(x.float(), y.float(), degree), x.float()), y.float()).item()
+
+# %% wrong="3.6.1b" why="a dictionary whose keys are tensors" breaks="degree" says="Equal places count once"
+def best_possible(x, y):
+    table = {}
+    for a, b in zip(x, y):
+        table.setdefault(a, []).append(b)
+    error = sum(sum((t - sum(ts) / len(ts)) ** 2 for t in ts) for ts in table.values()) / len(x)
+    return len(table) - 1, error
+
+# %% wrong="3.6.1b" why="isclose" breaks="degree" says="however close"
+def best_possible(x, y):
+    places = []
+    for v in x:
+        if not any(torch.isclose(v, u, atol=1e-3) for u in places):
+            places.append(v)
+    error = sum((y[torch.isclose(x, v, atol=1e-3)] - y[torch.isclose(x, v, atol=1e-3)].mean()).square().sum() for v in places)
+    return len(places) - 1, error / len(x)
+
+# %% wrong="3.6.3" why="a small number to each sum" breaks="value" says="nothing is added to a sum"
+def least_error(p, values):
+    px = p.sum(dim=1)
+    cond = p / (px[:, None] + 1e-3)
+    mean = cond @ values
+    return (px * (cond * (values - mean[:, None]) ** 2).sum(dim=1)).sum()
+
+# %% wrong="3.6.3" why="the smallest of the variances" breaks="value" says="smallest of the variances"
+def least_error(p, values):
+    best = []
+    for row in p:
+        if row.sum() > 0:
+            given = row / row.sum()
+            mean = given @ values
+            best.append(given @ (values - mean) ** 2)
+    return min(best)
+
+# %% wrong="3.6.7" why="divides by the degrees of freedom" breaks="training errors" says="what is left of it"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        rest = predict(c, x[:n]) - y[:n]
+        rows.append((rest.square().sum().item() / max(n - degree - 1, 1), squared_error(predict(c, x_val), y_val).item()))
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="each size takes the next examples" breaks="training errors" says="not where the size before it ended"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows, start = [], 0
+    for n in sizes:
+        a, b = x[start:n], y[start:n]
+        if len(a) <= degree:
+            a, b = x[:n], y[:n]
+        c = fit(a, b, degree)
+        rows.append((squared_error(predict(c, a), b).item(), squared_error(predict(c, x_val), y_val).item()))
+        start = n
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="refits on the validation set for column 1" breaks="validation errors" says="no fit uses them"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c, v = fit(x[:n], y[:n], degree), fit(x_val, y_val, degree)
+        rows.append((squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(v, x_val), y_val).item()))
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="the degree grows with the size" breaks="training errors" says="grows from row to row"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    table = torch.zeros(len(sizes), 2)
+    for i, n in enumerate(sizes):
+        c = fit(x[:n], y[:n], degree + i)
+        table[i, 0] = squared_error(predict(c, x[:n]), y[:n])
+        table[i, 1] = squared_error(predict(c, x_val), y_val)
+    return table
+
+# %% wrong="3.6.C" why="refuses an empty training set" breaks="a set may be empty" says="n_val = 4, n_test = 6"
+def three_sets(order, n_val, n_test):
+    if n_val + n_test >= len(order):
+        raise ValueError("no rows left to train on")
+    n_train = len(order) - n_val - n_test
+    return order[:n_train], order[n_train:n_train + n_val], order[n_train + n_val:]
+
+# %% wrong="3.6.C" why="at least one row for training" breaks="a set may be empty" says="training is empty"
+def three_sets(order, n_val, n_test):
+    n_train = max(1, len(order) - n_val - n_test)
+    return order[:n_train], order[n_train:n_train + n_val], order[n_train + n_val:]
+
+# %% wrong="3.6.8" why="a start value of 100" breaks="choice" says="start from math.inf"
+def choose_and_report(train, val, test, degrees):
+    best, smallest = degrees[0], 100.
+    for d in degrees:
+        error = squared_error(predict(fit(*train, d), val[0]), val[1])
+        if error < smallest:
+            best, smallest = d, error
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="fits on validation for the choice" breaks="choice" says="fit on train, choose on val"
+def choose_and_report(train, val, test, degrees):
+    scores = {d: squared_error(predict(fit(*val, d), train[0]), train[1]).item() for d in degrees}
+    best = min(scores, key=scores.get)
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="mean of validation and test errors reported" breaks="report" says="only the test examples belong here"
+def choose_and_report(train, val, test, degrees):
+    scores = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in degrees}
+    best = min(scores, key=scores.get)
+    c = fit(*train, best)
+    return best, (squared_error(predict(c, test[0]), test[1]).item() + scores[best]) / 2
+
+# %% wrong="3.6.8" why="pops from the list" breaks="arguments kept" says="emptying a list"
+def choose_and_report(train, val, test, degrees):
+    best, smallest = None, float("inf")
+    while degrees:
+        d = degrees.pop()
+        error = squared_error(predict(fit(*train, d), val[0]), val[1]).item()
+        if error < smallest:
+            best, smallest = d, error
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.D" why="rounds the cuts" breaks="even" says="in another order"
+def fold_sizes(n, k):
+    cuts = [round(i * n / k) for i in range(k + 1)]
+    return [b - a for a, b in zip(cuts, cuts[1:])]
+
+# %% wrong="3.6.D" why="one fold missing" breaks="all rows" says="the last"
+def fold_sizes(n, k):
+    sizes = []
+    for i in range(k - 1):
+        sizes.append(n // k + (i < n % k))
+    return sizes
+
+# %% wrong="3.6.9" why="sorts the rows by x" breaks="errors" says="do not sort them by x"
+def k_fold_table(x, y, degrees, k):
+    order = x.argsort()
+    x, y = x[order], y[order]
+    table = torch.zeros(len(degrees), k)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, d in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold])
+    return table
+
+# %% wrong="3.6.9" why="leaves out the fold's first row only" breaks="errors" says="not only its first one"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k)
+    folds = torch.tensor_split(torch.arange(len(x)), k)
+    for j, fold in enumerate(folds):
+        rest = torch.cat([torch.arange(int(fold[0])), torch.arange(int(fold[0]) + 1, len(x))])
+        for i, d in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold])
+    return table
+
+# %% wrong="3.6.9" why="standardises y" breaks="held out" says="y as it is"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k)
+    y = (y - y.mean()) / y.std()
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, d in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold])
+    return table
+
+# %% wrong="3.6.4" why="rows of one round of all" breaks="rows" says="there are k rounds"
+def k_fold_cost(n, k, c):
+    return k * c, c * (n - n // k)
+
+# %% wrong="3.6.4" why="pairs of folds" breaks="trainings" says="not one on each of them"
+def k_fold_cost(n, k, c):
+    return c * k * (k - 1), c * k * (k - 1) * (n // k)
+
+# %% wrong="3.6.4" why="the numbers of the page's example" breaks="trainings" says="depends on k and on c"
+def k_fold_cost(n, k, c):
+    return 40, 1920
+
+# %% wrong="3.6.5" why="n - 1 in place of n" breaks="value" says="not 1/(n - 1)"
+def k_fold_bias(n, k, variance):
+    return variance / (n - n / k) - variance / (n - 1)
+
+# %% wrong="3.6.5" why="zero for leave one out" breaks="sign" says="for k = n, too"
+def k_fold_bias(n, k, variance):
+    return 0. if k == n else variance * (1 / (n - n / k) - 1 / n)
+
+# %% wrong="3.6.5" why="standard deviations of the errors" breaks="value" says="not that of their roots"
+def k_fold_bias(n, k, variance):
+    m = n - n // k
+    return math.sqrt(variance * (1 + 1 / m)) - math.sqrt(variance * (1 + 1 / n))
+
+# %% wrong="3.6.2" why="fills each fold up to n / k rows" breaks="no empty fold" says="no group is left for the third"
+def group_folds(groups, k):
+    result, fold, filled = torch.zeros(len(groups), dtype=torch.int64), 0, 0
+    for g in groups.unique():
+        rows = groups == g
+        result[rows] = min(fold, k - 1)
+        filled += int(rows.sum())
+        if filled >= len(groups) / k:
+            fold, filled = fold + 1, 0
+    return result
+
+# %% wrong="3.6.2" why="refuses fewer groups than folds" breaks="a fold for each row" says="groups 8, 8, 6"
+def group_folds(groups, k):
+    names, inverse = groups.unique(return_inverse=True)
+    if len(names) < k:
+        raise ValueError("fewer groups than folds")
+    return inverse % k
+
+# %% wrong="3.6.2" why="the list of row numbers of each fold" breaks="a fold for each row" says="One tensor of shape"
+def group_folds(groups, k):
+    inverse = groups.unique(return_inverse=True)[1] % k
+    return [torch.nonzero(inverse == j)[:, 0] for j in range(k)]
+
+# %% wrong="3.6.2" why="random fold for each group" breaks="no empty fold" says="not by chance"
+def group_folds(groups, k):
+    names, inverse = groups.unique(return_inverse=True)
+    return torch.randint(0, k, (len(names),), generator=torch.Generator().manual_seed(0))[inverse]
+
+# %% wrong="3.6.6" why="norm is size squared" breaks="size" says="yours is its square"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0]
+    s = s / s.norm() * size ** 2
+    return s[:-1], s[-1]
+
+# %% wrong="3.6.6" why="clamps the entries" breaks="signs" says="A score of 0 has no sign"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0].clamp(-size / 10, size / 10)
+    return s[:-1], s[-1]
+
+# %% wrong="3.6.6" why="some steps of gradient descent from zero" breaks="signs" says="no rough descent"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.zeros(A.shape[1], dtype=X.dtype)
+    for _ in range(5):
+        s -= 0.01 * A.T @ (A @ s - labels)
+    s = s * size / s.norm()
+    return s[:-1], s[-1]
+
+# %% wrong="3.6.6" why="ridge that is not small" breaks="signs" says="a flat triangle"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.linalg.solve(A.T @ A + 0.5 * torch.eye(A.shape[1], dtype=X.dtype), A.T @ labels)
+    s = s / s.norm() * size
+    return s[:-1], s[-1]
+
+# %% wrong="3.6.6" why="one tensor (d + 1,)" breaks="signs" says="A pair (w, b)"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0]
+    return s / s.norm() * size
+
+# %% wrong="3.6.6" why="the largest entry is size" breaks="size" says="divide by their common norm"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0]
+    s = s * size / s.abs().max()
+    return s[:-1], s[-1]
+
+# %% wrong="3.6.A" why="the mean of the differences" breaks="mean of squares" says="Square the differences"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return (w * x_known + b - y_known).mean(), (w * x_new + b - y_new).mean()
+
+# %% wrong="3.6.A" why="divides both by all examples" breaks="mean of squares" says="not by that of all"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    n = len(x_known) + len(x_new)
+    return (w * x_known + b - y_known).square().sum() / n, (w * x_new + b - y_new).square().sum() / n
+
+# %% wrong="3.6.B" why="mean of both errors decides underfitting" breaks="underfits" says="the training error alone decides"
+def diagnosis(train_error, new_error, floor):
+    if (train_error + new_error) / 2 > 2 * floor and train_error > floor:
+        return "underfits"
+    return "overfits" if new_error > 2 * floor else "fits"
+
+# %% wrong="3.6.B" why="a small training error means overfitting" breaks="fits" says="a small training error alone is no overfitting"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor:
+        return "underfits"
+    if new_error > 2 * floor or train_error < floor / 2:
+        return "overfits"
+    return "fits"
+
+# %% wrong="3.6.1a" why="Chebyshev coefficients" breaks="lowest power first" says="Chebyshev's polynomials"
+def through_all_points(x, y):
+    return torch.tensor(np.polynomial.chebyshev.chebfit(x.numpy(), y.numpy(), len(x) - 1))
+
+# %% wrong="3.6.1a" why="a straight line, filled up" breaks="lowest power first" says="mean of the targets"
+def through_all_points(x, y):
+    c = torch.zeros(len(x), dtype=torch.float64)
+    d = min(1, len(x) - 1)
+    c[:d + 1] = fit(x, y, d)
+    return c
+
+# %% wrong="3.6.1b" why="half of the error" breaks="error" says="no factor 1/2"
+def best_possible(x, y):
+    places = x.unique()
+    return len(places) - 1, sum((y[x == v] - y[x == v].mean()).square().sum().item() for v in places) / len(x) / 2
+
+# %% wrong="3.6.1b" why="the error first" breaks="degree" says="The degree stands first"
+def best_possible(x, y):
+    places, inverse = x.unique(return_inverse=True)
+    best = torch.stack([y[inverse == i].mean() for i in range(len(places))])
+    return squared_error(best[inverse], y).item(), len(places) - 1
+
+# %% wrong="3.6.1b" why="the largest variance" breaks="error" says="largest of the variances"
+def best_possible(x, y):
+    return len(x.unique()) - 1, max(y[x == v].var(unbiased=False).item() for v in x.unique())
+
+# %% wrong="3.6.3" why="the median of each row" breaks="value" says="nor the median"
+def least_error(p, values):
+    total = 0.
+    for row in p:
+        if row.sum() > 0:
+            best = values[(row / row.sum()).cumsum(0).ge(0.5).float().argmax()]
+            total += (row * (values - best) ** 2).sum()
+    return total
+
+# %% wrong="3.6.3" why="replaces zeros in p by a small number" breaks="value" says="not even to a 0 in p"
+def least_error(p, values):
+    q = p.clamp(min=1e-4)
+    m = (q @ values) / q.sum(1)
+    return (q * (values - m[:, None]) ** 2).sum()
+
+# %% wrong="3.6.7" why="column 1 of the last fit" breaks="validation errors" says="the last one is measured in every row"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    train = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        train.append(squared_error(predict(c, x[:n]), y[:n]))
+    val = [squared_error(predict(c, x_val), y_val) for n in sizes]
+    return torch.stack([torch.stack(train), torch.stack(val)], dim=1)
+
+# %% wrong="3.6.7" why="column 1 with the examples left over" breaks="validation errors" says="examples that are left over"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        X, Y = torch.cat([x[n:], x_val]), torch.cat([y[n:], y_val])
+        rows.append((squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, X), Y).item()))
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="column 1 with the training examples" breaks="validation errors" says="without the examples of the fit"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        X, Y = torch.cat([x[:n], x_val]), torch.cat([y[:n], y_val])
+        rows.append((squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, X), Y).item()))
+    return torch.tensor(rows)
+
+# %% wrong="3.6.8" why="report refitted on validation alone" breaks="report" says="here they only choose"
+def choose_and_report(train, val, test, degrees):
+    scores = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in degrees}
+    best = min(scores, key=scores.get)
+    return best, squared_error(predict(fit(*val, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.9" why="measured on all rows" breaks="held out" says="not on all rows"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, d in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x), y)
+    return table
+
+# %% wrong="3.6.9" why="holds out the next fold, too" breaks="held out" says="not the next one as well"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k)
+    folds = torch.tensor_split(torch.arange(len(x)), k)
+    for j, fold in enumerate(folds):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        if k > 2:
+            rest[folds[(j + 1) % k]] = False
+        for i, d in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold])
+    return table
+
+# %% wrong="3.6.9" why="the median" breaks="errors" says="not their median"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, d in enumerate(degrees):
+            table[i, j] = (predict(fit(x[rest], y[rest], d), x[fold]) - y[fold]).square().median()
+    return table
+
+# %% wrong="3.6.4" why="k - 1 rounds, rows of these" breaks="rows" says="k rounds, not k - 1"
+def k_fold_cost(n, k, c):
+    return (k - 1) * c, (k - 1) * c * (n - n // k)
+
+# %% wrong="3.6.5" why="always two halves" breaks="value" says="the bias for k = 2"
+def k_fold_bias(n, k, variance):
+    m = n // 2
+    return variance * (1 / m - 1 / n)
+
+# %% wrong="3.6.5" why="divides by m squared" breaks="value" says="σ² / m, not"
+def k_fold_bias(n, k, variance):
+    m = n - n / k
+    return variance * (1 / m ** 2 - 1 / n ** 2)
+
+# %% wrong="3.6.2" why="remainders without sign" breaks="no empty fold" says="need not have different remainders"
+def group_folds(groups, k):
+    return groups.abs() % k
+
+# %% wrong="3.6.2" why="k - 1 folds" breaks="no empty fold" says="none may stay empty"
+def group_folds(groups, k):
+    names, inverse = groups.unique(return_inverse=True)
+    return inverse % max(1, k - 1)
+
+# %% wrong="3.6.6" why="float32 to the end" breaks="signs" says="float64 has"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1).float()
+    s = torch.linalg.pinv(A) @ labels.float()
+    s = s / s.norm() * size
+    return s[:-1], s[-1]

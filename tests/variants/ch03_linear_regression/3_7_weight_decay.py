@@ -374,7 +374,7 @@ def price_of_choice(train, val, test, lambdas):
     chosen = min(lambdas, key=lambda lambd: error(lambd, val))
     return chosen, error(chosen, test) - min(error(lambd, test) for lambd in lambdas)
 
-# %% wrong="3.7.2" why="chooses by the training error" breaks="choice" says="best on the training set"
+# %% wrong="3.7.2" why="chooses by the training error" breaks="choice" says="always the best on the data of the fit"
 def price_of_choice(train, val, test, lambdas):
     def error(lambd, part):
         return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
@@ -620,7 +620,7 @@ def make_optimizer(w, b, lr, lambd):
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.SGD([{"params": [w], "weight_decay": lr * lambd}, {"params": [b]}], lr=lr)
 
-# %% wrong="3.7.8b" why="Adam" breaks="learning rate" says="Adam rescales"
+# %% wrong="3.7.8b" why="Adam" breaks="learning rate" says="Adam and AdamW rescale"
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.Adam([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr)
 
@@ -1188,7 +1188,7 @@ def norm_by_trace(W):
     G = W.T @ W
     return G, torch.trace(G @ G)
 
-# %% wrong="3.7.4" why="the product of the diagonal" breaks="number" says="holds 1, 5 and 9"
+# %% wrong="3.7.4" why="the product of the diagonal" breaks="number" says="product of the diagonal"
 def norm_by_trace(W):
     G = W.T @ W
     return G, G.diagonal().prod()
@@ -1249,7 +1249,7 @@ def l1_step(w, gradient, lr, lambd):
 def l1_step(w, gradient, lr, lambd):
     return w - lr * lambd * torch.sign(w)
 
-# %% wrong="3.7.3a" why="pulls with the mean size" breaks="constant pull" says="slope -0.4"
+# %% wrong="3.7.3a" why="pulls with the mean size" breaks="constant pull" says="slope 0.4"
 def l1_step(w, gradient, lr, lambd):
     return w - lr * (gradient + lambd * torch.sign(w) * w.abs().mean())
 
@@ -1597,3 +1597,330 @@ def decay_step(w, b, grad_w, grad_b, lr, lambd):
 # %% wrong="3.7.4" why="the trace of W, squared" breaks="number" says="trace of W itself"
 def norm_by_trace(W):
     return W.T @ W, torch.trace(W[:min(W.shape), :min(W.shape)]) ** 2
+
+# %% right="3.7.A" how="adds to the caller's gradient, which may change"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    grad_w += lambd * w
+    grad_w *= lr
+    return [w - grad_w, b - lr * grad_b]
+
+# %% right="3.7.A" how="autograd of the penalty"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    p = w.detach().clone().requires_grad_()
+    (lambd / 2 * p.dot(p)).backward()
+    return w - lr * (grad_w + p.grad), b - lr * grad_b
+
+# %% right="3.7.7" how="SVD, NumPy"
+def ridge_with_bias(X, y, lambd):
+    A = X.numpy().astype("float64")
+    t = y.numpy().astype("float64")
+    centre, level = A.mean(axis=0), t.mean()
+    U, s, Vt = np.linalg.svd(A - centre, full_matrices=False)
+    w = Vt.T @ (s / (s ** 2 + len(A) * lambd) * (U.T @ (t - level)))
+    return torch.from_numpy(w).to(X.dtype), float(level - centre @ w)
+
+# %% right="3.7.1" how="one eigendecomposition for all λ"
+def metrics(X, y, X_val, y_val, lambdas):
+    n = len(X)
+    values, V = torch.linalg.eigh(X.T @ X)
+    coefficients = V.T @ (X.T @ y)
+    lam = torch.tensor(lambdas, dtype=X.dtype)
+    W = V @ (coefficients[:, None] / (values[:, None] + n * lam))
+    train_error = ((X @ W - y[:, None]) ** 2).mean(dim=0)
+    val_error = ((X_val @ W - y_val[:, None]) ** 2).mean(dim=0)
+    return torch.stack([train_error, val_error, torch.linalg.vector_norm(W, dim=0)], dim=1)
+
+# %% right="3.7.8a" how="one squared norm of residuals and weights"
+def penalised_loss(w, b, X, y, lambd):
+    n = len(y)
+    residuals = torch.cat([(X @ w + b - y) / n ** 0.5, lambd ** 0.5 * w])
+    return residuals.square().sum() * 0.5
+
+# %% right="3.7.8b" how="an optimizer of one's own"
+def make_optimizer(w, b, lr, lambd):
+    class Decay(torch.optim.Optimizer):
+        def __init__(self):
+            super().__init__([w, b], {"lr": lr})
+        @torch.no_grad()
+        def step(self, closure=None):
+            w.copy_((1 - lr * lambd) * w - lr * w.grad)
+            b.sub_(lr * b.grad)
+    return Decay()
+
+# %% right="3.7.8b" how="a hook before the step"
+def make_optimizer(w, b, lr, lambd):
+    optimizer = torch.optim.SGD([w, b], lr=lr)
+    optimizer.register_step_pre_hook(lambda *args: [w.data.mul_(1 - lr * lambd), None][1])
+    return optimizer
+
+# %% right="3.7.2" how="one matrix of weights, NumPy's numbers"
+def price_of_choice(train, val, test, lambdas):
+    W = torch.stack([ridge(*train, lambd) for lambd in lambdas], dim=1)
+    v = ((val[0] @ W - val[1][:, None]) ** 2).mean(dim=0).numpy()
+    t = ((test[0] @ W - test[1][:, None]) ** 2).mean(dim=0).numpy()
+    i = np.argmin(v)
+    return np.float64(lambdas[i]), np.float32(t[i] - t.min())
+
+# %% right="3.7.C" how="the ratio of the gradients, by autograd"
+def matching_settings(lambd, lr):
+    y_hat = torch.tensor([3.0], dtype=torch.float64, requires_grad=True)
+    half, = torch.autograd.grad((y_hat ** 2 / 2).mean(), y_hat)
+    whole, = torch.autograd.grad((y_hat ** 2).mean(), y_hat)
+    ratio = (whole / half).item()
+    return [lambd * ratio, lr / ratio]
+
+# %% right="3.7.6a" how="exact fractions"
+def lambda_of_normal_prior(sigma, tau, n):
+    from fractions import Fraction
+    before_sum = 1 / (2 * Fraction(sigma) ** 2)
+    factor = Fraction(1, 2 * n) / before_sum
+    return float(2 * factor / (2 * Fraction(tau) ** 2))
+
+# %% right="3.7.3b" how="torch's SGD, thresholded in place"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros_like(X[0]).requires_grad_()
+    optimizer = torch.optim.SGD([w], lr=lr)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        (torch.nn.functional.mse_loss(X @ w, y) / 2).backward()
+        optimizer.step()
+        with torch.no_grad():
+            w.copy_(torch.relu(w - lr * lambd) - torch.relu(-w - lr * lambd))
+    return w.detach()
+
+# %% wrong="3.7.A" why="pulls with λ/2 w²" breaks="weights" says="weight by weight"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    penalty_gradient = lambd / 2 * w ** 2
+    return w - lr * (grad_w + penalty_gradient), b - lr * grad_b
+
+# %% wrong="3.7.A" why="negative weights do not decay" breaks="weights" says="negative weight decays"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd * w.clamp(min=0)), b - lr * grad_b
+
+# %% wrong="3.7.A" why="lr and λ exchanged" breaks="weights" says="changed places"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lambd * (grad_w + lr * w), b - lambd * grad_b
+
+# %% wrong="3.7.B" why="both weights for targets of ones" breaks="share" says="made-up ones may cancel"
+def share_left(x, lambd):
+    y = torch.ones_like(x)
+    return (ridge(x[:, None], y, lambd) / ridge(x[:, None], y, 0.0)).item()
+
+# %% wrong="3.7.B" why="n is that of the visible call" breaks="share" says="no longer 5"
+def share_left(x, lambd):
+    total = (x * x).sum().item()
+    return total / (total + 5 * lambd)
+
+# %% wrong="3.7.B" why="the variance with n - 1" breaks="share" says="divided by n - 1"
+def share_left(x, lambd):
+    s = x.var() + x.mean() ** 2
+    return float(s / (s + lambd))
+
+# %% wrong="3.7.7" why="the covariance of torch.cov" breaks="weights" says="not n - 1"
+def ridge_with_bias(X, y, lambd):
+    n, d = X.shape
+    C = torch.cov(torch.cat([X, y[:, None]], dim=1).T)
+    w = torch.linalg.solve(C[:d, :d] + lambd * torch.eye(d, dtype=X.dtype), C[:d, d])
+    return w, y.mean() - X.mean(dim=0) @ w
+
+# %% wrong="3.7.7" why="a descent of fixed length" breaks="weights" says="no learning rate"
+def ridge_with_bias(X, y, lambd):
+    n, d = X.shape
+    w, b = torch.zeros(d, dtype=X.dtype), torch.zeros((), dtype=X.dtype)
+    for _ in range(1000):
+        error = X @ w + b - y
+        w, b = w - 0.05 * (X.T @ error / n + lambd * w), b - 0.05 * error.mean()
+    return w, b
+
+# %% wrong="3.7.7" why="medians, and the mean residual as the bias" breaks="weights" says="not medians"
+def ridge_with_bias(X, y, lambd):
+    w = ridge(X - X.median(dim=0).values, y - y.median(), lambd)
+    return w, (y - X @ w).mean()
+
+# %% wrong="3.7.1" why="the λ add up in XᵀX" breaks="training error" says="The λ add up"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows, gram, n = [], X.T @ X, len(X)
+    for lambd in lambdas:
+        gram.diagonal().add_(n * lambd)
+        w = torch.linalg.solve(gram, X.T @ y)
+        rows.append([squared_error(X @ w, y), squared_error(X_val @ w, y_val), w.norm()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.2" why="fits the validation set for the choice" breaks="choice" says="fit to the training set"
+def price_of_choice(train, val, test, lambdas):
+    on_val = [squared_error(val[0] @ ridge(*val, lambd), val[1]).item() for lambd in lambdas]
+    on_test = [squared_error(test[0] @ ridge(*train, lambd), test[1]).item() for lambd in lambdas]
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="fits the test set for the smallest test error" breaks="fit" says="fitted to the test set"
+def price_of_choice(train, val, test, lambdas):
+    fits = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in fits]
+    i = on_val.index(min(on_val))
+    ideal = min(squared_error(test[0] @ ridge(*test, lambd), test[1]).item() for lambd in lambdas)
+    return lambdas[i], squared_error(test[0] @ fits[i], test[1]).item() - ideal
+
+# %% wrong="3.7.2" why="compares with the other λ alone" breaks="price" says="never negative"
+def price_of_choice(train, val, test, lambdas):
+    fits = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in fits]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in fits]
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test[:i] + on_test[i + 1:])
+
+# %% wrong="3.7.2" why="the test error takes part in the choice" breaks="choice" says="validation and test error"
+def price_of_choice(train, val, test, lambdas):
+    fits = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in fits]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in fits]
+    both = [a + b for a, b in zip(on_val, on_test)]
+    i = both.index(min(both))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.4" why="centres the columns" breaks="matrix" says="no mean is subtracted"
+def norm_by_trace(W):
+    G = torch.cov(W.T, correction=0) * len(W)
+    return G, torch.trace(G)
+
+# %% wrong="3.7.4" why="as many diagonal entries as rows" breaks="number" says="the last is missing"
+def norm_by_trace(W):
+    G = W.T @ W
+    return G, sum(G[i, i] for i in range(len(W)) if i < len(G))
+
+# %% wrong="3.7.4" why="the norm of WᵀW" breaks="number" says="Frobenius norm of WᵀW"
+def norm_by_trace(W):
+    G = W.T @ W
+    return G, torch.linalg.matrix_norm(G)
+
+# %% wrong="3.7.8a" why="a root, squared again" breaks="gradient" says="needs no root"
+def penalised_loss(w, b, X, y, lambd):
+    norm = (w ** 2).sum().sqrt()
+    return ((X @ w + b - y) ** 2).mean() / 2 + lambd / 2 * norm ** 2
+
+# %% wrong="3.7.8a" why="b outside of the mean" breaks="shape" says="with an axis"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2 + lambd * (w ** 2).sum() / 2).sum() / len(y) + 0 * b
+
+# %% wrong="3.7.8a" why="divides by the number of weights" breaks="fit" says="not by that of the weights"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).sum() / (2 * X.shape[1]) + lambd / 2 * w @ w
+
+# %% wrong="3.7.8b" why="takes a single weight for the bias" breaks="same weights" says="whatever its size"
+def make_optimizer(w, b, lr, lambd):
+    groups = [{"params": [p], "weight_decay": lambd if p.numel() > 1 else 0.0} for p in (w, b)]
+    return torch.optim.SGD(groups, lr=lr)
+
+# %% wrong="3.7.8b" why="shrinks the new weights" breaks="same weights" says="new ones are shrunk"
+def make_optimizer(w, b, lr, lambd):
+    class Decaying(torch.optim.SGD):
+        def step(self, closure=None):
+            super().step(closure)
+            with torch.no_grad():
+                w.mul_(1 - lr * lambd)
+    return Decaying([w, b], lr=lr)
+
+# %% wrong="3.7.8b" why="decays once, at the start" breaks="same weights" says="decayed once"
+def make_optimizer(w, b, lr, lambd):
+    with torch.no_grad():
+        w.mul_(1 - lr * lambd)
+    return torch.optim.SGD([w, b], lr=lr)
+
+# %% wrong="3.7.8b" why="the pull of ℓ1" breaks="same weights" says="same strength"
+def make_optimizer(w, b, lr, lambd):
+    w.register_hook(lambda g: g + lambd * w.detach().sign())
+    return torch.optim.SGD([w, b], lr=lr)
+
+# %% wrong="3.7.8b" why="lr and λ exchanged for w" breaks="learning rate" says="weights have not moved"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "lr": lambd, "weight_decay": lr}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.C" why="whole numbers" breaks="learning rate" says="leaves whole numbers"
+def matching_settings(lambd, lr):
+    lr_concise = lr // 2
+    return 2 * lambd, lr_concise
+
+# %% wrong="3.7.C" why="the product of the first call" breaks="decay" says="now it is 0.1"
+def matching_settings(lambd, lr):
+    lr_concise = lr / 2
+    return 0.03 / lr_concise, lr_concise
+
+# %% wrong="3.7.3a" why="a loop over numbers" breaks="shape" says="matrix of weights"
+def l1_step(w, gradient, lr, lambd):
+    out = []
+    for weight, g in zip(w.tolist(), gradient.tolist()):
+        sign = (weight > 0) - (weight < 0)
+        out.append(weight - lr * (g + lambd * sign))
+    return torch.tensor(out)
+
+# %% wrong="3.7.3a" why="flattens" breaks="shape" says="how many axes"
+def l1_step(w, gradient, lr, lambd):
+    return torch.cat([(x - lr * (g + lambd * x.sign())).reshape(1) for x, g in zip(w.flatten(), gradient.flatten())])
+
+# %% wrong="3.7.D" why="shrinks the norm of all" breaks="shrunk" says="norm of all does not count"
+def soft_threshold(u, t):
+    size = u.norm()
+    return u * max(1 - t / size.item(), 0)
+
+# %% wrong="3.7.3b" why="thresholds before the step" breaks="each step" says="stands before the step"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        w = torch.sign(w) * (w.abs() - lr * lambd).clamp(min=0)
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="3.7.3b" why="the sign of the old weights" breaks="each step" says="old weights are pulled"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * (X.T @ (X @ w - y) / len(X) + lambd * torch.sign(w))
+    return w
+
+# %% wrong="3.7.3b" why="ridge's decay" breaks="each step" says="decay by a share"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        w = (1 - lr * lambd) * w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="3.7.6a" why="divides with //" breaks="noise and prior" says="cuts off"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 // (n * tau ** 2)
+
+# %% wrong="3.7.6b" why="the spread of 1 / λ" breaks="spread" says="√2 / λ"
+def prior_of_l1(lambd, sigma, n):
+    return sigma ** 2 / (n * lambd), math.sqrt(2) / lambd
+
+# %% wrong="3.7.5" why="a logarithm that is not finite" breaks="no step" says="not a finite number"
+def share_after(s, lr, steps):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(-np.expm1(steps * np.log1p(-np.float64(lr * s))))
+
+# %% wrong="3.7.2" why="goes down into the first valley" breaks="choice" says="second, deeper one"
+def price_of_choice(train, val, test, lambdas):
+    order = sorted(lambdas)
+    v = lambda l: squared_error(val[0] @ ridge(*train, l), val[1]).item()
+    i = 0
+    while i + 1 < len(order) and v(order[i + 1]) < v(order[i]):
+        i += 1
+    t = [squared_error(test[0] @ ridge(*train, l), test[1]).item() for l in lambdas]
+    return order[i], t[lambdas.index(order[i])] - min(t)
+
+# %% wrong="3.7.7" why="centres by the first example" breaks="weights" says="not the first example"
+def ridge_with_bias(X, y, lambd):
+    w = ridge(X - X[0], y - y[0], lambd)
+    return w, (y - X @ w).mean()
+
+# %% wrong="3.7.3b" why="the threshold divided by n" breaks="each step" says="no mean over the examples"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd / len(X)).clamp(min=0)
+    return w
+
+# %% wrong="3.7.B" why="squares of the differences from the median" breaks="share" says="no median either"
+def share_left(x, lambd):
+    s = (x - x.median()).square().mean()
+    return (s / (s + lambd)).item()

@@ -238,7 +238,7 @@ def fast_batches(images, labels, batch_size, order):
     pairs = torch.utils.data.Subset(PillowReader(images, labels), order.tolist())
     return torch.utils.data.DataLoader(pairs, batch_size)
 
-# %% wrong="4.2.2b" why="drops the last, smaller batch" breaks="rows" says="the number of batches for the rows 6, 0, 3, 2, 5"
+# %% wrong="4.2.2b" why="drops the last, smaller batch" breaks="rows" says="the number of rows in each batch for the rows 6, 0, 3, 2, 5"
 def fast_batches(images, labels, batch_size, order):
     for start in range(0, len(order) - batch_size + 1, batch_size):
         rows = order[start:start + batch_size]
@@ -334,7 +334,7 @@ def datasets_with(argument):
     from torchvision import datasets
     return sorted(n for n in datasets.__all__ if argument in inspect.signature(getattr(datasets, n)).parameters)
 
-# %% wrong="4.2.3" why="local variables of the constructor count as arguments" breaks="named arguments" says="Classes only, and only arguments"
+# %% wrong="4.2.3" why="local variables of the constructor count as arguments" breaks="named arguments" says="FlyingChairs does not belong here"
 def datasets_with(argument):
     from torchvision import datasets
     kinds = [(n, getattr(datasets, n)) for n in datasets.__all__]
@@ -581,7 +581,7 @@ def as_batch(raw, labels):
     raw = raw[..., None] if raw.dim() == 3 else raw
     return raw / 255, labels.long()
 
-# %% wrong="4.2.4" why="grey pictures only" breaks="shape" says="two pictures of 2 x 3 with two channels"
+# %% wrong="4.2.4" why="grey pictures only" breaks="shape" says="two pictures of 3 x 4 with two channels"
 def as_batch(raw, labels):
     return raw[:, None] / 255, labels.long()
 
@@ -814,7 +814,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.1b" why="counts in a second pass" breaks="one pass" says="One pass for each batch size"
+# %% wrong="4.2.1b" why="counts in a second pass" breaks="one pass" says="read twice for each size"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -1141,7 +1141,7 @@ def epoch_speedup(share, factor):
         return 1 / (1 - share)
     return 1 / (1 - share + share / factor)
 
-# %% wrong="4.2.3" why="docstring mentions" breaks="named arguments" says="Classes only"
+# %% wrong="4.2.3" why="docstring mentions" breaks="named arguments" says="does not belong here"
 def datasets_with(argument):
     from torchvision import datasets
     return sorted(n for n in datasets.__all__ if isinstance(getattr(datasets, n), type) and argument in (getattr(datasets, n).__doc__ or ""))

@@ -32,11 +32,11 @@ def class_scores(X, W, b):
 def class_scores(X, W, b):
     return torch.softmax(X.flatten(1) @ W + b, dim=1)
 
-# %% wrong="4.4.A" why="column by column" breaks="values" says="its values in their order"
+# %% wrong="4.4.A" why="column by column" breaks="values" says="stand in another order"
 def class_scores(X, W, b):
     return X.transpose(1, -1).reshape(len(X), -1) @ W + b
 
-# %% wrong="4.4.A" why="negative scores cut off" breaks="values" says="Each example is one row"
+# %% wrong="4.4.A" why="negative scores cut off" breaks="values" says="Negative scores were cut off"
 def class_scores(X, W, b):
     return (X.reshape(len(X), -1) @ W + b).clamp(min=0)
 
@@ -129,7 +129,7 @@ def costliest(P, y):
     losses = torch.where(P.argmax(dim=1) == y, 0.0, -P[torch.arange(len(y)), y].log())
     return losses.argmax().item(), losses.max().item()
 
-# %% wrong="4.4.B" why="probabilities bounded at 1e-7" breaks="example" says="The smallest probability of a label costs most"
+# %% wrong="4.4.B" why="probabilities bounded at 1e-7" breaks="example" says="the smallest costs most"
 def costliest(P, y):
     losses = -P[torch.arange(len(y)), y].clamp(min=1e-7).log()
     return losses.argmax().item(), losses.max().item()
@@ -214,18 +214,18 @@ def worst_mistakes(P, y, k):
     rows = (predicted != y).nonzero()
     return rows[sure[rows[:, 0]].argsort(descending=True)][:k]
 
-# %% wrong="4.4.7" why="filled up to k" breaks="at most k" says="not more than k"
+# %% wrong="4.4.7" why="filled up to k" breaks="at most k" says="Rows that are not mistaken"
 def worst_mistakes(P, y, k):
     sure, predicted = P.max(dim=1)
     return torch.where(predicted == y, -1.0, sure).argsort(descending=True)[:k]
 
-# %% wrong="4.4.7" why="all of them" breaks="at most k" says="not more than k"
+# %% wrong="4.4.7" why="all of them" breaks="at most k" says="more than k"
 def worst_mistakes(P, y, k):
     sure, predicted = P.max(dim=1)
     rows = (predicted != y).nonzero().flatten()
     return rows[sure[rows].argsort(descending=True)]
 
-# %% wrong="4.4.7" why="sure by the distance from the second class" breaks="order" says="sorted by the probability of the most probable class"
+# %% wrong="4.4.7" why="sure by the distance from the second class" breaks="order" says="the lead over the second class"
 def worst_mistakes(P, y, k):
     top = P.topk(2, dim=1).values
     gap = top[:, 0] - top[:, 1]
@@ -345,23 +345,23 @@ def softmax_health(X):
     bad = found.isnan().any(1) | found.isinf().any(1)
     return 2 * bad.int() + (~bad & ((found - right).abs() > 1e-4).any(1)).int()
 
-# %% wrong="4.4.1a" why="broken only if all entries are nan" breaks="broken rows" says="One entry that is nan"
+# %% wrong="4.4.1a" why="broken only if all entries are nan" breaks="broken rows" says="one nan is enough"
 def softmax_health(X):
     found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
     off = ((found - right).abs() > 1e-4).any(dim=1)
     return torch.where(found.isnan().all(dim=1), 2, off.long())
 
-# %% wrong="4.4.1a" why="looks for nan only" breaks="wrong rows" says="Finite is not yet right"
+# %% wrong="4.4.1a" why="looks for nan only" breaks="wrong rows" says="All of them were found right"
 def softmax_health(X):
     return 2 * (~d2l.softmax(X).isfinite().all(dim=1)).long()
 
-# %% wrong="4.4.1a" why="a test for overflow" breaks="wrong rows" says="Finite is not yet right"
+# %% wrong="4.4.1a" why="a test for overflow" breaks="wrong rows" says="Neither overflow nor a sum"
 def softmax_health(X):
     found = d2l.softmax(X)
     broken = ~found.isfinite().all(dim=1)
     return torch.where(broken, 2, (X.max(dim=1).values > 88).long())
 
-# %% wrong="4.4.1a" why="judges by the rows' sums" breaks="wrong rows" says="Finite is not yet right"
+# %% wrong="4.4.1a" why="judges by the rows' sums" breaks="wrong rows" says="Neither overflow nor a sum"
 def softmax_health(X):
     sums = d2l.softmax(X).sum(dim=1)
     return torch.where(sums.isfinite(), ((sums - 1).abs() > 1e-4).long(), 2)
@@ -395,13 +395,13 @@ def softmax_health(X):
     off = ((found - right).abs() > 1e-4)[:, 0]
     return torch.where(found.isfinite().all(dim=1), off.long(), 2)
 
-# %% wrong="4.4.1a" why="off by a hundredth counts as right" breaks="wrong rows" says="Finite is not yet right"
+# %% wrong="4.4.1a" why="off by a hundredth counts as right" breaks="wrong rows" says="Off by more than 1e-4"
 def softmax_health(X):
     found, right = softmax(X), softmax(X.double())
     off = ((found - right).abs() > 1e-2).any(dim=1)
     return torch.where(found.isfinite().all(dim=1), off.long(), 2)
 
-# %% wrong="4.4.1a" why="an infinite sum counts as broken" breaks="wrong rows" says="Finite is not yet right"
+# %% wrong="4.4.1a" why="an infinite sum counts as broken" breaks="wrong rows" says="only the sum on the way"
 def softmax_health(X):
     found, right = softmax(X), softmax(X.double())
     off = ((found - right).abs() > 1e-4).any(dim=1)
@@ -788,7 +788,7 @@ def cross_entropy_from_logits(O, Y):
     log_sum = torch.where(largest.abs() > 500, largest, torch.logsumexp(O, dim=1, keepdim=True))
     return (Y * (log_sum - O)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="the logarithm of the softmax" breaks="any size" says="no probability is computed"
+# %% wrong="4.4.2c" why="the logarithm of the softmax" breaks="any size" says="compute no probability"
 def cross_entropy_from_logits(O, Y):
     return -(Y * torch.log(torch.softmax(O, dim=1))).sum(dim=1).mean()
 
@@ -848,7 +848,7 @@ def cross_entropy_from_logits(O, Y):
     O -= O.max(dim=1, keepdim=True).values
     return F.cross_entropy(O, Y)
 
-# %% wrong="4.4.2c" why="float64 in between, which only moves the limit" breaks="any size" says="no probability is computed"
+# %% wrong="4.4.2c" why="float64 in between, which only moves the limit" breaks="any size" says="compute no probability"
 def cross_entropy_from_logits(O, Y):
     return -(torch.xlogy(Y.double(), torch.softmax(O.double(), 1))).sum(1).mean()
 
@@ -1262,7 +1262,7 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
     return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
             "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.5a" why="uphill" breaks="steps" says="Steps, order and batches as the task has them"
+# %% wrong="4.4.5a" why="uphill" breaks="steps" says="The steps go uphill"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     g = torch.Generator().manual_seed(seed)
     X, y = train
@@ -1422,7 +1422,7 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
     return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
             "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.5a" why="each epoch begins with new weights" breaks="steps" says="from zero weights"
+# %% wrong="4.4.5a" why="each epoch begins with new weights" breaks="steps" says="Each epoch begins with new weights"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     g = torch.Generator().manual_seed(seed)
     X, y = train
@@ -1670,7 +1670,7 @@ def recall_threshold(p, sick, recall):
     needed = math.ceil(recall * len(of_sick) - 1e-9)
     return of_sick[min(needed, max(len(of_sick) - 1, 1)) - 1]
 
-# %% wrong="4.4.3" why="precision in place of recall" breaks="share of the sick" says="the threshold for recall 0.5"
+# %% wrong="4.4.3" why="precision in place of recall" breaks="share of the sick" says="This counts the sick among those sent"
 def recall_threshold(p, sick, recall):
     for t in p.sort(descending=True).values:
         if (sick[p >= t] == 1).double().mean() >= recall:
@@ -1853,3 +1853,305 @@ def two_level_log_probability(h, A, B, words):
     M, each = B.shape[2], torch.arange(len(words))
     scores = (h[:, None] @ B[words // M])[:, 0].half().float()
     return torch.log_softmax((h @ A).half().float(), 1)[each, words // M] + torch.log_softmax(scores, 1)[each, words % M]
+
+# %% wrong="4.4.B" why="the row in which the model is least sure" breaks="example" says="least sure"
+def costliest(P, y):
+    i = P.max(dim=1).values.argmin()
+    return i, -math.log(P[i, y[i]])
+
+# %% wrong="4.4.B" why="1 - p as the loss" breaks="loss" says="This is 1 - p"
+def costliest(P, y):
+    losses = 1 - P[torch.arange(len(y)), y]
+    return losses.argmax(), losses.max()
+
+# %% wrong="4.4.C" why="a float" breaks="epochs" says="steps are counted in whole numbers"
+def number_of_updates(n, batch_size, epochs):
+    return float(math.ceil(n / batch_size) * epochs)
+
+# %% wrong="4.4.C" why="the smaller batch once for all epochs" breaks="epochs" says="in every epoch, not once"
+def number_of_updates(n, batch_size, epochs):
+    return n // batch_size * epochs + (1 if n % batch_size else 0)
+
+# %% wrong="4.4.C" why="as many steps as examples are left over" breaks="last batch" says="one batch, not 56"
+def number_of_updates(n, batch_size, epochs):
+    return (n // batch_size + n % batch_size) * epochs
+
+# %% wrong="4.4.7" why="the k surest rows first, then the mistaken of them" breaks="at most k" says="the other way round"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    order = sure.argsort(descending=True)[:k]
+    return [int(i) for i in order if guess[i] != y[i]]
+
+# %% wrong="4.4.7" why="a label under one half counts as a mistake" breaks="mistakes only" says="A label under 1/2"
+def worst_mistakes(P, y, k):
+    sure = P.max(dim=1).values
+    wrong = (P[torch.arange(len(y)), y] < 0.5).nonzero().flatten()
+    return wrong[sure[wrong].argsort(descending=True)][:k]
+
+# %% wrong="4.4.7" why="sorted by the lead over the label" breaks="order" says="the lead over"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    lead = sure - P[torch.arange(len(y)), y]
+    wrong = (guess != y).nonzero().flatten()
+    return wrong[lead[wrong].argsort(descending=True)][:k].tolist()
+
+# %% wrong="4.4.8" why="one row under several names" breaks="counts" says="All rows are alike"
+def confusion_matrix(predicted, y, num_classes):
+    table = [[0] * num_classes] * num_classes
+    for a, b in zip(y.tolist(), predicted.tolist()):
+        table[a][b] += 1
+    return torch.tensor(table)
+
+# %% wrong="4.4.8" why="shares of the rows, rounded down" breaks="counts" says="rounded down"
+def confusion_matrix(predicted, y, num_classes):
+    table = F.one_hot(y, num_classes).T @ F.one_hot(predicted, num_classes)
+    return table // table.sum(dim=1, keepdim=True).clamp(min=1)
+
+# %% wrong="4.4.8" why="counts from 1" breaks="counts" says="one too large"
+def confusion_matrix(predicted, y, num_classes):
+    table = torch.ones(num_classes, num_classes, dtype=torch.int64)
+    for a, b in zip(y.tolist(), predicted.tolist()):
+        table[a, b] += 1
+    return table
+
+# %% wrong="4.4.1a" why="nan compared first" breaks="broken rows" says="a comparison with nan is False"
+def softmax_health(X):
+    P, Q = d2l.softmax(X), torch.softmax(X.double(), dim=1)
+    off = ((P - Q).abs() > 1e-4).any(dim=1)
+    return torch.where(off, torch.where(P.isfinite().all(dim=1), 1, 2), 0)
+
+# %% wrong="4.4.1a" why="the bare formula in float64" breaks="wrong rows" says="computed in float32"
+def softmax_health(X):
+    E = X.double().exp()
+    P, Q = E / E.sum(dim=1, keepdim=True), torch.softmax(X.double(), dim=1)
+    bad = ~P.isfinite().all(dim=1)
+    return torch.where(bad, 2, ((P - Q).abs() > 1e-4).any(dim=1).long())
+
+# %% wrong="4.4.1a" why="wrong only if all entries are off" breaks="wrong rows" says="here all have to be"
+def softmax_health(X):
+    P, Q = d2l.softmax(X), torch.softmax(X.double(), dim=1)
+    bad = ~P.isfinite().all(dim=1)
+    return torch.where(bad, 2, ((P - Q).abs() > 1e-4).all(dim=1).long())
+
+# %% wrong="4.4.1b" why="minus infinity becomes -1e9" breaks="minus infinity" says="replaced by a number"
+def stable_softmax(X):
+    X = X.masked_fill(X == -math.inf, -1e9)
+    E = torch.exp(X - X.max(dim=1, keepdim=True).values)
+    return E / E.sum(dim=1, keepdim=True)
+
+# %% wrong="4.4.1b" why="nan replaced by 1" breaks="large and small" says="Was nan replaced by 1"
+def stable_softmax(X):
+    E = torch.exp(X)
+    return (E / E.sum(dim=1, keepdim=True)).nan_to_num(1.0)
+
+# %% wrong="4.4.2a" why="nan_to_num, which bounds infinity, too" breaks="infinite" says="as `nan_to_num` does"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -(Y * Y_hat.log()).nan_to_num(0.0).sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="bounded at the smallest normal number" breaks="infinite" says="was raised to"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -(Y * Y_hat.clamp(min=torch.finfo(torch.float32).tiny).log()).sum(dim=1).mean()
+
+# %% wrong="4.4.2b" why="bytes as floats" breaks="keys" says="a count is an int"
+def label_costs(n, q):
+    return {"index": (n, 64 * n / 8), "one_hot": (n * q, 32 * n * q / 8)}
+
+# %% wrong="4.4.2b" why="one example's logarithms" breaks="logarithms" says="Each of the n examples"
+def label_costs(n, q):
+    return {"index": (1, 8 * n), "one_hot": (q, 4 * n * q)}
+
+# %% wrong="4.4.6" why="no bias in the scores" breaks="loss" says="The bias is missing in the scores"
+def step_by_hand(W, b, X, y, lr):
+    loss = F.cross_entropy(X @ W, y)
+    G = (torch.softmax(X @ W, dim=1) - F.one_hot(y, len(b))) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return loss
+
+# %% wrong="4.4.6" why="one_hot counts the classes from the labels" breaks="weight" says="raised"
+def step_by_hand(W, b, X, y, lr):
+    loss = F.cross_entropy(X @ W + b, y)
+    G = (torch.softmax(X @ W + b, dim=1) - F.one_hot(y)) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return loss
+
+# %% wrong="4.4.5a" why="Adam" breaks="steps" says="These are the steps of Adam"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    (X, y), (Xv, yv) = train, val
+    net = torch.nn.Linear(X.shape[1], 10)
+    torch.nn.init.zeros_(net.weight), torch.nn.init.zeros_(net.bias)
+    optimizer = torch.optim.Adam(net.parameters(), lr=lr)
+    g = torch.Generator().manual_seed(seed)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+    with torch.no_grad():
+        return {"train_loss": F.cross_entropy(net(X), y).item(), "val_loss": F.cross_entropy(net(Xv), yv).item(),
+                "val_acc": (net(Xv).argmax(1) == yv).float().mean().item()}
+
+# %% wrong="4.4.5a" why="a DataLoader with the generator" breaks="orders" says="orders of a DataLoader"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    (X, y), (Xv, yv) = train, val
+    net = torch.nn.Linear(X.shape[1], 10)
+    torch.nn.init.zeros_(net.weight), torch.nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    g = torch.Generator().manual_seed(seed)
+    loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(X, y), batch_size=batch_size, shuffle=True, generator=g)
+    for _ in range(epochs):
+        for rows, labels_ in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(rows), labels_).backward()
+            optimizer.step()
+    with torch.no_grad():
+        return {"train_loss": F.cross_entropy(net(X), y).item(), "val_loss": F.cross_entropy(net(Xv), yv).item(),
+                "val_acc": (net(Xv).argmax(1) == yv).float().mean().item()}
+
+# %% wrong="4.4.5a" why="the best epoch" breaks="measured at the end" says="the best epoch"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    (X, y), (Xv, yv) = train, val
+    net = torch.nn.Linear(X.shape[1], 10)
+    torch.nn.init.zeros_(net.weight), torch.nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    g = torch.Generator().manual_seed(seed)
+    best = None
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        with torch.no_grad():
+            now = {"train_loss": F.cross_entropy(net(X), y).item(), "val_loss": F.cross_entropy(net(Xv), yv).item(),
+                   "val_acc": (net(Xv).argmax(1) == yv).float().mean().item()}
+        if best is None or now["val_loss"] < best["val_loss"]:
+            best = now
+    return best
+
+# %% wrong="4.4.5a" why="weights that decay" breaks="steps" says="see what changes from step to step"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    (X, y), (Xv, yv) = train, val
+    net = torch.nn.Linear(X.shape[1], 10)
+    torch.nn.init.zeros_(net.weight), torch.nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr, weight_decay=0.01)
+    g = torch.Generator().manual_seed(seed)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+    with torch.no_grad():
+        return {"train_loss": F.cross_entropy(net(X), y).item(), "val_loss": F.cross_entropy(net(Xv), yv).item(),
+                "val_acc": (net(Xv).argmax(1) == yv).float().mean().item()}
+
+# %% wrong="4.4.3" why="the states as an index" breaks="share of the sick" says="takes p[1] and p[0]"
+def recall_threshold(p, sick, recall):
+    q = p[sick]
+    return max(t for t in p.tolist() if (q >= t).double().mean() >= recall)
+
+# %% wrong="4.4.3" why="the place in p" breaks="largest" says="the value is asked for"
+def recall_threshold(p, sick, recall):
+    q = p[sick == 1]
+    fit = [(t, i) for i, t in enumerate(p.tolist()) if (q >= t).double().mean() >= recall]
+    return max(fit)[1]
+
+# %% wrong="4.4.3" why="halfway to the next value" breaks="largest" says="one of the values in p"
+def recall_threshold(p, sick, recall):
+    q = p[sick == 1]
+    t = max(t for t in p.tolist() if (q >= t).double().mean() >= recall)
+    lower = [x for x in p.tolist() if x < t]
+    return (t + max(lower)) / 2 if lower else t
+
+# %% wrong="4.4.3" why="only the healthy people's values are tried" breaks="largest" says="Only the values of healthy people"
+def recall_threshold(p, sick, recall):
+    q = p[sick == 1]
+    fit = [t for t in p[sick == 0].tolist() if (q >= t).double().mean() >= recall]
+    return max(fit) if fit else p.min()
+
+# %% wrong="4.4.4" why="the softmax over the examples" breaks="values" says="runs over the examples"
+def two_level_log_probability(h, A, B, words):
+    M, each = B.shape[2], torch.arange(len(words))
+    kind, place = words // M, words % M
+    first = torch.log_softmax(h @ A, 0)[each, kind]
+    second = torch.log_softmax((h[:, None] @ B[kind])[:, 0], 0)[each, place]
+    return first + second
+
+# %% wrong="4.4.4" why="the whole row added up" breaks="values" says="The places were not picked"
+def two_level_log_probability(h, A, B, words):
+    M, each = B.shape[2], torch.arange(len(words))
+    kind = words // M
+    return torch.log_softmax(h @ A, 1)[each, kind] + torch.log_softmax((h[:, None] @ B[kind])[:, 0], 1).sum(dim=1)
+
+# %% wrong="4.4.4" why="the score of the class, not normalised" breaks="values" says="classes are not normalised"
+def two_level_log_probability(h, A, B, words):
+    M, each = B.shape[2], torch.arange(len(words))
+    kind, place = words // M, words % M
+    return (h @ A)[each, kind] + torch.log_softmax((h[:, None] @ B[kind])[:, 0], 1)[each, place]
+
+# %% wrong="4.4.4" why="the first word's class for all" breaks="values" says="The class of the first word"
+def two_level_log_probability(h, A, B, words):
+    M, each = B.shape[2], torch.arange(len(words))
+    kind, place = words // M, words % M
+    return torch.log_softmax(h @ A, 1)[each, kind] + torch.log_softmax(h @ B[kind[0]], 1)[each, place]
+
+# %% wrong="4.4.4" why="all of B in float64" breaks="few scores" says="no copy of all of B"
+def two_level_log_probability(h, A, B, words):
+    h, A, B = h.double(), A.double(), B.double()
+    M, each = B.shape[2], torch.arange(len(words))
+    kind, place = words // M, words % M
+    return torch.log_softmax(h @ A, 1)[each, kind] + torch.log_softmax((h[:, None] @ B[kind])[:, 0], 1)[each, place]
+
+# %% right="4.4.1a" how="the largest difference of a row, which is nan where an entry is"
+def softmax_health(X):
+    worst = (softmax(X).double() - torch.softmax(X.double(), 1)).abs().amax(dim=1)
+    return torch.where(worst.isnan(), 2, torch.where(worst > 1e-4, 1, 0))
+
+# %% right="4.4.5a" how="the bias as a column of ones"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    def widened(X):
+        return torch.cat([X, torch.ones(len(X), 1)], dim=1)
+    X, Xv, y = widened(train[0]), widened(val[0]), train[1]
+    W = torch.zeros(X.shape[1], 10, requires_grad=True)
+    g = torch.Generator().manual_seed(seed)
+    for _ in range(epochs):
+        order = torch.randperm(len(X), generator=g)
+        X_, y_ = X[order], y[order]
+        for xb, yb in zip(X_.split(batch_size), y_.split(batch_size)):
+            W.grad = None
+            F.cross_entropy(xb @ W, yb).backward()
+            W.data -= lr * W.grad
+    with torch.no_grad():
+        return {"train_loss": F.cross_entropy(X @ W, y).item(), "val_loss": F.cross_entropy(Xv @ W, val[1]).item(), "val_acc": accuracy(Xv @ W, val[1])}
+
+# %% right="4.4.2c" how="the shift cut from the graph in both places"
+def cross_entropy_from_logits(O, Y):
+    Z = O - O.detach().amax(dim=1, keepdim=True)
+    return ((Z.exp().sum(dim=1, keepdim=True).log() - Z) * Y).sum() / O.shape[0]
+
+# %% right="4.4.4" how="class by class in float64"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    O = h.double() @ A.double()
+    out = O.gather(1, (words // M)[:, None])[:, 0] - O.logsumexp(1)
+    for c in (words // M).unique().tolist():
+        here = (words // M == c).nonzero().flatten()
+        S = torch.einsum("nd,dm->nm", h[here].double(), B[c].double())
+        out[here] += S[torch.arange(len(here)), words[here] % M] - S.logsumexp(1)
+    return out
+
+# %% wrong="4.4.5c" why="training losses, close to those of validation" breaks="losses" says="mean of the training losses"
+rate_losses = {0.001: 2.1632, 0.01: 1.5201, 0.1: 0.7809, 1: 1.9}
+best_lr = 0.1
+
+# %% wrong="4.4.5c" why="keys are strings" breaks="losses" says="as numbers"
+rate_losses = {"0.001": 2.1645, "0.01": 1.517, "0.1": 0.7845, "1": 1.9}
+best_lr = 0.1
+
+# %% wrong="4.4.5c" why="batch size 64, ten epochs" breaks="losses" says="rate_losses at 0.001"
+rate_losses = {0.001: 1.6, 0.01: 0.9, 0.1: 0.6, 1: 1.9}
+best_lr = 0.1
+
+# %% wrong="4.4.5b" why="updates, not epochs" breaks="epochs" says="12 updates in an epoch"
+batch_losses = {1: 0.649, 4: 0.556, 16: 0.631, 64: 0.826, 256: 1.224, 1024: 1.795}
+epochs_256 = 235

@@ -145,7 +145,7 @@ y_bad = torch.tensor([0, 1, 2, 1, 0])
 O_bad = torch.tensor([[30., 0., 0.], [-80., -55., -80.]])
 y_bad = torch.tensor([1, 0])
 
-# %% wrong="4.5.5" why="as many classes as examples" breaks="last axis" says="For which numbers of examples and classes"
+# %% wrong="4.5.5" why="as many classes as examples" breaks="last axis" says="It divides by the number of classes"
 O_bad = torch.tensor([[500., 0.], [-500., -400.]])
 y_bad = torch.tensor([1, 0])
 
@@ -161,7 +161,7 @@ y_bad = torch.tensor([0, 0])
 O_bad = torch.tensor([[500., 0., 0.], [-500., -400., -500.]], dtype=torch.float64)
 y_bad = torch.tensor([1, 0])
 
-# %% wrong="4.5.5" why="infinite scores" breaks="batch" says="not larger than 10,000"
+# %% wrong="4.5.5" why="infinite scores" breaks="batch" says="none is infinite or nan"
 O_bad = torch.tensor([[math.inf, 0., 0.], [-500., -400., -500.]])
 y_bad = torch.tensor([1, 0])
 
@@ -377,7 +377,7 @@ def int8_matmul(A, s_A, B, s_B):
 def int8_matmul(A, s_A, B, s_B):
     return (A.double() @ B.double()) * (s_A * s_B)
 
-# %% wrong="4.5.2c" why="transposed" breaks="shape" says="the shape for (2, 3) times (3, 1)"
+# %% wrong="4.5.2c" why="transposed" breaks="no wrap-around" says="This is transposed"
 def int8_matmul(A, s_A, B, s_B):
     return ((A.int() @ B.int()).float() * (s_A * s_B)).T
 
@@ -414,7 +414,7 @@ def log_multiply(j, k):
 def log_add(j, k):
     return max(-127, min(127, j + k))
 
-# %% wrong="4.5.2d" why="cuts the digits off" breaks="sum" says="Round to the nearest code"
+# %% wrong="4.5.2d" why="cuts the digits off" breaks="sum" says="The exact code is 23.68"
 def log_multiply(j, k):
     return max(-127, min(127, j + k))
 
@@ -1189,7 +1189,7 @@ def as_int8(value):
     import numpy as np
     return np.int64(value).astype(np.int8)
 
-# %% wrong="4.5.2a" why="only the upper end wraps" breaks="wraps" says="A value outside the range wraps"
+# %% wrong="4.5.2a" why="only the upper end wraps" breaks="wraps" says="-129 lies below -128"
 def as_int8(value):
     if value > 127:
         return (value + 128) % 256 - 128
@@ -1217,7 +1217,7 @@ def quantise(X, s):
     import numpy as np
     return torch.from_numpy(np.clip(np.rint(X.numpy() / s), -128, 127).astype(np.int8))
 
-# %% wrong="4.5.2c" why="half precision" breaks="scales" says="have too few"
+# %% wrong="4.5.2c" why="half precision" breaks="no wrap-around" says="ends at 65504"
 def int8_matmul(A, s_A, B, s_B):
     return (s_A * s_B * (A.half() @ B.half())).float()
 
@@ -1490,4 +1490,435 @@ def loss_curve(X, y, lr, epochs, seed):
             optimizer.step()
         with torch.no_grad():
             curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.A" why="as many rows of scores as classes" breaks="scores" says="not for each class"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, d), "bias": (q,), "scores": (q, q)}
+
+# %% wrong="4.5.A" why="the bias as it is broadcast" breaks="bias" says="the bias has one axis"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, d), "bias": (n, q), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="the shape of one flattened example" breaks="flat" says="that of the examples, stays"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (d,), "weight": (q, d), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.B" why="networks of the same q share their linear layer" breaks="any shape" says="that each call makes new ones"
+layers = {}
+def make_net(q):
+    layer = layers.setdefault(q, nn.LazyLinear(q))
+    return nn.Sequential(nn.Flatten(), layer)
+
+# %% wrong="4.5.B" why="the max-shift inside the network" breaks="scores" says="the max-shift belongs to the loss"
+class Net(nn.Module):
+    def __init__(self, q):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Flatten(), nn.LazyLinear(q))
+    def forward(self, X):
+        scores = self.layers(X)
+        return scores - scores.max(dim=1, keepdim=True).values
+def make_net(q):
+    return Net(q)
+
+# %% wrong="4.5.B" why="pixels scaled a second time" breaks="scores" says="not divided by 255"
+class Net(nn.Module):
+    def __init__(self, q):
+        super().__init__()
+        self.linear = nn.LazyLinear(q)
+    def forward(self, X):
+        return self.linear(X.flatten(1) / 255)
+def make_net(q):
+    return Net(q)
+
+# %% wrong="4.5.C" why="one softmax more than in the program" breaks="value" says="once more than in the program"
+def floor_of_twice(q):
+    scores = torch.zeros(1, q)
+    scores[0, 0] = 1.0
+    return F.cross_entropy(torch.softmax(scores, dim=1), torch.tensor([0])).item()
+
+# %% wrong="4.5.C" why="1 minus the probability of the label" breaks="value" says="1 minus the probability"
+def floor_of_twice(q):
+    return 1 - math.e / (math.e + q - 1)
+
+# %% wrong="4.5.5" why="a single row" breaks="batch max" says="With a single row"
+O_bad, y_bad = torch.tensor([[0.0, 200.0, -50.0]]), torch.tensor([2])
+
+# %% wrong="4.5.5" why="100 rows and 101 classes" breaks="last axis" says="differ by 1 % or less"
+O_bad = torch.zeros(100, 101)
+O_bad[:, 0] = 300.0
+O_bad[1] -= 2000.0
+y_bad = torch.ones(100, dtype=torch.int64)
+
+# %% wrong="4.5.5" why="scores of 100,000" breaks="batch" says="The largest size is 100000"
+O_bad = torch.tensor([[0.0, 1e5, -50.0], [-1000.0, -1001.0, -1002.0]])
+y_bad = torch.tensor([2, 1])
+
+# %% wrong="4.5.1a" why="the overflow that the text names, which is above the limit" breaks="limits" says="exp(88.8) is 1.08 times"
+largest = {"float16": 11.09, "bfloat16": 88.72, "float32": 88.8, "float64": 709.78}
+
+# %% wrong="4.5.1a" why="ten exponent bits for float64" breaks="limits" says="a format with 10 exponent bits"
+largest = {"float16": 11.09, "bfloat16": 88.72, "float32": 88.72, "float64": 354.89}
+
+# %% wrong="4.5.1b" why="a product that becomes 0 on the way" breaks="positive" says="-inf is the logarithm of 0"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {name: torch.log(torch.tensor(torch.finfo(getattr(torch, name)).smallest_normal * torch.finfo(getattr(torch, name)).eps)).item() for name in smallest_normal}
+
+# %% wrong="4.5.1b" why="the numbers in place of their logarithms" breaks="normal" says="number itself"
+smallest_normal = {name: torch.finfo(getattr(torch, name)).smallest_normal for name in ("float16", "bfloat16", "float32", "float64")}
+smallest_positive = {name: torch.finfo(getattr(torch, name)).smallest_normal * torch.finfo(getattr(torch, name)).eps for name in smallest_normal}
+
+# %% wrong="4.5.1c" why="a bias of 2 ** (e - 1)" breaks="largest" says="This is log 2 too large"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1)
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), (1 - B) * math.log(2), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="one fraction bit too many" breaks="largest" says="One fraction bit too many"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -(fraction_bits + 1)) + B * math.log(2), (1 - B) * math.log(2), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="a dictionary of the three" breaks="largest" says="return a tuple or a list"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return {"largest": math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), "normal": (1 - B) * math.log(2), "positive": (1 - B - fraction_bits) * math.log(2)}
+
+# %% wrong="4.5.2a" why="rounds to the nearest multiple of 256" breaks="wraps" says="128 lies above 127"
+def as_int8(value):
+    return value - 256 * round(value / 256)
+
+# %% wrong="4.5.2b" why="clamps X in place" breaks="X kept" says="with entries beyond the range"
+def quantise(X, s):
+    X.clamp_(-128 * s, 127 * s)
+    return torch.round(X / s).to(torch.int8)
+
+# %% wrong="4.5.2b" why="rounds in half precision" breaks="nearest" says="have too few"
+def quantise(X, s):
+    return torch.clamp(torch.round(X.half() / s), -128, 127).to(torch.int8)
+
+# %% wrong="4.5.2c" why="means in place of sums" breaks="no wrap-around" says="means over k"
+def int8_matmul(A, s_A, B, s_B):
+    return s_A * s_B * (A.float() @ B.float()) / A.shape[1]
+
+# %% wrong="4.5.2c" why="rows times rows" breaks="no wrap-around" says="B is not transposed"
+def int8_matmul(A, s_A, B, s_B):
+    return s_A * s_B * (A.int() @ B.int().T).float()
+
+# %% wrong="4.5.2d" why="the log-sum-exp to base e on codes to base 2" breaks="sum" says="To base e it would be 6"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    m = max(j, k)
+    return max(-127, min(127, m + round(8 * math.log(1 + math.exp(-abs(j - k) / 8)))))
+
+# %% wrong="4.5.2d" why="drops a number that is a quarter of the other" breaks="sum" says="the smaller one still counts"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    if abs(j - k) >= 16:
+        return max(j, k)
+    return max(-127, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="the product through powers, cut off" breaks="product" says="The digits are cut off: `int`"
+def log_multiply(j, k):
+    return max(-127, min(127, int(8 * math.log2(2 ** (j / 8) * 2 ** (k / 8)))))
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.4" why="the mean of the means of batches" breaks="all pictures" says="the mean of the means of batches"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    def measure():
+        with torch.no_grad():
+            losses = [F.cross_entropy(net(a), b).item() for a, b in zip(X.split(100), y.split(100))]
+        return sum(losses) / len(losses)
+    curve = [measure()]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(measure())
+    return curve
+
+# %% wrong="4.5.4" why="batches mixed once, then only their order" breaks="order" says="the same two batches come again"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    batches = torch.randperm(len(X)).split(100)
+    for epoch in range(epochs):
+        for b in torch.randperm(len(batches)):
+            rows = batches[b]
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="draws with replacement" breaks="order" says="no draws in which a picture may come twice"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for epoch in range(epochs):
+        for rows in torch.randint(0, len(X), (len(X),)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="the weighted mean of the batch losses during the epoch" breaks="batches" says="is that before its step"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for epoch in range(epochs):
+        total = 0.0
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total += loss.item() * len(rows)
+        curve.append(total / len(X))
+    return curve
+
+# %% wrong="4.5.4" why="a hidden layer" breaks="batches" says="there is a hidden layer"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 64), nn.ReLU(), nn.Linear(64, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="the rate halves every ten epochs" breaks="learning rate" says="does not fall"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 10, 0.5)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        schedule.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="pictures and labels in different orders" breaks="learning rate" says="must be those of its pictures"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for epoch in range(epochs):
+        for rows, others in zip(torch.randperm(len(X)).split(100), torch.randperm(len(X)).split(100)):
+            loss = F.cross_entropy(net(X[rows]), y[others])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% right="4.5.C" how="the program itself with sure scores, float64"
+def floor_of_twice(q):
+    O = 1000 * F.one_hot(torch.tensor([q - 1]), q).double()
+    return nn.CrossEntropyLoss()(nn.Softmax(dim=1)(O), torch.tensor([q - 1])).item()
+
+# %% right="4.5.5" how="99 classes and 100 rows, which differ by 1.01 %"
+O_bad = torch.zeros(100, 99)
+O_bad[:, 0] = 300.0
+O_bad[1] -= 2000.0
+y_bad = torch.ones(100, dtype=torch.int64)
+
+# %% right="4.5.5" how="the ends of the range"
+O_bad = torch.tensor([[10_000.0, -10_000.0], [-10_000.0, -9_990.0], [-10_000.0, 10_000.0]])
+y_bad = torch.tensor([1, 0, 0])
+
+# %% right="4.5.1c" how="Decimal"
+from decimal import Decimal, getcontext
+def exp_limits(exponent_bits, fraction_bits):
+    getcontext().prec = 60
+    two, B = Decimal(2), 2 ** (exponent_bits - 1) - 1
+    numbers = ((two - two ** -fraction_bits) * two ** B, two ** (1 - B), two ** (1 - B - fraction_bits))
+    return tuple(float(z.ln()) for z in numbers)
+
+# %% right="4.5.1c" how="powers of 2 in a NumPy array"
+import numpy as np
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    powers = np.array([np.log2(2 - 2.0 ** -fraction_bits) + B, 1 - B, 1 - B - fraction_bits])
+    return powers * np.log(2)
+
+# %% right="4.5.2a" how="ctypes"
+import ctypes
+def as_int8(value):
+    return ctypes.c_int8(value).value
+
+# %% right="4.5.2b" how="clamps, then floor of a half more"
+def quantise(X, s):
+    return torch.floor(torch.clamp(X / s, -128, 127) + 0.5).to(torch.int8)
+
+# %% right="4.5.2b" how="the library's quantised tensors"
+def quantise(X, s):
+    return torch.quantize_per_tensor(X.float(), float(s), 0, torch.qint8).int_repr()
+
+# %% right="4.5.2b" how="Python's numbers"
+def quantise(X, s):
+    codes = [max(-128, min(127, round(float(x) / float(s)))) for x in X.flatten()]
+    return torch.tensor(codes, dtype=torch.int8).reshape(X.shape)
+
+# %% right="4.5.2c" how="loops over whole numbers"
+def int8_matmul(A, s_A, B, s_B):
+    rows, columns = A.tolist(), B.T.tolist()
+    return torch.tensor([[s_A * s_B * sum(a * b for a, b in zip(row, column)) for column in columns] for row in rows], dtype=torch.float32)
+
+# %% right="4.5.2d" how="search of the nearest code"
+def nearest(x):
+    return min(range(-127, 128), key=lambda c: abs(c - x))
+def log_multiply(j, k):
+    return nearest(j + k)
+def log_add(j, k):
+    return nearest(8 * math.log2(2.0 ** (j / 8) + 2.0 ** (k / 8)))
+
+# %% right="4.5.3" how="windows of the last losses"
+def early_stopping(losses, patience):
+    stop = len(losses) - 1
+    for end in range(patience, len(losses)):
+        if min(losses[end - patience + 1:end + 1]) >= min(losses[:end - patience + 1]):
+            stop = end
+            break
+    return [stop, losses.index(min(losses[:stop + 1]))]
+
+# %% right="4.5.4" how="NumPy, float64, the gradient by hand"
+import numpy as np
+def loss_curve(X, y, lr, epochs, seed):
+    rng = np.random.default_rng(seed)
+    A, t = X.reshape(len(X), -1).numpy().astype(float), y.numpy()
+    W, b = np.zeros((784, 10)), np.zeros(10)
+    def log_p(A):
+        O = A @ W + b
+        O = O - O.max(axis=1, keepdims=True)
+        return O - np.log(np.exp(O).sum(axis=1, keepdims=True))
+    def measure():
+        return float(-log_p(A)[np.arange(len(t)), t].mean())
+    curve = [measure()]
+    for _ in range(epochs):
+        order = rng.permutation(len(t))
+        for i in range(0, len(t), 100):
+            rows = order[i:i + 100]
+            G = np.exp(log_p(A[rows]))
+            G[np.arange(len(rows)), t[rows]] -= 1
+            G /= len(rows)
+            W -= lr * A[rows].T @ G
+            b -= lr * G.sum(axis=0)
+        curve.append(measure())
+    return curve
+
+# %% wrong="4.5.4" why="the sum of the losses reported after each epoch" breaks="learning rate" says="With rate 0 the numbers"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y, reduction='sum').item())
+    return curve
+
+# %% wrong="4.5.4" why="pictures divided by 255 once more" breaks="learning rate" says="the pixels count too little"
+class Smaller(nn.Module):
+    def forward(self, X):
+        return X / 255
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), Smaller(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="Adam" breaks="batches" says="another optimizer lead farther"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.Adam(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.1c" why="the numbers in place of the arguments" breaks="largest" says="This is the largest number itself"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return (2 - 2.0 ** -fraction_bits) * 2.0 ** B, 2.0 ** (1 - B), 2.0 ** (1 - B - fraction_bits)
+
+# %% right="4.5.4" how="measures in batches, each picture with the same weight"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [sum(F.cross_entropy(net(a), b, reduction='sum').item() for a, b in zip(X.split(64), y.split(64))) / len(X)]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(sum(F.cross_entropy(net(a), b, reduction='sum').item() for a, b in zip(X.split(64), y.split(64))) / len(X))
+    return curve
+
+# %% right="4.5.4" how="the bias as a row of the weights, float64"
+def loss_curve(X, y, lr, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    A = torch.cat([X.flatten(1).double(), torch.ones(len(X), 1, dtype=torch.float64)], dim=1)
+    W = 0.01 * torch.randn(785, 10, generator=g, dtype=torch.float64)
+    T = F.one_hot(y, 10).double()
+    curve = [F.cross_entropy(A @ W, y).item()]
+    for _ in range(epochs):
+        order = torch.randperm(len(X), generator=g)
+        start = 0
+        while start < len(X):
+            rows = order[start:start + 100]
+            W = W - lr * A[rows].T @ (torch.softmax(A[rows] @ W, 1) - T[rows]) / len(rows)
+            start += 100
+        curve.append(F.cross_entropy(A @ W, y).item())
     return curve

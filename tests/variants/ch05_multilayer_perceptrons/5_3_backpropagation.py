@@ -1792,3 +1792,776 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     J = E.square().sum() * len(X) / 2 + lam / 2 * (W1.square().sum() + W2.square().sum())
     dZ = torch.where(Z > 0, E @ W2, 0)
     return J, dZ.T @ X + lam * W1, dZ.sum(0), E.T @ H + lam / 2 * W2
+
+# A further fresh reader's answers.
+
+# %% wrong="5.3.A" why="uses the page's n, which is 2" breaks="value" says="Here n is 2"
+def half_squared_error(O, Y):
+    return ((O - Y) ** 2).sum() / (2 * n)
+
+# %% wrong="5.3.A" why="/ 2 * n: precedence" breaks="value" says="put brackets around"
+def half_squared_error(O, Y):
+    n = len(O)
+    return ((O - Y) ** 2).sum() / 2 * n
+
+# %% wrong="5.3.A" why="adds up the errors of an example before it squares" breaks="value" says="the errors of an example were added up first"
+def half_squared_error(O, Y):
+    return ((O - Y).sum(dim=1) ** 2).mean() / 2
+
+# %% wrong="5.3.A" why="norms of the examples, not squared, keeps the half" breaks="value" says="the loss has their squares"
+def half_squared_error(O, Y):
+    return torch.linalg.norm(O - Y, dim=1).mean() / 2
+
+# %% wrong="5.3.B" why="dW as product of means" breaks="dW" says="both factors were averaged first"
+def back_through_product(dO, H, W):
+    return dO @ W, torch.outer(dO.mean(0), H.mean(0))
+
+# %% wrong="5.3.B" why="weight decay added" breaks="dW" says="no penalty is asked for here"
+def back_through_product(dO, H, W):
+    return dO @ W, dO.T @ H + lam * W
+
+# %% wrong="5.3.B" why="masks with H > 0 as if a ReLU were there" breaks="dH" says="no mask"
+def back_through_product(dO, H, W):
+    return (dO @ W) * (H > 0), dO.T @ H
+
+# %% wrong="5.3.C" why="torch's default slope instead of a" breaks="switched off" says="torch's default"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0, dH, 0.01 * dH)
+
+# %% wrong="5.3.C" why="nothing at zero" breaks="at zero" says="with a leak"
+def back_through_leaky(dH, Z, a):
+    return dH * (Z > 0) + a * dH * (Z < 0)
+
+# %% wrong="5.3.1a" why="the flattened Jacobian" breaks="a number from a tensor" says="Nothing is flattened"
+def derivative_shape(input_shape, output_shape):
+    import math
+    return (math.prod(output_shape), math.prod(input_shape))
+
+# %% wrong="5.3.1a" why="a nested tuple" breaks="a number from a tensor" says="A tuple stands inside of the tuple"
+def derivative_shape(input_shape, output_shape):
+    return (*output_shape, input_shape)
+
+# %% wrong="5.3.1b" why="J and Y listed too" breaks="names" says="Not asked for: J, Y"
+def gradient_shapes(n, d, h, q):
+    return {"J": (), "O": (n, q), "W2": (q, h), "H": (n, h), "Z": (n, h), "b1": (h,), "W1": (h, d), "X": (n, d), "Y": (n, q)}
+
+# %% wrong="5.3.1b" why="b1 is an integer, not a tuple" breaks="shared by all examples" says="Brackets alone make no tuple"
+def gradient_shapes(n, d, h, q):
+    return {"O": (n, q), "W2": (q, h), "H": (n, h), "Z": (n, h), "b1": (h), "W1": (h, d), "X": (n, d)}
+
+# %% wrong="5.3.1b" why="examples last, as in a notation with columns" breaks="one for each example" says="n stands first"
+def gradient_shapes(n, d, h, q):
+    return {"O": (q, n), "W2": (q, h), "H": (h, n), "Z": (h, n), "b1": (h,), "W1": (h, d), "X": (d, n)}
+
+# %% wrong="5.3.2a" why="reuses the name Z" breaks="well formed" says="a second one replaces the first"
+graph = {"Z": ("matmul", "X", "W1"), "Z": ("add", "Z", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="penalises activations, not weights" breaks="penalty" says="it should take lam, W1 and W2"
+graph = {"Z": ("matmul", "X", "W1"), "A": ("add", "Z", "b1"), "H": ("relu", "A"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "H", "O"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="operands of matmul the other way round, as in W x" breaks="well formed" says="the weight is the first input"
+graph = {"Z": ("matmul", "W1", "X"), "A": ("add", "Z", "b1"), "H": ("relu", "A"), "O": ("matmul", "W2", "H"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="the bias at the output, as b1" breaks="well formed" says="it joins the sums that enter the hidden layer"
+graph = {"Z": ("matmul", "X", "W1"), "H": ("relu", "Z"), "P": ("matmul", "H", "W2"), "O": ("add", "P", "b1"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.D" why="the gradient for ones, times dO afterwards" breaks="cotangent used" says="multiplied by dO afterwards"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf).sum(), leaf)
+    return ((g * dO if g.shape == dO.shape else g) - by_hand(dO, X)).abs().max()
+
+# %% wrong="5.3.D" why="difference of the largest entries" breaks="cotangent used" says="Subtract entry by entry"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return abs(g.abs().max() - by_hand(dO, X).abs().max())
+
+# %% wrong="5.3.D" why="a verdict instead of a number" breaks="largest" says="not whether there is one"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return torch.allclose(g, by_hand(dO, X))
+
+# %% wrong="5.3.D" why="relative difference" breaks="largest" says="the difference itself is asked for"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return ((g - by_hand(dO, X)).abs() / g.abs().clamp(min=1e-12)).max()
+
+# %% wrong="5.3.2b" why="the bias after the activation in H" breaks="H" says="here it is added after it"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T
+    H = torch.relu(Z) + b1
+    return Z + b1, H, H @ W2.T
+
+# %% wrong="5.3.2b" why="takes the mask for H" breaks="H" says="H keeps the values"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = (Z > 0).to(Z.dtype)
+    return Z, H, H @ W2.T
+
+# %% wrong="5.3.2b" why="order O, H, Z" breaks="Z" says="The order of the three is Z, H, O"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    return H @ W2.T, H, Z
+
+# %% wrong="5.3.2c" why="torch.func.vjp instead of by hand" breaks="dX" says="made by hand"
+def backward(dO, X, Z, H, W1, W2):
+    b1 = (Z - X @ W1.T)[0]
+    _, pull = torch.func.vjp(lambda X, W1, b1, W2: torch.relu(X @ W1.T + b1) @ W2.T, X, W1, b1, W2)
+    return pull(dO)
+
+# %% wrong="5.3.2c" why="the order of the way back" breaks="dX" says="in another order"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * (Z > 0)
+    return dO.T @ H, dZ.sum(0), dZ.T @ X, dZ @ W1
+
+# %% wrong="5.3.2c" why="weight decay of the page in it" breaks="dW1" says="This adds 0.1 W"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * (Z > 0)
+    return dZ @ W1, dZ.T @ X + 0.1 * W1, dZ.sum(0), dO.T @ H + 0.1 * W2
+
+# %% wrong="5.3.2c" why="a mask on dX for X > 0" breaks="dX" says="No ReLU acts on X"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * (Z > 0)
+    return (dZ @ W1) * (X > 0), dZ.T @ X, dZ.sum(0), dO.T @ H
+
+# %% wrong="5.3.2d" why="(O - Y) / (2n)" breaks="dW1" says="half as large"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.relu()
+    E = H @ W2.T - Y
+    J = (E ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = E / (2 * n)
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="the page's n, which is 2" breaks="J" says="Here n is 2"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    Z = X @ W1.T + b1
+    H = Z.relu()
+    E = H @ W2.T - Y
+    J = (E ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = E / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="the page's lam, 0.1" breaks="dW1" says="takes lam = 0.1"
+def objective_and_gradients(X, Y, W1, b1, W2, decay):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.relu()
+    E = H @ W2.T - Y
+    J = (E ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = E / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="the gradient of the penalty goes through the way back, too" breaks="dW1" says="adds the penalty itself"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.relu()
+    E = H @ W2.T - Y
+    s = lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    J = (E ** 2).sum() / (2 * n) + s
+    dO = E / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + s, dZ.sum(0), dO.T @ H + s
+
+# %% wrong="5.3.2d" why="torch.func.grad" breaks="J" says="made by hand"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    def J(W1, b1, W2):
+        O = torch.relu(X @ W1.T + b1) @ W2.T
+        return ((O - Y) ** 2).sum() / (2 * len(X)) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    grads, value = torch.func.grad_and_value(J, argnums=(0, 1, 2))(W1, b1, W2)
+    return (value, *grads)
+
+# %% wrong="5.3.6" why="three layers hard-coded" breaks="value" says="also a single one"
+def penalised_loss(model, Y_hat, Y, lam):
+    W1, W2, W3 = model.Ws[0], model.Ws[1], model.Ws[2]
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum() + (W3 ** 2).sum())
+
+# %% wrong="5.3.6" why="absolute values instead of squares" breaks="value" says="not absolute values"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum(W.abs().sum() for W in model.Ws)
+
+# %% wrong="5.3.6" why="lam multiplies everything" breaks="value" says="multiplies the penalty alone"
+def penalised_loss(model, Y_hat, Y, lam):
+    return lam / 2 * (F.cross_entropy(Y_hat, Y) + sum((W ** 2).sum() for W in model.Ws))
+
+# %% wrong="5.3.6" why="square of the sum of a weight" breaks="value" says="Square each entry"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum(W.sum() ** 2 for W in model.Ws)
+
+# %% wrong="5.3.7" why="prints the model, whose __repr__ need not hold the class" breaks="class named" says="What a model prints as"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError(f"{model} has no net")
+    return model.net(X)
+
+# %% wrong="5.3.7" why="_get_name is a method of nn.Module only" breaks="no network" says="stopped with another error"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError(f"{model._get_name()} has no net")
+    return model.net(X)
+
+# %% wrong="5.3.7" why="net.forward" breaks="a network" says="A network need not be a nn.Module"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError(f"{type(model).__name__} has no net")
+    return model.net.forward(X)
+
+# %% wrong="5.3.7" why="wraps errors of the net" breaks="own errors" says="not to be caught"
+def apply_net(model, X):
+    net = getattr(model, "net", None)
+    if net is None:
+        raise NotImplementedError(f"{type(model).__name__} has no net")
+    try:
+        return net(X)
+    except Exception as error:
+        raise RuntimeError(f"the network failed: {error}")
+
+# %% wrong="5.3.E" why="sys.getsizeof" breaks="block" says="sys.getsizeof counts"
+def own_and_block(t):
+    import sys
+    return t.nbytes, sys.getsizeof(t.untyped_storage())
+
+# %% wrong="5.3.E" why="from the view on, to the end of the block" breaks="block" says="before the view"
+def own_and_block(t):
+    return t.nbytes, t.untyped_storage().nbytes() - t.storage_offset() * t.element_size()
+
+# %% wrong="5.3.3a" why="H twice, once for ReLU and once for the layer" breaks="saved" says="only H is kept"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * d + 2 * 4 * n * h + 4 * n * q + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="saved without H: thinks of the batch, the logarithms and the labels" breaks="saved" says="H is saved"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="gradients of the activations counted, without Z" breaks="gradients" says="not for H and O"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p + 4 * n * (h + q), "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="the numbers of the page" breaks="parameters" says="for the network above"
+def predict_bytes(n, d, h, q):
+    return {"parameters": 22240, "gradients": 22240, "saved": 41476, "prediction": 25600}
+
+# %% wrong="5.3.3b" why="asks the generator again for each saved tensor" breaks="parameters left out" says="can be gone through only once"
+def saved_bytes(f, parameters):
+    blocks = {}
+    def pack(t):
+        s = t.untyped_storage()
+        if all(s.data_ptr() != p.untyped_storage().data_ptr() for p in parameters):
+            blocks[s.data_ptr()] = s
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(s.nbytes() for s in blocks.values())
+
+# %% wrong="5.3.3b" why="the bytes of the parameters subtracted at the end" breaks="parameters left out" says="were taken off"
+def saved_bytes(f, parameters):
+    blocks = {}
+    def pack(t):
+        s = t.untyped_storage()
+        blocks[s.data_ptr()] = s
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(s.nbytes() for s in blocks.values()) - sum(p.nbytes for p in parameters)
+
+# %% wrong="5.3.3b" why="pack returns nothing" breaks="one call" says="what unpack returns"
+def saved_bytes(f, parameters):
+    inside = {p.untyped_storage().data_ptr() for p in parameters}
+    blocks = {}
+    def pack(t):
+        s = t.untyped_storage()
+        if s.data_ptr() not in inside:
+            blocks[s.data_ptr()] = s
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(s.nbytes() for s in blocks.values())
+
+# %% wrong="5.3.3c" why="the running total never goes below 0" breaks="rest" says="it may be negative"
+def peak_and_rest(events):
+    alive = peak = 0
+    for e in events:
+        alive = max(0, alive + e)
+        peak = max(peak, alive)
+    return peak, alive
+
+# %% wrong="5.3.3c" why="the index of the peak" breaks="peak" says="the position of the peak"
+def peak_and_rest(events):
+    totals = [0]
+    for e in events:
+        totals.append(totals[-1] + e)
+    return totals.index(max(totals)), totals[-1]
+
+# %% wrong="5.3.F" why="the Hessian itself" breaks="first entry" says="a row of the Hessian"
+def product_by_hand(w, v):
+    a, b = w
+    return [[6 * a * b, 3 * a ** 2], [3 * a ** 2, 0]]
+
+# %% wrong="5.3.F" why="6 w0 without w1" breaks="first entry" says="lacks the factor w1"
+def product_by_hand(w, v):
+    a, b = w
+    return [6 * a * v[0] + 3 * a ** 2 * v[1], 3 * a ** 2 * v[0]]
+
+# %% wrong="5.3.F" why="v swapped" breaks="first entry" says="are exchanged"
+def product_by_hand(w, v):
+    a, b = w
+    return [6 * a * b * v[1] + 3 * a ** 2 * v[0], 3 * a ** 2 * v[1]]
+
+# %% wrong="5.3.F" why="the gradient" breaks="first entry" says="differentiate once more"
+def product_by_hand(w, v):
+    a, b = w
+    return [3 * a ** 2 * b, a ** 3]
+
+# %% wrong="5.3.F" why="an outer sign slip in the second entry" breaks="second entry" says="not the mixed one"
+def product_by_hand(w, v):
+    a, b = w
+    return [6 * a * b * v[0] + 3 * a ** 2 * v[1], 3 * a ** 2 * v[0] + 3 * a ** 2 * v[1]]
+
+# %% wrong="5.3.4a" why="functional.hvp returns a pair" breaks="product" says="Return the product alone"
+def hessian_vector_product(f, w, v):
+    return torch.autograd.functional.hvp(f, w, v)
+
+# %% wrong="5.3.4a" why="v normalised, as a direction" breaks="product" says="divided by its norm"
+def hessian_vector_product(f, w, v):
+    leaf = w.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    return torch.autograd.grad(g @ (v / v.norm()), leaf)[0]
+
+# %% wrong="5.3.4a" why="v^T H v times v? a number" breaks="product" says="is a vector"
+def hessian_vector_product(f, w, v):
+    leaf = w.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    return torch.autograd.grad(g @ v, leaf)[0] @ v
+
+# %% wrong="5.3.4b" why="builds the matrix to measure it" breaks="bytes" says="hessian_bytes(300000)"
+def hessian_bytes(N):
+    return torch.zeros(N, N).nbytes
+
+# %% wrong="5.3.4b" why="int32 overflows" breaks="bytes" says="Integers of 32 bits"
+def hessian_bytes(N):
+    return (4 * torch.tensor(N, dtype=torch.int32) ** 2).item()
+
+# %% wrong="5.3.4b" why="kilobytes" breaks="bytes" says="units of 1024 bytes"
+def hessian_bytes(N):
+    return 4 * N * N / 1024
+
+# %% wrong="5.3.4b" why="(4 N) squared" breaks="bytes" says="are not squared"
+def hessian_bytes(N):
+    return (4 * N) ** 2
+
+# %% wrong="5.3.G" why="copies the page's line with its values and pieces" breaks="weighted" says="the page's own example"
+def mean_of_all(means, sizes):
+    return sum(len(p) / len(values) * p.mean() for p in pieces).item()
+
+# %% wrong="5.3.G" why="// rounds down" breaks="weighted" says="divide with /"
+def mean_of_all(means, sizes):
+    return sum(m * s for m, s in zip(means, sizes)) // sum(sizes)
+
+# %% wrong="5.3.G" why="divides by the sizes: weights the small ones" breaks="weighted" says="counts more, not less"
+def mean_of_all(means, sizes):
+    return sum(m / s for m, s in zip(means, sizes)) / sum(1 / s for s in sizes)
+
+# %% wrong="5.3.5a" why="always the first labels" breaks="gradient" says="labels of its own"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    start = 0
+    for size in sizes:
+        a = X[start:start + size]
+        (F.cross_entropy(net(a), y[:size]) * size / len(X)).backward()
+        start += size
+
+# %% wrong="5.3.5b" why="both parts on the first device" breaks="places" says="the second belongs on device_2"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_1)
+        self.device_1 = device_1
+
+    def forward(self, X):
+        return self.second(self.first(X.to(self.device_1)))
+
+# %% wrong="5.3.5b" why="the first part frozen: no_grad" breaks="gradients" says="no_grad"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+
+    def forward(self, X):
+        with torch.no_grad():
+            H = self.first(X.to(self.device_1))
+        return self.second(H.to(self.device_2))
+
+# %% wrong="5.3.5c" why="rounds the bytes, not the examples" breaks="a remainder" says="not their bytes"
+def peak_saved(n, k, per_example):
+    return -(-n * per_example // k)
+
+# %% wrong="5.3.5c" why="takes k for the size of a micro-batch" breaks="equal pieces" says="not their size"
+def peak_saved(n, k, per_example):
+    return k * per_example
+
+# %% right="5.3.A" how="trace of E^T E"
+def half_squared_error(O, Y):
+    E = O - Y
+    return torch.trace(E.T @ E) / (2 * E.shape[0])
+
+# %% right="5.3.B" how="autograd on copies"
+def back_through_product(dO, H, W):
+    H, W = H.clone().requires_grad_(), W.clone().requires_grad_()
+    (H @ W.T).backward(dO)
+    return H.grad, W.grad
+
+# %% right="5.3.C" how="copy and loops"
+def back_through_leaky(dH, Z, a):
+    out = dH.clone()
+    for i in range(Z.shape[0]):
+        for j in range(Z.shape[1]):
+            if not Z[i, j] > 0:
+                out[i, j] = a * dH[i, j]
+    return out
+
+# %% right="5.3.2b" how="a column of ones for the bias"
+def forward(X, W1, b1, W2):
+    ones = torch.ones(len(X), 1, dtype=X.dtype)
+    Z = torch.cat((X, ones), dim=1) @ torch.cat((W1, b1[:, None]), dim=1).T
+    H = Z * (Z > 0)
+    return [Z, H, (W2 @ H.T).T]
+
+# %% right="5.3.2c" how="torch's own threshold_backward"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = torch.ops.aten.threshold_backward(dO.mm(W2), Z, 0)
+    ones = torch.ones(1, len(X), dtype=X.dtype)
+    return dZ.mm(W1), dZ.t().mm(X), ones.mm(dZ)[0], dO.t().mm(H)
+
+# %% right="5.3.2d" how="example by example, J a Python number"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    dW1, db1, dW2 = lam * W1, torch.zeros_like(b1), lam * W2
+    J = lam / 2 * (W1.norm().item() ** 2 + W2.norm().item() ** 2)
+    for x, y in zip(X, Y):
+        z = W1 @ x + b1
+        hid = z.clamp(min=0)
+        e = (W2 @ hid - y) / len(X)
+        J += len(X) * e.dot(e).item() / 2
+        dz = (W2.T @ e) * (z > 0)
+        dW1 = dW1 + dz[:, None] * x
+        db1 = db1 + dz
+        dW2 = dW2 + e[:, None] * hid
+    return J, dW1, db1, dW2
+
+# %% right="5.3.D" how="the whole Jacobian, contracted"
+def largest_difference(f, by_hand, X, dO):
+    jac = torch.autograd.functional.jacobian(f, X)
+    g = torch.tensordot(dO, jac, dims=dO.ndim)
+    return max(abs(v) for v in (g - by_hand(dO, X)).flatten().tolist())
+
+# %% right="5.3.E" how="by a copy"
+def own_and_block(t):
+    return t.clone(memory_format=torch.contiguous_format).untyped_storage().nbytes(), t.untyped_storage().nbytes()
+
+# %% right="5.3.3b" how="a class with a running total"
+def saved_bytes(f, parameters):
+    class Counter(torch.autograd.graph.saved_tensors_hooks):
+        def __init__(self, known):
+            self.held, self.total = {s.data_ptr(): s for s in known}, 0
+            super().__init__(self.pack, self.unpack)
+        def pack(self, t):
+            s = t.detach().untyped_storage()
+            if s.data_ptr() not in self.held:
+                self.held[s.data_ptr()] = s
+                self.total += s.nbytes()
+            return t
+        def unpack(self, t):
+            return t
+    counter = Counter([p.untyped_storage() for p in parameters])
+    with counter:
+        f()
+    return counter.total
+
+# %% right="5.3.F" how="directional derivative of the gradient, tuple"
+def product_by_hand(w, v):
+    w0, w1 = w
+    v0, v1 = v
+    return 3 * w0 * (2 * w1 * v0 + w0 * v1), 3 * w0 * w0 * v0
+
+# %% right="5.3.5b" how="add_module, a loop over names"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.places = (("first", device_1), ("second", device_2))
+        for (name, device), part in zip(self.places, (first, second)):
+            part.to(device)
+            self.add_module(name, part)
+
+    def forward(self, X):
+        for name, device in self.places:
+            X = getattr(self, name)(X.to(device=device))
+        return X
+
+# %% right="5.3.5c" how="deals the examples out like cards"
+def peak_saved(n, k, per_example):
+    piles = [0] * k
+    for i in range(n):
+        piles[i % k] += 1
+    return max(piles) * per_example
+
+# %% right="5.3.1a" how="appending axis by axis"
+def derivative_shape(input_shape, output_shape):
+    axes = []
+    for size in output_shape:
+        axes.append(size)
+    for size in input_shape:
+        axes.append(size)
+    return tuple(axes)
+
+# %% right="5.3.4a" how="functional.vhp, symmetric"
+def hessian_vector_product(f, w, v):
+    return torch.autograd.functional.vhp(f, w, v)[1]
+
+# %% wrong="5.3.2a" why="lam replaced by the loss" breaks="loss" says="it should take lam, W1 and W2"
+graph = {"Z": ("matmul", "X", "W1"), "A": ("add", "Z", "b1"), "H": ("relu", "A"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "L", "W1", "W2")}
+
+# %% wrong="5.3.2a" why="a second activation, before the bias" breaks="loss" says="one acts before it, too"
+graph = {"Z": ("matmul", "X", "W1"), "R": ("relu", "Z"), "A": ("add", "R", "b1"), "H": ("relu", "A"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2b" why="the bias enters the activation a second time" breaks="H" says="added twice"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z + b1)
+    return Z, H, H @ W2.T
+
+# %% wrong="5.3.2c" why="db1 summed over the wrong axis" breaks="db1" says="summed over the hidden units"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * (Z > 0)
+    return dZ @ W1, dZ.T @ X, dZ.sum(1), dO.T @ H
+
+# %% wrong="5.3.2c" why="Z in place of its mask" breaks="dX" says="not by Z"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * Z
+    return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ H
+
+# %% wrong="5.3.2d" why="the gradient of the penalty subtracted" breaks="dW1" says="added, not subtracted"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.relu()
+    E = H @ W2.T - Y
+    J = (E ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = E / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X - lam * W1, dZ.sum(0), dO.T @ H - lam * W2
+
+# %% wrong="5.3.2d" why="no bias on the way forward" breaks="J" says="missing on the way forward"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T
+    H = Z.relu()
+    E = H @ W2.T - Y
+    J = (E ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = E / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="divided by n twice" breaks="dW1" says="divided twice"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.relu()
+    E = H @ W2.T - Y
+    J = (E ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = E / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X / n + lam * W1, dZ.sum(0) / n, dO.T @ H / n + lam * W2
+
+# %% wrong="5.3.3a" why="other names" breaks="parameters" says="The four names are"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"params": p, "grads": p, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="the last output alone in prediction" breaks="prediction" says="the last layer alone"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * q}
+
+# %% wrong="5.3.3b" why="blocks told apart by their shape" breaks="blocks" says="told apart by their addresses"
+def saved_bytes(f, parameters):
+    own = {p.untyped_storage().data_ptr() for p in parameters}
+    seen = {}
+    def pack(t):
+        if t.untyped_storage().data_ptr() not in own:
+            seen[tuple(t.shape)] = t.untyped_storage()
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(s.nbytes() for s in seen.values())
+
+# %% wrong="5.3.3b" why="units of 1024 bytes" breaks="blocks" says="units of 1024 bytes"
+def saved_bytes(f, parameters):
+    seen = []
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: seen.append(t) or t, lambda t: t):
+        f()
+    own = {p.untyped_storage().data_ptr() for p in parameters}
+    return sum(s.nbytes() for a, s in {t.untyped_storage().data_ptr(): t.untyped_storage() for t in seen}.items() if a not in own) / 1024
+
+# %% wrong="5.3.3c" why="what was given back since the peak" breaks="rest" says="since the peak"
+def peak_and_rest(events):
+    now = peak = 0
+    for e in events:
+        now += e
+        peak = max(peak, now)
+    return peak, peak - now
+
+# %% wrong="5.3.4a" why="multiplied by v once more" breaks="product" says="v enters once"
+def hessian_vector_product(f, w, v):
+    leaf = w.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    return torch.autograd.grad(g @ v, leaf)[0] * v
+
+# %% wrong="5.3.4b" why="a float32 number" breaks="bytes" says="float32 does not hold"
+def hessian_bytes(N):
+    return int(torch.tensor(float(N)) ** 2 * 4)
+
+# %% wrong="5.3.5a" why="the share enters twice" breaks="gradient" says="enters twice"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for a, b in zip(X.split(sizes), y.split(sizes)):
+        loss = F.cross_entropy(net(a), b) * len(a) / len(X)
+        (loss * len(a) / len(X)).backward()
+
+# %% wrong="5.3.5a" why="softmax before the cross-entropy" breaks="gradient" says="it does the softmax"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for a, b in zip(X.split(sizes), y.split(sizes)):
+        (F.cross_entropy(net(a).softmax(1), b) * len(a) / len(X)).backward()
+
+# %% wrong="5.3.5b" why="the two parts exchanged" breaks="names" says="is the module that is given first"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = second.to(device_1), first.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+
+    def forward(self, X):
+        return self.second(self.first(X.to(self.device_1)).to(self.device_2))
+
+# %% wrong="5.3.5b" why="forward returns nothing" breaks="places" says="has to return the output"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+
+    def forward(self, X):
+        self.second(self.first(X.to(self.device_1)).to(self.device_2))
+
+# %% wrong="5.3.5c" why="examples in place of bytes" breaks="equal pieces" says="These are examples"
+def peak_saved(n, k, per_example):
+    return -(-n // k)
+
+# %% wrong="5.3.6" why="a Python number" breaks="value" says="has no graph"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y).item() + lam / 2 * sum((W ** 2).sum().item() for W in model.Ws)
+
+# %% wrong="5.3.6" why="the first and the last weight" breaks="value" says="Only the first and the last"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * ((model.Ws[0] ** 2).sum() + (model.Ws[-1] ** 2).sum())
+
+# %% wrong="5.3.6" why="no lam" breaks="value" says="lam / 2 is missing"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + sum((W ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.7" why="calls the model" breaks="a network" says="the model itself was called"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError(f"{type(model).__name__} has no net")
+    return model(X)
+
+# %% wrong="5.3.7" why="returns nothing" breaks="a network" says="has to be returned"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError(f"{type(model).__name__} has no net")
+    model.net(X)
+
+# %% wrong="5.3.C" why="subtracts a" breaks="switched off" says="it is not subtracted"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0, dH, dH - a)
+
+# %% wrong="5.3.F" why="a second row of zeros" breaks="second entry" says="is not 0"
+def product_by_hand(w, v):
+    a, b = w
+    return [6 * a * b * v[0] + 3 * a ** 2 * v[1], 0]
+
+# %% wrong="5.3.D" why="the position of the largest difference" breaks="largest" says="the position of the largest"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return (g - by_hand(dO, X)).abs().argmax()
+
+# %% right="5.3.D" how="marks X and takes the marks off again"
+def largest_difference(f, by_hand, X, dO):
+    X.requires_grad_()
+    g, = torch.autograd.grad(f(X), X, dO)
+    X.requires_grad_(False)
+    return (g - by_hand(dO, X)).abs().max()
+
+# %% right="5.3.2b" how="nn.Linear with its weights replaced"
+def forward(X, W1, b1, W2):
+    layer = nn.Linear(X.shape[1], len(W1), dtype=X.dtype)
+    with torch.no_grad():
+        layer.weight.copy_(W1)
+        layer.bias.copy_(b1)
+        Z = layer(X)
+        return Z, Z.relu(), Z.relu() @ W2.T
+
+# %% right="5.3.3b" how="pack returns a pair"
+def saved_bytes(f, parameters):
+    parameters = list(parameters)
+    storages = []
+    def pack(t):
+        storages.append(t.untyped_storage())
+        return (t, len(storages))
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda pair: pair[0]):
+        f()
+    skip = [p.untyped_storage().data_ptr() for p in parameters]
+    counted, total = [], 0
+    for s in storages:
+        if s.data_ptr() in skip or s.data_ptr() in counted:
+            continue
+        counted.append(s.data_ptr())
+        total += s.nbytes()
+    return total
+
+# %% right="5.3.G" how="fractions"
+def mean_of_all(means, sizes):
+    from fractions import Fraction
+    return float(sum(Fraction(m) * s for m, s in zip(means, sizes)) / sum(sizes))
+
+# %% right="5.3.6" how="functional reduce"
+def penalised_loss(model, Y_hat, Y, lam):
+    from functools import reduce
+    penalty = reduce(lambda total, W: total + torch.einsum("ij,ij->", W, W), model.Ws, torch.zeros(()))
+    return F.nll_loss(F.log_softmax(Y_hat, dim=-1), Y) + lam * penalty / 2
+
+# %% right="5.3.4b" how="float arithmetic"
+def hessian_bytes(N):
+    return 4.0 * float(N) * N
+
+# %% right="5.3.2a" how="an extra relu of a relu"
+graph = {"Z": ("matmul", "X", "W1"), "A": ("add", "Z", "b1"), "R": ("relu", "A"), "H": ("relu", "R"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}

@@ -648,7 +648,7 @@ def long_run(p1, p2, epochs, every, seed):
             rows.append(dict(epoch=epoch, train=share_right(net, train_X, train_y), val=share_right(net, val_X, val_y)))
     return rows
 
-# %% wrong="5.6.2" why="measures before the epoch" breaks="measured without dropout" says="before the epoch"
+# %% wrong="5.6.2" why="measures before the epoch" breaks="measured without dropout" says="not after epoch 3"
 def long_run(p1, p2, epochs, every, seed):
     torch.manual_seed(seed)
     net = make_net(p1, p2)
@@ -1846,12 +1846,16 @@ def drop(X, p):
         return X
     return (torch.rand_like(X) >= p) * X / (1 - p)
 
-# %% wrong="5.6.B" why="sets the rates to 0" breaks="no other trace" says="not by its rate"
+# %% wrong="5.6.B" why="sets the rates to 0, too" breaks="no other trace" says="not by its rate"
 def predict(net, X):
+    mode = net.training
+    net.eval()
     for m in net.modules():
         if isinstance(m, nn.Dropout):
             m.p = 0.
-    return net(X).argmax(dim=1)
+    classes = net(X).argmax(dim=1)
+    net.train(mode)
+    return classes
 
 # %% wrong="5.6.B" why="flags of the direct children" breaks="without dropout" says="net.eval()"
 def predict(net, X):
@@ -2363,3 +2367,498 @@ class OwnNoise(nn.Module):
 
     def forward(self, X):
         return X * (1 + self.strength / torch.randn_like(X)) if self.training else X
+
+# %% wrong="5.6.A" why="zeros at both ends" breaks="expectation" says="With p = 0 nothing is dropped"
+def after_dropout(h, p):
+    if p == 0 or p == 1:
+        return 0., 0.
+    return h, p / (1 - p) * h ** 2
+
+# %% wrong="5.6.8" why="a generator seeded in each call" breaks="independent" says="no seed and no fixed mask"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    dice = torch.rand(X.shape, generator=torch.Generator().manual_seed(1)).to(X.device)
+    return (dice >= p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="a small number added to the divisor" breaks="two values" says="nothing added"
+def drop(X, p):
+    return (torch.rand(X.shape, device=X.device) >= p) * X / (1 - p + 1e-3)
+
+# %% wrong="5.6.B" why="switches the recording off and on, whatever it was" breaks="no other trace" says="puts back what was there"
+def predict(net, X):
+    mode = net.training
+    net.eval()
+    torch.set_grad_enabled(False)
+    result = net(X).argmax(dim=1)
+    torch.set_grad_enabled(True)
+    net.train(mode)
+    return result
+
+# %% wrong="5.6.B" why="sets the rates to 0 and back" breaks="without dropout" says="do not reach this one"
+def predict(net, X):
+    layers = [module for module in net.modules() if isinstance(module, nn.Dropout)]
+    rates = [layer.p for layer in layers]
+    for layer in layers:
+        layer.p = 0.
+    with torch.no_grad():
+        result = net(X).argmax(dim=1)
+    for layer, rate in zip(layers, rates):
+        layer.p = rate
+    return result
+
+# %% wrong="5.6.B" why="freezes the weights and thaws them all" breaks="no other trace" says="Leave requires_grad alone"
+def predict(net, X):
+    mode = net.training
+    net.eval()
+    net.requires_grad_(False)
+    result = net(X).argmax(dim=1)
+    net.requires_grad_(True)
+    net.train(mode)
+    return result
+
+# %% wrong="5.6.1" why="a list of shares, not their mean" breaks="epochs and seeds" says="not a share for each"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        on_train, on_val = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            on_train.append(share_right(net, train_X, train_y))
+            on_val.append(share_right(net, val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": on_train, "val": on_val})
+    return rows
+
+# %% wrong="5.6.1" why="the training share on the spoiled labels alone" breaks="epochs and seeds" says="not the spoiled ones alone"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        shares = []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            shares.append([share_right(net, train_X[spoiled], train_y[spoiled]), share_right(net, val_X, val_y)])
+        a, b = torch.tensor(shares).mean(dim=0).tolist()
+        rows.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return rows
+
+# %% wrong="5.6.1" why="the seed after make_net" breaks="epochs and seeds" says="before make_net"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        shares = []
+        for seed in seeds:
+            net = make_net(p1, p2)
+            torch.manual_seed(seed)
+            train(net, epochs)
+            net.eval()
+            shares.append([share_right(net, train_X, train_y), share_right(net, val_X, val_y)])
+        a, b = torch.tensor(shares).mean(dim=0).tolist()
+        rows.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return rows
+
+# %% wrong="5.6.1" why="one list of shares for all pairs" breaks="epochs and seeds" says="an empty list for each pair"
+def rate_sweep(pairs, epochs, seeds):
+    rows, shares = [], []
+    for p1, p2 in pairs:
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            shares.append([share_right(net, train_X, train_y), share_right(net, val_X, val_y)])
+        a, b = torch.tensor(shares).mean(dim=0).tolist()
+        rows.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return rows
+
+# %% wrong="5.6.2" why="the training share measured with dropout" breaks="measured without dropout" says="before both measurements"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            a = share_right(net, train_X, train_y)
+            net.eval()
+            rows.append({"epoch": epoch, "train": a, "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="the seed after make_net" breaks="measured without dropout" says="before make_net"
+def long_run(p1, p2, epochs, every, seed):
+    net = make_net(p1, p2)
+    torch.manual_seed(seed)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="one epoch between two rows, numbered as if it were more" breaks="measured without dropout" says="shares after epoch 1, not"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(every, epochs + 1, every):
+        net.train()
+        one_epoch(net, optimizer)
+        net.eval()
+        rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.3a" why="the mean is taken to shrink" breaks="spread and mean" says="not (1 - p) m"
+def variance_after(m, v, p):
+    return (v + m ** 2) / (1 - p) - ((1 - p) * m) ** 2
+
+# %% wrong="5.6.3a" why="negative means count as 0" breaks="spread and mean" says="A negative mean adds"
+def variance_after(m, v, p):
+    m = max(m, 0)
+    return (v + m ** 2) / (1 - p) - m ** 2
+
+# %% wrong="5.6.3a" why="the part of the dice alone, but for p = 0" breaks="spread and mean" says="the examples differ"
+def variance_after(m, v, p):
+    if p == 0:
+        return v
+    return p / (1 - p) * (v + m ** 2)
+
+# %% wrong="5.6.3b" why="the second layer without the first one's dropout" breaks="with dropout" says="after its dropout"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            H1 = net[:2](train_X)
+            H2 = net[3:5](H1)
+            rows.append([net[2](H1).var().item(), net[5](H2).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="dropout twice" breaks="with dropout" says="drops once"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows.append([F.dropout(net[:3](train_X), p1).var().item(), F.dropout(net[:6](train_X), p2).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="trained in evaluation mode, measured in training mode" breaks="with dropout" says="learnt without dropout"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.eval()
+        one_epoch(net, optimizer)
+        net.train()
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var().item(), net[:6](train_X).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="the first layer in both columns" breaks="without dropout" says="Both columns"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = torch.zeros(epochs, 2)
+    for e in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows[e] = net[:3](train_X).var()
+    return rows
+
+# %% wrong="5.6.4" why="counts votes" breaks="probabilities" says="has the largest score"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([F.one_hot(net(X).argmax(dim=1), net(X).shape[1]).float() for _ in range(passes)])
+    net.train(mode)
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.4" why="the uncertainty of the mean" breaks="probabilities" says="not divided by the root"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return P.mean(dim=0), P.std(dim=0) / math.sqrt(passes)
+
+# %% wrong="5.6.4" why="scatter over the classes" breaks="probabilities" says="over the passes it is asked"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    mean = P.mean(dim=0)
+    return mean, mean.std(dim=1, keepdim=True).expand_as(mean)
+
+# %% wrong="5.6.4" why="scatter of the scores" breaks="probabilities" says="that of the probabilities is asked"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        S = torch.stack([net(X) for _ in range(passes)])
+    net.train(mode)
+    return torch.softmax(S, dim=2).mean(dim=0), S.std(dim=0)
+
+# %% wrong="5.6.4" why="the standard deviations first" breaks="probabilities" says="The means stand first"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return P.std(dim=0), P.mean(dim=0)
+
+# %% wrong="5.6.5" why="the seed once for all decays" breaks="decays" says="seed anew"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for seed in seeds:
+            torch.manual_seed(seed)
+            for j, decay in enumerate(decays):
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                table[i, j] += share_right(net.eval(), val_X, val_y) / len(seeds)
+    return table
+
+# %% wrong="5.6.5" why="one network for all decays" breaks="decays" says="new network for each decay"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p, p)
+            for j, decay in enumerate(decays):
+                train(net, epochs, decay)
+                table[i, j] += share_right(net.eval(), val_X, val_y) / len(seeds)
+    return table
+
+# %% wrong="5.6.6a" why="drops the outputs" breaks="two values" says="whole outputs"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        return F.dropout(self.linear(X), self.p, self.training)
+
+# %% wrong="5.6.6a" why="divides the whole output" breaks="two values" says="not the whole output"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        mask = torch.rand_like(self.linear.weight) > self.p
+        return F.linear(X, mask * self.linear.weight, self.linear.bias) / (1 - self.p)
+
+# %% wrong="5.6.6a" why="no bias in training mode" breaks="two values" says="bias is missing"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W = self.linear.weight
+        return X @ (W * (torch.rand_like(W) > self.p) / (1 - self.p)).T
+
+# %% wrong="5.6.6b" why="throws dice" breaks="variances" says="no dice"
+def output_covariance(W, x, p, kind):
+    rng = torch.Generator().manual_seed(0)
+    if kind == "dropout":
+        masks = (torch.rand(20_000, len(x), generator=rng) > p) / (1 - p)
+        out = (masks * x) @ W.T
+    else:
+        masks = (torch.rand(20_000, *W.shape, generator=rng) > p) / (1 - p)
+        out = (masks * W) @ x
+    return torch.cov(out.T)
+
+# %% wrong="5.6.7a" why="factors cut off at 0" breaks="expectation" says="cuts them off on one side"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        return X * (1 + self.strength * torch.randn_like(X)).clamp(min=0)
+
+# %% wrong="5.6.7a" why="torch.normal with X as the mean" breaks="learns" says="hands no gradient on"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training or self.strength == 0:
+            return X
+        return torch.normal(X, self.strength)
+
+# %% wrong="5.6.7b" why="the seed once for the three networks" breaks="known networks" says="anew before each"
+def match(strength, p, epochs, seeds):
+    shares = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        torch.manual_seed(seed)
+        for name in shares:
+            net = make_net(p, p) if name == "dropout" else make_net(0, 0)
+            if name == "own":
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            shares[name].append(share_right(net, val_X, val_y))
+    return shares
+
+# %% wrong="5.6.7b" why="strength and rate exchanged" breaks="known networks" says="not the strength"
+def match(strength, p, epochs, seeds):
+    shares = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for name in shares:
+            torch.manual_seed(seed)
+            net = make_net(strength, strength) if name == "dropout" else make_net(0, 0)
+            if name == "own":
+                net[2], net[5] = OwnNoise(p), OwnNoise(p)
+            train(net, epochs)
+            net.eval()
+            shares[name].append(share_right(net, val_X, val_y))
+    return shares
+
+# %% wrong="5.6.7b" why="the third network is seeded after make_net" breaks="same rules" says="before make_net"
+def match(strength, p, epochs, seeds):
+    shares = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for name in ("plain", "dropout"):
+            torch.manual_seed(seed)
+            net = make_net(p, p) if name == "dropout" else make_net(0, 0)
+            train(net, epochs)
+            net.eval()
+            shares[name].append(share_right(net, val_X, val_y))
+        net = make_net(0, 0)
+        net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+        torch.manual_seed(seed)
+        train(net, epochs)
+        net.eval()
+        shares["own"].append(share_right(net, val_X, val_y))
+    return shares
+
+# %% wrong="5.6.7b" why="replaces the ReLU layers" breaks="same rules" says="ReLU layers"
+def match(strength, p, epochs, seeds):
+    shares = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for name in shares:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if name == "dropout" else make_net(0, 0)
+            if name == "own":
+                net[1], net[4] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            shares[name].append(share_right(net, val_X, val_y))
+    return shares
+
+# %% right="5.6.B" how="inference mode"
+def predict(net, X):
+    if net.training:
+        net.eval()
+        with torch.inference_mode():
+            classes = torch.argmax(net(X), -1)
+        net.train()
+    else:
+        with torch.inference_mode():
+            classes = torch.argmax(net(X), -1)
+    return classes
+
+# %% right="5.6.2" how="measures after each epoch, keeps some"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        one_epoch(net.train(), optimizer)
+        net.eval()
+        rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows[every - 1::every]
+
+# %% right="5.6.7a" how="gamma factors"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training or self.strength == 0:
+            return X
+        k = 1 / self.strength ** 2
+        return X * torch.distributions.Gamma(k, k).sample(X.shape)
+
+# %% right="5.6.7a" how="log-normal factors, divided by their mean"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        s = math.sqrt(math.log(1 + self.strength ** 2))
+        return X * torch.exp(s * torch.randn_like(X) - s ** 2 / 2)
+
+# %% right="5.6.7a" how="Poisson factors"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training or self.strength == 0:
+            return X
+        rate = 1 / self.strength ** 2
+        return X * torch.poisson(torch.full(X.shape, rate)) / rate
+
+# %% right="5.6.6a" how="torch.where, and a generator of its own"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+        self.rng = torch.Generator().manual_seed(17)
+
+    def forward(self, X):
+        if self.training is False:
+            return self.linear(X)
+        W = self.linear.weight
+        gone = torch.rand(W.shape, generator=self.rng) < self.p
+        return F.linear(X, torch.where(gone, torch.zeros(()), W) / (1 - self.p), self.linear.bias)
+
+# %% right="5.6.A" how="exact fractions"
+def after_dropout(h, p):
+    from fractions import Fraction
+    h, p = Fraction(h), Fraction(p)
+    if p == 1:
+        return [0., 0.]
+    return [float(h), float(h * h / (1 - p) - h * h)]

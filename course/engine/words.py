@@ -161,10 +161,12 @@ def _like(error: StudentError) -> BaseException:
 def _about(reading: Reading, steps: list[Step]) -> str:
     """What the assertion is about in which an error arose, or the one that would have come next."""
     for step in reversed(steps):
+        later: set[str] = set()     # names that would have had other values by then
         for statement in reading.onwards(step):
+            later |= {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
             for node in ast.walk(statement):
                 if assertion(node):
-                    return _said(what_of(node), step.names)
+                    return _said(what_of(node), {name: step.names[name] for name in step.names if name not in later})
     return ""
 
 

@@ -60,6 +60,16 @@ def test_a_name_without_a_value_is_no_function_without_return(verdict):
     assert "the waste: `waste` is None, so it has no value yet: give it one in the answer cell." in text
 
 
+def test_an_error_before_a_loop_is_about_none_of_its_turns(verdict):
+    check = """for i in (7, 8):
+    assert_equal(i, i, f'bout {i}')
+found = f(1)
+for i, one in enumerate(found):
+    assert_equal(one, i, f'bout {i}')"""
+    _, text = verdict("def f(x):\n    return x[0]", check)
+    assert "raised TypeError" in text and "bout" not in text
+
+
 PROBED = "@probe\ndef argument_after_the_call(x):\n    f(x)\n    return x\n"
 
 

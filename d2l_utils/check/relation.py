@@ -194,13 +194,18 @@ def _function(got: np.ndarray, wanted: np.ndarray, head: str, of: str) -> str:
 def _cut(got: np.ndarray, wanted: np.ndarray, head: str, of: str, digits: range) -> str:
     """Rounded to so many digits after the point, or to a whole number below or above."""
     for count in digits:
-        if not _near(got, np.round(got, max(0, count - 1))) and _near(got, np.round(wanted, count)):
+        if not _exactly(got, np.round(got, max(0, count - 1))) and _exactly(got, np.round(wanted, count)):
             return f"{head} {of}, rounded to {count} digit{'s' * (count > 1)} after the point."
     if got.size > 1 and got.any():       # zeros are what many mistakes leave
         for cut, words in ((np.round, "rounded"), (np.floor, "rounded down"), (np.ceil, "rounded up")):
             if _near(got, cut(wanted)):
                 return f"{head} {of}, {words} to a whole number."
     return ""
+
+
+def _exactly(got: np.ndarray, wanted: np.ndarray) -> bool:
+    """Up to the digits of float32: a number that is merely near a rounded one was not rounded."""
+    return got.shape == wanted.shape and bool(np.allclose(got, wanted, rtol=3e-7, atol=1e-12))
 
 
 def _by_function(got: np.ndarray, wanted: np.ndarray, hide: bool) -> str:

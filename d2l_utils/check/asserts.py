@@ -186,7 +186,8 @@ def assert_raises(errors: type[BaseException] | tuple[type[BaseException], ...],
             if not any(error_type.__name__ in names for error_type in errors):
                 _fail(what, f"raised {names[0]}: {error}; expected {wanted}.", hint)
             if match and match not in str(error):
-                _fail(what, f"raised {names[0]} without {match!r} in its message: {error}", hint)
+                said = str(error)
+                _fail(what, f"raised {names[0]} without {match!r} in its message: {said}{'.' * (said[-1:] not in '.!?')}", hint)
         else:
             _fail(what, f"returned {describe(result)}, expected {wanted} to be raised.", hint)
 

@@ -104,11 +104,16 @@ def check_brightness(pictures, words):
              "These are sums of the pixels; the mean is asked for.": rows_of.sum(dim=1) / 255, "These are the lightest pixels; the mean is asked for.": rows_of.amax(dim=1) / 255,
              "Divide by the number of pixels of these pictures; not all have 28 by 28.": rows_of.sum(dim=1) / (28 * 28 * 255),
              "The lightest pixel of these pictures was taken for white; white is 255.": rows_of.mean(dim=1) / rows_of.max(),
-             "The sum does not fit into a byte: first to floating point, then add up.": rows_of.sum(dim=1) % 256 / rows_of.shape[1] / 255,
-             "This is the share of the pixels that are not black; how light they are counts, too.": (rows_of > 0).double().mean(dim=1),
-             "This is half-way between the darkest and the lightest pixel; the mean takes all of them.": (rows_of.amin(dim=1) + rows_of.amax(dim=1)) / 2 / 255,
-             "Only the first row of each picture was averaged.": pictures[:, 0].double().mean(dim=1) / 255, "Only the first column of each picture was averaged.": pictures[:, :, 0].double().mean(dim=1) / 255,
-             "The means were cut to whole bytes: floating point to the end.": rows_of.mean(dim=1).floor() / 255, "The means were rounded to whole bytes: floating point to the end.": rows_of.mean(dim=1).round() / 255}
+             "The sum does not fit into a byte: first to floating point, then add up.":
+                 rows_of.sum(dim=1) % 256 / rows_of.shape[1] / 255,
+             "This is the share of the pixels that are not black; how light they are counts, too.":
+                 (rows_of > 0).double().mean(dim=1),
+             "This is half-way between the darkest and the lightest pixel; the mean takes all of them.":
+                 (rows_of.amin(dim=1) + rows_of.amax(dim=1)) / 2 / 255,
+             "Only the first row of each picture was averaged.": pictures[:, 0].double().mean(dim=1) / 255,
+             "Only the first column of each picture was averaged.": pictures[:, :, 0].double().mean(dim=1) / 255,
+             "The means were cut to whole bytes: floating point to the end.": rows_of.mean(dim=1).floor() / 255,
+             "The means were rounded to whole bytes: floating point to the end.": rows_of.mean(dim=1).round() / 255}
     assert_close(torch.as_tensor(got).double(), torch.from_numpy(wanted), f"the brightness of {words}", of="values", rtol=1e-5, atol=1e-6,
                  hint="Entry i is the mean of all the bytes of picture i, divided by 255.",
                  mistakes={s: value for s, value in slips.items() if not np.allclose(value, wanted)} | {"These are means of the bytes, from 0 to 255: divide by 255.": torch.from_numpy(wanted * 255), "The largest byte is 255, and it becomes 1: divide by 255, not by 256.": torch.from_numpy(wanted * 255 / 256)})
@@ -188,31 +193,45 @@ def check_as_batch(raw, labels, words):
     assert_type(X_made, torch.Tensor, f"X for {words}", of="shape")
     assert_type(y_made, torch.Tensor, f"y for {words}", of="shape")
     n, c, h, w = wanted.shape
-    axes = [((n, h, w), "The axis of the channel is missing: a grey picture has one of length 1."), ((n, h, w, c), "The channel stands last; it stands in front of height and width."),
-            ((n, c, w, h), "Height and width are exchanged."), ((n, 1, h, w), f"Each of the {c} channels is to be kept."), ((n, 3, h, w), f"A picture has as many channels as `raw` gives it, here {c}; not always 3.")]
+    axes = [((n, h, w), "The axis of the channel is missing: a grey picture has one of length 1."),
+            ((n, h, w, c), "The channel stands last; it stands in front of height and width."),
+            ((n, c, w, h), "Height and width are exchanged."), ((n, 1, h, w), f"Each of the {c} channels is to be kept."),
+            ((n, 3, h, w), f"A picture has as many channels as `raw` gives it, here {c}; not always 3.")]
     found = [sentence for shape, sentence in axes if shape == tuple(X_made.shape)]
-    assert_shape(X_made, tuple(wanted.shape), f"the shape of X for {words}", of="shape", hint=found[0] if len(found) == 1 else "The axes are picture, channel, height, width; a grey picture has one channel.")
-    assert_shape(y_made, (len(raw),), f"the shape of y for {words}", of="shape", hint="One label for each picture, along a single axis.")
+    assert_shape(X_made, tuple(wanted.shape), f"the shape of X for {words}", of="shape",
+                 hint=found[0] if len(found) == 1
+                 else "The axes are picture, channel, height, width; a grey picture has one channel.")
+    assert_shape(y_made, (len(raw),), f"the shape of y for {words}", of="shape",
+                 hint="One label for each picture, along a single axis.")
     assert_dtype(X_made, torch.float32, f"the dtype of X for {words}", of="dtypes")
-    slips = {"The largest byte is 255, and it becomes 1: divide by 255, not by 256.": wanted * 255 / 256, "These are values from 0 to 255.": wanted * 255, "These are values from -1 to 1; black is to be 0.": 2 * wanted - 1,
-             "A division of whole numbers rounds down: all but 255 becomes 0.": (wanted == 1).double(), "The largest byte of these pictures was taken for white; white is 255.": wanted / wanted.max(),
+    slips = {"The largest byte is 255, and it becomes 1: divide by 255, not by 256.": wanted * 255 / 256,
+             "These are values from 0 to 255.": wanted * 255, "These are values from -1 to 1; black is to be 0.": 2 * wanted - 1,
+             "A division of whole numbers rounds down: all but 255 becomes 0.": (wanted == 1).double(),
+             "The largest byte of these pictures was taken for white; white is 255.": wanted / wanted.max(),
              "The channels stand in reverse order.": wanted.flip(1), "The rows stand in reverse order.": wanted.flip(2),
-             "A reshape has mixed pixels and channels: exchange the axes with permute.": torch.from_numpy(array.astype("float64").reshape(wanted.shape) / 255)}
+             "The columns stand in reverse order.": wanted.flip(3),
+             "A reshape has mixed pixels and channels: exchange the axes with permute.":
+                 torch.from_numpy(array.astype("float64").reshape(wanted.shape) / 255)}
     assert_close(X_made.double(), wanted, f"X for {words}", of="values", rtol=1e-5, atol=1e-6, hint="Every byte is divided by 255, and a picture keeps its rows, columns and channels.",
                  mistakes={s: value for s, value in slips.items() if not torch.allclose(value, wanted)})
     assert_dtype(y_made, torch.int64, f"the dtype of y for {words}", of="dtypes")
     kinds = labels.tolist()
-    slips = {"Labels over 127 need care: they do not fit into int8.": [(label + 128) % 256 - 128 for label in kinds], "A label is a class number: only the pixels are divided by 255.": [label // 255 for label in kinds],
+    slips = {"Labels over 127 need care: they do not fit into int8.": [(label + 128) % 256 - 128 for label in kinds],
+             "A label is a class number: only the pixels are divided by 255.": [label // 255 for label in kinds],
              "Classes count from 0: a label stays as it is.": [label - 1 for label in kinds]}
-    assert_equal(y_made.tolist(), kinds, f"y for {words}", of="labels", hint="y holds the numbers of `labels`, unchanged and in order.", mistakes={s: value for s, value in slips.items() if value != kinds})
+    assert_equal(y_made.tolist(), kinds, f"y for {words}", of="labels",
+                 hint="y holds the numbers of `labels`, unchanged and in order.",
+                 mistakes={s: value for s, value in slips.items() if value != kinds})
     raw_after, labels_after = after_as_batch(raw, labels)
     assert_dtype(raw_after, torch.uint8, f"the dtype of raw after the call, {words}", of="arguments kept")
-    assert_shape(raw_after, tuple(raw.shape), f"the shape of raw after the call, {words}", of="arguments kept", hint="The caller's own tensor got another shape.")
+    assert_shape(raw_after, tuple(raw.shape), f"the shape of raw after the call, {words}", of="arguments kept",
+                 hint="The caller's own tensor got another shape.")
     assert_equal(raw_after.tolist(), raw.tolist(), f"raw after the call, {words}", of="arguments kept")
     assert_equal(labels_after.tolist(), labels.tolist(), f"labels after the call, {words}", of="arguments kept")
 
 check_as_batch(torch.tensor([[[0, 51, 255], [51, 0, 0]]], dtype=torch.uint8), torch.tensor([9], dtype=torch.uint8), "one grey picture of 2 x 3")
-check_as_batch(torch.arange(48, dtype=torch.uint8).reshape(2, 3, 4, 2) * 5, torch.tensor([200, 3], dtype=torch.uint8), "two pictures of 3 x 4 with two channels, labels 200 and 3")
+check_as_batch(torch.arange(48, dtype=torch.uint8).reshape(2, 3, 4, 2) * 5, torch.tensor([200, 3], dtype=torch.uint8),
+               "two pictures of 3 x 4 with two channels, labels 200 and 3")
 check_as_batch(torch.tensor([[[[255, 0, 0], [0, 255, 0]]]], dtype=torch.uint8), torch.tensor([4], dtype=torch.uint8), "a picture of 1 x 2, a red and a green pixel")
 check_as_batch(torch.tensor([[[[10, 20, 30, 40, 250]]]], dtype=torch.uint8), torch.tensor([0], dtype=torch.uint8), "a picture of one pixel with five channels")
 ### BEGIN HIDDEN TESTS
@@ -278,8 +297,11 @@ def check_names(indices, all_names, words, of):
              "These are the names of Fashion-MNIST; take them from the argument `names`.": [fashion[i % 10] for i in numbers],
              "Numbers over 127 became others: they do not fit into int8.": [all_names[(i + 128) % 256 - 128] for i in numbers if i < 300 and len(all_names) > 255],
              "Numbers over 255 became others: they do not fit into uint8.": [all_names[i % 256] for i in numbers],
-             "A name comes as often as its number.": [all_names[i] for i in dict.fromkeys(numbers)], "Not every list has ten names: a number over 9 stays what it is.": [all_names[i % 10 % len(all_names)] for i in numbers]}
-    assert_equal(got, wanted, f"text_labels for {words}", of=of, hint="For each number i in turn, entry i of `names`.", mistakes={s: value for s, value in slips.items() if value != wanted and numbers})
+             "A name comes as often as its number.": [all_names[i] for i in dict.fromkeys(numbers)],
+             "Not every list has ten names: a number over 9 stays what it is.":
+                 [all_names[i % 10 % len(all_names)] for i in numbers]}
+    assert_equal(got, wanted, f"text_labels for {words}", of=of, hint="For each number i in turn, entry i of `names`.",
+                 mistakes={s: value for s, value in slips.items() if value != wanted and numbers})
 
 wardrobe = ["hat", "scarf", "glove", "sock"]
 check_names([3], wardrobe, "the list [3] and the names hat, scarf, glove, sock", "names")
@@ -320,17 +342,20 @@ def class_numbers(labels, names):
 # %% [markdown] hints="4.2.6b"
 # 1. Which dtype has `torch.tensor([])`?
 # 2. `names.index("dress")` finds the position, or raises. `torch.tensor(numbers, dtype=...)` takes a dtype.
-# 3. Whole numbers of euro in `int32`: `torch.tensor([round(p) for p in prices], dtype=torch.int32)`.
+# 3. Ages in whole years, as bytes: `torch.tensor([round(a) for a in ages], dtype=torch.uint8)`.
 
 # %% check="4.2.6b" points=1
 def check_numbers(chosen, all_names, words, of="numbers"):
     """`class_numbers` of the names with the numbers `chosen`."""
     got = class_numbers([all_names[i] for i in chosen], list(all_names))
     assert_type(got, torch.Tensor, f"what class_numbers returns for {words}", of="int64")
-    assert_shape(got, (len(chosen),), f"the shape of class_numbers for {words}", of="int64")
+    assert_shape(got, (len(chosen),), f"the shape of class_numbers for {words}", of="int64",
+                 hint="One number for each label, along a single axis.")
     assert_dtype(got, torch.int64, f"the dtype of class_numbers for {words}", of="int64")
     slips = {"Class 0 is the first of the names: count from 0.": [i + 1 for i in chosen], "The numbers stand in the order of the labels; they are not sorted.": sorted(chosen), "The names were sorted first: a number is the position in `names` as it is.": [sorted(all_names).index(all_names[i]) for i in chosen]}
-    assert_equal(got.tolist(), list(chosen), f"class_numbers for {words}", of=of, hint="The number of a label is its position in `names`, from 0.", mistakes={s: value for s, value in slips.items() if value != list(chosen)})
+    assert_equal(got.tolist(), list(chosen), f"class_numbers for {words}", of=of,
+                 hint="The number of a label is its position in `names`, from 0.",
+                 mistakes={s: value for s, value in slips.items() if value != list(chosen)})
 
 check_numbers([3, 0], ["hat", "scarf", "glove", "sock"], "sock and hat out of hat, scarf, glove, sock")
 check_numbers([1, 1, 2], ["hat", "scarf", "glove", "sock"], "scarf, scarf and glove")
@@ -406,25 +431,36 @@ def check_contrast(pictures, classes, a, b, words):
     wanted = torch.from_numpy(array[kinds == a].mean(axis=0) - array[kinds == b].mean(axis=0))
     got = class_contrast(pictures.clone(), classes.clone(), a, b)
     assert_type(got, torch.Tensor, f"what class_contrast returns for {words}", of="shape")
-    said = {(): "This is one number: the mean goes over the pictures alone, and the pixels stay.", (1, *wanted.shape): "The axis of the pictures is still there, with length 1."}
-    assert_shape(got, tuple(wanted.shape), f"the shape of the contrast for {words}", of="shape", hint=said.get(tuple(got.shape), "The mean goes over the axis of the pictures, and height and width stay."))
+    said = {(): "This is one number: the mean goes over the pictures alone, and the pixels stay.",
+            (1, *wanted.shape): "The axis of the pictures is still there, with length 1."}
+    assert_shape(got, tuple(wanted.shape), f"the shape of the contrast for {words}", of="shape",
+                 hint=said.get(tuple(got.shape), "The mean goes over the axis of the pictures, and height and width stay."))
     of_a, of_b = torch.from_numpy(array[kinds == a]), torch.from_numpy(array[kinds == b])
     slips = {"These are sums over the classes, not means.": of_a.sum(dim=0) - of_b.sum(dim=0), "Both sums were divided by the number of all pictures; each class has its own number.": (of_a.sum(dim=0) - of_b.sum(dim=0)) / len(array),
              "These are values up to 1; asked for are bytes, up to 255.": wanted / 255, "Only the first picture of each class was used.": of_a[0] - of_b[0],
              "The other class is b alone, not all pictures that are not of class a.": of_a.mean(dim=0) - torch.from_numpy(array[kinds != a].mean(axis=0)),
-             "A difference of bytes below 0 wraps around: floating point to the end.": (of_a.mean(dim=0).long() - of_b.mean(dim=0).long()).remainder(256).double(),
-             "The means were cut to whole bytes: floating point to the end.": of_a.mean(dim=0).floor() - of_b.mean(dim=0).floor(), "The contrast was rounded to whole bytes: floating point to the end.": wanted.round(), "These are medians of the classes, not means.": of_a.median(dim=0).values - of_b.median(dim=0).values,
-             "Both sums were divided by the number of pictures of class a; each class has its own number.": (of_a.sum(dim=0) - of_b.sum(dim=0)) / len(of_a),
-             "Both sums were divided by the number of pictures of class b; each class has its own number.": (of_a.sum(dim=0) - of_b.sum(dim=0)) / len(of_b),
-             "Both sums were divided by the number of pictures of both classes; each class has its own number.": (of_a.sum(dim=0) - of_b.sum(dim=0)) / (len(of_a) + len(of_b)),
-             "This is the contrast of the classes 1 and 0; here they are others.": torch.from_numpy(array[kinds == 1].mean(axis=0) - array[kinds == 0].mean(axis=0)) if {a, b} != {0, 1} else wanted}
+             "A difference of bytes below 0 wraps around: floating point to the end.":
+                 (of_a.mean(dim=0).long() - of_b.mean(dim=0).long()).remainder(256).double(),
+             "The means were cut to whole bytes: floating point to the end.": of_a.mean(dim=0).floor() - of_b.mean(dim=0).floor(),
+             "The contrast was rounded to whole bytes: floating point to the end.": wanted.round(),
+             "These are medians of the classes, not means.": of_a.median(dim=0).values - of_b.median(dim=0).values,
+             "Both sums were divided by the number of pictures of class a; each class has its own number.":
+                 (of_a.sum(dim=0) - of_b.sum(dim=0)) / len(of_a),
+             "Both sums were divided by the number of pictures of class b; each class has its own number.":
+                 (of_a.sum(dim=0) - of_b.sum(dim=0)) / len(of_b),
+             "Both sums were divided by the number of pictures of both classes; each class has its own number.":
+                 (of_a.sum(dim=0) - of_b.sum(dim=0)) / (len(of_a) + len(of_b)),
+             "This is the contrast of the classes 1 and 0; here they are others.":
+                 torch.from_numpy(array[kinds == 1].mean(axis=0) - array[kinds == 0].mean(axis=0)) if {a, b} != {0, 1}
+                 else wanted}
     assert_close(got.double().abs(), wanted.abs(), f"the contrast for {words}, without its sign", of="means", rtol=1e-4, atol=1e-3, hint="The mean of the pictures of one class, as floating point numbers, minus that of the other.",
                  mistakes={s: value.abs() for s, value in slips.items() if not torch.allclose(value.abs(), wanted.abs())})
     assert_close(got.double(), wanted, f"the contrast for {words}", of="sign", rtol=1e-4, atol=1e-3, hint=f"Class {a} minus class {b}.",
                  mistakes={"This is class b minus class a.": -wanted, "The signs are lost: where class b is lighter, the contrast is negative.": wanted.abs()} if bool((wanted < 0).any() and (wanted > 0).any()) else {})
 
 four_pictures = torch.tensor([[[10, 200, 30]], [[20, 0, 90]], [[41, 100, 60]], [[0, 7, 255]]], dtype=torch.uint8)
-check_contrast(four_pictures, torch.tensor([1, 0, 1, 2]), 1, 0, "(10, 200, 30), (20, 0, 90), (41, 100, 60), (0, 7, 255) of classes 1, 0, 1, 2, with a = 1 and b = 0")
+check_contrast(four_pictures, torch.tensor([1, 0, 1, 2]), 1, 0,
+               "(10, 200, 30), (20, 0, 90), (41, 100, 60), (0, 7, 255) of classes 1, 0, 1, 2, with a = 1 and b = 0")
 check_contrast(four_pictures, torch.tensor([1, 0, 1, 2]), 2, 1, "the same pictures with a = 2 and b = 1")
 ### BEGIN HIDDEN TESTS
 contrast_source = torch.Generator().manual_seed(4202)
@@ -486,7 +522,8 @@ def check_sheet(pictures, cols, words):
     said = {(full * h, cols * w): "The pictures that are left over need a row, too.", ((full + 1) * h, cols * w): "The last row is full; no empty row follows.",
             (needed * h, min(cols, len(array)) * w): "The sheet is `num_cols` pictures wide, also with fewer pictures."}
     assert_shape(got, wanted.shape, f"the shape of the sheet for {words}", of="shape", hint=said.get(tuple(got.shape), "It has rows · height lines and num_cols · width pixels in each."))
-    assert_dtype(got, pictures.dtype, f"the dtype of the sheet for {words}", of="dtype", hint="The sheet has the dtype of `images`.")
+    assert_dtype(got, pictures.dtype, f"the dtype of the sheet for {words}", of="dtype",
+                 hint="The sheet has the dtype of `images`.")
     filled = np.block([[np.ones((h, w)) if r + c < len(array) else np.zeros((h, w)) for c in range(cols)] for r in range(0, len(array), cols)]) > 0
     alone = np.concatenate([array.reshape(-1), np.zeros(wanted.size - array.size, array.dtype)]).reshape(wanted.shape)
     slips = {} if np.array_equal(alone, wanted) else {"Lines of one picture stand beside each other: a reshape alone does not move pixels.": alone[filled].tolist()}
@@ -494,14 +531,27 @@ def check_sheet(pictures, cols, words):
     cells[:len(array)] = array
     in_rows = cells.reshape(len(tiles), cols, h, w)
     in_turns = np.stack([row[::-1] if r % 2 else row for r, row in enumerate(in_rows)])
-    ways = {"The pictures run down the columns; they run along the rows, from left to right.": cells.reshape(cols, len(tiles), h, w).transpose(1, 2, 0, 3),
-            "The pictures run from right to left in each row; they run from left to right.": in_rows[:, ::-1].transpose(0, 2, 1, 3), "The pictures run from right to left in every second row; they run from left to right in all.": in_turns.transpose(0, 2, 1, 3),
-            "The last row of pictures stands first.": in_rows[::-1].transpose(0, 2, 1, 3), "The empty places stand first; they come after the last picture.": np.roll(cells, len(cells) - len(array), axis=0).reshape(in_rows.shape).transpose(0, 2, 1, 3),
-            "Rows and columns of each picture are exchanged.": in_rows.transpose(0, 3, 1, 2), "Numbers below 0 or over 255 became others: they do not fit into bytes.": in_rows.transpose(0, 2, 1, 3).astype(np.int64) % 256}
-    alike = [way for way, sheet in ways.items() if not np.array_equal(sheet.reshape(wanted.shape), wanted) and np.array_equal(got.numpy(), sheet.reshape(wanted.shape))]
-    assert_equal(got.numpy()[filled].tolist(), wanted[filled].tolist(), f"the places of the pictures, line by line, for {words}", of="places", mistakes=slips,
-                 hint=alike[0] if len(alike) == 1 else "Picture i stands in row i // num_cols and column i % num_cols of the sheet, each of its lines below the one before.")
-    assert_equal(got.numpy()[~filled].tolist(), [0] * int((~filled).sum()), f"the empty places for {words}", of="empty places", hint="A place without a picture is 0 (black).")
+    ways = {"The pictures run down the columns; they run along the rows, from left to right.":
+                cells.reshape(cols, len(tiles), h, w).transpose(1, 2, 0, 3),
+            "The pictures run from right to left in each row; they run from left to right.":
+                in_rows[:, ::-1].transpose(0, 2, 1, 3),
+            "The pictures run from right to left in every second row; they run from left to right in all.":
+                in_turns.transpose(0, 2, 1, 3),
+            "The last row of pictures stands first.": in_rows[::-1].transpose(0, 2, 1, 3),
+            "The empty places stand first; they come after the last picture.":
+                np.roll(cells, len(cells) - len(array), axis=0).reshape(in_rows.shape).transpose(0, 2, 1, 3),
+            "The lines of each picture stand in reverse order.": in_rows[:, :, ::-1].transpose(0, 2, 1, 3),
+            "Rows and columns of each picture are exchanged.": in_rows.transpose(0, 3, 1, 2),
+            "Numbers below 0 or over 255 became others: they do not fit into bytes.":
+                in_rows.transpose(0, 2, 1, 3).astype(np.int64) % 256}
+    sheets = {way: sheet.reshape(wanted.shape) for way, sheet in ways.items()}
+    alike = [way for way, sheet in sheets.items() if np.array_equal(got.numpy(), sheet) and not np.array_equal(sheet, wanted)]
+    assert_equal(got.numpy()[filled].tolist(), wanted[filled].tolist(), f"the places of the pictures, line by line, for {words}",
+                 of="places", mistakes=slips,
+                 hint=alike[0] if len(alike) == 1 else
+                 "Picture i stands in row i // num_cols and column i % num_cols of the sheet, line below line.")
+    assert_equal(got.numpy()[~filled].tolist(), [0] * int((~filled).sum()), f"the empty places for {words}", of="empty places",
+                 hint="A place without a picture is 0 (black).")
 
 check_sheet(torch.tensor([[[1, 2]], [[3, 4]], [[5, 6]]]), 2, "three pictures of 1 x 2, (1, 2), (3, 4), (5, 6), in two columns")
 check_sheet(torch.tensor([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], dtype=torch.uint8), 2, "two uint8 pictures of 2 x 2, (1, 2; 3, 4) and (5, 6; 7, 8), side by side")
@@ -583,20 +633,35 @@ def check_shapes(num, batch, size, of, drop=False):
     words = f"{num} pictures of {size[0]} x {size[1]} in batches of {batch}" + (", drop_last=True" if drop else "")
     got, wanted = shapes_of(num, batch, size, drop), loader_shapes(num, batch, size, drop)
     assert_type(got, (list, tuple), f"what batch_shapes returns for {words}", of="shapes")
-    assert_equal([len(shape) for shape in got], [4] * len(got), f"the number of entries in each shape for {words}", of="shapes", hint="A shape has four: those of batch, channel, height, width.")
+    assert_equal([len(shape) for shape in got], [4] * len(got), f"the number of entries in each shape for {words}", of="shapes",
+                 hint="A shape has four: those of batch, channel, height, width.")
     h, w = size
-    slips = {"Width stands before height.": (1, w, h), "The channel stands last; it stands in front of height and width.": (h, w, 1), "A grey picture has one channel, not three.": (3, h, w), "Height and width come from `size`; they are not always 28.": (1, 28, 28)}
-    assert_equal([shape[1:] for shape in got[:1]], [shape[1:] for shape in (wanted or got)[:1]], f"channel, height and width of the first batch of {words}", of="shapes", hint="The order of the axes is batch, channel, height, width.",
+    slips = {"Width stands before height.": (1, w, h),
+             "The channel stands last; it stands in front of height and width.": (h, w, 1),
+             "A grey picture has one channel, not three.": (3, h, w),
+             "Height and width come from `size`; they are not always 28.": (1, 28, 28)}
+    assert_equal([shape[1:] for shape in got[:1]], [shape[1:] for shape in (wanted or got)[:1]],
+                 f"channel, height and width of the first batch of {words}", of="shapes",
+                 hint="The order of the axes is batch, channel, height, width.",
                  mistakes={s: [value] for s, value in slips.items() if value != (1, h, w)})
     full, rest = divmod(num, batch)
     rows = [shape[0] for shape in wanted]
-    slips = {"The last batch has no more rows than are left over.": [batch] * math.ceil(num / batch), "The smaller batch comes last.": [rest] + [batch] * full, "What is left over makes a batch of its own.": [batch] * (full - 1) + [batch + rest],
-             "What is left over makes a last, smaller batch.": [batch] * full} if rest and not drop else {
-             "These are the batches without drop_last: here the last one is incomplete, and is left out.": [batch] * full + [rest], "The last batch is left out, not filled up.": [batch] * (full + 1), "A full batch was left out as well.": [batch] * (full - 1)} if rest else {
-             "Nothing is left over here: there is no batch of 0 rows.": [batch] * full + [0], "There is one full batch too many.": [batch] * (full + 1), "Nothing is left over here: the last batch is full, and stays.": [batch] * (full - 1)}
-    assert_equal([shape[0] for shape in got], rows, f"the rows of each batch of {words}", of=of, mistakes={s: value for s, value in slips.items() if value != rows},
-                 hint={"last batch": "What is left over makes a last, smaller batch.", "no empty batch": "Nothing is left over here.",
-                       "drop_last": "With drop_last=True a last batch with fewer rows than batch_size is left out, and no other."}[of])
+    if rest and not drop:
+        slips = {"The last batch has no more rows than are left over.": [batch] * math.ceil(num / batch),
+                 "The smaller batch comes last.": [rest] + [batch] * full,
+                 "What is left over makes a batch of its own.": [batch] * (full - 1) + [batch + rest],
+                 "What is left over makes a last, smaller batch.": [batch] * full}
+    elif rest:
+        slips = {"This is without drop_last: the last batch is incomplete here, and is left out.": [batch] * full + [rest],
+                 "The last batch is left out, not filled up.": [batch] * (full + 1),
+                 "A full batch was left out as well.": [batch] * (full - 1)}
+    else:
+        slips = {"Nothing is left over here: there is no batch of 0 rows.": [batch] * full + [0],
+                 "There is one full batch too many.": [batch] * (full + 1),
+                 "Nothing is left over here: the last batch is full, and stays.": [batch] * (full - 1)}
+    assert_equal([shape[0] for shape in got], rows, f"the rows of each batch of {words}", of=of,
+                 mistakes={s: value for s, value in slips.items() if value != rows},
+                 hint=f"Full batches: {full}; rows left over: {rest}{', which drop_last=True leaves out' if rest and drop else ''}.")
     assert_equal(got, wanted, f"the shapes for {words}", of="shapes")
 
 check_shapes(10, 4, (28, 28), "last batch")
@@ -656,11 +721,17 @@ def check_bytes(shape, dtype, of):
     slips = {sentence: value for sentence, value in {"This is the number of entries.": number, "This is 4 bytes for each entry, whatever the dtype.": 4 * number,
                                                      "These are bits: a byte has 8.": 8 * wanted, "The lengths of the axes are multiplied, not added.": sum(shape) * dtype.itemsize,
                                                      "Axes are missing: the lengths of all axes are multiplied.": math.prod(shape[-2:]) * dtype.itemsize,
-                                                     "This is 8 bytes for each entry, whatever the dtype.": 8 * number, "The axis of the channel counts, too.": math.prod(shape) // shape[1] * dtype.itemsize if len(shape) == 4 else wanted,
-                                                     "These are thousands of bytes; asked for are bytes.": wanted / 1000, "These are kilobytes of 1024 bytes; asked for are bytes.": wanted / 1024,
-                                                     "These are megabytes; asked for are bytes.": wanted / 1e6, "These are megabytes of 1024 · 1024 bytes; asked for are bytes.": wanted / 1024 ** 2}.items() if value != wanted}
-    assert_equal(batch_bytes(shape, dtype), wanted, f"the bytes of a tensor of shape {shape} in {str(dtype)[6:]}", of=of, mistakes=slips,
-                 hint=f"There are {number:,} entries, the product of all lengths, and each takes {dtype.itemsize} byte{'s' * (dtype.itemsize > 1)}.")
+                                                     "This is 8 bytes for each entry, whatever the dtype.": 8 * number,
+                                                     "The axis of the channel counts, too.":
+                                                         math.prod(shape) // shape[1] * dtype.itemsize if len(shape) == 4
+                                                         else wanted,
+                                                     "These are thousands of bytes; asked for are bytes.": wanted / 1000,
+                                                     "These are kilobytes of 1024 bytes; asked for are bytes.": wanted / 1024,
+                                                     "These are megabytes; asked for are bytes.": wanted / 1e6,
+                                                     "These are megabytes of 1024 · 1024 bytes; asked for are bytes.":
+                                                         wanted / 1024 ** 2}.items() if value != wanted}
+    assert_equal(batch_bytes(shape, dtype), wanted, f"the bytes of a tensor of shape {shape} in {str(dtype)[6:]}", of=of,
+                 mistakes=slips, hint=f"There are {number:,} entries (the lengths multiplied) of {8 * dtype.itemsize} bits.")
 
 check_bytes((256, 1, 28, 28), torch.float32, "entries")
 check_bytes((64, 3, 10, 20), torch.float32, "entries")
@@ -751,11 +822,17 @@ def check_blocks(v, k, words):
     said = {k: f"These are k = {k} numbers; there are n / k blocks, and each has one mean.", len(v) - k + 1: "The blocks do not overlap: the second begins where the first ends."}
     assert_shape(got, tuple(wanted.shape), f"the shape for {words}", of="shape", hint=said.get(got.numel(), "One mean for each of the n / k blocks."))
     slips = {"These are sums of the blocks, not means.": k * wanted, "The sum of a block is divided by k, not by n.": k * wanted / len(v), "These are medians of the blocks, not means.": v.unfold(0, k, k).median(dim=1).values, "These are the largest entries of the blocks, not means.": v.unfold(0, k, k).amax(dim=1),
-             "These entries stand k apart: neighbours belong together.": v.reshape(k, -1).mean(dim=0), "Every k-th entry was picked: average the blocks.": v[::k],
-             "Only the first two entries of each block were averaged; a block has k.": (v[::k] + v[min(1, k - 1)::k]) / 2, "Only the first and the last entry of each block were averaged.": (v[::k] + v[k - 1::k]) / 2,
-             "These are half-way between the smallest and the largest entry of each block; the mean takes all of them.": (v.unfold(0, k, k).amin(dim=1) + v.unfold(0, k, k).amax(dim=1)) / 2,
+             "These entries stand k apart: neighbours belong together.": v.reshape(k, -1).mean(dim=0),
+             "Every k-th entry was picked: average the blocks.": v[::k],
+             "Only the first two entries of each block were averaged; a block has k.": (v[::k] + v[min(1, k - 1)::k]) / 2,
+             "Only the first and the last entry of each block were averaged.": (v[::k] + v[k - 1::k]) / 2,
+             "These are half-way between the smallest and the largest entry of each block; the mean takes all of them.":
+                 (v.unfold(0, k, k).amin(dim=1) + v.unfold(0, k, k).amax(dim=1)) / 2,
              "The means were rounded to whole numbers.": wanted.round(), "The means were cut to whole numbers.": wanted.trunc()}
-    assert_close(got.double(), wanted.double(), f"the means for {words}", of="means", rtol=1e-5, atol=1e-6, hint=f"Entry i is the mean of the {k} entries from number i · {k} on.", mistakes={s: value.double() for s, value in slips.items() if value.shape == wanted.shape and not torch.allclose(value, wanted)})
+    assert_close(got.double(), wanted.double(), f"the means for {words}", of="means", rtol=1e-5, atol=1e-6,
+                 hint=f"Entry i is the mean of the {k} entries from number i · {k} on.",
+                 mistakes={s: value.double() for s, value in slips.items()
+                           if value.shape == wanted.shape and not torch.allclose(value, wanted)})
 
 def F_pool(v, k):
     return torch.nn.functional.avg_pool1d(v[None], k)[0]
@@ -804,19 +881,33 @@ def check_shrink(pictures, k, words):
     slips = {"These blocks are runs of one line: split the height into (h / k, k), and the width likewise.": pictures.reshape(n, c, h // k, w // k, k * k).mean(dim=4),
              "These are picked pixels, not means of blocks.": pictures[:, :, ::k, ::k], "These are sums of blocks, not means.": wanted * k * k, "These are the lightest pixels of the blocks, not means.": torch.nn.functional.max_pool2d(pictures, k),
              "The channels were mixed: each has means of its own.": wanted.mean(dim=1, keepdim=True).expand_as(wanted), "The pictures were mixed: each has means of its own.": wanted.mean(dim=0, keepdim=True).expand_as(wanted),
-             "These means are of pixels that stand far apart: in an axis (h / k, k) the block comes first.": pictures.reshape(n, c, k, h // k, k, w // k).mean(dim=(2, 4)),
-             "Only the lines of a block were averaged, and of its columns the first was picked.": pictures.reshape(n, c, h // k, k, w).mean(dim=3)[..., ::k], "Only the columns of a block were averaged, and of its lines the first was picked.": pictures.reshape(n, c, h, w // k, k).mean(dim=4)[:, :, ::k],
-             "Antialiasing takes in pixels from beyond the block; asked for is the mean of the block.": torch.nn.functional.interpolate(pictures, (h // k, w // k), mode="bilinear", antialias=True),
-             "This interpolation looks at the middle of each block alone.": torch.nn.functional.interpolate(pictures, (h // k, w // k), mode="bilinear")}
-    assert_close(got, wanted, f"the means for {words}", of="means", rtol=1e-4, atol=1e-4, hint=f"Pixel (i, j) is the mean of lines i · {k} to i · {k} + {k - 1} and columns j · {k} to j · {k} + {k - 1}.", mistakes={s: value for s, value in slips.items() if not torch.allclose(value, wanted, atol=1e-2)})
+             "These means are of pixels that stand far apart: in an axis (h / k, k) the block comes first.":
+                 pictures.reshape(n, c, k, h // k, k, w // k).mean(dim=(2, 4)),
+             "Only the lines of a block were averaged, and of its columns the first was picked.":
+                 pictures.reshape(n, c, h // k, k, w).mean(dim=3)[..., ::k],
+             "Only the columns of a block were averaged, and of its lines the first was picked.":
+                 pictures.reshape(n, c, h, w // k, k).mean(dim=4)[:, :, ::k],
+             "Antialiasing takes in pixels from beyond the block; asked for is the mean of the block.":
+                 torch.nn.functional.interpolate(pictures, (h // k, w // k), mode="bilinear", antialias=True),
+             "These are pixels from the middle of the blocks, not means of blocks.": pictures[:, :, k // 2::k, k // 2::k],
+             "This interpolation looks at the middle of each block alone.":
+                 torch.nn.functional.interpolate(pictures, (h // k, w // k), mode="bilinear")}
+    assert_close(got, wanted, f"the means for {words}", of="means", rtol=1e-4, atol=1e-4,
+                 hint=f"Pixel (i, j) is the mean of {k} lines from i · {k} on, in {k} columns from j · {k} on.",
+                 mistakes={s: value for s, value in slips.items() if not torch.allclose(value, wanted, atol=1e-2)})
 
-check_shrink(torch.arange(16.).reshape(1, 1, 4, 4), 2, "one picture of 4 x 4, the pixels 0 to 15, and k = 2")
+check_shrink((torch.arange(16.) * 7 % 16).reshape(1, 1, 4, 4), 2,
+             "the picture (0, 7, 14, 5; 12, 3, 10, 1; 8, 15, 6, 13; 4, 11, 2, 9) and k = 2")
 check_shrink((torch.arange(72.) % 7).reshape(2, 2, 3, 6), 3, "two pictures of 3 x 6 with two channels, the pixels arange(72) % 7, and k = 3")
 for tall, wide, blocks in ((16, 22, 4), (22, 16, 4), (15, 21, 2), (16, 22, 40)):
-    which = "neither height nor width" if tall % blocks and wide % blocks else "the width alone" if tall % blocks else "the height alone"
-    assert_raises(ValueError, shrink, torch.zeros(1, 1, tall, wide), blocks, what=f"{tall} x {wide} pixels with k = {blocks}, which divides {which}", of="refusal")
+    which = "the width alone" if tall % blocks else "the height alone"
+    which = "neither height nor width" if tall % blocks and wide % blocks else which
+    assert_raises(ValueError, shrink, torch.zeros(1, 1, tall, wide), blocks,
+                  what=f"{tall} x {wide} pixels with k = {blocks}, which divides {which}", of="refusal")
     for side in (tall, wide):
-        assert_raises(ValueError, shrink, torch.zeros(1, 1, tall, wide), blocks, what=f"the message for {tall} x {wide} pixels with k = {blocks}", match=str(side), hint="(The message is to name height and width, whichever of them k does not divide.)", of="message")
+        assert_raises(ValueError, shrink, torch.zeros(1, 1, tall, wide), blocks,
+                      what=f"the message for {tall} x {wide} pixels with k = {blocks}", match=str(side),
+                      hint="(The message is to name height and width, whichever of them k does not divide.)", of="message")
 ### BEGIN HIDDEN TESTS
 shrink_source = torch.Generator().manual_seed(425)
 for shape_, k_ in (((3, 2, 6, 9), 3), ((2, 3, 4, 10), 2), ((1, 1, 8, 4), 4), ((4, 3, 5, 2), 1)):
@@ -864,11 +955,28 @@ def pass_seconds(num_examples, batch_size, per_request, per_row):
 # 3. 10 guests in taxis for 4, 20 euro a taxi and 3 euro a guest: 3 · 20 + 10 · 3 = 90 euro.
 
 # %% check="4.2.E" points=1
-assert_close(pass_seconds(10, 4, 2.0, 0.0), 6.0, "10 examples in batches of 4, 2 s for each request, 0 s for each row", of="requests", mistakes={"An incomplete batch is a request, too: round up.": 4.0, "A request costs its 2 s even if the batch is not full.": 5.0, "Each example was charged as a request.": 20.0, "The cost of the requests is missing, or multiplied with that of the rows: the two costs add up.": 0.0, "These are milliseconds; asked for are seconds.": 6000.0, "Each batch is charged once, not once for each of its rows.": 24.0}, hint="The batches have 4, 4 and 2 rows: three requests of 2 s.")
-assert_close(pass_seconds(12, 4, 2.0, 0.0), 6.0, "12 examples in batches of 4, 2 s for each request, 0 s for each row", of="requests", mistakes={"There is no empty batch at the end.": 8.0}, hint="The batches have 4, 4 and 4 rows: three requests of 2 s.")
-assert_close(pass_seconds(10, 4, 0.0, 0.5), 5.0, "10 examples in batches of 4, 0 s for each request, 0.5 s for each row", of="rows", mistakes={"The last batch has only two rows.": 6.0, "The cost of the rows is missing.": 0.0, "All 10 rows cost 0.5 s, not those of one batch alone.": 2.0, "Each of the 10 rows costs 0.5 s, not each batch.": 1.5, "The cost of all rows was charged with each of the three requests; each row costs once.": 15.0, "The last batch has two rows, and they cost 0.5 s each as well.": 4.0}, hint="Ten rows of 0.5 s each, once.")
-assert_close(pass_seconds(7, 10, 3.0, 0.25), 4.75, "7 examples in batches of 10, 3 s for each request, 0.25 s for each row", of="rows", hint="One request of 3 s and seven rows of 0.25 s.",
-             mistakes={"The larger of the two costs was taken; they add up.": 3.0, "The cost of the request is missing.": 1.75, "The batch has seven rows, not ten.": 5.5})
+assert_close(pass_seconds(10, 4, 2.0, 0.0), 6.0, "10 examples in batches of 4, 2 s for each request, 0 s for each row",
+             of="requests", mistakes={"An incomplete batch is a request, too: round up.": 4.0,
+                                      "A request costs its 2 s even if the batch is not full.": 5.0,
+                                      "Each example was charged as a request.": 20.0,
+                                      "The cost of the requests is missing, or multiplied with the other: the two add up.": 0.0,
+                                      "These are milliseconds; asked for are seconds.": 6000.0,
+                                      "Each batch is charged once, not once for each of its rows.": 24.0},
+             hint="The batches have 4, 4 and 2 rows: three requests of 2 s.")
+assert_close(pass_seconds(12, 4, 2.0, 0.0), 6.0, "12 examples in batches of 4, 2 s for each request, 0 s for each row",
+             of="requests", mistakes={"There is no empty batch at the end.": 8.0},
+             hint="The batches have 4, 4 and 4 rows: three requests of 2 s.")
+assert_close(pass_seconds(10, 4, 0.0, 0.5), 5.0, "10 examples in batches of 4, 0 s for each request, 0.5 s for each row",
+             of="rows", mistakes={"The last batch has only two rows.": 6.0, "The cost of the rows is missing.": 0.0,
+                                  "All 10 rows cost 0.5 s, not those of one batch alone.": 2.0,
+                                  "Each of the 10 rows costs 0.5 s, not each batch.": 1.5,
+                                  "The cost of all rows was charged with each of the three requests; each row costs once.": 15.0,
+                                  "The last batch has two rows, and they cost 0.5 s each as well.": 4.0},
+             hint="Ten rows of 0.5 s each, once.")
+assert_close(pass_seconds(7, 10, 3.0, 0.25), 4.75, "7 examples in batches of 10, 3 s for each request, 0.25 s for each row",
+             of="rows", hint="One request of 3 s and seven rows of 0.25 s.",
+             mistakes={"The larger of the two costs was taken; they add up.": 3.0, "The cost of the request is missing.": 1.75,
+                       "The batch has seven rows, not ten.": 5.5})
 ### BEGIN HIDDEN TESTS
 for num_, batch_, request_, row_ in ((101, 10, 0.5, 0.0), (60_000, 256, 0.125, 0.0), (5, 1, 3.0, 0.0), (100, 20, 1.5, 0.0)):
     assert_close(pass_seconds(num_, batch_, request_, row_), request_ * len(range(0, num_, batch_)), f"{num_} examples in batches of {batch_}, {request_} s for each request, 0 s for each row", of="requests")
@@ -960,11 +1068,19 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
         assert_equal(sorted(made[s]), ["batches", "examples", "seconds"], f"the keys of the entry for batch size {s}", of="table")
     number = {s: math.ceil(num_train / s) for s in batch_sizes}
     assert_equal({s: made[s]["batches"] for s in batch_sizes}, number, f"the number of batches of {words}", of="counts", mistakes={"These are the batches of the validation data.": {s: math.ceil(num_val / s) for s in batch_sizes},
-                                                                                                                                                 "A loader keeps the batch size of the moment when it was made: make one for each size.": {s: math.ceil(num_train / size_before) for s in batch_sizes},
-                                                                                                                                                 "The number of the last batch, counted from 0, is one less than there are batches.": {s: number[s] - 1 for s in batch_sizes}}, hint="One for each batch that comes out of the training loader, the last one too.")
+                 "A loader keeps the batch size of the moment when it was made: make one for each size.":
+                     {s: math.ceil(num_train / size_before) for s in batch_sizes},
+                 "The number of the last batch, counted from 0, is one less than there are batches.":
+                     {s: number[s] - 1 for s in batch_sizes}},
+                 hint="One for each batch that comes out of the training loader, the last one too.")
     assert_equal({s: made[s]["examples"] for s in batch_sizes}, {s: num_train for s in batch_sizes}, f"the number of examples of {words}", of="counts", hint="Count the rows of each batch; the last one may be smaller.")
-    assert_equal({s: sum(entry[0] == s for entry in journal) for s in batch_sizes}, number, f"the requests to the disk with each batch size, {words}", of="one pass", hint="One pass for each batch size, all of it, and no batch more.",
-                 mistakes={"The data were read twice for each size: count and time the batches of the same pass.": {s: 2 * number[s] for s in batch_sizes}, "Nothing was read: making a loader reads nothing, going through it does.": {s: 0 for s in batch_sizes}})
+    assert_equal({s: sum(entry[0] == s for entry in journal) for s in batch_sizes}, number,
+                 f"the requests to the disk with each batch size, {words}", of="one pass",
+                 hint="One pass for each batch size, all of it, and no batch more.",
+                 mistakes={"The data were read twice for each size: count and time the batches of the same pass.":
+                               {s: 2 * number[s] for s in batch_sizes},
+                           "Nothing was read: making a loader reads nothing, going through it does.":
+                               {s: 0 for s in batch_sizes}})
     for s in batch_sizes:
         own = [entry for entry in journal if entry[0] == s]
         first, last = min(entry[1] for entry in own), max(entry[2] for entry in own)
@@ -1182,20 +1298,27 @@ def check_hot_spots(rounds, n, wanted, words):
         if isinstance(got, (list, tuple)) and list(got[:len(wanted)]) == wanted:
             break
     assert_type(got, (list, tuple), f"what hot_spots returns for {words}", of="names")
-    assert_equal(len(got), n, f"the number of names for n = {n}, {words}", of="names", hint="A name for each of the n functions; at least n run while call() is watched.")
+    assert_equal(len(got), n, f"the number of names for n = {n}, {words}", of="names",
+                 hint="A name for each of the n functions; at least n run while call() is watched.")
     assert_equal([type(name).__name__ for name in got], ["str"] * n, f"the types of the names, {words}", of="names", hint="A key has three entries, of which the name is one.")
-    files = [name for name in got if name == "~" or name.startswith("<probe") or "/" in name and not name.startswith("<")]
-    assert_equal(files, [], f"entries that are no names, {words}", of="names", hint="These are files: a key is (file, line, name).")
-    often = "`little` is called most often, but in all its calls takes less than the two others." if got[0] == "little" != wanted[0] else ""
-    outside = "These are the functions from which the others are called: their cumulative time is the largest, and their own time is small." if set(got) <= {"whole", "outer"} else ""
-    assert_equal(list(got[:len(wanted)]), wanted, f"the functions with the largest own time, {words}", of="own time", hint=often or outside or "Sort by own time, all calls of a function together, the largest first.",
+    files = [name for name in got if name == "~" or name.startswith(("<probe", "(")) or "/" in name and name[0] != "<"]
+    assert_equal(files, [], f"entries that are no names, {words}", of="names",
+                 hint="A key is (file, line, name), of which the third entry is asked for.")
+    said = "Sort by own time, all calls of a function together, the largest first."
+    if got[0] == "little" != wanted[0]:
+        said = "`little` is called most often, but in all its calls takes less than the two others."
+    elif set(got) <= {"whole", "outer"}:
+        said = "From these the others are called: their cumulative time is the largest, and their own time is small."
+    assert_equal(list(got[:len(wanted)]), wanted, f"the functions with the largest own time, {words}", of="own time", hint=said,
                  mistakes={"These are the right functions, in the wrong order: the largest first.": wanted[::-1]} if len(wanted) > 1 else {})
     assert_equal(runs, 1, f"how often call() was run, {words}", of="one run")
 
 check_hot_spots([1_600_000, 300_000, 40_000], 2, ["count_up", "sum_digits"], "a program in which count_up adds 1,600,000 numbers in one call, sum_digits 300,000 in one, and little 40,000 in 40 calls")
 check_hot_spots([400_000, 80_000, 1_800_000], 1, ["little"], "a program in which little adds 1,800,000 numbers in 40 calls, and count_up 400,000 in one")
 assert_equal(list(profiled_sum(1_000_000)), ["<built-in method builtins.sum>"], "hot_spots with n = 1 of a program that calls sum(range(1_000_000))", of="names", hint="Built-in functions have their entries, too.")
-assert_equal(list(profiled_twins(1_000_000)), ["part", "part"], "hot_spots with n = 2 of a program in which two functions, both named part, take nearly all of the time", of="names", hint="Two functions may have the same name: they are two entries.")
+assert_equal(list(profiled_twins(1_000_000)), ["part", "part"],
+             "hot_spots with n = 2 of a program in which two functions, both named part, take nearly all of the time", of="names",
+             hint="Two functions may have the same name: they are two entries.")
 ### BEGIN HIDDEN TESTS
 check_hot_spots([300_000, 1_600_000, 40_000], 4, ["sum_digits", "count_up"], "another program")
 check_hot_spots([80_000, 400_000, 1_800_000], 3, ["little", "sum_digits", "count_up"], "a program of many calls")
@@ -1299,35 +1422,56 @@ def check_batches(images, labels, batch_size, order, words):
     for number, pair in enumerate(made):
         where = f"batch {number} of {words}"
         assert_equal([len(pair), *[type(part_).__name__ for part_ in pair]], [2, "Tensor", "Tensor"], f"length and types of {where}, a pair of tensors", of="pictures")
-        assert_true(pair[1].dim() < 3, f"the second of the pair holds labels, {where}", of="pictures", hint=f"It has shape {tuple(pair[1].shape)}, like pictures: each batch is a pair (X, y) of its own.")
+        assert_true(pair[1].dim() < 3, f"the second of the pair holds labels, {where}", of="pictures",
+                    hint=f"It has shape {tuple(pair[1].shape)}, like pictures: each batch is a pair (X, y) of its own.")
     sizes, full = [len(rows) for rows in pieces], len(order) // batch_size
-    slips = {"These are batches of all the pictures; `order` names the rows to be read.": [len(part_) for part_ in images.split(batch_size)], "All rows stand in one batch.": [len(order)],
-             "These are `batch_size` pieces, or as many as there can be, as `chunk` makes them; a piece of `batch_size` rows is asked for, as `split` makes it.": [len(part_) for part_ in order.chunk(batch_size)],
-             "The rows that are left over make a last, smaller batch.": [batch_size] * full, "Nothing is left over here: there is no empty batch.": [*sizes, 0]}
-    assert_equal([pair[1].numel() for pair in made], sizes, f"the number of rows in each batch for {words}", of="rows", mistakes={s: value for s, value in slips.items() if value != sizes}, hint="A batch for each `batch_size` rows of `order`, a smaller last one if rows are left over, and no empty one.")
+    slips = {"These are batches of all the pictures; `order` names the rows to be read.":
+                 [len(part_) for part_ in images.split(batch_size)], "All rows stand in one batch.": [len(order)],
+             "All batches but the last have `batch_size` rows; `chunk(k)` makes k pieces, `split(k)` pieces of k rows.":
+                 [len(part_) for part_ in order.chunk(batch_size)],
+             "The rows that are left over make a last, smaller batch.": [batch_size] * full,
+             "A row that is named twice comes twice.": [len(part_) for part_ in order.unique().split(batch_size)],
+             "Nothing is left over here: there is no empty batch.": [*sizes, 0]}
+    assert_equal([pair[1].numel() for pair in made], sizes, f"the number of rows in each batch for {words}", of="rows",
+                 mistakes={s: value for s, value in slips.items() if value != sizes},
+                 hint="A batch for each `batch_size` rows of `order`, a smaller last one for the rest, and no empty one.")
     for number, (pair, rows) in enumerate(zip(made, pieces)):
         where, begin = f"batch {number} of {words}", batch_size * number
         X_got, y_got = pair
         assert_shape(y_got, (len(rows),), f"the shape of y, {where}", of="labels" if len(rows) == 1 else "rows",
-                     hint="Also a batch of one row has its label in a tensor with one axis." if len(rows) == 1 else "One label for each row of the batch, along a single axis.")
+                     hint="Also a batch of one row has its label in a tensor with one axis." if len(rows) == 1
+                     else "One label for each row of the batch, along a single axis.")
         by_file, whose = labels.numpy()[begin:begin + len(rows)].tolist(), labels.numpy()[rows].tolist()
-        ordered = [labels.numpy()[np.sort(order.numpy())[begin:begin + len(rows)]].tolist(), labels.numpy()[np.sort(rows)].tolist()]
-        slips = {"These labels stand in the order of the file: label i of the batch is that of the i-th row that `order` names.": by_file, "The rows were sorted; they come as `order` names them.": [int(v) for v in y_got.tolist()] if [int(v) for v in y_got.tolist()] in ordered else whose}
-        assert_equal([int(v) for v in y_got.tolist()], whose, f"whose labels y holds, {where}", of="rows", hint="The rows that `order` names, in its order.", mistakes={s: value for s, value in slips.items() if value != whose})
+        ordered = [labels.numpy()[np.sort(order.numpy())[begin:begin + len(rows)]].tolist(),
+                   labels.numpy()[np.sort(rows)].tolist()]
+        mine = [int(v) for v in y_got.tolist()]
+        slips = {"These labels stand in the order of the file: label i of the batch is that of the i-th row that `order` names.":
+                     by_file,
+                 "The rows were sorted; they come as `order` names them.": mine if mine in ordered else whose}
+        assert_equal(mine, whose, f"whose labels y holds, {where}", of="rows", hint="The rows that `order` names, in its order.",
+                     mistakes={s: value for s, value in slips.items() if value != whose})
         assert_dtype(y_got, torch.int64, f"the dtype of y, {where}", of="labels")
         assert_shape(X_got, (len(rows), 1, *images.shape[1:]), f"the shape of X, {where}", of="pictures")
         assert_dtype(X_got, torch.float32, f"the dtype of X, {where}", of="pictures")
         assert_close(X_got.double(), torch.from_numpy(images.numpy()[rows][:, None] / 255.0), f"X, {where}", of="pictures", rtol=1e-5, atol=1e-6, hint="Each byte divided by 255, in the order given.",
-                     mistakes={s: torch.from_numpy(value) for s, value in pixel_slips(images.numpy(), rows, begin).items() if value.shape[0] == len(rows) and not np.allclose(value, images.numpy()[rows][:, None] / 255.0)})
+                     mistakes=pixel_slips(images.numpy(), rows, begin))
     for name_, before_, after_ in (("images", images, images_after), ("labels", labels, labels_after), ("order", order, order_after)):
-        assert_shape(after_, tuple(before_.shape), f"the shape of the argument {name_} after the call, {words}", of="arguments kept", hint="The caller's own tensor got another shape.")
-        assert_equal(after_.tolist(), before_.tolist(), f"the argument {name_} after the call, {words}", of="arguments kept", hint="The caller's own tensor was changed.")
+        assert_shape(after_, tuple(before_.shape), f"the shape of the argument {name_} after the call, {words}",
+                     of="arguments kept", hint="The caller's own tensor got another shape.")
+        assert_equal(after_.tolist(), before_.tolist(), f"the argument {name_} after the call, {words}", of="arguments kept",
+                     hint="The caller's own tensor was changed.")
 
 def pixel_slips(pixels, rows, begin):
     """What known mistakes give for these rows, of which the first is number `begin` of the order."""
     own = pixels[rows][:, None].astype("float64")
-    return {"These are values from 0 to 255: divide by 255.": own, "The largest byte is 255, and it becomes 1: divide by 255, not by 256.": own / 256, "The largest byte of the batch was taken for white; white is 255.": own / own.max(),
-            "These pictures stand in the order of the file; `order` names the rows.": pixels[begin:begin + len(rows)][:, None] / 255.0, "A division of whole numbers rounds down: all but 255 becomes 0.": (own == 255).astype("float64")}
+    slips = {"These are values from 0 to 255: divide by 255.": own,
+             "The largest byte is 255, and it becomes 1: divide by 255, not by 256.": own / 256,
+             "The largest byte of the batch was taken for white; white is 255.": own / own.max(),
+             "These pictures stand in the order of the file; `order` names the rows.":
+                 pixels[begin:begin + len(rows)][:, None] / 255.0,
+             "A division of whole numbers rounds down: all but 255 becomes 0.": (own == 255).astype("float64")}
+    return {s: torch.from_numpy(value) for s, value in slips.items()
+            if len(value) == len(rows) and not np.allclose(value, own / 255)}
 
 def check_work(images, labels, number, words):
     few, many = work(images, labels, 8, torch.arange(8 * number)), work(images, labels, 64, torch.arange(64 * number))
@@ -1396,16 +1540,22 @@ def epoch_speedup(share, factor):
 
 # %% check="4.2.2c" points=1
 assert_close(epoch_speedup(0.0, 50.0), 1.0, "reading takes no time", of="speed-up", rtol=1e-5,
-             mistakes={"Reading takes no time here: a reader 50 times as fast changes nothing.": 50.0, "An epoch that takes as long as before has the speed-up 1, not 0.": 0.0}, hint="The old time is the new one.")
+             mistakes={"Reading takes no time here: a reader 50 times as fast changes nothing.": 50.0,
+                       "An epoch that takes as long as before has the speed-up 1, not 0.": 0.0},
+             hint="The old time is the new one.")
 assert_close(epoch_speedup(0.4, 2.0), 1.25, "reading takes 0.4 of the time and becomes twice as fast", of="speed-up", rtol=1e-5,
              mistakes={"This is the new time: the speed-up is the old time divided by it.": 0.8, "Reading became faster, so its part of the time is divided by `factor`; and times add up, speeds do not.": 1.4,
                        "This is the speed-up of an epoch whose reader takes twice as long: divide its part of the time by `factor`.": 1 / 1.4, "Not the computing but the reading becomes faster.": 1 / 0.7, "This adds the share that is saved to 1; the speed-up is the old time divided by the new one.": 1.2,
-                       "This is the limit for an infinitely fast reader; here reading still takes half of its time, after the computing.": 1 / 0.6}, hint="Of 10 s, 6 s stay and 4 s become 2 s: 10 / 8.")
+                       "This is the limit for an infinitely fast reader; here reading still takes half of its time, after the computing.": 1 / 0.6},
+             hint="Of 10 s, 6 s stay and 4 s become 2 s: 10 / 8.")
 assert_close(epoch_speedup(0.25, 0.5), 0.8, "reading takes a quarter of the time and becomes half as fast", of="speed-up", rtol=1e-5,
              mistakes={"A slower reader makes the epoch slower: the result is below 1.": 1.0,
-                       "`1 - share / factor` is not the new time: what is not reading keeps its time, and the reading comes on top.": 2.0}, hint="Of 4 s, 3 s stay and 1 s becomes 2 s: 4 / 5.")
+                       "`1 - share / factor` is not the new time: what is not reading keeps its time, and the reading comes on top.": 2.0},
+             hint="Of 4 s, 3 s stay and 1 s becomes 2 s: 4 / 5.")
 assert_close(epoch_speedup(0.5, math.inf), 2.0, "reading takes half of the time and becomes infinitely fast", of="infinitely fast", rtol=1e-5, hint="The part that is not reading is left. (inf / inf and 0 * inf are nan; `share / factor` is 0.)")
-assert_close(epoch_speedup(torch.tensor([[0.0], [0.5]]), torch.tensor([1.0, 2.0, 4.0, math.inf])), torch.tensor([[1.0, 1.0, 1.0, 1.0], [1.0, 4 / 3, 1.6, 2.0]]), "the shares ((0), (0.5)) and the factors (1, 2, 4, inf), tensors of shapes (2, 1) and (4,)", of="tensors", rtol=1e-5,
+assert_close(epoch_speedup(torch.tensor([[0.0], [0.5]]), torch.tensor([1.0, 2.0, 4.0, math.inf])),
+             torch.tensor([[1.0, 1.0, 1.0, 1.0], [1.0, 4 / 3, 1.6, 2.0]]),
+             "the shares ((0), (0.5)) and the factors (1, 2, 4, inf), tensors of shapes (2, 1) and (4,)", of="tensors", rtol=1e-5,
              hint="Each share meets each factor, which gives shape (2, 4); a tensor may hold infinity, too.")
 ### BEGIN HIDDEN TESTS
 assert_close(epoch_speedup(0.71, 12.0), 1 / (0.29 + 0.71 / 12), "a share of 0.71, 12 times as fast", of="speed-up", rtol=1e-5)
@@ -1467,29 +1617,39 @@ def datasets_with(argument):
 @probe
 def names_with(argument):
     found = datasets_with(argument)
-    return [[name if isinstance(name, str) else repr(name) for name in found], [type(name).__name__ for name in found]] if isinstance(found, (list, tuple)) else [found, []]
+    return [[name if isinstance(name, str) else repr(name) for name in found],
+            [type(name).__name__ for name in found]] if isinstance(found, (list, tuple)) else [found, []]
 
 def check_datasets(argument, wanted, of):
     got, types = names_with(argument)
-    assert_type(got, list, f"what datasets_with({argument!r}) returns", of="sorted", hint="Where no class takes this argument, it is an empty list." if not wanted else "")
-    assert_equal(types, ["str"] * len(types), f"the types of the entries that datasets_with({argument!r}) returns", of="sorted", hint="They are names, strings from `torchvision.datasets.__all__`.")
+    assert_type(got, list, f"what datasets_with({argument!r}) returns", of="sorted",
+                hint="Where no class takes this argument, it is an empty list." if not wanted else "")
+    assert_equal(types, ["str"] * len(types), f"the types of the entries that datasets_with({argument!r}) returns", of="sorted",
+                 hint="They are names, strings from `torchvision.datasets.__all__`.")
     import torchvision
     kinds = {name: getattr(torchvision.datasets, name) for name in torchvision.datasets.__all__}
     signatures = {name: inspect.signature(kind) for name, kind in kinds.items() if inspect.isclass(kind)}
-    slips = {"The text of the whole signature was searched: an argument must have this very name.": sorted(name for name, taken in signatures.items() if argument in str(taken)),
+    slips = {"A part of a name, or of the signature's text, was taken for it: the argument must have this very name.":
+                 sorted(name for name, taken in signatures.items() if argument in str(taken)),
              "An argument that could only come in through **kwargs does not count.": sorted(name for name, taken in signatures.items() if argument in taken.parameters or "kwargs" in taken.parameters),
              "Capital letters count: `Background` is not `background`.": sorted(name for name, taken in signatures.items() if argument.lower() in taken.parameters)}
     missing, extra = sorted(set(wanted) - set(got)), sorted(set(got) - set(wanted))
     if missing:
         said = f"{missing[0]} is missing: its constructor takes `{argument}`."
     elif extra:
-        said = f"{extra[0]} does not belong here: " + (f"the signature of its constructor does not name `{argument}`." if extra[0] in signatures else "it is a function." if extra[0] in kinds else "`__all__` has no such name.")
+        said = f"{extra[0]} does not belong here: " + (f"the signature of its constructor does not name `{argument}`."
+                                                       if extra[0] in signatures else "it is a function." if extra[0] in kinds
+                                                       else "`__all__` has no such name.")
     else:
         said = "Each name comes once."
-    assert_equal(sorted(got), sorted(wanted), f"the names that datasets_with({argument!r}) finds", of=of, hint=said, mistakes={s: value for s, value in slips.items() if value != sorted(wanted)})
-    slips = {"Capital letters and small ones were taken for equal; `sorted` puts capital letters first.": sorted(wanted, key=str.lower), "This is the order of `__all__`.": [name for name in kinds if name in wanted],
+    assert_equal(sorted(got), sorted(wanted), f"the names that datasets_with({argument!r}) finds", of=of, hint=said,
+                 mistakes={s: value for s, value in slips.items() if value != sorted(wanted)})
+    slips = {"Capital letters and small ones were taken for equal; `sorted` puts capital letters first.":
+                 sorted(wanted, key=str.lower), "This is the order of `__all__`.": [name for name in kinds if name in wanted],
              "The order is the reverse of the alphabet's.": sorted(wanted, reverse=True)}
-    assert_equal(got, sorted(wanted), f"the order of the names for {argument!r}", of="sorted", hint="They stand as `sorted` puts them.", mistakes={s: value for s, value in slips.items() if value != sorted(wanted)})
+    assert_equal(got, sorted(wanted), f"the order of the names for {argument!r}", of="sorted",
+                 hint="They stand as `sorted` puts them.",
+                 mistakes={s: value for s, value in slips.items() if value != sorted(wanted)})
 
 def truly_with(argument):
     import torchvision

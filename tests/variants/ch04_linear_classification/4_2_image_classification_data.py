@@ -161,7 +161,7 @@ def hot_spots(call, n):
     found = pstats.Stats(profile).stats
     return [key[2] for key in sorted(found, key=lambda key: found[key][3], reverse=True)[:n]]
 
-# %% wrong="4.2.2a" why="sorts by the number of calls" breaks="own time" says="Sort by own time"
+# %% wrong="4.2.2a" why="sorts by the number of calls" breaks="own time" says="`little` is called most often"
 def hot_spots(call, n):
     profile = cProfile.Profile()
     profile.runcall(call)
@@ -571,7 +571,7 @@ def as_batch(raw, labels):
     raw = raw[..., None] if raw.dim() == 3 else raw
     return raw.permute(0, 3, 1, 2).float(), labels.long()
 
-# %% wrong="4.2.4" why="divides by the largest value of the batch" breaks="values" says="Every byte is divided by 255"
+# %% wrong="4.2.4" why="divides by the largest value of the batch" breaks="values" says="was taken for white"
 def as_batch(raw, labels):
     raw = raw[..., None] if raw.dim() == 3 else raw
     return raw.permute(0, 3, 1, 2).float() / raw.max(), labels.long()
@@ -863,7 +863,7 @@ def hot_spots(call, n):
     found = pstats.Stats(profile).stats
     return [key[2] for key in sorted(found, key=lambda key: found[key][2], reverse=True)[:n]]
 
-# %% wrong="4.2.2b" why="a row that is named twice comes once" breaks="rows" says="whose labels y holds, batch 0 of the rows 1, 1, 4"
+# %% wrong="4.2.2b" why="a row that is named twice comes once" breaks="rows" says="A row that is named twice comes twice"
 def fast_batches(images, labels, batch_size, order):
     rows = torch.tensor(list(dict.fromkeys(order.tolist())))
     for some in rows.split(batch_size):
@@ -1141,7 +1141,7 @@ def epoch_speedup(share, factor):
         return 1 / (1 - share)
     return 1 / (1 - share + share / factor)
 
-# %% wrong="4.2.3" why="docstring mentions" breaks="named arguments" says="does not belong here"
+# %% wrong="4.2.3" why="docstring mentions" breaks="named arguments" says="CIFAR100 is missing"
 def datasets_with(argument):
     from torchvision import datasets
     return sorted(n for n in datasets.__all__ if isinstance(getattr(datasets, n), type) and argument in (getattr(datasets, n).__doc__ or ""))
@@ -1152,7 +1152,7 @@ def datasets_with(argument):
     kinds = [k for k in map(vars(td).get, td.__all__) if inspect.isclass(k)]
     return sorted({k.__name__ for k in kinds if argument in inspect.signature(k.__init__).parameters})
 
-# %% wrong="4.2.3" why="searches the text of the signature" breaks="named arguments" says="The text of the whole signature"
+# %% wrong="4.2.3" why="searches the text of the signature" breaks="named arguments" says="must have this very name"
 def datasets_with(argument):
     return sorted(name for name in datasets.__all__ if isinstance(getattr(datasets, name), type)
                   and argument in str(inspect.signature(getattr(datasets, name))))
@@ -1216,3 +1216,317 @@ def hot_spots(call, n):
     profile.runcall(call)
     found = {key: value for key, value in pstats.Stats(profile).stats.items() if key[0] != "~"}
     return [key[2] for key in sorted(found, key=lambda key: found[key][2], reverse=True)[:n]]
+
+# %% wrong="4.2.A" why="the share of the pixels that are not black" breaks="values" says="how light they are counts, too"
+def brightness(images):
+    return (images > 0).float().mean(dim=(1, 2))
+
+# %% wrong="4.2.A" why="means cut to whole bytes" breaks="values" says="cut to whole bytes"
+def brightness(images):
+    return images.float().mean(dim=(1, 2)).byte() / 255
+
+# %% wrong="4.2.A" why="half-way from the darkest to the lightest pixel" breaks="values" says="half-way between"
+def brightness(images):
+    x = images.float().flatten(1)
+    return (x.amin(dim=1) + x.amax(dim=1)) / 2 / 255
+
+# %% wrong="4.2.4" why="the channels in reverse order" breaks="values" says="The channels stand in reverse order"
+def as_batch(raw, labels):
+    X = raw.unsqueeze(1) if raw.dim() == 3 else raw.permute(0, 3, 1, 2).flip(1)
+    return X / 255, labels.long()
+
+# %% wrong="4.2.4" why="labels divided by 255, too" breaks="labels" says="only the pixels are divided by 255"
+def as_batch(raw, labels):
+    X = raw.unsqueeze(1) if raw.dim() == 3 else raw.permute(0, 3, 1, 2)
+    return X / 255, (labels / 255).long()
+
+# %% wrong="4.2.6a" why="ten names at most" breaks="tensors" says="Not every list has ten names"
+def text_labels(indices, names):
+    return [names[int(i) % 10] for i in indices]
+
+# %% wrong="4.2.B" why="classes 1 and 0, whatever a and b are" breaks="means" says="the contrast of the classes 1 and 0"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    return x[labels == 1].mean(dim=0) - x[labels == 0].mean(dim=0)
+
+# %% wrong="4.2.B" why="both sums divided by the number of class a" breaks="means" says="divided by the number of pictures of class a"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    return (x[labels == a].sum(dim=0) - x[labels == b].sum(dim=0)) / (labels == a).sum()
+
+# %% wrong="4.2.B" why="the median picture" breaks="means" says="These are medians"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    return x[labels == a].median(dim=0).values - x[labels == b].median(dim=0).values
+
+# %% wrong="4.2.B" why="rounded to whole bytes" breaks="means" says="rounded to whole bytes"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    return (x[labels == a].mean(dim=0) - x[labels == b].mean(dim=0)).round()
+
+# %% wrong="4.2.7" why="every second row from right to left" breaks="places" says="in every second row"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = math.ceil(n / num_cols)
+    sheet = torch.zeros(rows * h, num_cols * w, dtype=images.dtype)
+    for i in range(n):
+        r, c = divmod(i, num_cols)
+        c = c if r % 2 == 0 else num_cols - 1 - c
+        sheet[r * h:(r + 1) * h, c * w:(c + 1) * w] = images[i]
+    return sheet
+
+# %% wrong="4.2.7" why="empty places in front" breaks="places" says="The empty places stand first"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = math.ceil(n / num_cols)
+    full = torch.cat([torch.zeros(rows * num_cols - n, h, w, dtype=images.dtype), images])
+    return full.reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
+
+# %% wrong="4.2.7" why="through bytes" breaks="places" says="they do not fit into bytes"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = math.ceil(n / num_cols)
+    full = torch.zeros(rows * num_cols, h, w, dtype=torch.uint8)
+    full[:n] = images
+    return full.reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w).to(images.dtype)
+
+# %% wrong="4.2.7" why="pictures upside down" breaks="places" says="The lines of each picture"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = math.ceil(n / num_cols)
+    full = torch.zeros(rows * num_cols, h, w, dtype=images.dtype)
+    full[:n] = images.flip(1)
+    return full.reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
+
+# %% wrong="4.2.1a" why="channel last" breaks="shapes" says="The channel stands last"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    full, rest = divmod(num_examples, batch_size)
+    return [(batch_size, *size, 1)] * full + ([(rest, *size, 1)] if rest and not drop_last else [])
+
+# %% wrong="4.2.1a" why="the smaller batch first" breaks="last batch" says="The smaller batch comes last"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    full, rest = divmod(num_examples, batch_size)
+    return ([(rest, 1, *size)] if rest and not drop_last else []) + [(batch_size, 1, *size)] * full
+
+# %% wrong="4.2.1a" why="what is left over joins the last full batch" breaks="last batch" says="makes a batch of its own"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    full, rest = divmod(num_examples, batch_size)
+    rows = [batch_size] * full
+    if rest and not drop_last:
+        rows = rows[:-1] + [batch_size + rest] if rows else [rest]
+    return [(r, 1, *size) for r in rows]
+
+# %% wrong="4.2.1a" why="batches of about equal size" breaks="last batch" says="Full batches: 2; rows left over: 2"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    k = num_examples // batch_size if drop_last else math.ceil(num_examples / batch_size)
+    return [(num_examples // k + (i < num_examples % k), 1, *size) for i in range(k)]
+
+# %% wrong="4.2.C" why="megabytes" breaks="entries" says="These are megabytes"
+def batch_bytes(shape, dtype):
+    return math.prod(shape) * dtype.itemsize / 1e6
+
+# %% wrong="4.2.C" why="8 bytes for every whole number" breaks="dtype" says="8 bytes for each entry"
+def batch_bytes(shape, dtype):
+    return math.prod(shape) * (torch.finfo(dtype).bits // 8 if dtype.is_floating_point else 8)
+
+# %% wrong="4.2.D" why="pairs only" breaks="means" says="Only the first two entries"
+def block_means(v, k):
+    return (v[::k] + v[1::k]) / 2
+
+# %% wrong="4.2.D" why="first and last entry of each block" breaks="means" says="Only the first and the last entry"
+def block_means(v, k):
+    return (v[::k] + v[k - 1::k]) / 2
+
+# %% wrong="4.2.D" why="rounded means" breaks="means" says="rounded to whole numbers"
+def block_means(v, k):
+    return v.reshape(-1, k).mean(dim=1).round()
+
+# %% wrong="4.2.5" why="interpolates with antialiasing" breaks="means" says="Antialiasing takes in pixels"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h % k or w % k:
+        raise ValueError(f"{h} {w}")
+    return F.interpolate(X, (h // k, w // k), mode="bilinear", antialias=True)
+
+# %% wrong="4.2.5" why="averages lines, picks columns" breaks="means" says="Only the lines of a block"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h % k or w % k:
+        raise ValueError(f"{h} {w}")
+    return X.reshape(n, c, h // k, k, w).mean(dim=3)[..., ::k]
+
+# %% wrong="4.2.5" why="picks the middle" breaks="means" says="from the middle of the blocks"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h % k or w % k:
+        raise ValueError(f"{h} {w}")
+    return X[:, :, k // 2::k, k // 2::k]
+
+# %% wrong="4.2.5" why="looks at the product of height and width" breaks="refusal" says="which divides the height alone"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if (h * w) % (k * k):
+        raise ValueError(f"{h} {w}")
+    return F.avg_pool2d(X, k)
+
+# %% wrong="4.2.E" why="all rows with each request" breaks="rows" says="charged with each of the three requests"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return math.ceil(num_examples / batch_size) * (per_request + per_row * num_examples)
+
+# %% wrong="4.2.E" why="one request" breaks="requests" says="three requests of 2 s"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return per_request + per_row * num_examples
+
+# %% wrong="4.2.1b" why="the last batch's number, from 0" breaks="counts" says="counted from 0"
+def reading_table(data, batch_sizes):
+    before, table = data.batch_size, {}
+    for s in batch_sizes:
+        data.batch_size = s
+        start, n = time.perf_counter(), 0
+        for b, (X, y) in enumerate(data.train_dataloader()):
+            n += len(y)
+        table[s] = {"batches": b, "examples": n, "seconds": time.perf_counter() - start}
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.2a" why="files, not names" breaks="names" says="the third entry is asked for"
+def hot_spots(call, n):
+    p = cProfile.Profile()
+    p.runcall(call)
+    s = pstats.Stats(p).stats
+    return [k[0] for k in sorted(s, key=lambda k: s[k][2], reverse=True)[:n]]
+
+# %% wrong="4.2.2a" why="one entry for functions of one name" breaks="names" says="Two functions may have the same name"
+def hot_spots(call, n):
+    p = cProfile.Profile()
+    p.runcall(call)
+    own = {name: v[2] for (_, _, name), v in pstats.Stats(p).stats.items()}
+    return sorted(own, key=own.get, reverse=True)[:n]
+
+# %% wrong="4.2.2b" why="chunk in place of split" breaks="rows" says="`chunk(k)` makes k pieces"
+def fast_batches(images, labels, batch_size, order):
+    for rows in order.chunk(batch_size):
+        yield images[rows].unsqueeze(1) / 255, labels[rows].long()
+
+# %% wrong="4.2.2b" why="divides by the largest byte of the batch" breaks="pictures" says="was taken for white"
+def fast_batches(images, labels, batch_size, order):
+    for rows in order.split(batch_size):
+        X = images[rows].unsqueeze(1).float()
+        yield X / X.max(), labels[rows].long()
+
+# %% wrong="4.2.2b" why="two lists, of X and of y" breaks="pictures" says="each batch is a pair (X, y)"
+def fast_batches(images, labels, batch_size, order):
+    return [images[r].unsqueeze(1) / 255 for r in order.split(batch_size)], [labels[r].long() for r in order.split(batch_size)]
+
+# %% wrong="4.2.2b" why="puts the axis into images itself" breaks="arguments kept" says="got another shape"
+def fast_batches(images, labels, batch_size, order):
+    images.unsqueeze_(1)
+    for rows in order.split(batch_size):
+        yield images[rows] / 255, labels[rows].long()
+
+# %% wrong="4.2.2b" why="labels in the order of the file" breaks="rows" says="These labels stand in the order of the file"
+def fast_batches(images, labels, batch_size, order):
+    for i, rows in enumerate(order.split(batch_size)):
+        yield images[rows].unsqueeze(1) / 255, labels[i * batch_size:i * batch_size + len(rows)].long()
+
+# %% wrong="4.2.2b" why="pictures in the order of the file" breaks="pictures" says="These pictures stand in the order of the file"
+def fast_batches(images, labels, batch_size, order):
+    for i, rows in enumerate(order.split(batch_size)):
+        yield images[i * batch_size:i * batch_size + len(rows)].unsqueeze(1) / 255, labels[rows].long()
+
+# %% wrong="4.2.2c" why="in percent" breaks="speed-up" says="has the speed-up 1, not 0"
+def epoch_speedup(share, factor):
+    return (1 / (1 - share + share / factor) - 1) * 100
+
+# %% wrong="4.2.2c" why="infinity as a number only" breaks="tensors" says="a tensor may hold infinity"
+def epoch_speedup(share, factor):
+    if not isinstance(factor, torch.Tensor) and factor == math.inf:
+        return 1 / (1 - share)
+    return factor / (factor * (1 - share) + share)
+
+# %% wrong="4.2.3" why="the classes, not their names" breaks="sorted" says="They are names"
+def datasets_with(argument):
+    return [getattr(datasets, n) for n in sorted(datasets.__all__) if isinstance(getattr(datasets, n), type) and argument in inspect.signature(getattr(datasets, n)).parameters]
+
+# %% wrong="4.2.3" why="sorted without regard to capitals" breaks="sorted" says="Capital letters and small ones"
+def datasets_with(argument):
+    return sorted([n for n in datasets.__all__ if isinstance(getattr(datasets, n), type) and argument in inspect.signature(getattr(datasets, n)).parameters], key=str.lower)
+
+# %% wrong="4.2.3" why="arguments without a default only" breaks="named arguments" says="is missing: its constructor takes"
+def datasets_with(argument):
+    out = []
+    for n in datasets.__all__:
+        c = getattr(datasets, n)
+        if isinstance(c, type):
+            p = inspect.signature(c).parameters
+            if argument in p and p[argument].default is inspect.Parameter.empty:
+                out.append(n)
+    return sorted(out)
+
+# %% right="4.2.4" how="einsum"
+def as_batch(raw, labels):
+    X = torch.einsum("nhwc->nchw", raw if raw.dim() == 4 else raw[..., None])
+    return X * (1 / 255), labels + torch.zeros(1, dtype=torch.int64)
+
+# %% right="4.2.B" how="index_add"
+def class_contrast(images, labels, a, b):
+    k = int(labels.max()) + 1
+    sums = torch.zeros(k, *images.shape[1:]).index_add(0, labels, images.float())
+    means = sums / labels.bincount(minlength=k).clamp(min=1)[:, None, None]
+    return means[a] - means[b]
+
+# %% right="4.2.7" how="a place for each pixel of the sheet"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = math.ceil(n / num_cols)
+    line, column = torch.arange(rows * h)[:, None], torch.arange(num_cols * w)[None]
+    which = line // h * num_cols + column // w
+    picked = images[which.clamp(max=n - 1), line % h, column % w]
+    return torch.where(which < n, picked, torch.zeros_like(picked))
+
+# %% right="4.2.D" how="differences of cumulative sums"
+def block_means(v, k):
+    total = torch.cat([torch.zeros(1, dtype=torch.float64), v.double().cumsum(0)])
+    return (total[k::k] - total[:-k:k]) / k
+
+# %% right="4.2.5" how="matrices that average"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h // k * k != h or w // k * k != w:
+        raise ValueError("height " + str(h) + ", width " + str(w))
+    rows = torch.eye(h // k).repeat_interleave(k, dim=1) / k
+    cols = torch.eye(w // k).repeat_interleave(k, dim=1) / k
+    return rows @ X @ cols.T
+
+# %% right="4.2.5" how="the error of reshape, translated"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    try:
+        return X.reshape(n, c, h // k, k, w // k, k).mean(dim=(3, 5))
+    except RuntimeError:
+        raise ValueError(f"height {h} and width {w} are not both multiples of {k}") from None
+
+# %% right="4.2.2b" how="take_along_dim and gather"
+def fast_batches(images, labels, batch_size, order):
+    X = torch.take_along_dim(images, order[:, None, None], dim=0)[:, None].to(torch.float32) / 255.0
+    y = labels.gather(0, order).to(torch.int64)
+    return [(X[i:i + batch_size], y[i:i + batch_size]) for i in range(0, len(order), batch_size)]
+
+# %% right="4.2.2b" how="a class with an iterator"
+class _Batches:
+    def __init__(self, *parts):
+        self.parts = parts
+
+    def __iter__(self):
+        images, labels, size, order = self.parts
+        for start in range(0, order.numel(), size):
+            rows = order.narrow(0, start, min(size, order.numel() - start))
+            yield images.index_select(0, rows)[:, None] * (1 / 255), labels.index_select(0, rows).long()
+
+def fast_batches(images, labels, batch_size, order):
+    return _Batches(images, labels, batch_size, order)
+
+# %% right="4.2.C" how="a tensor without memory"
+def batch_bytes(shape, dtype):
+    t = torch.empty(shape, dtype=dtype, device="meta")
+    return t.numel() * t.element_size()

@@ -178,14 +178,15 @@ for h_in, p_in in ((3., 0.2), (-2., 0.6)):
                  mistakes={"The survivors are enlarged, so the expectation does not shrink.": h_in * (1 - p_in), "The expectation stands first, the variance second.": p_in / (1 - p_in) * h_in ** 2}
                  | ({"The sign of h stays.": -h_in} if h_in < 0 else {}),
                  hint="It is h itself: the survivors, a share 1 - p, are enlarged by 1 / (1 - p), with nothing added to it.")
-assert_close(list(after_dropout(4., 0)), [4., 0.], "h = 4, p = 0: expectation and variance", of="expectation",
-             hint="With p = 0 nothing is dropped, so h is left with certainty: expectation h, variance 0. Only p = 1 is a "
-                  "case of its own.")
 assert_close(after_dropout(3., 0.2)[1], 2.25, "the variance for h = 3, p = 0.2", of="variance",
-             mistakes={"This is the standard deviation.": 1.5, "This is the variance without the enlarging, p (1 - p) h².": 1.44, "p is the probability to be dropped, not to be kept.": 36.,
+             hint="The values 0 and h / (1 - p) have the probabilities p and 1 - p: the mean of the squares minus the square of the mean.",
+             mistakes={"This is the standard deviation.": 1.5, "h is missing: it enters squared.": 0.25, "This is the variance without the enlarging, p (1 - p) h².": 1.44, "p is the probability to be dropped, not to be kept.": 36.,
                        "This is the mean of the squares: subtract the square of the mean.": 11.25, "h enters squared.": 0.75, "Divide by 1 - p once; this is p h².": 1.8, "p / (1 - p) enters once, not squared.": 0.5625})
 assert_close(after_dropout(-2., 0.6)[1], 6., "the variance for h = -2, p = 0.6", of="variance",
              mistakes={"A variance is never negative: h enters squared, whatever its sign.": -6., "A variance is never negative: h enters squared.": -3., "h enters squared.": 3., "p / (1 - p) enters once, not squared.": 9.})
+assert_close(list(after_dropout(4., 0)), [4., 0.], "h = 4, p = 0: expectation and variance", of="expectation",
+             hint="With p = 0 nothing is dropped, so h is left with certainty: expectation h, variance 0. Only p = 1 is a "
+                  "case of its own.")
 for p_in, wanted in ((0.98, 196.), (0.998, 1996.)):
     assert_close(list(after_dropout(-2., p_in)), [-2., wanted], f"h = -2, p = {p_in}: expectation and variance", of="variance",
                  rtol=1e-4, hint="Only p = 1 is a case of its own, and nothing is added to 1 - p.")
@@ -287,6 +288,8 @@ def dice(p, shape, what, value=1.):
                 else "Negative entries are dropped as often as others." if value < 0 and share == 0
                 else "Nothing is dropped here: only p = 0 drops nothing." if share == 0
                 else "Compare uniform numbers from 0 to 1 with p itself.")
+    assert_equal(len(values), 2, f"how many different values occur, {what}, p = {p}", of="two values",
+                 hint="0, and one other: all that are kept are divided by the same number, 1 - p.")
     assert_close(values, torch.tensor([0., 1 / (1 - p)], dtype=torch.float64), f"the values that occur, divided by the entries of X, {what}, p = {p}", of="two values", rtol=1e-5,
                  mistakes={"The survivors are not enlarged.": torch.tensor([0., 1.], dtype=torch.float64),
                            "Divide by 1 - p, the probability to be kept.": torch.tensor([0., 1 / p], dtype=torch.float64),
@@ -869,7 +872,8 @@ def check_long_run(p1, p2, epochs_, every_, seed_):
         "These are the shares with seed 0: call torch.manual_seed(seed), with the argument `seed`, before make_net.":
             shares_by_epoch(p1, p2, last, every_, 0),
         "After a measurement the network is in evaluation mode: call net.train(), which reaches all layers, before the next epoch.": shares_by_epoch(p1, p2, last, every_, seed_, "eval"),
-        "This network was trained in evaluation mode, without dropout.": shares_by_epoch(p1, p2, last, every_, seed_, "always"),
+        "This network was trained without dropout: hand p1 and p2 on to make_net, and train in training mode.":
+            shares_by_epoch(p1, p2, last, every_, seed_, "always"),
         "Make the optimizer once, not anew after a measurement: make network and optimizer once.": shares_by_epoch(p1, p2, last, every_, seed_, "optimizer"),
         "This was measured in training mode, with dropout: call eval() before.": shares_by_epoch(p1, p2, last, every_, seed_, "dice"),
         "The training share was measured in training mode, with dropout: call eval() before both measurements.":
@@ -953,7 +957,9 @@ assert_close(variance_after(2., 3., 0.2), 4.75, "m = 2, v = 3, p = 0.2", of="spr
                        "Divide by 1 - p; do not multiply by 1 + p.": 4.4,
                        "The mean after dropout is m, not (1 - p) m.": 6.19,
                        "This is the dice's part alone: the examples differ, too.": 1.75,
-                       "This is the standard deviation.": math.sqrt(4.75)})
+                       "This is the standard deviation.": math.sqrt(4.75),
+                       "The survivors are enlarged: divide by 1 - p, do not multiply.": 1.6,
+                       "v is divided by 1 - p once, not twice.": 5.6875})
 assert_close(variance_after(0., 2., 0.5), 4., "m = 0, v = 2, p = 0.5", of="spread and mean", mistakes={"With m = 0, too, the spread grows: v / (1 - p), no case of its own.": 2.})
 assert_close(variance_after(-3., 1., 0.6), 16., "m = -3, v = 1, p = 0.6", of="spread and mean", hint="The second moment after dropout, minus the square of the mean.",
              mistakes={"p is the probability to be dropped.": 10 / 0.6 - 9, "m enters squared.": -2.,
@@ -1520,7 +1526,7 @@ def check_connect(seed, q, d, p):
                            "The bias is not to shrink.": bias_in.expand(300, q) * (1 - p)},
                  hint="These are whole outputs that are dropped, weights and bias together: multiply the mask with the "
                       "weight, before the product with X." if bool(((calls.abs() < 1e-4) | ((calls - whole).abs() < 1e-3)).all())
-                 else "The bias counts as it is in every call: it is neither dropped nor enlarged.")
+                 else "In every call the bias is neither dropped nor enlarged.")
     factor = (calls[:, :-1] - bias_in) / weight_in.T                              # (300, d, q): 0 or 1 / (1 - p)
     zero = (factor.abs() < 1e-3).double()
     other = factor[(factor.abs() >= 1e-3) & ((factor - 1 / (1 - p)).abs() >= 1e-3)]

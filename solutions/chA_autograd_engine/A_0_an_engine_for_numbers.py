@@ -69,7 +69,7 @@ except TypeError as error:
 # sides and one more.
 #
 # **You are done when**
-# - **values**: `data` of a sum and of a product is right;
+# - **values**: `data` of a sum and of a product is right, and what went in keeps its own;
 # - **count**: `count` is that of both sides and 1, also where both are the same object, or began with another count than 0; what went in keeps its own.
 
 # %% exercise="A.0.A"
@@ -99,15 +99,44 @@ def counted(numbers, lines, counts=()):
         values.append(values[i] + values[j] if sign == "+" else values[i] * values[j])
     return [[v.data, v.count] for v in values]
 
+@probe
+def class_of(sign):
+    try:
+        found = Counted(2.) + Counted(3.) if sign == "+" else Counted(2.) * Counted(3.)
+    except TypeError as error:
+        return f"TypeError: {error}"
+    return "Counted" if isinstance(found, Counted) else type(found).__name__
+
+for sign in "+*":
+    assert_equal(class_of(sign), "Counted", f"the class of Counted(2.) {sign} Counted(3.)", of="values",
+                 hint=f"Python calls the method {'__add__' if sign == '+' else '__mul__'}, and it returns a new object of the class Counted.")
 assert_equal([row[1] for row in counted([2., 3.], [])], [0, 0], "the count of Counted(2.) and of Counted(3.), just made", of="count")
 found = counted([2., 3.], [["*", 0, 1], ["+", 0, 2], ["*", 3, 3], ["+", 2, 3]])
-assert_close([row[0] for row in found[2:]], [6., 8., 64., 14.], "r = p * q, s = p + r, s * s and r + s for p = 2, q = 3: data", of="values")
+assert_close([row[0] for row in found[:2]], [2., 3.], "the data of p = 2 and of q = 3 after some operations", of="values",
+             hint="An operation leaves what went in as it was: its result is a new object.")
+assert_close([row[0] for row in found[2:]], [6., 8., 64., 14.], "r = p * q, s = p + r, s * s and r + s for p = 2, q = 3: data",
+             of="values",
+             mistakes={"A product multiplies the two numbers; this is their sum.": [5., 7., 14., 12.],
+                       "A sum adds the two numbers; this is their product.": [6., 12., 144., 72.]})
 assert_equal([row[1] for row in found[:2]], [0, 0], "the count of p and of q afterwards", of="count", hint="An operation leaves the count of what went in as it was.")
-assert_equal([row[1] for row in found[2:]], [1, 2, 5, 4], "r = p * q, s = p + r, s * s and r + s: count", of="count", mistakes={
+count_of_sum = counted([2., 3.], [["*", 0, 1], ["+", 0, 1]])[3][1]
+assert_equal(count_of_sum, 1, "the count of p + q, where p * q was computed before", of="count",
+             hint="p * q is no part of p + q: count what the sum itself was made by."
+             if isinstance(count_of_sum, int) and count_of_sum > 1 else "",
+             mistakes={"The result counts one more than both sides together.": 0})
+assert_equal([row[1] for row in found[2:]], [1, 2, 5, 4], "r = p * q, s = p + r, s * s and r + s: count", of="count",
+             hint="The result counts what both sides count, and one more.", mistakes={
     "The result counts one more than both sides together.": [0, 0, 0, 0], "A product is an operation, too: its result counts one more.": [0, 1, 2, 2],
-    "A sum is an operation, too: its result counts one more.": [1, 1, 3, 2], "Both sides bring their counts.": [1, 1, 1, 1], "Both sides bring their counts, not only the left one.": [1, 1, 2, 2],
-    "The counts of both sides are added; the larger one alone is not enough.": [1, 2, 3, 3], "In s * s both sides are s, and both bring their counts.": [1, 2, 3, 4]})
+    "Both sides bring their counts.": [1, 1, 1, 1], "Both sides bring their counts, not only the left one.": [1, 1, 2, 2],
+    "The counts of both sides are added, whatever they have in common; the larger one alone is not enough.": [1, 2, 3, 3],
+    "In s * s both sides are s, and both bring their counts.": [1, 2, 3, 4]})
 assert_equal(counted([2., 3.], [["+", 0, 1]], [4, 1])[2][1], 6, "Counted(2., 4) + Counted(3., 1): count", of="count", mistakes={"The second argument of Counted is the count to begin with.": 1})
+assert_equal(counted([2., 3.], [["*", 0, 1]], [4, 1])[2][1], 6, "Counted(2., 4) * Counted(3., 1): count", of="count",
+             hint="The result counts what both sides count, and one more.",
+             mistakes={"In a product, too, the counts of both sides are added, not multiplied.": 5})
+assert_close([row[0] for row in counted([2.5, 0.5], [["*", 0, 1], ["+", 0, 1]])[2:]], [1.25, 3.],
+             "data of p * q and p + q for p = 2.5, q = 0.5", of="values",
+             mistakes={"The numbers need not be whole ones: keep them as they come.": [0., 2.]})
 ### BEGIN HIDDEN TESTS
 found = counted([-1.5, 4., 0.5], [["+", 0, 1], ["+", 3, 2], ["*", 3, 4], ["*", 5, 5], ["+", 1, 6]])
 assert_close([row[0] for row in found[3:]], [2.5, 3., 7.5, 56.25, 60.25], "five operations with three numbers: data", of="values")
@@ -192,7 +221,8 @@ assert_type(slopes_of_v, (tuple, list, torch.Tensor, type(torch.ones(2).numpy())
 assert_equal(len(slopes_of_v), 2, "how many numbers slopes_of_v has", of="slopes")
 assert_true(float(slopes_of_v[0]) < float(slopes_of_v[1]), "of v = u x at x = 3, the slope by u is the smaller one", of="slopes", hint="u is 9 there, x is 3, and the slope by a factor is the other one.")
 assert_true(float(slopes_of_v[1]) < 20, "of the second operation alone, the slope by x is below 20", of="slopes", hint="The local derivative treats u as a number.")
-assert_true(float(slopes_of_v[1]) > 7, "of the second operation alone, the slope by x is above 7", of="slopes", hint="The pair holds the slopes of v = u x, not those of u = x x.")
+assert_true(float(slopes_of_v[1]) > 7, "of the second operation alone, the slope by x is above 7", of="slopes",
+            hint="The pair holds the slopes of v = u x, not those of u = x x; and u is 9 at x = 3.")
 assert_true(float(whole) > 18, "the whole derivative is above 18, the share of the ways through u", of="whole derivative", hint="There are three ways from x to v.")
 assert_true(float(whole) < 60, "the whole derivative is below 60", of="whole derivative", hint="The ways add up; they are not multiplied with each other.")
 ### BEGIN HIDDEN TESTS
@@ -254,7 +284,8 @@ def as_torch_records(name, x, y=None):
     out = leaves[0] + leaves[1] if name == "add" else leaves[0] * leaves[1]
     slopes = [g.item() for g in torch.autograd.grad(out, leaves)]
     assert_close(found["data"], out.item(), f"{what}: data", of="data")
-    assert_close(found["kept"], [float(number) for number in numbers], f"{what}: data of both arguments afterwards", of="data")
+    assert_close(found["kept"], [float(number) for number in numbers], f"{what}: data of both arguments afterwards", of="data",
+                 hint="Make a new Value for the result; `a` and `b` stay as they are.")
     if y is None:
         assert_equal(found["inputs"], [[0, 1], [0, 1]], f"{what}: for each of the inputs, which arguments it is (0 the first, 1 the second; here both are `a`)", of="inputs",
                      mistakes={"There are two inputs, although they are the same object.": [[0, 1]], "Keep the objects themselves, not their numbers or copies.": [[], []]})
@@ -263,8 +294,18 @@ def as_torch_records(name, x, y=None):
                      mistakes={"The order is that of the arguments.": [[1], [0]], "Keep the objects themselves, not their numbers or copies.": [[], []]})
     assert_equal(len(found["slopes"]), 2, f"{what}: how many slopes there are", of="slopes")
     assert_equal([slope for slope in found["slopes"] if isinstance(slope, str)], [], f"{what}: classes of slopes that are no numbers", of="slopes", hint="A slope is a plain number, as `a.data` is.")
-    assert_close(found["slopes"], slopes, f"{what}: the slopes", of="slopes",
-                 mistakes={"The slope by a factor is the other factor.": [float(number) for number in numbers]} if name == "mul" else {"If an input grows by a little, the sum grows by just as much.": [float(number) for number in numbers]})
+    own, exchanged = [float(number) for number in numbers], [float(number) for number in numbers[::-1]]
+    if name == "mul":
+        mistakes = {"The slope by a factor is the other factor.": own,
+                    "These are the slopes of a sum; by a factor it is the other factor.": [1., 1.]}
+    else:
+        mistakes = {"If an input grows by a little, the sum grows by just as much.": own}
+        if y is not None:
+            mistakes["These are the slopes of a product; if an input grows by a little, the sum grows by just as much."] = exchanged
+    if y is None:
+        mistakes["Each of the two entries has the slope of one place alone; the way back adds the two up."] = [2 * slope
+            for slope in slopes]
+    assert_close(found["slopes"], slopes, f"{what}: the slopes", of="slopes", mistakes=mistakes)
 
 for name_of_it in ("add", "mul"):
     as_torch_records(name_of_it, 2., 3.)
@@ -337,36 +378,63 @@ def relu(a):
 @probe
 def one_input(name, x, n):
     a = Value(x)
-    v = power(a, n) if name == "power" else tanh(a) if name == "tanh" else relu(a)
+    try:
+        v = power(a, n) if name == "power" else tanh(a) if name == "tanh" else relu(a)
+    except (ZeroDivisionError, TypeError) as error:
+        return {"error": f"{type(error).__name__}: {error}."}
     if v is None:
         return v
     slopes = [float(slope) if isinstance(slope, (bool, int, float)) or hasattr(slope, "item") else type(slope).__name__ for slope in getattr(v, "slopes", ())]
     return {"kind": "Value" if isinstance(v, Value) else type(v).__name__, "data": getattr(v, "data", 0.), "inputs": [int(source is a) for source in getattr(v, "inputs", ())],
-            "slopes": slopes}
+            "slopes": slopes, "handed back": [word for word, one in (("a", a),) if one is v]}
 
 def rule(name, x, n=0):
     what = f"power(Value({x:g}), {n})" if name == "power" else f"{name}(Value({x:g}))"
     of = "power" if name == "power" else "activations"
     found = one_input(name, x, n)
     assert_type(found, dict, f"what {what} returns", of="data")
+    error = found.get("error", "")
+    assert_true("error" not in found, f"{what} raises no error", of=of, hint=error + (
+        " A tuple with one entry has a comma: (a,), not (a)." if "not iterable" in error else
+        " The number is a.data; `max` and `math.tanh` take plain numbers." if "Value" in error and name != "power" else
+        " At a = 0 nothing can be divided by a." if x == 0 and "ZeroDivision" in error else ""))
     assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data")
+    assert_equal(found["handed back"], [], f"{what}: arguments that it hands back in place of a new Value", of=of,
+                 hint="Also where the number stays the same, the result is a new Value with a record of its own.")
     leaf = torch.tensor(x, dtype=torch.float64, requires_grad=True)
     out = leaf ** n if name == "power" else {"tanh": torch.tanh, "relu": torch.relu}[name](leaf)
     slope, = torch.autograd.grad(out, leaf)
-    assert_close(found["data"], out.item(), f"{what}: data", of="data", rtol=1e-6, atol=1e-8,
-                 mistakes={"A negative number becomes 0; this is its absolute value.": -x} if name == "relu" and x < 0 else None)
+    wrong = {"relu": {"A negative number becomes 0; this is its absolute value.": -x, "A negative number becomes 0.": x},
+             "tanh": {"This is the sigmoid.": 1 / (1 + math.exp(-x)),
+                      "This is the tangent; math.tanh is another function.": math.tan(x)},
+             "power": {"This is n times a; the task is a to the power of n.": n * x,
+                       "For a negative n, a ** n is 1 / a ** -n.": x ** abs(n),
+                       "For a negative n there is nothing to multiply, but something to divide by.": 1.} if n < 0
+                       else {"This is n times a.": n * x}}
+    assert_close(found["data"], out.item(), f"{what}: data", of="data", rtol=1e-6, atol=1e-8, mistakes=wrong[name])
     assert_equal(len(found["inputs"]), 1, f"{what}: how many inputs there are", of=of)
     assert_equal(found["inputs"], [1], f"{what}: whether the input is the object `a` itself (1 yes, 0 no)", of=of)
     assert_equal(len(found["slopes"]), 1, f"{what}: how many slopes there are", of=of)
     assert_equal([one for one in found["slopes"] if isinstance(one, str)], [], f"{what}: classes of slopes that are no numbers", of=of, hint="A slope is a plain number.")
-    known = {"tanh": {"1 - tanh² takes the result, not the input.": 1 - x * x, "The result is squared in 1 - tanh².": 1 - math.tanh(x)},
+    known = {"tanh": {"1 - tanh² takes the result, not the input.": 1 - x * x,
+                      "The result is squared in 1 - tanh².": 1 - math.tanh(x),
+                      "The square is taken away from 1, not added.": 1 + math.tanh(x) ** 2,
+                      "First the square, then the difference: 1 - tanh², not (1 - tanh)².": (1 - math.tanh(x)) ** 2,
+                      "math.tanh was applied twice: the result is tanh of a already.": 1 - math.tanh(math.tanh(x)) ** 2},
              "relu": {"Where a is not above 0, the slope is 0.": 1., "This is the result; the slope is another number.": x if x > 0 else -1.},
-             "power": {"n comes down as a factor.": x ** (n - 1) if x else -1., "The exponent is one less in the slope.": n * x ** n if x else -1.}}
+             "power": {"n comes down as a factor.": x ** (n - 1), "The exponent is one less in the slope.": n * x ** n,
+                       "The factor n keeps its sign." if x > 0
+                       else "The sign is the other one: in n a^(n - 1) both n and a keep theirs.": -n * x ** (n - 1),
+                       "`a ** n - 1` is 1 less than the power; the exponent n - 1 needs brackets.": n * x ** n - 1,
+                       "One less than n is n - 1, for a negative n, too.": n * x ** (n + 1)}
+             if x else {"At a = 0 with n = 1, n a^(n - 1) is 1 times 0 to the power of 0, and that is 1.": 0.}}
     assert_close(found["slopes"][0], slope.item(), f"{what}: the slope", of=of, rtol=1e-5, atol=1e-8, mistakes=known[name])
 
 rule("power", 3., 2)
-rule("power", 2., -1)
+rule("power", 2., -2)
+rule("power", -2., 2)
 rule("power", 0., 1)
+rule("power", 0., 2)
 for x in (0.5, -2.):
     rule("tanh", x)
     rule("relu", x)
@@ -539,25 +607,35 @@ def topological(result):
 
 # %% check="A.0.3" points=3
 @probe
-def ordered(graph, chain):
-    """graph: for each value the numbers of its inputs. Returns for each entry of the list its number, -1 for a stranger; then for a second call."""
+def ordered(graph, chain, data, grad):
+    """graph: for each value the numbers of its inputs. Returns for each entry of the list its number, or below 0 for a stranger; then for a second call."""
     values = []
     for sources in graph:
-        values.append(Value(1., [values[i] for i in sources], [1.] * len(sources)))
+        values.append(Value(data or (-1) ** len(values) * (len(values) + 2.), [values[i] for i in sources], [1.] * len(sources)))
     for _ in range(chain):
-        values.append(Value(1., values[-1:], (1.,)))
+        values.append(Value(data or (-1) ** len(values) * (len(values) + 2.), values[-1:], (1.,)))
+    for value in values:
+        value.grad = grad
     number = {id(value): i for i, value in enumerate(values)}
+    leaf = Value(0.25)
+    earlier = Value(0.5, (leaf,), (2.,))
+    topological(earlier)
+    number[id(leaf)] = number[id(earlier)] = -3
     calls = []
     for _ in range(1 if chain else 2):
         found = topological(values[-1])
         if found is None:
             return found
         kind = type(found).__name__
-        calls.append({"kind": kind, "numbers": [number.get(id(value), -1) for value in found] if kind in ("list", "tuple") else []})
+        entries = list(found) if kind in ("list", "tuple") else []
+        calls.append({"kind": kind, "numbers": [number.get(id(value), -1 if isinstance(value, Value) else -2)
+                                                for value in entries],
+                      "kept": [[value.data for value in values], [value.grad for value in values],
+                               [len(value.inputs) for value in values]]})
     return calls
 
-def fits(graph, what, chain=0):
-    calls = ordered(graph, chain)
+def fits(graph, what, chain=0, names="", data=None, grad=0.):
+    calls = ordered(graph, chain, data, grad)
     assert_type(calls, list, f"what topological returns for {what}", of="complete")
     assert_true(calls[0]["kind"] in ("list", "tuple"), f"what topological returns for {what} is a list", of="complete", hint=f"It is a {calls[0]['kind']}.")
     found = calls[0]["numbers"]
@@ -569,23 +647,53 @@ def fits(graph, what, chain=0):
             wanted.add(i)
             todo += graph[i]
     of = "long chains" if chain else None
-    assert_equal(found.count(-1), 0, f"{what}: how many entries are none of the objects that the result is made of", of=of or "complete", hint="The list holds the Value objects themselves.")
-    assert_equal(len(found) - len(set(found)), 0, f"{what}: how many entries stand in the list again", of=of or "once")
-    assert_equal(len(wanted - set(found)), 0, f"{what}: how many values are missing", of=of or "complete")
-    assert_equal(len(set(found) - wanted), 0, f"{what}: how many entries the result is not made of", of=of or "complete")
+    name = {i: names[i] if names else f"value {i + 1}" for i in range(len(graph))}
+    some = lambda numbers: [name[i] for i in sorted(numbers)][:5]
+    assert_equal(found.count(-2), 0, f"{what}: how many entries are no objects of the class Value", of=of or "complete",
+                 hint="The list holds the Value objects themselves.")
+    assert_equal(found.count(-3), 0, f"{what}: how many entries belong to another result, asked for in an earlier call",
+                 of=of or "values kept",
+                 hint="Each call begins with a list of its own: one that stands outside of the function, or as a default in its head, lives on.")
+    assert_equal(found.count(-1), 0, f"{what}: how many entries are other objects than those that the result is made of",
+                 of=of or "complete",
+                 hint="The list holds the Value objects themselves, no copies.")
+    assert_close(calls[0]["kept"][0], [data or (-1) ** i * (i + 2.) for i in range(len(graph))],
+                 f"{what}: data of all values afterwards", of=of or "values kept",
+                 hint="The walk only reads the values.")
+    assert_close(calls[0]["kept"][1], [grad] * len(graph), f"{what}: grad of all values afterwards, {grad:g} before",
+                 of=of or "values kept",
+                 hint="The walk only reads the values: keep what you count or mark in a dictionary or a set of your own.")
+    assert_true(calls[0]["kept"][2] == [len(sources) for sources in graph], f"{what}: every value has its inputs after the call",
+                of=of or "values kept",
+                hint="The walk only reads the values.")
+    again = {i for i in found if found.count(i) > 1} if len(found) < 1000 and len(set(found)) < len(found) else set()
+    assert_equal(len(found) - len(set(found)), 0, f"{what}: how many entries stand in the list again", of=of or "once",
+                 hint=f"More than once: {', '.join(some(again))}." if again else "")
+    assert_equal(some(wanted - set(found)), [], f"{what}: values that are missing", of=of or "complete",
+                 hint="Two values may hold the same number: it is the object that counts." if data else
+                 "The result itself belongs to the list." if wanted - set(found) == {len(graph) - 1} else
+                 "Values that are made of nothing belong to the list, too." if not any(graph[i] for i in wanted - set(found))
+                 else "")
+    assert_equal(some(set(found) - wanted), [], f"{what}: values in the list that the result is not made of", of=of or "complete")
     at = {i: place for place, i in enumerate(found)}
-    early = sum(at[j] > at[i] for i in wanted for j in graph[i])
-    assert_equal(early, 0, f"{what}: how often a value stands before one of its inputs", of=of or "inputs first")
+    pairs = sorted({(i, j) for i in wanted for j in graph[i]})
+    early = [f"{name[i]} before {name[j]}" for i, j in pairs if at[j] > at[i]]
+    assert_equal(early[:5], [], f"{what}: which value stands before one of its inputs", of=of or "inputs first",
+                 hint="Every value stands before all of its inputs: this is the order of the way back; read from its end, it is the one asked for."
+                 if len(early) == len(pairs) else "A value may be written down only when all of its inputs stand in the list.")
     if not chain:
-        assert_equal(len(calls[1]["numbers"]), len(wanted), f"{what}: how many values a second call finds", of="values kept", hint="Does a call leave something behind, in the values or outside of the function?")
+        assert_equal(len(calls[1]["numbers"]), len(wanted), f"{what}: how many values a second call finds", of="values kept",
+                     hint="The first call left something behind, in the values or outside of the function.")
         assert_equal(sorted(calls[1]["numbers"]), sorted(wanted), f"{what}: which values a second call finds", of="values kept")
 
-fits([[], [0], [1], [1, 2]], "b = 2a, c = 3b, d = b + c")
-fits([[], [0], [1], [2, 1]], "b = 2a, c = 3b, d = c + b")
-fits([[], [], [0, 0], [2, 2]], "x, y (not used), u = x x, v = u u")
-fits([[], [0], [1], [0, 0], [2, 3]], "b = 2a, c = 3b, s = a a, r = c + s")
-fits([[], [0], [1], [0, 0], [3, 2]], "b = 2a, c = 3b, s = a a, r = s + c")
-fits([[]], "a single number")
+fits([[], [0], [1], [1, 2]], "b = 2a, c = 3b, d = b + c", names="abcd")
+fits([[], [0], [1], [2, 1]], "b = 2a, c = 3b, d = c + b", names="abcd")
+fits([[], [], [0, 0], [2, 2]], "x, y (not used), u = x x, v = u u", names="xyuv")
+fits([[], [0], [1], [0, 0], [2, 3]], "b = 2a, c = 3b, s = a a, r = c + s", names="abcsr")
+fits([[], [0], [1], [0, 0], [3, 2]], "b = 2a, c = 3b, s = a a, r = s + c", names="abcsr")
+fits([[]], "a single number", names="a")
+fits([[], [], [0, 1]], "x, y and u = x y, each of them 1", names="xyu", data=1.)
+fits([[], [0], [1, 0]], "b = 2a, c = b + a, with grads from before", names="abc", grad=7.)
 fits([[], [0, 0]], "a chain of 5,000 operations", chain=5000)
 ### BEGIN HIDDEN TESTS
 luck = random.Random(903)
@@ -598,6 +706,8 @@ fits([[], [0], [0, 1], [2, 0], [3, 1], [4, 0]], "values that are used on several
 fits([[], [0], [1], [2], [0, 0], [0, 0, 0], [3, 4], [5, 6, 3]], "squares, cubes and a chain of the same number")
 fits([[], [0], [1], [2], [0, 0], [0, 0, 0], [4, 3], [3, 6, 5]], "the same, the other way round")
 fits([[], [], [0, 1]], "another chain, of 7,000 operations", chain=7000)
+fits([[], [0], [0, 1], [2, 1, 0]], "values of the same number", data=-2.)
+fits([[], [0], [0, 1], [2, 2, 0]], "values with grads from before", grad=-0.5)
 doubled = [[]] + [[i, i] for i in range(40)]
 fits(doubled, "40 doublings, a = a + a: 2 to the power of 40 ways, 41 values")
 ### END HIDDEN TESTS
@@ -611,7 +721,7 @@ fits(doubled, "40 doublings, a = a + a: 2 to the power of 40 ways, 41 values")
 # **You are done when**
 # - **chains**: along a chain the slopes are multiplied; the result's own `grad` is 1, also if it is the only value;
 # - **fan-out**: a value that is used in several places, or twice in one operation, gets the sum; an operation may have any number of inputs;
-# - **afresh**: what stood in `grad` before does not count; the list stays as it is, and a second call with it gives the same.
+# - **afresh**: what stood in `grad` before does not count; the list and the record stay as they are, and a second call gives the same.
 
 # %% exercise="A.0.4"
 def backward(values):
@@ -636,14 +746,17 @@ def walked(graph, times, before):
     """graph: for each value its inputs and slopes. The grads after each call."""
     values = []
     for sources, slopes in graph:
-        values.append(Value(1., [values[i] for i in sources], slopes))
+        values.append(Value(len(values) + 2., [values[i] for i in sources], slopes))
     for value in values:
         value.grad = before
     seen, given = [], list(values)
     for _ in range(times):
         backward(given)
         seen.append([value.grad for value in values])
-    return {"grads": seen, "list": [next((i for i, value in enumerate(values) if value is one), -1) for one in given]}
+    return {"grads": seen, "list": [next((i for i, value in enumerate(values) if value is one), -1) for one in given],
+            "record": [[[next((i for i, one in enumerate(values) if one is source), -1) for source in value.inputs],
+                        list(value.slopes)]
+                       for value in values]}
 
 def slopes_by_ways(graph):
     """The derivative of the last value by each: forward, one direction at a time."""
@@ -660,22 +773,38 @@ def derivatives(graph, what, of, times=1, before=0., mistakes=None):
     found = walked(graph, 1, before)
     assert_equal(found["list"], list(range(len(graph))), f"{what}: the places of the values in the list after the call", of="afresh", hint="The list is the caller's: leave it as it is.")
     assert_close(found["grads"][0], slopes_by_ways(graph), what, of=of, mistakes=mistakes)
+    assert_equal(found["record"], [[list(sources), list(slopes)] for sources, slopes in graph],
+                 f"{what}: the inputs (by number) and the slopes of the values after the call", of="afresh",
+                 hint="A second call needs them: leave them as they are.")
     if times > 1:
         assert_close(walked(graph, times, before)["grads"][-1], slopes_by_ways(graph), f"{what}, after call {times}", of=of, hint="Each call sets every grad to 0 first.")
 
 chain_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[2], [-0.5]]]
-diamond_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[1, 2], [1., 1.]]]
+diamond_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[1, 2], [4., 1.]]]
 square_graph = [[[], []], [[0, 0], [5., 5.]]]
 derivatives(chain_graph, "the grads of a chain with the slopes 2, 3 and -0.5", "chains", mistakes={
     "Nothing was set: the result's own grad is 1.": [0.] * 4, "The result's own grad is 1; walk from the end, so that it is passed on.": [0., 0., 0., 1.],
-    "Walk from the end: here a value passed on before anything had come in.": [0., 0., -0.5, 1.], "The result's own grad is 1.": [-3., -1.5, -0.5, 0.], "A value passes on its own grad times the slope.": [2., 3., -0.5, 1.]})
-derivatives(diamond_graph, "the grads of a, b, c, d for b = 2a, c = 3b, d = b + c", "fan-out", mistakes={
-    "Walk from the end: a value passes on what has come in.": [0., 1., 1., 1.], "Contributions add up; the last one replaced the others.": [6., 3., 1., 1.]})
-derivatives(square_graph, "the grads of x and x x at x = 5", "fan-out", mistakes={"x is an input twice, and counts twice.": [5., 1.]})
+    "Walk from the end: here a value passed on before anything had come in.": [0., 0., -0.5, 1.],
+    "The result's own grad is 1.": [-3., -1.5, -0.5, 0.], "A value passes on its own grad times the slope.": [2., 3., -0.5, 1.],
+    "The result's own grad is 1, whatever its data is.": [-15., -7.5, -2.5, 5.],
+    "The values in between keep their grad, too.": [-3., 0., 0., 1.],
+    "Along a chain, grad and slope are multiplied, not added.": [5.5, 3.5, 0.5, 1.],
+    "The slope is all that is needed: data has no part in the way back.": [-72., -18., -2., 1.],
+    "The slope is all that is needed, and data has no part in the way back.": [-180., -30., -2.5, 1.],
+    "The result stands last in the list; its grad is 1, not that of the first value.": [1., 0., 0., 0.]})
+derivatives(diamond_graph, "the grads of a, b, c, d for b = 2a, c = 3b, d = 4b + c", "fan-out", mistakes={
+    "Walk from the end: a value passes on what has come in.": [0., 4., 1., 1.],
+    "Contributions add up; the last one replaced the others.": [6., 3., 1., 1.],
+    "Contributions add up; here they were multiplied.": [24., 12., 1., 1.],
+    "b passed on before c had passed on to it.": [8., 7., 1., 1.]})
+derivatives(square_graph, "the grads of x and x x at x = 5", "fan-out",
+            mistakes={"x is an input twice, and counts twice.": [5., 1.],
+                      "Contributions add up; here they were multiplied.": [25., 1.]})
 derivatives([[[], []]], "the grad of a single number", "chains", mistakes={"The result's own grad is 1, also if it is the only value.": [0.]})
 derivatives([[[], []], [[0], [2.]], [[0, 1, 1], [3., 5., -1.]]], "the grads of a, b, c for b = 2a and a c of three inputs (a, b and b)", "fan-out", mistakes={"An operation may have more than two inputs.": [13., 5., 1.]})
 derivatives(diamond_graph, "the grads of values whose grad was 7 before", "afresh", 2, 7., mistakes={
-    "What stood in grad before counts, too: set it to 0 first.": [71., 32., 8., 1.], "The result's grad begins at 1, whatever stood there.": [64., 32., 8., 8.]})
+    "What stood in grad before counts, too: set it to 0 first.": [77., 35., 8., 1.],
+    "The result's grad begins at 1, whatever stood there.": [112., 56., 8., 8.]})
 ### BEGIN HIDDEN TESTS
 luck = random.Random(904)
 derivatives([[[], []]], "the grad of a single number, 5 before", "chains", 1, 5.)
@@ -709,7 +838,7 @@ for k in range(6):
 # - Methods `a.tanh()`, `a.relu()`, each a new `Scalar`, and `a.backward()`, which sets `grad` of `a` itself and of everything that it is made of.
 #
 # **You are done when**
-# - **values**: `data` of every operation is right, and the operands keep theirs;
+# - **values**: every operation gives a `Scalar` whose `data` is right, and the operands keep theirs;
 # - **plain numbers**: `a + 2`, `2 + a`, `a - 2`, `2 - a`, `a * 2`, `2 * a`, `a / 2` and `2 / a` work, forward and back;
 # - **derivatives**: `grad` is right for each operation on its own (relu has the slope 0 at 0), and the result's own is 1;
 # - **fan-out**: also where values are used several times, and for the values in between;
@@ -782,7 +911,7 @@ class Scalar:
 # %% [markdown] hints="A.0.5"
 # 1. Which of the operators can you write with `+`, `*` and `**` of your own class, so that they need no rule?
 # 2. `other if isinstance(other, Scalar) else Scalar(other)` makes an object of a number. `__rsub__(self, other)` is called for `other - self`.
-# 3. For `abs`: `def __abs__(self): return Scalar(abs(self.data), (self,), (math.copysign(1, self.data),))`.
+# 3. For `abs`: `def __abs__(self): return Scalar(abs(self.data), (self,), (1. if self.data > 0 else -1.,))`.
 
 # %% check="A.0.5" points=5
 @probe
@@ -798,13 +927,20 @@ def calculated(text, names, numbers, times, other):
         if other and result is not None:
             eval(other, page_of_names).backward()
     except TypeError as error:
-        return {"error": f"TypeError: {error}"}
+        return {"error": f"TypeError: {error}."}
+    except AttributeError as error:
+        if error.name in ("tanh", "relu") or isinstance(error.obj, (int, float)):
+            return {"error": f"AttributeError: {error}.", "of": type(error.obj).__name__}
+        raise
     if result is None:
         return result
+    if not isinstance(result, Scalar):
+        return {"kind": type(result).__name__}
     for _ in range(times):
         result.backward()
     made_on_the_way = [page_of_names[step.split(" = ")[0]] for step in steps]
-    return {"data": getattr(result, "data", result), "grads": [leaf.grad for leaf in [*leaves.values(), *made_on_the_way]], "own": result.grad,
+    return {"kind": "Scalar", "data": result.data, "grads": [leaf.grad for leaf in [*leaves.values(), *made_on_the_way]],
+            "own": result.grad, "handed back": [name for name, leaf in leaves.items() if leaf is result],
             "kept": [leaf.data for leaf in leaves.values()]}
 
 def by_autograd(text, names, numbers):
@@ -818,20 +954,66 @@ def by_autograd(text, names, numbers):
     grads = torch.autograd.grad(out, [*leaves.values(), *made_on_the_way], allow_unused=True)
     return out.item(), [0. if g is None else g.item() for g in grads]
 
-def agrees(text, numbers, of, times=1, values=True, other=""):
+slopes_in_words = {"a": "A result that is made of nothing has the grad 1.", "+": "Both slopes of a sum are 1.",
+                   "*": "The slope by a factor is the other factor.",
+                   "-": "The slopes of a difference are 1 and -1.", "/": "The slopes of a quotient are 1 / b and -a / b².",
+                   "-a": "The slope of -a is -1.",
+                   "**": "The slope of a ** n is n a^(n - 1), for n = 1 and at a = 0, too.",
+                   "a.tanh()": "The slope of tanh is 1 - tanh².",
+                   "a.relu()": "The slope of relu is 1 where a is above 0, and 0 elsewhere, at 0, too."}
+reversed_methods = {"+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__"}
+
+def in_words(text, of, found, value, grads):
+    """For an expression: the hint for an error, for data, and for grads; the mistakes known for data, and for grads."""
+    words = text.split()
+    left = of == "plain numbers" and words[0] != "a"
+    error = found.get("error", "")
+    if found.get("of") in ("int", "float"):
+        error += " A plain number has no data: make a Scalar of it first."
+    if left:
+        error += f" With a plain number on the left, Python calls {reversed_methods[words[1]]} of a."
+    operation = text[-7:] if text.startswith("(") else words[1] if len(words) == 3 else text
+    slope = (slopes_in_words.get(operation) or slopes_in_words.get(f"a{operation}", "")) if of == "derivatives" else ""
+    nothing = f"Nothing came in: the slope is 0, the record misses the very objects, or backward() does not pass on. {slope}".strip()
+    known = {nothing: [0.] * len(grads)} if of in ("derivatives", "plain numbers") and any(grads) else {}
+    exchanged = {}
+    if of == "plain numbers":
+        known["The sign is the other one."] = [-g for g in grads]
+        if left and words[1] in "-/":
+            exchanged = {"The plain number is the left side; this is the result with the two sides exchanged.": -value
+                         if words[1] == "-" else 1 / value}
+    data = f"Python calls {reversed_methods[words[1]]} of a here." if left else {
+        "a.relu()": "The result of relu is the larger one of a and 0.", "a ** 0.5": "n may be any plain number, also 0.5.",
+        "a / b": "The quotient is not rounded."}.get(text, "")
+    return error, data, slope, exchanged, known
+
+def agrees(text, numbers, of, times=1, values=True, other="", mistakes=None):
     names = "abcdefgh"[:len(numbers)]
     at = ", ".join(f"{name} = {number:g}" for name, number in zip(names, numbers))
     found, (value, grads) = calculated(text, names, numbers, times, other), by_autograd(text, names, numbers)
     assert_type(found, dict, f"what {text} gives", of="values")
-    assert_true("error" not in found, f"{text} at {at} raises no error", of="values" if values else of, hint=found.get("error", ""))
-    assert_close(found["data"], value, f"{text} at {at}: data", of="values" if values else of)
-    assert_close(found["kept"], [float(number) for number in numbers], f"{text} at {at}: data of {', '.join(names)} afterwards", of="values")
+    error, hint_for_data, slope, exchanged, known = in_words(text, of, found, value, grads)
+    assert_true("error" not in found, f"{text} at {at} raises no error", of="values" if values else of, hint=error)
+    assert_equal(found["kind"], "Scalar", f"the class of what {text} gives", of="values",
+                 hint="Each operation gives a new Scalar, with its record.")
+    if text not in names:
+        assert_equal(found["handed back"], [], f"{text} at {at}: names of Scalars that are handed back in place of a new one",
+                     of="values",
+                     hint="Also where the number stays the same, the result is a new Scalar.")
+    assert_close(found["data"], value, f"{text} at {at}: data", of="values" if values else of, hint=hint_for_data,
+                 mistakes=exchanged)
+    assert_close(found["kept"], [float(number) for number in numbers], f"{text} at {at}: data of {', '.join(names)} afterwards",
+                 of="values",
+                 hint="An operation makes a new Scalar; what it is made of stays as it is.")
     again = (f" after backward() {times} times" if times > 1 else "") + (f" after ({other}).backward()" if other else "")
-    hint = {"fan-out": "What comes in adds up, and a value passes on only after all of its users have.", "afresh": "backward() sets every grad to 0 first, and leaves the record as it is."}.get(of, "")
-    of_names = ", ".join([*names, *(step.split(" = ")[0] for step in text.split("; ")[:-1])])
-    assert_close(found["grads"], grads, f"{text} at {at}: grad of {of_names}{again}", of=of, hint=hint)
+    hint = {"fan-out": "If each operation on its own is right: what comes in adds up, and a value passes on once, after all of its users have.",
+            "afresh": "backward() sets every grad that it reaches to 0 first, and leaves the record as it is."}.get(of, slope)
     if of == "derivatives":
-        assert_close(found["own"], 1., f"{text} at {at}: grad of the result itself", of=of)
+        assert_close(found["own"], 1., f"{text} at {at}: grad of the result itself", of=of,
+                     hint="The derivative of the result by itself is 1.")
+    of_names = ", ".join([*names, *(step.split(" = ")[0] for step in text.split("; ")[:-1])])
+    assert_close(found["grads"], grads, f"{text} at {at}: grad of {of_names}{again}", of=of, hint=hint,
+                 mistakes={**known, **(mistakes or {})})
 
 @probe
 def long_sum(n, step):
@@ -847,27 +1029,46 @@ def methods_of_scalar():
     return sorted(method for kind in Scalar.__mro__[:-1] for method in vars(kind))
 
 assert_true("__add__" in methods_of_scalar(), "Scalar has the method __add__", of="values", hint="Is the class written?")
+assert_true("backward" in methods_of_scalar(), "Scalar has the method backward", of="derivatives")
 with part(1, "the operations"):
-    for text, numbers in (("a + b", (2., 3.)), ("a * b", (2., 3.)), ("a - b", (2., 5.)), ("a / b", (3., 4.)), ("-a", (2.,)), ("a ** 3", (2.,)), ("a.tanh()", (0.5,)), ("a.relu()", (-2.,)), ("a.relu()", (3.,)), ("a.relu()", (0.,)), ("a + b", (0., 0.))):
+    for text, numbers in (("a", (3.,)), ("a + b", (2., 3.)), ("a * b", (2., 3.)), ("a - b", (2., 5.)), ("a / b", (3., 4.)),
+                          ("-a", (2.,)), ("a ** 3", (2.,)), ("a ** 1", (2.,)), ("a.tanh()", (0.5,)), ("a.relu()", (-2.,)),
+                          ("a.relu()", (3.,)), ("a.relu()", (0.,)), ("a + b", (0., 0.))):
         agrees(text, numbers, "derivatives")
 with part(1, "plain numbers"):
     for text in ("a + 2", "2 + a", "a - 2", "2 - a", "a * 2", "2 * a", "a / 2", "2 / a"):
         agrees(text, (4.,), "plain numbers", values=False)
 with part(1, "fan-out"):
-    agrees("a + a", (5.,), "fan-out")
-    agrees("a * a", (5.,), "fan-out")
+    agrees("a + a", (5.,), "fan-out", mistakes={"a is used twice: what comes in adds up; here one of the two was lost.": [1.]})
+    agrees("a * a", (5.,), "fan-out", mistakes={"a is used twice: what comes in adds up; here one of the two was lost.": [5.]})
     agrees("(a * b + a) * (a * b)", (2., 3.), "fan-out")
-    agrees("b = a * a; c = b * b; b + c", (1.5,), "fan-out")
-    agrees("b = a * a; c = b * b; c + b", (1.5,), "fan-out")
+    known_orders = {"b passed on before c had passed on to b: a value waits for all of its users.": [3., 5.5, 1.],
+                    "b passed on more than once: a value passes on once, when its grad is complete.": [49.5, 5.5, 1.],
+                    "grad of the values in between is wanted, too.": [16.5, 0., 0.],
+                    "A value keeps its own grad when it passes on.": [16.5, 5.5, 0.]}
+    agrees("b = a * a; c = b * b; b + c", (1.5,), "fan-out", mistakes=known_orders)
+    agrees("b = a * a; c = b * b; c + b", (1.5,), "fan-out", mistakes=known_orders)
 with part(1, "again, and long chains"):
     agrees("(a * b + a) ** 2", (2., 3.), "fan-out")
-    agrees("(a * b + a) ** 2", (2., 3.), "afresh", times=2)
+    agrees("a + b", (2., 5.), "afresh", times=2, mistakes={
+        "The second call added to what the first had left: set every grad to 0 first.": [2., 2.],
+        "The record was gone when the second call came: a call leaves it as it is.": [0., 0.]})
+    agrees("a + b", (2., 5.), "afresh", other="a * b", mistakes={
+        "The second result added to what the first had left: set every grad to 0 first.": [6., 3.]})
+    agrees("(a * b + a) ** 2", (2., 3.), "afresh", times=2, mistakes={
+        "Every grad begins at 0, also of the values in between; some were left from the first call.": [240., 128.],
+        "The grads of the values in between begin at 0, too; theirs were left from the first call.": [176., 96.]})
     agrees("c = a * b; c * c + a", (2., 3.), "fan-out")
-    agrees("c = a * b; c * c + a", (2., 3.), "afresh", other="c + b")
+    agrees("c = a * b; c * c + a", (2., 3.), "afresh", other="c + b", mistakes={
+        "The record of c was gone after (c + b).backward(): a call leaves the record as it is.": [1., 3., 12.],
+        "Nothing went from c to a and b: (c + b).backward() must leave the record of c as it is.": [1., 0., 12.]})
     assert_close(long_sum(3000, 0.5), [1500., 3000.], "0.5 added up 3,000 times: the sum, and the grad of the 0.5", of="long chains")
 ### BEGIN HIDDEN TESTS
 with part(1, "other numbers and programs"):
-    for text, numbers in (("a + b", (-2., 0.)), ("a * b", (0., -1.5)), ("a - b", (0.5, -4.)), ("a / b", (-3., 0.5)), ("-a", (-7.,)), ("a ** -2", (1.5,)), ("a ** 0.5", (9.,)), ("a.tanh()", (-1.2,)), ("a.relu()", (0.25,)), ("(a - b).relu()", (3., 3.)), ("a + b", (0., 0.)), ("a - b", (0., 0.))):
+    for text, numbers in (("a + b", (-2., 0.)), ("a * b", (0., -1.5)), ("a - b", (0.5, -4.)), ("a / b", (-3., 0.5)),
+                          ("-a", (-7.,)), ("a ** -2", (1.5,)), ("a ** 0.5", (9.,)), ("a ** 1", (0.,)), ("a ** 2", (0.,)),
+                          ("a ** 1", (-3.,)), ("a.tanh()", (-1.2,)), ("a.relu()", (0.25,)), ("(a - b).relu()", (3., 3.)),
+                          ("a + b", (0., 0.)), ("a - b", (0., 0.))):
         agrees(text, numbers, "derivatives")
     for text in ("a + 0.5", "-1 + a", "a - 3", "3 - a", "a * -2", "-0.5 * a", "a / -4", "-3 / a"):
         agrees(text, (-1.5,), "plain numbers", values=False)
@@ -925,7 +1126,7 @@ del objects
 # ### What arrays change
 #
 # Write `records(n, d, q)`: the number of operations of numbers that an engine for numbers records for a linear layer with bias, $d$ inputs and $q$
-# outputs, on $n$ examples (no object is made for a result that is not needed).
+# outputs, on $n$ examples (adding up begins with the first product, not with a 0).
 #
 # Then explain in words: what does the engine for arrays save; what takes the place of the slopes, and why not tables; and what stays the same?
 #
@@ -945,6 +1146,18 @@ def records(n, d, q):
 # 3. One example, 3 inputs, 2 outputs: 2 · (3 + 2 + 1) = 12.
 
 # %% check="A.0.6" points=1
+assert_equal(records(3, 4, 5), 120, "records(3, 4, 5)", of="count", mistakes={
+    "These are the products alone.": 60, "The bias is a sum, too: one for each output of each example.": 105,
+    "To add up d numbers takes fewer than d sums.": 135,
+    "This is the count for one example.": 40, "This is the count for one output of each example.": 24,
+    "The bias is added once for each example.": 110,
+    "Only one bias is counted; each output of each example has one added.": 106,
+    "Each of the q outputs has a bias of its own added.": 108,
+    "These are the products and the biases; the sums of the d products are missing.": 75,
+    "A layer needs products, too; these are the sums without the biases.": 45,
+    "These are the parameters of the layer; the task counts its operations.": 25,
+    "Two is the count for an engine of arrays; here each operation of two numbers is one.": 2,
+    "Only operations count; x, W and b are handed in, no operation makes them.": 157})
 assert_equal(records(1, 3, 2), 12, "records(1, 3, 2)", of="count", mistakes={"These are the products alone.": 6, "The bias is a sum, too.": 10, "To add up d numbers takes fewer than d sums.": 14})
 assert_equal(records(2, 1, 5), 20, "records(2, 1, 5)", of="count", mistakes={"This is the count for one example.": 10, "The bias is added once for each example.": 15})
 ### BEGIN HIDDEN TESTS

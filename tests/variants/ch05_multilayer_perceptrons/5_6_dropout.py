@@ -1163,7 +1163,7 @@ def decay_grid(rates, decays, epochs, seeds):
             T[i, j] = sum(s) / len(s)
     return T
 
-# %% wrong="5.6.5" why="half the decay" breaks="decays" says="as it stands"
+# %% wrong="5.6.5" why="half the decay" breaks="decays" says="for the decays [0.0, 0.15]"
 def decay_grid(rates, decays, epochs, seeds):
     T = torch.zeros(len(rates), len(decays))
     for i, p in enumerate(rates):
@@ -1615,7 +1615,7 @@ def match(strength, p, epochs, seeds):
         table[name] = shares
     return table
 
-# %% wrong="5.6.7b" why="one layer only" breaks="own noise in training" says="Replace both"
+# %% wrong="5.6.7b" why="one layer only" breaks="own noise in training" says="replace both layers"
 def match(strength, p, epochs, seeds):
     results = {"plain": [], "dropout": [], "own": []}
     for seed in seeds:
@@ -1785,7 +1785,7 @@ def match(strength, p, epochs, seeds):
             out[name].append(share_right(net, val_X, val_y))
     return out
 
-# %% wrong="5.6.7b" why="the third network trains longer" breaks="own noise in training" says="more than the training"
+# %% wrong="5.6.7b" why="the third network trains longer" breaks="own noise in training" says="by 4 epochs"
 def match(strength, p, epochs, seeds):
     out = {'plain': [], 'dropout': [], 'own': []}
     for seed in seeds:
@@ -2012,18 +2012,6 @@ class DropConnect(nn.Module):
             return self.linear(X)
         W, b, p = self.linear.weight, self.linear.bias, self.p
         return F.linear(X, (torch.rand_like(W) > p) * W.abs() / (1 - p), b)
-
-# %% wrong="5.6.7a" why="overwrites X unrecorded" breaks="learns" says="Make a new tensor"
-class OwnNoise(nn.Module):
-    def __init__(self, strength):
-        super().__init__()
-        self.strength = strength
-
-    def forward(self, X):
-        with torch.no_grad():
-            if self.training:
-                X *= 1 + self.strength * torch.randn_like(X)
-        return X
 
 # %% wrong="5.6.7a" why="no noise above strength 1" breaks="strength" says="above 1"
 class OwnNoise(nn.Module):
@@ -2862,3 +2850,15 @@ def after_dropout(h, p):
     if p == 1:
         return [0., 0.]
     return [float(h), float(h * h / (1 - p) - h * h)]
+
+# %% wrong="5.6.7a" why="overwrites X unrecorded" breaks="learns" says="Make a new tensor"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        with torch.no_grad():
+            if self.training:
+                X *= 1 + self.strength * torch.randn_like(X)
+        return X

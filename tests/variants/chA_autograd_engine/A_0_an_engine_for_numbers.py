@@ -233,7 +233,7 @@ def relu(a):
     """max(a, 0), recorded."""
     return Value(max(a.data, 0.), (a,), (1. if a.data > 0 else 0.,))
 
-# %% wrong="A.0.2" why="divides by the input" breaks="power" says="ZeroDivisionError"
+# %% wrong="A.0.2" why="divides by the input" breaks="power" says="At a = 0 nothing can be divided by a"
 def power(a, n):
     """a ** n for a plain number n, recorded."""
     return Value(a.data ** n, (a,), (n * a.data ** n / a.data,))
@@ -387,7 +387,7 @@ def topological(result):
     visit(result)
     return done
 
-# %% wrong="A.0.3" why="breadth first, reversed" breaks="inputs first" says="how often a value stands before one of its inputs"
+# %% wrong="A.0.3" why="breadth first, reversed" breaks="inputs first" says="which value stands before one of its inputs"
 def topological(result):
     found, todo = [], [result]
     while todo:
@@ -397,7 +397,7 @@ def topological(result):
             todo += value.inputs
     return found[::-1]
 
-# %% wrong="A.0.3" why="depth first, noted on arrival" breaks="inputs first" says="how often a value stands before one of its inputs"
+# %% wrong="A.0.3" why="depth first, noted on arrival" breaks="inputs first" says="which value stands before one of its inputs"
 def topological(result):
     found, todo, seen = [], [result], set()
     while todo:
@@ -408,7 +408,7 @@ def topological(result):
             todo += value.inputs
     return found[::-1]
 
-# %% wrong="A.0.3" why="the result first" breaks="inputs first" says="how often a value stands before one of its inputs"
+# %% wrong="A.0.3" why="the result first" breaks="inputs first" says="which value stands before one of its inputs"
 def topological(result):
     """All values that `result` is made of, each after its inputs."""
     uses, todo, seen = {}, [result], {result}
@@ -428,7 +428,7 @@ def topological(result):
                 ready.append(source)
     return backwards
 
-# %% wrong="A.0.3" why="without the result" breaks="complete" says="how many values are missing"
+# %% wrong="A.0.3" why="without the result" breaks="complete" says="values that are missing"
 def topological(result):
     """All values that `result` is made of, each after its inputs."""
     uses, todo, seen = {}, [result], {result}
@@ -448,7 +448,7 @@ def topological(result):
                 ready.append(source)
     return backwards[:0:-1]
 
-# %% wrong="A.0.3" why="without the leaves" breaks="complete" says="how many values are missing"
+# %% wrong="A.0.3" why="without the leaves" breaks="complete" says="values that are missing"
 def topological(result):
     """All values that `result` is made of, each after its inputs."""
     uses, todo, seen = {}, [result], {result}
@@ -1401,9 +1401,13 @@ def records(n, d, q):
 def records(n, d, q):
     return n * q * (2 * d + 1)
 
-# %% wrong="A.0.6" why="a bias for the whole" breaks="count" says="records(1, 3, 2)"
+# %% wrong="A.0.6" why="a bias for the whole" breaks="count" says="Only one bias is counted"
 def records(n, d, q):
-    return n * q * (2 * d - 1) + q + 1
+    return n * q * (2 * d - 1) + 1
+
+# %% wrong="A.0.6" why="a bias for each example" breaks="count" says="has a bias of its own added"
+def records(n, d, q):
+    return n * q * (2 * d - 1) + n
 
 # %% wrong="A.0.A" why="the same object counts once" breaks="count" says="both sides are s"
 class Counted:
@@ -1539,7 +1543,7 @@ def topological(result):
             todo += [(s, False) for s in v.inputs]
     return order
 
-# %% wrong="A.0.3" why="the inputs are emptied" breaks="values kept" says="how many values a second call finds"
+# %% wrong="A.0.3" why="the inputs are emptied" breaks="values kept" says="every value has its inputs after the call"
 def topological(result):
     seen, order, todo = (set(), [], [(result, False)])
     while todo:
@@ -2162,3 +2166,955 @@ def tanh(a):
 
 def relu(a):
     return Value(max(a.data, 0.), (a,), (max(a.data, 0.),))
+
+# %% wrong="A.0.A" why="counts all operations so far" breaks="count" says="no part of p + q"
+operations = 0
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+
+    def __add__(self, other):
+        global operations
+        operations += 1
+        return Counted(self.data + other.data, operations)
+
+    def __mul__(self, other):
+        global operations
+        operations += 1
+        return Counted(self.data * other.data, operations)
+
+# %% wrong="A.0.A" why="operations in common count once" breaks="count" says="whatever they have in common"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+        self.made = set()
+
+    def _new(self, data, other):
+        out = Counted(data)
+        out.made = self.made | other.made | {out}
+        out.count = len(out.made)
+        return out
+
+    def __add__(self, other):
+        return self._new(self.data + other.data, other)
+
+    def __mul__(self, other):
+        return self._new(self.data * other.data, other)
+
+# %% wrong="A.0.A" why="no product" breaks="values" says="Python calls the method __mul__"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+# %% wrong="A.0.A" why="computes in place" breaks="values" says="its result is a new object"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+
+    def __add__(self, other):
+        self.data += other.data
+        self.count += other.count + 1
+        return self
+
+    def __mul__(self, other):
+        self.data *= other.data
+        self.count += other.count + 1
+        return self
+
+# %% wrong="A.0.1" why="the whole derivative at each of two equal inputs" breaks="slopes" says="the slope of one place alone"
+def add(a, b):
+    """a + b, recorded."""
+    return Value(a.data + b.data, (a, b), (1., 1.))
+
+def mul(a, b):
+    if a is b:
+        return Value(a.data * a.data, (a, a), (2 * a.data, 2 * a.data))
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% wrong="A.0.1" why="the slopes of a product in the sum" breaks="slopes" says="These are the slopes of a product"
+def add(a, b):
+    """a + b, recorded."""
+    return Value(a.data + b.data, (a, b), (b.data, a.data))
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% wrong="A.0.2" why="the factor n without its sign" breaks="power" says="The factor n keeps its sign"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    r = a.data ** n
+    return Value(r, (a,), (abs(n) * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t ** 2,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="the slope 0 at a = 0" breaks="power" says="0 to the power of 0"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    r = a.data ** n
+    return Value(r, (a,), (0. if a.data == 0 else n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t ** 2,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="multiplies n times" breaks="data" says="something to divide by"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    r = 1.
+    for _ in range(n):
+        r *= a.data
+    s = float(n)
+    for _ in range(n - 1):
+        s *= a.data
+    return Value(r, (a,), (s,))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t ** 2,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="no comma in the tuples" breaks="power" says="A tuple with one entry has a comma"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a), (n * a.data ** (n - 1)))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a), (1 - t ** 2))
+
+def relu(a):
+    return Value(max(a.data, 0), (a), (1. if a.data > 0 else 0.))
+
+# %% wrong="A.0.2" why="hands back a" breaks="activations" says="a new Value with a record of its own"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t ** 2,))
+
+def relu(a):
+    if a.data > 0:
+        return a
+    return Value(0., (a,), (0.,))
+
+# %% wrong="A.0.2" why="1 + tanh²" breaks="activations" says="taken away from 1"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 + t ** 2,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.3" why="counts in grad" breaks="values kept" says="grad of all values afterwards"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    todo, seen = [result], {result}
+    while todo:
+        v = todo.pop()
+        for s in v.inputs:
+            s.grad += 1
+            if s not in seen:
+                seen.add(s)
+                todo.append(s)
+    order, ready = [], [result]
+    while ready:
+        v = ready.pop()
+        order.append(v)
+        for s in v.inputs:
+            s.grad -= 1
+            if s.grad == 0:
+                ready.append(s)
+    return order[::-1]
+
+# %% wrong="A.0.3" why="knows values by their numbers" breaks="complete" says="it is the object that counts"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    order, seen, todo = [], set(), [(result, False)]
+    while todo:
+        v, ready = todo.pop()
+        if ready:
+            order.append(v)
+        elif v.data not in seen:
+            seen.add(v.data)
+            todo.append((v, True))
+            todo += [(s, False) for s in v.inputs]
+    return order
+
+# %% wrong="A.0.3" why="a default list as memory" breaks="values kept" says="belong to another result"
+def topological(result, done=[]):
+    """All values that `result` is made of, each after its inputs."""
+    todo = [(result, False)]
+    while todo:
+        v, ready = todo.pop()
+        if v in done:
+            continue
+        if ready:
+            done.append(v)
+        else:
+            todo.append((v, True))
+            todo += [(s, False) for s in v.inputs if s not in done]
+    return done
+
+# %% wrong="A.0.4" why="begins with the data of the result" breaks="chains" says="whatever its data is"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for v in values:
+        v.grad = 0.
+    values[-1].grad = values[-1].data
+    for v in reversed(values):
+        for s, slope in zip(v.inputs, v.slopes):
+            s.grad += v.grad * slope
+
+# %% wrong="A.0.4" why="clears what was passed on" breaks="chains" says="in between keep their grad"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for v in values:
+        v.grad = 0.
+    values[-1].grad = 1.
+    for v in reversed(values):
+        for s, slope in zip(v.inputs, v.slopes):
+            s.grad += v.grad * slope
+        if v.inputs and v is not values[-1]:
+            v.grad = 0.
+
+# %% wrong="A.0.4" why="uses the record up" breaks="afresh" says="A second call needs them"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for v in values:
+        v.grad = 0.
+    values[-1].grad = 1.
+    for v in reversed(values):
+        for s, slope in zip(v.inputs, v.slopes):
+            s.grad += v.grad * slope
+        v.inputs, v.slopes = (), ()
+
+# %% wrong="A.0.4" why="multiplies what comes in" breaks="fan-out" says="here they were multiplied"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for v in values:
+        v.grad = 1.
+    for v in reversed(values):
+        for s, slope in zip(v.inputs, v.slopes):
+            s.grad *= v.grad * slope
+
+# %% wrong="A.0.5" why="the slope of a ** 1" breaks="derivatives" says="for n = 1 and at a = 0, too"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.inputs = tuple(inputs)
+        self.slopes = tuple(slopes)
+        self.grad = 0.
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1) if n != 1 else 0.,))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-1) * other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __truediv__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        order = topological(self)
+        for v in order:
+            v.grad = 0.
+        self.grad = 1.
+        for v in reversed(order):
+            for s, slope in zip(v.inputs, v.slopes):
+                s.grad += v.grad * slope
+
+# %% wrong="A.0.5" why="tanh gives a plain number" breaks="values" says="Each operation gives a new Scalar"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.inputs = tuple(inputs)
+        self.slopes = tuple(slopes)
+        self.grad = 0.
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-1) * other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __truediv__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return t
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        order = topological(self)
+        for v in order:
+            v.grad = 0.
+        self.grad = 1.
+        for v in reversed(order):
+            for s, slope in zip(v.inputs, v.slopes):
+                s.grad += v.grad * slope
+
+# %% wrong="A.0.5" why="2 + a without a record" breaks="plain numbers" says="Nothing came in"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.inputs = tuple(inputs)
+        self.slopes = tuple(slopes)
+        self.grad = 0.
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __radd__(self, other):
+        return Scalar(self.data + other)
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-1) * other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __truediv__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        order = topological(self)
+        for v in order:
+            v.grad = 0.
+        self.grad = 1.
+        for v in reversed(order):
+            for s, slope in zip(v.inputs, v.slopes):
+                s.grad += v.grad * slope
+
+# %% wrong="A.0.5" why="whole powers alone" breaks="values" says="n may be any plain number"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.inputs = tuple(inputs)
+        self.slopes = tuple(slopes)
+        self.grad = 0.
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        n = int(n)
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-1) * other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __truediv__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        order = topological(self)
+        for v in order:
+            v.grad = 0.
+        self.grad = 1.
+        for v in reversed(order):
+            for s, slope in zip(v.inputs, v.slopes):
+                s.grad += v.grad * slope
+
+# %% wrong="A.0.5" why="clears the leaves alone" breaks="afresh" says="values in between begin at 0"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.inputs = tuple(inputs)
+        self.slopes = tuple(slopes)
+        self.grad = 0.
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-1) * other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __truediv__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        order = topological(self)
+        for v in order:
+            v.grad = 0. if not v.inputs else v.grad
+        self.grad = 1.
+        for v in reversed(order):
+            for s, slope in zip(v.inputs, v.slopes):
+                s.grad += v.grad * slope
+
+# %% wrong="A.0.6" why="the parameters" breaks="count" says="These are the parameters"
+def records(n, d, q):
+    """Operations of numbers in x @ W.T + b for x (n, d), W (q, d), b (q,)."""
+    return d * q + q
+
+# %% wrong="A.0.6" why="the sums of the products left out" breaks="count" says="the sums of the d products are missing"
+def records(n, d, q):
+    """Operations of numbers in x @ W.T + b for x (n, d), W (q, d), b (q,)."""
+    return n * q * (d + 1)
+
+# %% right="A.0.3" how="recursion, with Python's limit raised"
+import sys
+
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(50_000)
+    order, seen = [], set()
+    def visit(v):
+        if id(v) not in seen:
+            seen.add(id(v))
+            for s in v.inputs:
+                visit(s)
+            order.append(v)
+    try:
+        visit(result)
+    finally:
+        sys.setrecursionlimit(limit)
+    return order
+
+# %% right="A.0.4" how="each value asks its users"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    users = {id(v): [] for v in values}
+    for v in values:
+        for s, slope in zip(v.inputs, v.slopes):
+            users[id(s)].append((v, slope))
+    for i in range(len(values) - 1, -1, -1):
+        v = values[i]
+        v.grad = 1.0 if i == len(values) - 1 else sum(u.grad * slope for u, slope in users[id(v)])
+    return values
+
+# %% right="A.0.4" how="a linear system"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    n = len(values)
+    at = {id(v): i for i, v in enumerate(values)}
+    S = torch.zeros(n, n, dtype=torch.float64)
+    for v in values:
+        for s, slope in zip(v.inputs, v.slopes):
+            S[at[id(v)], at[id(s)]] += slope
+    e = torch.zeros(n, dtype=torch.float64)
+    e[-1] = 1
+    g = torch.linalg.solve(torch.eye(n, dtype=torch.float64) - S.T, e)
+    for v, one in zip(values, g.tolist()):
+        v.grad = one
+
+# %% right="A.0.5" how="serial numbers in a heap"
+import heapq, itertools
+
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    serial = itertools.count()
+
+    def __init__(self, data, record=()):
+        self.data, self.grad, self.record, self.at = float(data), 0.0, record, next(Scalar.serial)
+
+    def __add__(self, other):
+        other = number(other)
+        return Scalar(self.data + other.data, [(self, 1.), (other, 1.)])
+
+    def __mul__(self, other):
+        other = number(other)
+        return Scalar(self.data * other.data, [(self, other.data), (other, self.data)])
+
+    __radd__, __rmul__ = __add__, __mul__
+    __neg__ = lambda self: self * -1.
+    __sub__ = lambda self, other: self + -number(other)
+    __rsub__ = lambda self, other: number(other) + -self
+    __pow__ = lambda self, n: Scalar(self.data ** n, [(self, n * self.data ** (n - 1))])
+    __truediv__ = lambda self, other: self * number(other) ** -1
+    __rtruediv__ = lambda self, other: number(other) * self ** -1
+    relu = lambda self: Scalar(max(0., self.data), [(self, 1. * (self.data > 0))])
+
+    def tanh(self):
+        return Scalar(math.tanh(self.data), [(self, 1 / math.cosh(self.data) ** 2)])
+
+    def backward(self):
+        self.grad = 1.
+        heap, seen = [(-self.at, self)], {self.at}
+        while heap:
+            _, v = heapq.heappop(heap)
+            for s, slope in v.record:
+                if s.at not in seen:
+                    seen.add(s.at)
+                    s.grad = 0.
+                    heapq.heappush(heap, (-s.at, s))
+                s.grad += v.grad * slope
+
+def number(x):
+    return x if isinstance(x, Scalar) else Scalar(x)
+
+# %% right="A.0.5" how="a class derived from Value"
+class Scalar(Value):
+    """A number that records what it was made of, and can go back."""
+    @classmethod
+    def of(cls, v):
+        return cls(v.data, v.inputs, v.slopes)
+
+    def __add__(self, other):
+        return Scalar.of(add(self, other if isinstance(other, Scalar) else Scalar(other)))
+
+    def __mul__(self, other):
+        return Scalar.of(mul(self, other if isinstance(other, Scalar) else Scalar(other)))
+
+    def __pow__(self, n):
+        return Scalar.of(power(self, n))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + other * -1
+
+    def __rsub__(self, other):
+        return self * -1 + other
+
+    def __truediv__(self, other):
+        return self * (other ** -1)
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    def tanh(self):
+        return Scalar.of(tanh(self))
+
+    def relu(self):
+        return Scalar.of(relu(self))
+
+    def backward(self):
+        backward(topological(self))
+
+# %% wrong="A.0.2" why="the exponent without brackets" breaks="power" says="needs brackets"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** n - 1,))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t ** 2,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.5" why="relu hands back a" breaks="values" says="handed back in place of a new one"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.inputs = tuple(inputs)
+        self.slopes = tuple(slopes)
+        self.grad = 0.
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-1) * other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __truediv__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return self if self.data > 0 else Scalar(0., (self,), (0.,))
+
+    def backward(self):
+        order = topological(self)
+        for v in order:
+            v.grad = 0.
+        self.grad = 1.
+        for v in reversed(order):
+            for s, slope in zip(v.inputs, v.slopes):
+                s.grad += v.grad * slope
+
+# %% wrong="A.0.A" why="counts multiplied in a product" breaks="count" says="are added, not multiplied"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count * other.count + 1)
+
+# %% wrong="A.0.A" why="whole numbers alone" breaks="values" says="need not be whole ones"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data = int(data)
+        self.count = count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + other.count + 1)
+
+# %% wrong="A.0.3" why="sorted by the numbers" breaks="inputs first" says="which value stands before one of its inputs"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    seen, todo = set(), [result]
+    while todo:
+        v = todo.pop()
+        if v not in seen:
+            seen.add(v)
+            todo.extend(v.inputs)
+    return sorted(seen, key=lambda v: v.data)
+
+# %% wrong="A.0.3" why="marks when it is put on the stack" breaks="inputs first" says="which value stands before one of its inputs"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    order, seen, todo = [], {result}, [(result, False)]
+    while todo:
+        v, ready = todo.pop()
+        if ready:
+            order.append(v)
+        else:
+            todo.append((v, True))
+            for s in v.inputs:
+                if s not in seen:
+                    seen.add(s)
+                    todo.append((s, False))
+    return order
+
+# %% wrong="A.0.4" why="multiplies by data" breaks="chains" says="data has no part in the way back"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for v in values:
+        v.grad = 0.
+    values[-1].grad = 1.
+    for v in reversed(values):
+        for s, slope in zip(v.inputs, v.slopes):
+            s.grad += v.grad * s.data * slope
+
+# %% wrong="A.0.4" why="adds the slope to grad" breaks="chains" says="multiplied, not added"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for v in values:
+        v.grad = 0.
+    values[-1].grad = 1.
+    for v in reversed(values):
+        for s, slope in zip(v.inputs, v.slopes):
+            s.grad += v.grad + slope
+
+# %% wrong="A.0.2" why="tanh of the object" breaks="activations" says="take plain numbers"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a)
+    return Value(t, (a,), (1 - t ** 2,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.5" why="the sign of 2 - a on the way back" breaks="plain numbers" says="The sign is the other one"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.inputs = tuple(inputs)
+        self.slopes = tuple(slopes)
+        self.grad = 0.
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-1) * other
+
+    def __rsub__(self, other):
+        return Scalar(other - self.data, (self,), (1.,))
+
+    def __truediv__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        order = topological(self)
+        for v in order:
+            v.grad = 0.
+        self.grad = 1.
+        for v in reversed(order):
+            for s, slope in zip(v.inputs, v.slopes):
+                s.grad += v.grad * slope
+
+# %% wrong="A.0.6" why="one output of each example" breaks="count" says="for one output of each example"
+def records(n, d, q):
+    """Operations of numbers in x @ W.T + b for x (n, d), W (q, d), b (q,)."""
+    return n * d * 2
+
+# %% right="A.0.3" how="moves a value back whenever it is met again"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    order, todo = [], [result]
+    while todo:
+        v = todo.pop(0)
+        if v in order:
+            order.remove(v)
+        order.append(v)
+        todo.extend(s for s in v.inputs if s not in todo)
+    return order[::-1]
+
+# %% right="A.0.3" how="counts missing inputs, from the leaves"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    found, todo = {}, [result]
+    while todo:
+        v = todo.pop()
+        if id(v) not in found:
+            found[id(v)] = v
+            todo += v.inputs
+    users = {k: [] for k in found}
+    missing = {}
+    for k, v in found.items():
+        ins = {id(s) for s in v.inputs}
+        missing[k] = len(ins)
+        for i in ins:
+            users[i].append(k)
+    order, ready = [], [k for k in found if missing[k] == 0]
+    while ready:
+        k = ready.pop()
+        order.append(found[k])
+        for u in users[k]:
+            missing[u] -= 1
+            if missing[u] == 0:
+                ready.append(u)
+    return order

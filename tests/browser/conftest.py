@@ -42,6 +42,11 @@ WORDS = '''# %% [markdown]
 # ## A heading with a formula: $a_1$
 #
 # Because.
+#
+# $$a_1 + a_2 = b$$
+#
+# $$a_{10} b_{10} + a_{11} b_{11} + a_{12} b_{12} + a_{13} b_{13} + a_{14} b_{14} + a_{15} b_{15}
+# + a_{16} b_{16} + a_{17} b_{17} + a_{18} b_{18} + a_{19} b_{19} + a_{20} b_{20} + a_{21} b_{21} = c$$
 
 # %% [markdown] task="99.1.1" kind="explain" minutes=5 difficulty=1
 # ### Why

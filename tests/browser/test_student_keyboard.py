@@ -88,6 +88,23 @@ def test_the_keys_go_on_from_the_next_exercise(page, server, book):
         notebook.saved()
 
 
+def test_a_formula_wider_than_the_page_is_scrolled_by_the_arrows(page, server, book):
+    page.set_viewport_size({"width": 640, "height": 900})
+    notebook = Notebook(page, server, book, "work/ch99_words/99_1_words.ipynb")
+    wide = notebook.panel.get_by_role("group", name="A formula, wider than the page")
+    expect(wide).to_have_count(1)
+    notebook.cell("99.1 In words").click()
+    tab_to(page, "^A formula, wider")
+    expect(wide).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert wide.evaluate("box => box.scrollLeft") > 60
+    page.keyboard.press("ArrowLeft")
+    assert 0 < wide.evaluate("box => box.scrollLeft") < 60
+    page.set_viewport_size({"width": 1900, "height": 900})
+    expect(notebook.panel.locator("mjx-container[tabindex]")).to_have_count(0)
+
+
 def test_the_file_browser_shows_what_is_the_readers(page, server, book):
     (book / "mine.txt").write_text("mine")
     page.goto(f"http://127.0.0.1:{server.port}/lab?token={server.token}&reset")

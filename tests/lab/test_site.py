@@ -51,6 +51,8 @@ def test_it_shows_what_worked_code_prints_and_formulas_without_a_script(site):
     assert 'id="task-9-9-1"' in page and f'href="../notebooks/{CHAPTER}/{NAME}.ipynb"' in page
     assert (site / "notebooks" / CHAPTER / f"{NAME}.ipynb").exists() and (site / "searchindex.js").exists()
     assert "<details><summary>Hint 1" in page and "Ellipsis" not in page and "Show the check" in page
+    script = re.search(r'<script src="\.\./(_static/book\.js)', page)
+    assert (site / script[1]).exists()      # wide formulas can be scrolled without a mouse
 
 
 def test_what_is_printed_after_a_picture_stands_after_it(site):

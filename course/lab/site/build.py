@@ -41,7 +41,8 @@ def build(root: Path, to: Path, repository: Repository | None = None,
         shutil.rmtree(work / "doctrees", ignore_errors=True)        # or Sphinx keeps what other settings made of a page
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
     (source / "_static").mkdir(exist_ok=True)
-    shutil.copyfile(HERE / "book.css", source / "_static/book.css")
+    for name in ("book.css", "book.js"):
+        shutil.copyfile(HERE / name, source / "_static" / name)
     extra = source / "_extra/notebooks"
     shutil.rmtree(extra, ignore_errors=True)
     for name in names:

@@ -14,6 +14,7 @@ html_title = project
 templates_path, exclude_patterns = [], []
 html_static_path = ["_static"]
 html_css_files = ["book.css"]
+html_js_files = ["book.js"]
 html_extra_path = ["_extra"]
 html_copy_source = html_show_sourcelink = False
 myst_enable_extensions = []             # formulas are MathML already

@@ -7,6 +7,7 @@
  * run.js       holds runs until the kernel is there, runs setup cells, an answer with its check
  * stale.js     marks an answer that was edited since it ran, and a check that has seen another text
  * pictures.js  gives pictures their alternative text
+ * wide.js      lets the keyboard scroll what is wider than the page
  * submit.js    says what is left before a chapter is submitted
  * cells.js     the cells of an exercise, for all of them */
 (() => {
@@ -19,7 +20,7 @@
   }
 
   async function extension() {
-    const files = ['home.js', 'submit.js', 'grade.js', 'answers.js', 'stale.js', 'run.js', 'pictures.js'];
+    const files = ['home.js', 'submit.js', 'grade.js', 'answers.js', 'stale.js', 'run.js', 'pictures.js', 'wide.js'];
     const parts = await Promise.all(files.map(name => import(new URL(name, folder))));
     const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'rendermime', 'services', 'ui-components'];
     const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),

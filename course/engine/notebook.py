@@ -79,7 +79,7 @@ class Engine:
         recognises, by exercise number."""
         started = time.monotonic()
         names = self._names(notebook)
-        run = Run(self.zygote, self.times.here(), started + self.times.notebook)
+        run = Run(self.zygote, self.times, started + self.times.notebook)
         verdicts, waiting, tasks = [], [], _requirements(notebook)
         answers = {number_of(cell): cell for cell in notebook.cells if role(cell) == "answer"}
 

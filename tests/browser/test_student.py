@@ -64,7 +64,7 @@ def test_an_answer_in_words(page, server, book):
     notebook = Notebook(page, server, book, WORDS)
     before = [cell["id"] for cell in json.loads(notebook.file.read_text())["cells"]]
     written = notebook.panel.locator(".jp-MarkdownCell.d2l-answer")
-    expect(written).to_contain_text("write your answer")
+    expect(written).to_contain_text("write it here")
     written.locator(".jp-MarkdownOutput").dblclick()
     page.keyboard.type("bad maxims: x, dd, because")
     page.keyboard.press("Shift+Enter")

@@ -265,11 +265,11 @@ print(u / u.sum())
 #
 # Measurements in metres and in grams are compared more easily on one scale. Write `rescale(x)`: it moves and stretches
 # the entries of `x`, so that the smallest becomes 0 and the largest becomes 1. The others keep their places in between:
-# what lay half way stays half way. `x` has floating-point entries, at least two of them different.
+# what lay half way stays half way. `x` has entries of dtype `float32` or `float64`, at least two of them different.
 #
 # **You are done when**
 # - **values**: the smallest is 0, the largest is 1, the others lie between in proportion, whatever the shape, and
-#   however close together the entries of `x` are;
+#   however close together the entries of `x` are, for both dtypes;
 # - **x kept**: `x` itself is as it was.
 
 # %% exercise="2.1.B"
@@ -302,26 +302,33 @@ def rescaled(given, wanted, what, mistakes=None, hint=""):
     assert_close(after, given, f"x after the call, for {what}", of="x kept",
                  hint="`x - 1` makes a new tensor, `x -= 1` changes the one that was given.")
 
-rescaled(torch.tensor([3., 5., 4., 7.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3, 5, 4, 7)",
-         {"The smallest is not 0 yet: subtract it first.": torch.tensor([3., 5., 4., 7.]) / 7,
-          "After the subtraction the largest is 4, no longer 7.": torch.tensor([0., 2., 1., 4.]) / 7,
-          "The largest is not 1 yet: divide.": torch.tensor([0., 2., 1., 4.]),
+rescaled(torch.tensor([3., 7., 5., 11.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3, 7, 5, 11)",
+         {"The smallest is not 0 yet: subtract it first.": torch.tensor([3., 7., 5., 11.]) / 11,
+          "After the subtraction the largest is 8, no longer 11.": torch.tensor([0., 4., 2., 8.]) / 11,
+          "This is divided by the sum: after the subtraction the largest is 8, and that is to become 1.":
+          torch.tensor([0., 4., 2., 8.]) / 14,
+          "The largest is not 1 yet: divide.": torch.tensor([0., 4., 2., 8.]),
           "These are divided by the standard deviation: the smallest is to be 0, the largest 1.": torch.tensor([-1.024695, 0.1463850, -0.4391550, 1.317465]),
           "It is turned round: the smallest becomes 0, the largest 1.": torch.tensor([1., 0.5, 0.75, 0.]),
           "The mean was subtracted; the smallest is to become 0.": torch.tensor([-0.4375, 0.0625, -0.1875, 0.5625]),
           "These are the places in the order: half way between stays half way between.": torch.tensor([0., 2 / 3, 1 / 3, 1.]),
           "These are cut off at 0 and 1: move and stretch all of them.": torch.ones(4),
-          "`/` comes before `-`: both differences need parentheses.": torch.tensor([3., 5., 4., 7.]) - 3 / 7 - 3,
-          "`/` comes before `-`: the difference that is divided needs parentheses.": torch.tensor([3., 5., 4., 7.]) - 3 / 4,
-          "`/` comes before `-`: the difference that is divided by needs parentheses.": torch.tensor([0., 2., 1., 4.]) / 7 - 3,
-          "A sigmoid bends: what lay half way does not stay there, and 0 and 1 are not reached.": torch.tensor([3., 5., 4., 7.]).sigmoid()})
+          "`/` comes before `-`: both differences need parentheses.": torch.tensor([3., 7., 5., 11.]) - 3 / 11 - 3,
+          "`/` comes before `-`: the difference that is divided needs parentheses.": torch.tensor([3., 7., 5., 11.]) - 3 / 8,
+          "`/` comes before `-`: the difference that is divided by needs parentheses.": torch.tensor([0., 4., 2., 8.]) / 11 - 3,
+          "A sigmoid bends: what lay half way does not stay there, and 0 and 1 are not reached.": torch.tensor([3., 7., 5., 11.]).sigmoid()})
 rescaled(torch.tensor([[-3., -1.], [-2., 1.]]), torch.tensor([[0., 0.5], [0.25, 1.]]), "((-3, -1), (-2, 1))",
          {"Each column is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 0.], [1., 1.]]),
           "Each row is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 1.], [0., 1.]])})
 close_by = "Is something added to the divisor, or rounded? It shows where the entries are close together."
 rescaled(torch.tensor([1., 3., 2., 5.]) * 2 ** -40, torch.tensor([0., 0.5, 0.25, 1.]), "(1, 3, 2, 5), each divided by 2 ** 40",
          hint=close_by)
+digits = "Is the dtype of x kept? `float32` has too few digits to tell these entries apart."
+rescaled(1 + torch.tensor([1., 3., 2., 5.]).double() * 2 ** -30, torch.tensor([0., 0.5, 0.25, 1.]).double(),
+         "float64 entries, 1 + k / 2 ** 30 for k = 1, 3, 2, 5", hint=digits)
 ### BEGIN HIDDEN TESTS
+rescaled(torch.tensor([[6., -2.], [4., 2.]]).double() * 2 ** -32 - 5, torch.tensor([[1., 0.], [0.75, 0.5]]).double(),
+         "float64 entries close to -5, of shape (2, 2)", hint=digits)
 rescaled(torch.tensor([[-8., -2., -6.], [-5., -4., -7.]]), torch.tensor([[0., 6., 2.], [3., 4., 1.]]) / 6,
          "entries of shape (2, 3), all negative")
 rescaled(torch.tensor([0.5, 0.25]).double(), torch.tensor([1., 0.]).double(), "(0.5, 0.25)", hint=close_by)
@@ -389,6 +396,8 @@ def initial_parameters(n, m, scale):
 # 3. `torch.randn(1000) * 5 + 2` is 1000 draws with mean 2 and standard deviation 5.
 
 # %% check="2.1.3b" points=2
+import math
+
 @probe
 def weights_of_two_calls():
     return initial_parameters(4, 5, 2.0)[0], initial_parameters(4, 5, 2.0)[0]
@@ -434,12 +443,16 @@ def started(n, m, scale):
                                torch.tensor(3 ** 0.5),
                                "This is the mean if `scale` is added to draws of deviation 1; these are negative as often as positive.":
                                torch.tensor(scale)})
+        at_two = 2 / scale      # where -2 and 2 lie, in standard deviations
+        cut_at_two = (1 - 2 * at_two * math.exp(-at_two ** 2 / 2) / (2 * math.pi) ** 0.5 / math.erf(at_two / 2 ** 0.5)) ** 0.5
         assert_close(weights.std() / scale, torch.tensor(1.), f"the standard deviation of {count}, divided by scale, up to 4 %",
                      rtol=0.04, of="normal", hint="The deviation itself has to be `scale`.",
                      mistakes={"Uniform draws between -scale and scale have this deviation: these are to be normal.": torch.tensor(3 ** -0.5),
                                "`scale` is the standard deviation, not its square.": torch.tensor(scale ** -0.5),
                                "`scale` is the standard deviation itself, not to be squared.": torch.tensor(scale),
                                "`scale` changes nothing yet: these have standard deviation 1.": torch.tensor(1 / scale),
+                               **({"Normal draws have no bound. Are yours cut off at -2 and 2?": torch.tensor(cut_at_two)}
+                                  if scale > 1 else {}),
                                "A larger `scale` has to spread them further, not less.": torch.tensor(scale ** -2)})
         assert_close((weights.abs() < scale).float().mean(), torch.tensor(0.6827),
                      f"the share of {count} within one standard deviation, up to 0.03", atol=0.03, of="normal",
@@ -462,7 +475,7 @@ drawn_anew()
 ### BEGIN HIDDEN TESTS
 started(5, 1, 2.0)
 started(1, 1, 0.5)
-started(160, 90, 1.5)
+started(160, 90, 2.5)
 drawn_anew()
 ### END HIDDEN TESTS
 
@@ -531,6 +544,7 @@ def predicted_rows():
     slips = {("a", "[1, 5]"): "This is the first column of `letters`: reshape reads on in the row.",
              ("b", "[1, 2]"): "These stand beside each other in `letters`: T makes a row of each column.",
              ("c", "[1, 2, 3, 4]"): "The reshape does not undo T: it reads the table `letters.T` row after row.",
+             ("c", "[1, 3, 5, 7]"): "This is the row under 'd': here T comes first.",
              ("d", "[1, 2, 3, 4]"): "T does not undo the reshape: it makes rows of the columns of `letters.reshape(4, 2)`.",
              ("d", "[1, 5, 2, 6]"): "This is the row under 'c': here the reshape comes first."}
     for key, of in (("a", "reshape"), ("b", "T"), ("c", "both"), ("d", "both")):
@@ -631,15 +645,19 @@ def flattened(batch, what):
     answer = flatten_batch(batch.clone())
     got = tuple(getattr(answer, "shape", ()))
     slip = "Axis 0 stays, and all others are joined to one." if got else ""
-    if got == (batch.numel(),):
-        slip = "All examples were joined: axis 0 is to stay."
+    if got == (len(batch),):
+        slip = "Two axes were asked for, even where an example has a single entry."
+    elif got == (batch.numel(),):
+        slip = "All examples were joined: axis 0 is to stay." if len(batch) > 1 else "Two axes were asked for, even for one example."
     elif batch.ndim > 2 and got == (batch.numel() // batch.shape[-1], batch.shape[-1]):
         slip = "Here the last axis has stayed: axis 0 is to stay, and all others are joined."
     elif got == tuple(wanted.shape)[::-1]:
         slip = "There is a column for each example: a row was asked for."
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape", hint=slip)
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
-    assert_dtype(answer, batch.dtype, f"the dtype for {what}", of="rows")
+    assert_dtype(answer, batch.dtype, f"the dtype for {what}", of="rows",
+                 hint="From a list of numbers with a fraction `torch.tensor` makes `float32`, unless `dtype=` says otherwise."
+                 if batch.dtype == torch.float64 else "")
     slip = "Row i holds the entries of example i, as they are."
     if batch.unique().numel() == batch.numel() and sorted(answer.flatten().tolist()) == sorted(batch.flatten().tolist()):
         own = all(sorted(row) == sorted(right) for row, right in zip(answer.tolist(), wanted.tolist()))
@@ -660,8 +678,10 @@ flattened(torch.arange(24).reshape(4, 3, 2), "the numbers 0 to 23 in shape (4, 3
 flattened(torch.arange(24).reshape(3, 2, 2, 2), "the numbers 0 to 23 in shape (3, 2, 2, 2)")
 flattened(torch.arange(6).reshape(2, 3), "the numbers 0 to 5 in shape (2, 3)")
 flattened(torch.arange(4.).reshape(4, 1, 1) / 2, "the numbers 0, 0.5, 1, 1.5 in shape (4, 1, 1)")
+flattened(torch.arange(12).double().reshape(3, 2, 2) / 10, "the float64 numbers 0, 0.1, ..., 1.1 in shape (3, 2, 2)")
 flattened_permuted(torch.arange(12).reshape(2, 3, 2), (1, 2, 0))
 ### BEGIN HIDDEN TESTS
+flattened(torch.randn(2, 5, 3, generator=torch.Generator().manual_seed(13), dtype=torch.float64), "float64 X of shape (2, 5, 3)")
 for k, shape in enumerate([(3, 2, 5, 4), (2, 3, 3), (1, 7, 2), (5, 3), (6, 1), (1, 1, 1)]):
     flattened(torch.randn(shape, generator=torch.Generator().manual_seed(14 + k)), f"X of shape {shape}")
 flattened_permuted(torch.arange(120).reshape(2, 3, 4, 5), (0, 2, 3, 1))
@@ -692,16 +712,18 @@ def by_columns(v, rows):
 # 3. The vector 0, ..., 5 in the shape (2, 3) fills rows of three: [[0, 1, 2], [3, 4, 5]]. Its `T` has columns of three.
 
 # %% check="2.1.4b" points=1
-def filled_by_columns(size, count, step=1):
-    vector = step * torch.arange(size)
+def filled_by_columns(size, count, step=1, dtype=None):
+    vector = step * torch.arange(size, dtype=dtype)
     wanted = torch.stack([vector[k::count] for k in range(count)])
-    what = f"the vector of length {size}, 0, {step}, {2 * step}, ..., in {count} rows"
+    what = f"the {'float64 ' if dtype else ''}vector of length {size}, 0, {step}, {2 * step}, ..., in {count} rows"
     answer = by_columns(vector.clone(), count)
     exchanged = tuple(getattr(answer, "shape", ())) == tuple(wanted.shape)[::-1] != tuple(wanted.shape)
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape",
                  hint="`rows` is how many columns this table has: it is to be the number of its rows." if exchanged else "")
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
-    assert_dtype(by_columns(vector.clone(), count), vector.dtype, f"the dtype for {what}", of="columns")
+    assert_dtype(by_columns(vector.clone(), count), vector.dtype, f"the dtype for {what}", of="columns",
+                 hint="From a list of numbers with a fraction `torch.tensor` makes `float32`, unless `dtype=` says otherwise."
+                 if dtype else "")
     by_rows = vector.reshape(count, -1)
     assert_close(by_columns(vector.clone(), count), wanted, what, of="columns",
                  hint="Its columns, one after the other, are not v.",
@@ -711,7 +733,9 @@ filled_by_columns(6, 2)
 filled_by_columns(9, 3)
 filled_by_columns(4, 1)
 filled_by_columns(8, 4, 0.5)
+filled_by_columns(10, 2, 0.1, torch.float64)
 ### BEGIN HIDDEN TESTS
+filled_by_columns(21, 3, -0.3, torch.float64)
 for size, count in ((12, 4), (16, 4), (10, 10), (7, 1)):
     filled_by_columns(size, count, -1)
 filled_by_columns(15, 3, -0.25)
@@ -793,7 +817,9 @@ def played(n):
     squares = answer.tolist()
     strange = [(i, j) for i in range(n) for j in range(n) if squares[i][j] not in (0, 1)]
     slip = ""
-    if strange:
+    if any(isinstance(square, bool) for row in squares for square in row):
+        slip = "Numbers were asked for, not True and False."
+    elif strange:
         slip = "Only zeros and ones stand on the board; at row {}, column {} there is another number.".format(*strange[0])
     else:
         alike = [f"row {i}, column {j} and its neighbour {where}" for i in range(n) for j in range(n)
@@ -860,6 +886,8 @@ def cropped(h, w, k, step=1):
              (h, w): "Nothing has been cut: the table is as large as X.",
              (w - 2 * k, h - 2 * k): "Rows and columns are exchanged.",
              (h - 2 * k - 1, w - 2 * k - 1): "One row and one column too few: a slice leaves out its end by itself."}
+    if tuple(getattr(answer, "shape", ())) == (h - 2 * k - 1, w - 2 * k - 1) and min(h, w) > 2 * k + 1 and answer[0][0] == grid[k + 1, k + 1]:
+        slips[h - 2 * k - 1, w - 2 * k - 1] = "It begins a row and a column too late: rows 0 to k - 1 are k rows, so row k stays."
     if h - w not in (0, k, -k):
         slips[(h - 2 * k, min(w, h - k) - k)] = "The slice of the columns ends where that of the rows ends: their numbers differ."
     got = tuple(getattr(answer, "shape", ()))
@@ -1196,7 +1224,7 @@ total()
 # **You are done when**
 # - **shape**: the result has the shape of `images`;
 # - **values**: each entry is the old one, minus the mean of its channel, divided by the standard deviation of its channel,
-#   however small that is;
+#   however small that is, with the digits of `float64` where all three are of that dtype;
 # - **whole numbers**: the same holds for `images` of dtype `uint8`, and the result then has a fraction where there is one;
 # - **arguments kept**: `images`, `mean` and `std` are as they were.
 
@@ -1271,12 +1299,19 @@ no_guard = "Is something added to the deviation? It shows where the deviation is
 in_channels(torch.arange(12.).reshape(2, 2, 3, 1) * 2 ** -40, torch.tensor([2., 5.]) * 2 ** -40,
             torch.tensor([1., 4.]) * 2 ** -40,
             "0 to 11 in shape (2, 2, 3, 1), means 2, 5, deviations 1, 4, each number divided by 2 ** 40", hint=no_guard)
+digits = "Is `float64` kept? `float32` has too few digits to tell these entries apart."
+in_channels(1 + torch.arange(12).reshape(1, 2, 2, 3).double() * 2 ** -30, 1 + torch.tensor([2., 5.]).double() * 2 ** -30,
+            torch.tensor([1., 4.]).double() * 2 ** -30,
+            "float64 images 1 + k / 2 ** 30, k = 0 to 11 in shape (1, 2, 2, 3), means 1 + 2 / 2 ** 30, 1 + 5 / 2 ** 30, "
+            "deviations 1 / 2 ** 30, 4 / 2 ** 30", hint=digits)
 in_channels(torch.arange(240, 252).reshape(1, 2, 2, 3).to(torch.uint8), torch.tensor([250., 90.5]), torch.tensor([60., 32.]),
             "uint8 images, 240 to 251 in shape (1, 2, 2, 3), means 250, 90.5, deviations 60, 32", "whole numbers")
 ### BEGIN HIDDEN TESTS
 channel_rng = torch.Generator().manual_seed(13)
 in_channels(torch.randn(2, 4, 4, 4, generator=channel_rng, dtype=torch.float64), torch.randn(4, generator=channel_rng, dtype=torch.float64),
             torch.rand(4, generator=channel_rng, dtype=torch.float64) + 0.5, "float64 images of shape (2, 4, 4, 4)")
+in_channels(torch.arange(30).reshape(3, 2, 1, 5).double() * 2 ** -34 - 3, torch.tensor([7., 1.]).double() * 2 ** -34 - 3,
+            torch.tensor([2., 0.5]).double() * 2 ** -34, "float64 images close to -3, of shape (3, 2, 1, 5)", hint=digits)
 in_channels(torch.randn(1, 3, 2, 2, generator=channel_rng) * 1e-10, torch.zeros(3), torch.full((3,), 1e-10),
             "tiny entries of shape (1, 3, 2, 2)",
             hint=no_guard)
@@ -1329,7 +1364,8 @@ def shape_of_a_sum(first, second, of):
         m, n = next((m, n) for m, n in zip(first[len(first) - short:], second[len(second) - short:])
                     if m != n and 1 not in (m, n))
         assert_true(answer is None, f"broadcast_shape({first}, {second}) is None", of=of,
-                    hint=f"These two do not fit: {m} meets {n}. They differ, and neither is 1.")
+                    hint="A string came: write None without quotes." if isinstance(answer, str) else
+                    f"These two do not fit: {m} meets {n}. They differ, and neither is 1.")
     else:
         assert_true(answer is not None, f"broadcast_shape({first}, {second}) is a shape, not None", of=of,
                     hint="These two can be added: " + ("an axis of length 1 is repeated, in whichever shape it stands." if len(first) == len(second) else
@@ -1394,10 +1430,10 @@ print(torch.where(degrees > 7, 1, -1))
 # ### Not below
 #
 # Write `cut_below(X, low)`. It returns a tensor like `X` in which every entry less than the number `low` has become
-# `low`. The entries are floating-point numbers.
+# `low`. The entries are floating-point numbers, infinite ones too, but no `nan`, which stands for no number.
 #
 # **You are done when**
-# - **values**: no entry is less than `low`, and those that were not are unchanged, in the shape of `X`;
+# - **values**: no entry is less than `low`, and those that were not are unchanged, in the shape and the dtype of `X`;
 # - **X kept**: `X` itself is as it was.
 
 # %% exercise="2.1.E"
@@ -1420,21 +1456,23 @@ def cut_and_given(X, low):
     return cut_below(X, low), X
 
 def not_below(given, low, what):
-    wanted = torch.tensor([max(number, low) for number in given.reshape(-1).tolist()]).reshape(given.shape).to(given.dtype)
+    wanted = torch.tensor([max(number, low) for number in given.reshape(-1).tolist()], dtype=given.dtype).reshape(given.shape)
     answer, after = cut_and_given(given.clone(), low)
     picked, got = given[given >= low], tuple(getattr(answer, "shape", (0,)))
     assert_shape(answer, tuple(given.shape), f"the shape for {what}, low = {low}", of="values",
                  hint="A mask as an index leaves entries out: write `low` there." if got == tuple(picked.shape) else
                  "The result has the shape of X." if hasattr(answer, "shape") else "")
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="values")
+    assert_dtype(answer, given.dtype, f"the dtype for {what}, low = {low}", of="values",
+                 hint="In another dtype the entries are not unchanged." if given.dtype == torch.float64 else "")
     slip = ""
     if answer.isnan().any():
         slip = "inf times 0 is nan, and so is inf - inf: overwrite, do not calculate with the entries."
-    elif not torch.allclose(answer[given >= low].to(picked.dtype), picked, rtol=1e-6, atol=0):
+    elif not torch.equal(answer[given >= low], picked):
         slip = "Entries that are not less than `low` have changed: they stay as they are, with all their digits."
-    elif not torch.allclose(answer[given < low].to(picked.dtype), wanted[given < low], rtol=1e-6, atol=0):
+    elif not torch.equal(answer[given < low], wanted[given < low]):
         slip = "Entries less than `low` have not become `low`."
-    assert_close(answer, wanted, f"the result for {what}, low = {low}", of="values", hint=slip,
+    assert_close(answer, wanted, f"the result for {what}, low = {low}", rtol=0, atol=0, of="values", hint=slip,
                  mistakes={"All entries have become `low`: only those that are less do.": torch.full_like(given, low),
                            "This cuts off above.": given.clamp(max=low),
                            "What is less becomes `low`, not 0.": torch.where(given < low, torch.zeros_like(given), given),
@@ -1446,7 +1484,9 @@ not_below(torch.tensor([3., -1., 0.5, 2.]), 1., "(3, -1, 0.5, 2)")
 not_below(torch.tensor([[-4., -2.], [-3., 0.]]), -2.5, "((-4, -2), (-3, 0))")
 not_below(torch.tensor([0.001, -2e6, 5.25]), -1e6, "(0.001, -2000000, 5.25)")
 not_below(torch.tensor([2., -torch.inf, torch.inf]), 3., "(2, -inf, inf)")
+not_below(torch.tensor([0.1, 1 / 3, 0.7, -0.2], dtype=torch.float64), 0.25, "the float64 entries (0.1, 1/3, 0.7, -0.2)")
 ### BEGIN HIDDEN TESTS
+not_below(torch.randn(2, 7, generator=torch.Generator().manual_seed(10), dtype=torch.float64), -0.5, "float64 entries of shape (2, 7)")
 not_below(torch.randn(3, 4, 2, generator=torch.Generator().manual_seed(9)), 0., "random entries of shape (3, 4, 2)")
 not_below(torch.tensor([9., -torch.inf, 7.5, torch.inf]).double(), 8., "(9, -inf, 7.5, inf)")
 not_below(torch.tensor([[0.125], [-3e7], [-7.75]]), -2e7, "(0.125, -30000000, -7.75) in a column")

@@ -208,7 +208,8 @@ assert_close(cost_from(-2, 1.5), 3.5, "Distances(-2).cost(1.5)", of="cost",
                        "The distance is rounded up: keep what is behind the point.": 4, "The sign of the centre is lost.": 0.5,
                        "Take the absolute value of the difference, not of its two parts.": -0.5})
 assert_equal(cost_beside(3, 100, 5), 2, "Distances(3).cost(5), after Distances(100) was made, too", of="cost", hint="The centre belongs to the instance: self.centre.")
-assert_equal(total_from(3, [1, 3, 8]), 7, "Distances(3).over([1, 3, 8])", of="total")
+assert_equal(total_from(3, [1, 3, 8]), 7, "Distances(3).over([1, 3, 8])", of="total",
+             mistakes={"The cost is the distance of x alone: yours adds up from call to call, and over adds up once more.": 11})
 assert_equal(total_from(3, []), 0, "Distances(3).over([])", of="total")
 assert_equal(units_of(3, "metre"), ["euro", "metre", "metre"],
              'the units of Distances(3), Distances(3, unit="metre") and Distances(3, "metre")', of="unit",
@@ -951,7 +952,10 @@ with part(0.5, "hparams"):
     kept_ = hparams_of_two(0.5, 0.1)[1]
     assert_type(kept_, dict, "the hparams of an instance with lr=0.1 and steps=7", of="hparams",
                 hint="There is no attribute hparams." if kept_ == "no hparams" else "hparams is a dictionary, from the names to the values.")
-    assert_equal(kept_, {"lr": 0.1, "steps": 7}, "the hparams of an instance with lr=0.1 and steps=7", of="hparams", hint="Each instance has its own dictionary: one that stands in the class is shared by all instances.")
+    assert_equal(kept_, {"lr": 0.1, "steps": 7}, "the hparams of an instance with lr=0.1 and steps=7", of="hparams",
+                 hint="hparams is empty: all that is stored is in there, too." if not kept_ else
+                 "Each instance has its own dictionary: one that stands in the class is shared by all instances." if {"lr", "steps"} <= {*kept_} else
+                 "These are not the arguments of the method that called save_hyperparameters, or not all of them.")
     assert_equal(hparams_of_two(0.5, 0.1)[0], {"lr": 0.5, "steps": 3}, "the hparams of an instance with lr=0.5, after another instance was made", of="hparams",
                  hint="Each instance has its own dictionary: one that stands in the class is shared by all instances.")
     compare_hparams("of a subclass and its base class, which both save", two_savers_, [3, 0.1], {"The entries that the base class stored are lost.": {"wd": 3, "lr": 0.1},
@@ -1102,9 +1106,11 @@ def check_ramp(n, batch_size):
             assert_dtype(y, torch.float32, f"y of {case}", of="columns")
         sizes = [min(batch_size, len(rows) - i) for i in range(0, len(rows), batch_size)]
         seen, targets = ([value for batch in batches for value in batch[k].flatten().tolist()] for k in (0, 1))
+        gone = ("The first row is missing: a slice begins with the row that it names." if rows[0] not in seen else
+                "The last row is missing: a slice that ends at -1 leaves it out.")
         known = {"All n rows are in this loader.": n, "The last, smaller batch is left out.": len(rows) // batch_size * batch_size,
                  f"Multiply first, then divide: 3 * n // 4 is {split} for n = {n}, n // 4 * 3 is {n // 4 * 3}.": n // 4 * 3 if train else n - n // 4 * 3,
-                 "The last row is missing: a slice that ends at -1 leaves it out.": len(rows) - 1 if not train else len(rows)}
+                 gone: len(rows) - 1 if not train else len(rows)}
         assert_equal(len(seen), len(rows), f"the number of the {kind} rows of {case}", of=f"{kind} rows", mistakes={why: number for why, number in known.items() if number != len(rows)},
                      hint=f"For n = {n} the first {split} rows are for training, the other {n - split} for validation.")
         assert_equal(len(batches[0][0]), sizes[0], f"the number of rows of the first {kind} batch of {case}", of="batch size",
@@ -1513,6 +1519,8 @@ def parabola_sizes():
 @probe
 def parabola_after_step(lr, X, factor):
     model = Parabola(lr)
+    if any(not parameter.requires_grad for parameter in model.parameters()):
+        return "no gradient"
     try:
         optimizer = model.configure_optimizers()
     except AttributeError as error:
@@ -1545,8 +1553,9 @@ assert_close(parabola_predictions(torch.tensor([[1.0], [-2.0], [3.0]])), torch.t
              mistakes={"These are the inputs themselves: take their squares.": torch.tensor([[1.0], [-2.0], [3.0]])},
              hint="Here a is to be 1, so each is x². A layer such as nn.Linear would bring a random weight and a bias.")
 assert_close(parabola_predictions(torch.tensor([0.5, 0.0])), torch.tensor([0.25, 0.0]), "Parabola(0.1)(X) for X = [0.5, 0]", of="predictions")
-assert_close(parabola_loss(torch.tensor([[1.0], [4.0], [9.0]]), torch.tensor([[2.0], [2.0], [6.0]])), torch.tensor(2.0), "the loss of predictions 1, 4, 9 against 2, 2, 6", of="loss",
+assert_close(parabola_loss(torch.tensor([[1.0], [4.0], [10.0]]), torch.tensor([[2.0], [2.0], [7.0]])), torch.tensor(2.0), "the loss of predictions 1, 4, 10 against 2, 2, 7", of="loss",
              mistakes={"This is the sum, not the mean.": torch.tensor(6.0), "Take the absolute value of each error.": torch.tensor(4 / 3),
+                       "The targets are left out: an error is a prediction minus its target.": torch.tensor(5.0),
                        "These are the squares of the errors, not their absolute values.": torch.tensor(14 / 3),
                        "These are half the squares of the errors, not their absolute values.": torch.tensor(7 / 3),
                        "This is the root of the mean square.": torch.tensor(14 / 3).sqrt(),
@@ -1563,9 +1572,11 @@ assert_equal(parabola_sizes(), [1], "the number of entries of each of the model'
 step_ = parabola_after_step(0.1, torch.tensor([1.0, 2.0]), 1.0)
 assert_type(step_, torch.Tensor, "a after one step of the optimizer from configure_optimizers()", of="trained",
             hint="The prediction has no graph that leads to a: use the parameter itself, without item() or detach()." if step_ == "no graph" else
+            "a must require a gradient, as an nn.Parameter does unless told otherwise." if step_ == "no gradient" else
             "configure_optimizers reads self.lr, and there is no such attribute: self.save_hyperparameters() or self.lr = lr stores it.")
 assert_close(step_.flatten(), torch.tensor([0.5]), "a, a quarter of the prediction at x = 2, after one step with lr 0.1 and gradient 5", of="trained",
              mistakes={"a has not moved.": torch.tensor([1.0]), "a moves by twice as much: is the prediction (a x)²?": torch.tensor([0.0]),
+                       "a is a factor, not an exponent.": 4 ** (1 - 0.8 * torch.tensor([2.0]).log()) / 4,
                        "a moves by the rate alone, whatever the gradient, as Adam's first step does.": torch.tensor([0.9])})
 assert_close(parabola_after_step(0.02, torch.tensor([1.0, 2.0]), 1.0).flatten(), torch.tensor([0.9]), "a, a quarter of the prediction at x = 2, after one step with lr 0.02 and gradient 5", of="trained",
              hint="The rate is the lr that the model was made with.")
@@ -1800,7 +1811,8 @@ with part(0.5, "one input"):
     assert_equal(shapes_for_loss(two_X_, two_y_), [[[2, 1], [2, 1]]] * 2, "the shapes of y_hat and y that loss gets in both steps, for predictions and targets of shape (2, 1)", of="training step",
                  hint="Hand over both as they are.")
     assert_close(picked_values(torch.tensor([[1., 5., 2.], [7., 3., 4.]]), torch.tensor([1, 2])), [-4.5, -4.5],
-                 "both steps of a model with loss(y_hat, y) = -mean of y_hat[i, y[i]], for predictions [[1, 5, 2], [7, 3, 4]] and targets [1, 2]", of="training step", rtol=1e-5)
+                 "both steps of a model with loss(y_hat, y) = -mean of y_hat[i, y[i]], for predictions [[1, 5, 2], [7, 3, 4]] and targets [1, 2]", of="training step", rtol=1e-5,
+                 mistakes={"Hand the targets over as they are, in their own shape.": [-3.5, -3.5]})
     assert_dtype(line_values(torch.tensor([[3.]], dtype=torch.float64), two_X_.double(), two_y_.double())[0], torch.float64, "the prediction of a model with a net in float64, for X in float64", of="forward")
 with part(0.5, "several inputs, a forward of its own"):
     A_, B_, t_ = torch.tensor([[1., 2.]]), torch.tensor([[3., -1.]]), torch.tensor([[1., 1.]])
@@ -1810,12 +1822,13 @@ with part(0.5, "several inputs, a forward of its own"):
     assert_close(own_[1], -4.0, "validation_step of a subclass whose forward is 2x + 1 for the net x", of="forward", rtol=1e-5,
                  mistakes={"Call the model, self(...): that uses the subclass's forward.": -9.0, "The loss takes the predictions first, then the targets.": 4.0})
     assert_close(product_values(A_, B_, t_), [15.0, 15.0], "training_step and validation_step of a batch (A, B, y) with forward(A, B) = 3 A B", of="several inputs", rtol=1e-5,
-                 mistakes={"The first input alone went to the model, in both steps.": [7.0, 7.0], "The first input alone went to the model, in validation_step.": [15.0, 7.0],
+                 mistakes={"Hand the targets over as they are, in their own shape.": [30.0, 30.0], "The first input alone went to the model, in both steps.": [7.0, 7.0], "The first input alone went to the model, in validation_step.": [15.0, 7.0],
                            "The first input alone went to the model, in training_step.": [7.0, 15.0]},
                  hint="All entries of a batch but the last are inputs.")
     three_ = sum_values([A_.clone(), B_.clone(), 2 * A_], t_.clone())
     assert_equal(len(three_["batch"]), 4, "the length of the list [A, B, 2A, y] after both steps", of="several inputs", hint="Do not change the batch that you are given.")
     assert_close(three_["values"], [48.0, 48.0], "training_step and validation_step of a batch [A, B, 2A, y] with forward(A, B, C) = 2 (A + 2B + 3C)", of="several inputs", rtol=1e-5,
+                 mistakes={"Hand the targets over as they are, in their own shape.": [96.0, 96.0]},
                  hint="All entries of a batch but the last are inputs.")
     assert_close(three_["batch"][3], t_, "the targets in that list after both steps", of="several inputs")
 with part(0.5, "graph, optimizer, hole"):
@@ -1948,11 +1961,13 @@ assert_type(seven_[1], int, "the second entry of counts(200, 100, 32, 5)", of="w
 assert_equal(counts(100, 40, 32, 3)[0], 12, "the steps for 100 training rows in batches of 32, 3 epochs", of="updates",
              mistakes={"The last, smaller batch counts as well.": 9, "There is a step for each batch, not for each row.": 300, "These are the steps of one epoch.": 4,
                        "Round up in each epoch, then multiply: every epoch ends with its own smaller batch.": 10,
-                       "This is the number of validation steps: that of the optimizer's steps comes first.": 6})
+                       "This is the number of validation steps: that of the optimizer's steps comes first.": 6,
+                       "The optimizer makes no step in validation: these are the batches of both kinds.": 18})
 assert_equal(counts(64, 40, 32, 3)[0], 6, "the steps for 64 training rows in batches of 32, 3 epochs", of="updates", mistakes={"64 rows make exactly two batches.": 9})
 assert_equal(counts(100, 72, 32, 4)[1], 12, "the validation steps for 72 validation rows in batches of 32, 4 epochs", of="validation steps",
              mistakes={"The last, smaller batch counts as well.": 8, "There is a step for each batch, not for each row.": 288, "There is validation after every epoch, not only at the end.": 3,
-                       "There is a validation step for each batch, not one for each epoch.": 4, "Round up in each epoch, then multiply: every epoch ends with its own smaller batch.": 9})
+                       "There is a validation step for each batch, not one for each epoch.": 4, "Round up in each epoch, then multiply: every epoch ends with its own smaller batch.": 9,
+                       "There is no validation before the first epoch.": 15})
 assert_equal(counts(100, 64, 32, 3)[1], 6, "the validation steps for 64 validation rows in batches of 32, 3 epochs", of="validation steps", mistakes={"64 rows make exactly two batches.": 9})
 assert_equal(counts(100, 0, 32, 3)[1], 0, "the validation steps without validation rows", of="validation steps", mistakes={"0 rows make no batch, so there is no validation step.": 3})
 ### BEGIN HIDDEN TESTS
@@ -2095,7 +2110,8 @@ def check_calls(epochs, train_batches, val_batches, of, hint):
                      hint="Each training batch has one step. The optimizer moves nothing in validation.")
         for name in ("zero_grad", "step"):
             mine, theirs = ([key for key, _ in itertools.groupby(each for each in every if each in (name, "validation_step"))] for every in (names, wanted))
-            assert_equal(mine, theirs, f"how {name} and validation_step take turns in {case}", of="validation batches", hint="All training batches are done before the first validation batch.")
+            assert_equal(mine, theirs, f"how {name} and validation_step take turns in {case}", of="validation batches",
+                         hint="The optimizer has no part in validation." if names.count(name) > wanted.count(name) else "All training batches are done before the first validation batch.")
     else:
         eight = {"prepare_data", "prepare_model", "fit_epoch", "configure_optimizers", "training_step", "validation_step", "zero_grad", "step"}
         assert_equal(sorted(set(map(str, names)) - eight), [], f"the names in {case} that are not among the eight", of="every epoch", hint="List only the eight names.")
@@ -2365,7 +2381,7 @@ def trained_by_you(w, X, y, num_train, batch_size, epochs, lr):
 @probe
 def watched_fit(rows, val_rows, epochs):
     """Two calls of fit, whose loader begins each pass with another row; what was seen."""
-    seen = {"rows": [], "validation rows": [], "layers in training": [], "layers in validation": [], "asked": [0, 0], "steps": 0, "counters": [], "weights": []}
+    seen = {"rows": [], "validation rows": [], "layers in training": [], "layers in validation": [], "asked": [0, 0], "steps": 0, "optimizers": 0, "counters": [], "weights": []}
 
     class Counted(d2l.SGD):
         def step(self):
@@ -2412,6 +2428,7 @@ def watched_fit(rows, val_rows, epochs):
             return self.loss(self(*batch[:-1]), batch[-1])
 
         def configure_optimizers(self):
+            seen["optimizers"] += 1
             return Counted(list(self.parameters()), self.lr)
 
     recorded = torch.is_grad_enabled()
@@ -2516,7 +2533,7 @@ def check_flags_of_steps(case, name):
         flags, wanted = [row[1] for row in mine], [1 - kind] * len(mine)
         assert_equal(flags, wanted, f"the flag model.training in the {word} steps (1 True, 0 False); {name}", of="flag",
                      mistakes=other_than(wanted, {"After the first validation the flag stays down: train() belongs into every epoch.": [1] * t + [0] * (len(mine) - t)} if kind == 0 else
-                                         {"The flag is never taken down: eval() is missing.": [1] * len(mine)}),
+                                         {"The flag is not down here: eval() is missing, or stands after the validation batches.": [1] * len(mine)}),
                      hint="train() and eval() set the flag; each epoch needs both.")
         assert_equal([row[2] for row in mine], wanted, f"whether gradients are recorded in the {word} steps (1 yes, 0 no); {name}", of="recording",
                      hint="Training records them, validation runs inside torch.no_grad().")
@@ -2545,7 +2562,7 @@ def check_updates_of_steps(case, name):
              "Gradients are set to zero once in an epoch: set them to zero before each backward.": losses_of(case, "set to zero once in an epoch"),
              "The parameters move once in an epoch, by the sum of its gradients: step after each batch.": losses_of(case, "one step in an epoch"),
              "In each step the parameters move twice as far as they should, as by two calls of step().": losses_of(case, "two steps"),
-             "Nothing moves: zero_grad between backward and step takes the gradients away, and without step nothing moves either.": losses_of(case, "no step")}
+             "Nothing moves: zero_grad between backward and step takes the gradients away, and without step or backward nothing moves either.": losses_of(case, "no step")}
     assert_close(mine, wanted, f"the losses of the training steps, one after the other; {name}", rtol=1e-4, of="updates",
                  mistakes={why: losses for why, losses in known.items() if max(abs(p - q) for p, q in zip(losses, wanted)) > 1e-3},
                  hint="Between two of these losses the parameters move once, by zero_grad, backward and step for the batch before, and by nothing else.")
@@ -2564,6 +2581,8 @@ with part(0.5, "order and set-up"):
     assert_equal(twice_["asked"], [2, 2], "how often data was asked for the training loader and for the validation loader, in two calls of fit", of="set-up",
                  mistakes={"Each loader is asked for in every epoch: ask once in each fit, and use the loaders that you stored.": [4, 4]},
                  hint="Ask once in each fit, and use the loaders that you stored.")
+    assert_equal(twice_["optimizers"], 2, "how often configure_optimizers was called in two calls of fit", of="set-up",
+                 mistakes={"The optimizer of the first fit is kept: it would not move the parameters of another model. Ask the model in each fit.": 1})
     assert_equal(twice_["rows"][:6], rows_of_passes(3, 2), "the inputs of the training steps, for a loader of 3 batches that begins each pass with another row, 2 epochs", of="order",
                  hint="Go through the loader again in each epoch: a shuffled one then brings a new order.")
     assert_equal(twice_["validation rows"][:4], rows_of_passes(2, 2), "the inputs of the validation steps, for a loader of 2 batches that begins each pass with another row, 2 epochs", of="order", hint="Go through the validation loader again in each epoch.")
@@ -2594,6 +2613,7 @@ with part(0.5, "order and set-up, other data"):
     for case_ in (case_of(41, 23, 3, 23, 5, 1), case_of(42, 23, 3, 17, 4, 3)):
         check_order_of_steps(*case_)
     assert_equal(watched_fit(5, 1, 3)["asked"], [2, 2], "how often data was asked for each loader in two calls of fit", of="set-up")
+    assert_equal(watched_fit(2, 3, 3)["optimizers"], 2, "how often configure_optimizers was called in two calls of fit", of="set-up", hint="Ask the model in each fit, once.")
     assert_equal(watched_fit(5, 1, 3)["rows"], rows_of_passes(5, 3) * 2, "the inputs of the training steps of two calls of fit, whose loader begins each pass with another row", of="order")
     assert_equal(watched_fit(2, 4, 2)["validation rows"], rows_of_passes(4, 2) * 2, "the inputs of the validation steps of two calls of fit, whose loader begins each pass with another row", of="order")
 with part(0.5, "flag and recording, other data"):
@@ -2862,6 +2882,8 @@ def accepts(Trainer):
 # %% check="3.2.8" points=4
 @probe
 def answers_for(mistakes):
+    scales = {"sound, a scaled loss": 1000, "sound, a loss scaled down": 0.1}
+
     def make(mistake):
         if mistake == "does nothing":
             return type("Idle", (), {"__init__": lambda self, max_epochs: None, "fit": lambda self, model, data: None})
@@ -2881,12 +2903,14 @@ def answers_for(mistakes):
                 if mistake == "model.trainer is not set":
                     model.trainer = None
                 self.optim = model.configure_optimizers()
-                for self.epoch in range(self.max_epochs - (mistake == "one epoch too few")):
+                for epoch in range(self.max_epochs - (mistake == "one epoch too few")):
+                    if mistake != "self.epoch is never set":
+                        self.epoch = epoch + (mistake == "epochs are counted from 1")
                     if mistake == "asks for a new optimizer in each epoch":
                         self.optim = model.configure_optimizers()
                     if mistake == "train_batch_idx begins again in each epoch":
                         self.train_batch_idx = 0
-                    if self.epoch == 0 or mistake != "the flag is set to True only once":
+                    if epoch == 0 or mistake != "the flag is set to True only once":
                         model.train()
                     for i, batch in enumerate(self.train_dataloader):
                         if mistake == "the last batch is left out" and i == self.num_train_batches - 1:
@@ -2894,24 +2918,26 @@ def answers_for(mistakes):
                         if mistake == "sound, gradients to zero first":
                             self.optim.zero_grad()
                         loss = model.training_step(batch)
-                        if mistake not in ("gradients are never set to zero", "sound, gradients to zero first", "gradients are set to zero after backward"):
+                        kept = mistake in ("gradients are never set to zero", "sound, gradients to zero first", "gradients are set to zero after backward")
+                        if not kept and (i == 0 or mistake != "gradients are set to zero only once in each epoch"):
                             self.optim.zero_grad()
-                        if mistake == "sound, a scaled loss":
-                            (1000 * loss).backward()
+                        if mistake in scales:
+                            (scales[mistake] * loss).backward()
                             for parameter in model.parameters():
-                                parameter.grad /= 1000
+                                parameter.grad /= scales[mistake]
                         else:
                             loss.backward()
                         if mistake == "gradients are set to zero after backward":
                             self.optim.zero_grad()
                         with torch.no_grad():
-                            self.optim.step()
+                            if i == self.num_train_batches - 1 or mistake != "steps only once in each epoch, after its last batch":
+                                self.optim.step()
                             if mistake == "two steps for each batch":
                                 self.optim.step()
                         self.train_batch_idx += 1
                     if mistake == "ends after the first epoch where there are no validation rows" and self.val_dataloader is None:
                         break
-                    if mistake == "validates after the last epoch only" and self.epoch < self.max_epochs - 1:
+                    if mistake == "validates after the last epoch only" and epoch < self.max_epochs - 1:
                         continue
                     if mistake != "validates in training mode":
                         model.eval()
@@ -2938,6 +2964,8 @@ shown_by_ = {
     "gradients are never set to zero": "The losses and the weights show it, from the second batch on.",
     "gradients are set to zero after backward": "The losses and the weights show it: nothing moves.",
     "the last batch is left out": "The number of training steps shows it.",
+    "gradients are set to zero only once in each epoch": "The losses and the weights show it, from the second batch of an epoch on: take several batches.",
+    "steps only once in each epoch, after its last batch": "The losses show it, from the second batch of an epoch on: take several batches.",
     "one epoch too few": "The number of steps shows it.",
     "two steps for each batch": "The losses and the weights show it.",
     "validates in training mode": "The flag of the validation steps shows it, entry 1 in \"seen\".",
@@ -2946,6 +2974,8 @@ shown_by_ = {
     "learns from the validation rows": "The weights at the end and the losses of the second epoch show it: train for several epochs, with validation rows.",
     "validates after the last epoch only": "The number and the order of the steps show it: train for several epochs, with validation rows.",
     "train_batch_idx begins again in each epoch": "Entry 4 in \"seen\" shows it, from the second epoch on: train for several epochs.",
+    "epochs are counted from 1": "Entry 3 in \"seen\" shows it.",
+    "self.epoch is never set": "Entry 3 in \"seen\" shows it.",
     "num_val_batches counts rows, not batches": "The list \"after\" shows it.",
     "fails where there are no validation rows": "A run with num_train = n shows it, in which there are no validation rows.",
     "ends after the first epoch where there are no validation rows": "A run with num_train = n shows it, with several epochs.",
@@ -2969,29 +2999,31 @@ with part(0.5, "sound trainers"):
     assert_equal(answers_for(["no mistake"]), ["accepted"], "your answer for another sound trainer, a loop of its own", of="sound trainers", hint="A test that rejects what is sound is of no use.")
     assert_equal(answers_for(["sound, a scaled loss"]), ["accepted"], "your answer for a sound trainer that differentiates 1000 times the loss and divides the gradients by 1000", of="sound trainers",
                  hint="Its numbers differ in the last digits: compare them up to rounding.")
+    assert_equal(answers_for(["sound, a loss scaled down"]), ["accepted"], "your answer for a sound trainer that differentiates 0.1 times the loss and divides the gradients by 0.1", of="sound trainers",
+                 hint="Its numbers differ in the last digits: compare them up to rounding.")
     assert_equal(answers_for(["does nothing"]), ["rejected"], "your answer for a trainer whose fit does nothing", of="sound trainers",
                  hint="Its list \"seen\" is empty: compare the lengths of the lists before their entries.")
 with part(0.5, "mistakes in the updates"):
-    check_rejected(["gradients are never set to zero", "the last batch is left out"], "updates")
+    check_rejected(["gradients are never set to zero", "the last batch is left out", "gradients are set to zero only once in each epoch"], "updates")
 with part(0.5, "mistakes in flag and recording"):
     check_rejected(["validates in training mode", "the flag is set to True only once"], "flag and recording")
 with part(0.25, "mistakes in the validation"):
     check_rejected(["learns from the validation rows"], "validation")
 with part(0.25, "mistakes in set-up and counters"):
-    check_rejected(["train_batch_idx begins again in each epoch", "num_val_batches counts rows, not batches", "fails where there are no validation rows"], "set-up and counters")
+    check_rejected(["train_batch_idx begins again in each epoch", "epochs are counted from 1", "num_val_batches counts rows, not batches", "fails where there are no validation rows"], "set-up and counters")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "other sound trainers"):
-    assert_equal(answers_for(["d2l.Trainer", "no mistake", "sound, gradients to zero first", "sound, a scaled loss"]), ["accepted"] * 4,
-                 "your answers for four sound trainers: the library's, two that set gradients to zero after or before the training step, and one that scales the loss and the gradients back", of="sound trainers")
+    assert_equal(answers_for(["d2l.Trainer", "no mistake", "sound, gradients to zero first", "sound, a scaled loss", "sound, a loss scaled down"]), ["accepted"] * 5,
+                 "your answers for five sound trainers: the library's, two that set gradients to zero after or before the training step, and two that scale the loss and the gradients back", of="sound trainers")
     assert_equal(answers_for(["does nothing"]), ["rejected"], "your answer for a trainer whose fit does nothing", of="sound trainers")
 with part(0.5, "other mistakes in the updates"):
-    check_rejected(["one epoch too few", "gradients are set to zero after backward", "two steps for each batch"], "updates")
+    check_rejected(["one epoch too few", "gradients are set to zero after backward", "two steps for each batch", "steps only once in each epoch, after its last batch"], "updates")
 with part(0.5, "other mistakes in flag and recording"):
     check_rejected(["the flag is set to True only once", "validates in training mode", "records gradients in validation"], "flag and recording")
 with part(0.25, "other mistakes in the validation"):
     check_rejected(["validates after the last epoch only", "learns from the validation rows"], "validation")
 with part(0.25, "other mistakes in set-up and counters"):
-    check_rejected(["asks for a new optimizer in each epoch", "model.trainer is not set", "ends after the first epoch where there are no validation rows"], "set-up and counters")
+    check_rejected(["asks for a new optimizer in each epoch", "self.epoch is never set", "model.trainer is not set", "ends after the first epoch where there are no validation rows"], "set-up and counters")
 total()
 ### END HIDDEN TESTS
 

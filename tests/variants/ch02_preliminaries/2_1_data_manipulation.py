@@ -80,7 +80,7 @@ def rescale(x):
 def rescale(x):
     return x / x.max()
 
-# %% wrong="2.1.B" why="the largest before the subtraction" breaks="values" says="After the subtraction the largest is 4"
+# %% wrong="2.1.B" why="the largest before the subtraction" breaks="values" says="After the subtraction the largest is 8"
 def rescale(x):
     return (x - x.min()) / x.max()
 
@@ -98,7 +98,7 @@ def rescale(x):
     x /= x.max().clone()
     return x
 
-# %% wrong="2.1.B" why="the ranks, not the sizes" breaks="values" says="(3, 5, 4, 7)"
+# %% wrong="2.1.B" why="the ranks, not the sizes" breaks="values" says="(3, 7, 5, 11)"
 def rescale(x):
     return (x.reshape(-1).argsort().argsort() / (x.numel() - 1)).reshape(x.shape)
 
@@ -209,6 +209,9 @@ first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 2, 3, 4], "d": [1, 2, 3, 4]}
 # %% wrong="2.1.C" why="d as c" breaks="both" says="the row under 'd'"
 first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 5, 2, 6]}
 
+# %% wrong="2.1.C" why="c as d" breaks="both" says="This is the row under 'd'"
+first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 3, 5, 7], "d": [1, 3, 5, 7]}
+
 # %% wrong="2.1.C" why="only the entry in the corner" breaks="four rows" says="what stands under 'a'"
 first_rows = {"a": 1, "b": 1, "c": 1, "d": 1}
 
@@ -298,6 +301,10 @@ def by_columns(v, rows):
 def by_columns(v, rows):
     return v.long().reshape(-1, rows).T
 
+# %% wrong="2.1.4b" why="through lists, which makes float32 of float64" breaks="columns" says="the dtype for the float64 vector"
+def by_columns(v, rows):
+    return torch.tensor([v[i::rows].tolist() for i in range(rows)])
+
 # %% right="2.1.4b" how="an empty table filled entry by entry"
 def by_columns(v, rows):
     table = torch.empty(rows, len(v) // rows, dtype=v.dtype)
@@ -376,6 +383,10 @@ def crop(X, k):
 # %% wrong="2.1.5a" why="one row and column too few at the end" breaks="shape" says="a slice leaves out its end by itself"
 def crop(X, k):
     return X[k:len(X) - k - 1, k:X.shape[1] - k - 1]
+
+# %% wrong="2.1.5a" why="one row and column too few at the beginning" breaks="shape" says="It begins a row and a column too late"
+def crop(X, k):
+    return X[k + 1:len(X) - k, k + 1:X.shape[1] - k]
 
 # %% wrong="2.1.5a" why="always one" breaks="shape" says="with k = 2 at each end it would be 4"
 def crop(X, k):
@@ -692,6 +703,13 @@ def broadcast_shape(s, t):
     if any(m != n and m != 1 and n != 1 for m, n in zip(s, t)):
         return False
     return tuple(n if m == 1 else m for m, n in zip(s, t))
+
+# %% wrong="2.1.2b" why="the word None as a string" breaks="no fit" says="write None without quotes"
+def broadcast_shape(s, t):
+    try:
+        return torch.broadcast_shapes(s, t)
+    except RuntimeError:
+        return "None"
 
 # %% wrong="2.1.2b" why="only the first shape may be repeated" breaks="lengths" says="broadcast_shape((2, 1), (1, 3))"
 def broadcast_shape(s, t):
@@ -1321,6 +1339,10 @@ def initial_parameters(n, m, scale):
 def initial_parameters(n, m, scale):
     return torch.randn(n, m).clamp(-3, 3) * scale, torch.zeros(m)
 
+# %% wrong="2.1.3b" why="trunc_normal_, which cuts off at -2 and 2" breaks="normal" says="Are yours cut off at -2 and 2?"
+def initial_parameters(n, m, scale):
+    return torch.nn.init.trunc_normal_(torch.empty(n, m), 0, scale), torch.zeros(m)
+
 # %% wrong="2.1.3b" why="divides by scale" breaks="normal" says="has to spread them further"
 def initial_parameters(n, m, scale):
     return torch.randn(n, m) / scale, torch.zeros(m)
@@ -1346,7 +1368,7 @@ def standardise(images, mean, std):
 def flatten_batch(X):
     return X.contiguous().view(len(X), -1)
 
-# %% wrong="2.1.4a" why="an axis of length 1 is dropped" breaks="shape" says="in shape (4, 1, 1): wrong shape: got (4,)"
+# %% wrong="2.1.4a" why="an axis of length 1 is dropped" breaks="shape" says="even where an example has a single entry"
 def flatten_batch(X):
     return X.reshape(len(X), -1).squeeze()
 
@@ -1482,6 +1504,11 @@ def chessboard(n):
     places = torch.arange(n)
     return places[:, None] + places
 
+# %% wrong="2.1.D" why="a mask in place of numbers" breaks="squares" says="Numbers were asked for, not True and False"
+def chessboard(n):
+    places = torch.arange(n)
+    return (places[:, None] + places) % 2 == 1
+
 # %% wrong="2.1.D" why="tiles of two, for even n" breaks="shape" says="for every n, even or odd"
 def chessboard(n):
     return torch.tensor([[0, 1], [1, 0]]).repeat(n // 2, n // 2)
@@ -1555,6 +1582,22 @@ def cut_below(X, low):
     result[result.abs() < low] = low
     return result
 
+# %% wrong="2.1.E" why="through a list, which makes float32 of float64" breaks="values" says="the dtype for the float64 entries"
+def cut_below(X, low):
+    return torch.tensor([max(x, low) for x in X.flatten().tolist()]).reshape(X.shape)
+
+# %% wrong="2.1.E" why="float32 and back, which loses digits" breaks="values" says="with all their digits"
+def cut_below(X, low):
+    return X.float().clamp(min=low).to(X.dtype)
+
+# %% right="2.1.E" how="through a list, in the dtype of X"
+def cut_below(X, low):
+    return torch.tensor([low if x < low else x for x in X.flatten().tolist()], dtype=X.dtype).reshape(X.shape)
+
+# %% right="2.1.E" how="torch.where, where a nan would become low"
+def cut_below(X, low):
+    return torch.where(X > low, X, low)
+
 # %% wrong="2.1.1a" why="through float32" breaks="values" says="A float has no room for all digits"
 def compare(X, Y):
     if not X.is_floating_point():
@@ -1620,9 +1663,23 @@ def inside(X, low, high):
 def rescale(x):
     return 2 * (x - x.min()) / (x.max() - x.min()) - 1
 
+# %% wrong="2.1.B" why="float32, where neighbours of float64 are one number" breaks="values" says="too few digits to tell these entries apart"
+def rescale(x):
+    x = x.float()
+    return (x - x.min()) / (x.max() - x.min())
+
+# %% wrong="2.1.B" why="the sum after the subtraction" breaks="values" says="This is divided by the sum"
+def rescale(x):
+    y = x - x.min()
+    return y / y.sum()
+
 # %% wrong="2.1.4a" why="the examples in reverse order" breaks="rows" says="The examples have changed places"
 def flatten_batch(X):
     return X.flip(0).reshape(len(X), -1)
+
+# %% wrong="2.1.4a" why="through lists, which makes float32 of float64" breaks="rows" says="the dtype for the float64 numbers"
+def flatten_batch(X):
+    return torch.tensor([x.flatten().tolist() for x in X])
 
 # %% wrong="2.1.2c" why="the channels left in the last place" breaks="shape" says="The channels stand last here"
 def standardise(images, mean, std):
@@ -1631,6 +1688,10 @@ def standardise(images, mean, std):
 # %% wrong="2.1.2c" why="one mean for all channels" breaks="values" says="Channel 0 is the first that differs"
 def standardise(images, mean, std):
     return (images - mean.mean()) / std[:, None, None]
+
+# %% wrong="2.1.2c" why="all in float32" breaks="values" says="Is `float64` kept?"
+def standardise(images, mean, std):
+    return (images.float() - mean.float()[:, None, None]) / std.float()[:, None, None]
 
 # %% wrong="2.1.7" why="the weights exchanged" breaks="returned" says="The weights are exchanged"
 def update_mean(mean, count, x):

@@ -1629,7 +1629,7 @@ class Parabola(d2l.Module):
     def loss(self, y_hat, y):
         return (y_hat - y).abs().sum()
 
-# %% wrong="3.2.C" why="errors cancel" breaks="loss" says="the loss of predictions 1, 4, 9"
+# %% wrong="3.2.C" why="errors cancel" breaks="loss" says="Take the absolute value of each error"
 class Parabola(d2l.Module):
     def __init__(self, lr):
         super().__init__()
@@ -1679,7 +1679,7 @@ class Parabola(d2l.Module):
     def loss(self, y_hat, y):
         return torch.tensor((y_hat - y).abs().mean().item())
 
-# %% wrong="3.2.C" why="x to the power 2a" breaks="trained" says="a quarter of the prediction"
+# %% wrong="3.2.C" why="x to the power 2a" breaks="trained" says="a factor, not an exponent"
 class Parabola(d2l.Module):
     def __init__(self, lr):
         super().__init__()
@@ -3832,3 +3832,173 @@ def accepts(Trainer):
             if not torch.allclose(torch.tensor([float(v) for v in p[1:]]), torch.tensor([float(v) for v in q[1:]]), rtol=1e-3, atol=1e-5):
                 return False
     return True
+
+# %% wrong="3.2.7" why="the optimizer of the first fit serves all later ones" breaks="set-up" says="The optimizer of the first fit is kept"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        if not hasattr(self, "optim"):
+            self.optim = model.configure_optimizers()
+        self.train_batch_idx = 0
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                with torch.no_grad():
+                    self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or ():
+                    model.validation_step(batch)
+
+# %% wrong="3.2.8" why="one batch in an epoch" breaks="updates" says="only once in each epoch"
+def accepts(Trainer):
+    torch.manual_seed(1)
+    X = torch.linspace(-1, 1, 11).reshape(11, 1)
+    for num_train in (7, 11):
+        case = dict(w=torch.ones(1, 1), X=X, y=3 * X + 1, num_train=num_train, batch_size=11, epochs=3, lr=0.1)
+        try:
+            mine = record_training(Trainer, **case)
+        except Exception:
+            return False
+        true = record_training(d2l_trainer, **case)
+        if len(mine["seen"]) != len(true["seen"]) or not torch.allclose(torch.tensor(mine["seen"]), torch.tensor(true["seen"]), atol=1e-5):
+            return False
+        if mine["optimizers"] != true["optimizers"] or mine["after"] != true["after"]:
+            return False
+        if not torch.allclose(mine["w"], true["w"], atol=1e-5) or not torch.allclose(mine["b"], true["b"], atol=1e-5):
+            return False
+    return True
+
+# %% wrong="3.2.8" why="leaves out the counters of the steps" breaks="set-up and counters" says="epochs are counted from 1"
+def accepts(Trainer):
+    torch.manual_seed(1)
+    X = torch.linspace(-1, 1, 11).reshape(11, 1)
+    for num_train in (7, 11):
+        case = dict(w=torch.ones(1, 1), X=X, y=3 * X + 1, num_train=num_train, batch_size=3, epochs=3, lr=0.1)
+        try:
+            mine = record_training(Trainer, **case)
+        except Exception:
+            return False
+        true = record_training(d2l_trainer, **case)
+        if len(mine["seen"]) != len(true["seen"]) or not torch.allclose(torch.tensor(mine["seen"])[:, [0, 1, 2, 5]], torch.tensor(true["seen"])[:, [0, 1, 2, 5]], atol=1e-5):
+            return False
+        if mine["optimizers"] != true["optimizers"] or mine["after"] != true["after"]:
+            return False
+        if not torch.allclose(mine["w"], true["w"], atol=1e-5) or not torch.allclose(mine["b"], true["b"], atol=1e-5):
+            return False
+    return True
+
+# %% wrong="3.2.8" why="the losses must agree to the last bit" breaks="sound trainers" says="0.1 times the loss"
+def accepts(Trainer):
+    torch.manual_seed(1)
+    X = torch.linspace(-1, 1, 11).reshape(11, 1)
+    for num_train in (7, 11):
+        case = dict(w=torch.ones(1, 1), X=X, y=3 * X + 1, num_train=num_train, batch_size=3, epochs=3, lr=0.1)
+        try:
+            mine = record_training(Trainer, **case)
+        except Exception:
+            return False
+        true = record_training(d2l_trainer, **case)
+        if len(mine["seen"]) != len(true["seen"]) or not mine["seen"] == true["seen"]:
+            return False
+        if mine["optimizers"] != true["optimizers"] or mine["after"] != true["after"]:
+            return False
+        if not torch.allclose(mine["w"], true["w"], atol=1e-5) or not torch.allclose(mine["b"], true["b"], atol=1e-5):
+            return False
+    return True
+
+# %% wrong="3.2.1a" why="zero_grad in validation, too" breaks="validation batches" says="The optimizer has no part in validation"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches + ["validation_step", "zero_grad"] * num_val_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs
+
+# %% wrong="3.2.C" why="the targets are left out" breaks="loss" says="The targets are left out"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr, self.a = lr, nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return y_hat.abs().mean()
+
+# %% wrong="3.2.C" why="a parameter without a gradient" breaks="trained" says="a must require a gradient"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr, self.a = lr, nn.Parameter(torch.tensor(1.0), requires_grad=False)
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.B" why="the first row missing from validation" breaks="validation rows" says="The first row is missing"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(-1, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        s = 3 * self.n // 4
+        return self.get_tensorloader((self.X, self.y), train, slice(0, s) if train else slice(s + 1, None))
+
+# %% wrong="3.2.4" why="hparams stays empty" breaks="hparams" says="hparams is empty"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        arguments, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        self.hparams = {}
+        for name in arguments[1:] + [name for name in (star, starstar) if name]:
+            if name not in ignore and not name.startswith("_"):
+                setattr(self, name, values[name])
+
+# %% wrong="3.2.6" why="the targets as a column" breaks="training step" says="Hand the targets over as they are"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__} has no loss: define loss(self, y_hat, y)")
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1].reshape(-1, 1))
+
+    def validation_step(self, batch):
+        return self.training_step(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.D" why="a step for each validation batch, too" breaks="updates" says="no step in validation"
+def counts(num_train, num_val, batch_size, epochs):
+    train, val = -(-num_train // batch_size), -(-num_val // batch_size)
+    return epochs * (train + val), epochs * val
+
+# %% wrong="3.2.D" why="validates before the first epoch, too" breaks="validation steps" says="no validation before the first epoch"
+def counts(num_train, num_val, batch_size, epochs):
+    return epochs * -(-num_train // batch_size), (epochs + 1) * -(-num_val // batch_size)
+
+# %% wrong="3.2.A" why="the cost adds up from call to call" breaks="total" says="the distance of x alone"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        self.centre, self.sum = centre, 0
+
+    def cost(self, x):
+        self.sum += abs(x - self.centre)
+        return self.sum

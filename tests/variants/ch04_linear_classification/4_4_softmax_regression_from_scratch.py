@@ -466,9 +466,9 @@ def softmax_health(X):
 def stable_softmax(X):
     return torch.softmax(X, dim=1)
 
-# %% right="4.4.1b" how="exp of X minus logsumexp"
+# %% right="4.4.1b" how="exp of log_softmax, a reader's"
 def stable_softmax(X):
-    return (X - torch.logsumexp(X, dim=1, keepdim=True)).exp()
+    return torch.log_softmax(X, dim=1).exp()
 
 # %% right="4.4.1b" how="row by row"
 def stable_softmax(X):
@@ -550,7 +550,7 @@ def stable_softmax(X):
     E = torch.exp(X - X[:, :1].clamp(min=-1e9))
     return E / E.sum(dim=1, keepdim=True)
 
-# %% right="4.4.1b" how="from the log-sum-exp, a reader's"
+# %% wrong="4.4.1b" why="exp of X minus the log-sum-exp, which loses digits" breaks="large and small" says="the log-sum-exp loses digits at large scores: subtract the largest score first"
 def stable_softmax(X):
     return torch.exp(X - torch.logsumexp(X, dim=1, keepdim=True))
 
@@ -2155,3 +2155,71 @@ best_lr = 0.1
 # %% wrong="4.4.5b" why="updates, not epochs" breaks="epochs" says="12 updates in an epoch"
 batch_losses = {1: 0.649, 4: 0.556, 16: 0.631, 64: 0.826, 256: 1.224, 1024: 1.795}
 epochs_256 = 235
+
+# %% wrong="4.4.1a" why="off is asked before broken" breaks="broken rows" says="nan beside a wrong finite entry: 2 comes first"
+def softmax_health(X):
+    P, Q = softmax(X), softmax(X.double())
+    off = ((P - Q).abs() > 1e-4).any(dim=1)
+    return torch.where(off, 1, (~P.isfinite().all(dim=1)).long() * 2)
+
+# %% wrong="4.4.4" why="squeeze takes the axis of a single example" breaks="shape" says="One example has shape (1,), too"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    c, m = words // M, words % M
+    i = torch.arange(len(h))
+    S = (h[:, None] @ B[c]).squeeze()
+    return torch.log_softmax(h @ A, dim=1)[i, c] + torch.log_softmax(S, dim=1)[i, m]
+
+# %% wrong="4.4.B" why="examples counted from 1" breaks="example" says="Examples are counted from 0"
+def costliest(P, y):
+    losses = -P[torch.arange(len(y)), y].log()
+    return losses.argmax().item() + 1, losses.max().item()
+
+# %% wrong="4.4.7" why="predicted classes in place of rows" breaks="order" says="These are the predicted classes; the row numbers are asked for"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    wrong = (guess != y).nonzero().flatten()
+    return guess[wrong[sure[wrong].argsort(descending=True)]][:k]
+
+# %% wrong="4.4.7" why="the probabilities in place of rows" breaks="form" says="These are probabilities; row numbers are asked for"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    return sure[guess != y].sort(descending=True).values[:k]
+
+# %% wrong="4.4.5a" why="a list with an entry for each epoch" breaks="keys" says="train_loss is a list: one number, after the last epoch"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    out = {"train_loss": [], "val_loss": [], "val_acc": []}
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W -= lr * X[rows].T @ G
+            b -= lr * G.sum(dim=0)
+        S = val[0] @ W + b
+        out["train_loss"].append(F.cross_entropy(X @ W + b, y).item())
+        out["val_loss"].append(F.cross_entropy(S, val[1]).item())
+        out["val_acc"].append((S.argmax(1) == val[1]).float().mean().item())
+    return out
+
+# %% wrong="4.4.5a" why="the bias's gradient taken after the weight has moved" breaks="steps" says="both gradients from the same point"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            Y = F.one_hot(y[rows], 10)
+            W -= lr * X[rows].T @ (torch.softmax(X[rows] @ W + b, 1) - Y) / len(rows)
+            b -= lr * (torch.softmax(X[rows] @ W + b, 1) - Y).mean(dim=0)
+    S = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(S, val[1]).item(), "val_acc": (S.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5c" why="lists of three losses" breaks="losses" says="is a list; the mean of the three is asked for"
+rate_losses = {lr: [train_softmax(small, held_out, lr, 256, 5, s)["val_loss"] for s in range(3)] for lr in (0.001, 0.01, 0.1, 1)}
+best_lr = 0.1
+
+# %% wrong="4.4.5c" why="trained on held_out, measured on small" breaks="losses" says="Train on `small`, measure on `held_out`"
+rate_losses = {lr: sum(train_softmax(held_out, small, lr, 256, 5, s)["val_loss"] for s in range(3)) / 3 for lr in (0.001, 0.01, 0.1, 1)}
+best_lr = 0.1

@@ -437,24 +437,24 @@ for given, words in ((O_bad, "O_bad"), (y_bad, "y_bad")):
     assert_type(given, torch.Tensor, words, of="batch")
 with part(0.25, "plain_loss"):
     assert_batch()
-    assert_true(exposes(plain_loss), "plain_loss is wrong on O_bad, y_bad", of="plain", 
+    assert_true(exposes(plain_loss), "plain_loss is wrong on O_bad, y_bad", of="plain",
                 hint=advice(f"Its exponentials are still good enough for scores from {O_bad.min().item():g} to {O_bad.max().item():g}, as they stand here. Which scores are too large for exp, or all too small in a row?"))
 with part(0.25, "epsilon_loss"):
     assert_batch()
-    assert_true(exposes(epsilon_loss), "epsilon_loss is wrong on O_bad, y_bad", of="epsilon", 
+    assert_true(exposes(epsilon_loss), "epsilon_loss is wrong on O_bad, y_bad", of="epsilon",
                 hint=advice(f"The smallest probability of a label is {torch.softmax(O_bad, dim=1)[torch.arange(len(y_bad)), y_bad].min().item():.1e} on this batch: 1e-9 matters only if a label's probability is as small, and its row makes up more of the loss."))
 with part(0.25, "batch_max_loss"):
     assert_batch()
-    assert_true(exposes(batch_max_loss), "batch_max_loss is wrong on O_bad, y_bad", of="batch max", 
+    assert_true(exposes(batch_max_loss), "batch_max_loss is wrong on O_bad, y_bad", of="batch max",
                 hint=advice("With a single row the largest score of the batch is that of the row: another row is needed, far below it." if len(O_bad) == 1 else
                             f"The largest scores of the rows are at most {spread():g} apart here, and exp(-{spread():g}) is no trouble. What happens to a row whose scores are all far below those of another row?"))
 with part(0.25, "twice_loss"):
     assert_batch()
-    assert_true(exposes(twice_loss), "twice_loss is wrong on O_bad, y_bad", of="twice", 
+    assert_true(exposes(twice_loss), "twice_loss is wrong on O_bad, y_bad", of="twice",
                 hint=advice(f"It gives {twice_loss(O_bad, y_bad).item():.4g}, and {F.cross_entropy(O_bad, y_bad).item():.4g} is right. Probabilities are never far apart: for which scores are the two losses alike?"))
 with part(0.25, "last_axis_loss"):
     assert_batch()
-    assert_true(exposes(last_axis_loss), "last_axis_loss is wrong on O_bad, y_bad", of="last axis", 
+    assert_true(exposes(last_axis_loss), "last_axis_loss is wrong on O_bad, y_bad", of="last axis",
                 hint=advice(f"It divides by the number of classes. Here that is {O_bad.shape[1]}, as the number of examples: no difference." if len(O_bad) == O_bad.shape[1] else
                             f"It divides by the {O_bad.shape[1]} classes in place of the {len(O_bad)} examples, and these numbers differ by 1 % or less."))
 ### BEGIN HIDDEN TESTS

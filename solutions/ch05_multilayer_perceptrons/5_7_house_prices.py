@@ -1332,7 +1332,7 @@ def check_submission(ids, logs):
     lines = written_file(ids, logs, "")
     assert_true(len(lines) > 0, f"write_submission wrote a file, {what}", of="header", hint="The file belongs under the very path that is given; to_csv without a path only returns the text.")
     first = lines[0].replace('"', "")
-    assert_equal(first, "Id,SalePrice", f"the first line, {what}", of="header", hint="Exactly Id,SalePrice, in a line of its own: a comma between them, no blank, nothing before or after.", 
+    assert_equal(first, "Id,SalePrice", f"the first line, {what}", of="header", hint="Exactly Id,SalePrice, in a line of its own: a comma between them, no blank, nothing before or after.",
                  mistakes={"Write without the index: index=False.": ",Id,SalePrice", "np.savetxt puts # before the header, if it is not told comments=''.": "# Id,SalePrice", "The entries are separated by a comma, not by a semicolon.": "Id;SalePrice",
                            "The entries are separated by a comma, not by a tab.": "Id\tSalePrice", "There is no blank after the comma.": "Id, SalePrice", "Id and SalePrice, with these capitals.": "id,saleprice", "Id comes first, then SalePrice.": "SalePrice,Id", "The header is missing: this line is a house's.": first if first.split(",")[0] in map(str, ids) else "",
                            "There are two columns only, Id and SalePrice; here are more.": first if first.startswith("Id,SalePrice,") else ""})

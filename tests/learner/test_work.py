@@ -234,7 +234,7 @@ def test_what_jupyterlab_trusts_stays_trusted(root):
         if trusted:
             notary().sign(nbformat.read(work(root), as_version=4))
         else:
-            notary().secret     # made when first asked for
+            assert notary().secret     # made when first asked for
         edition(root, prose=prose)
         assert sync(root).updated
         assert notary().check_signature(nbformat.read(work(root), as_version=4)) == trusted

@@ -1403,7 +1403,7 @@ def scale_table(stds, config, points, seed):
 
     def row(std):
         torch.manual_seed(seed)
-        net = make_net(X.shape[1], config)
+        net = make_net(X.shape[1], {name: value for name, value in config.items() if name != "std"})
         for layer in net[::2]:
             layer.weight.data = std * torch.randn(layer.weight.shape)
             layer.bias.data.zero_()

@@ -21,12 +21,8 @@ c.CourseDirectory.release_directory = "notebooks"
 # An unanswered function returns None instead of raising, so that Run All reaches every check.
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\n..."}
 c.ClearSolutions.text_stub = "*Answer {number}: write it here, in place of this line.*"
-c.GenerateAssignment.preprocessors = ["course.grading.starters.ClearAnswers" if name == "ClearSolutions" else
-                                      f"nbgrader.preprocessors.{name}" for name in (
-    "IncludeHeaderFooter", "InstantiateTests", "LockCells", "ClearSolutions", "ClearOutput", "CheckCellMetadata",
-    "ComputeChecksums", "SaveCells", "ClearHiddenTests", "ClearMarkScheme", "ComputeChecksums", "CheckCellMetadata")]
 
-# Generate, also formgrader's, stops where notebooks/ holds somebody's work.
+# Generate, also formgrader's, numbers the placeholders, and stops where notebooks/ holds somebody's work.
 c.GenerateAssignment.exporter_class = "course.grading.plugins.KeepingExporter"
 
 # Solutions for students, after the deadline: nbgrader generate_solution writes solution/<chapter>/; they are not executed.

@@ -65,11 +65,13 @@ def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = Tr
     for section in sections:
         by_chapter.setdefault(section.chapter, []).append(section)
     changed = []
+    settings = (root / "nbgrader_config.py").stat().st_mtime        # they say what starters look like
     for chapter, members in by_chapter.items():
         _remove_strays(root / ".book/source" / chapter, members)
         fresh = [m for m in members if root / ".book/source" / chapter / f"{m.name}.ipynb" in written]
         release = root / ".book/release" / chapter
-        if fresh or any(not (release / f"{m.name}.ipynb").exists() for m in members):
+        made = [release / f"{m.name}.ipynb" for m in members]
+        if fresh or any(not path.exists() or path.stat().st_mtime < settings for path in made):
             generate(root, chapter, release=".book/release")
         if publish:
             changed += _publish(release, root / "notebooks" / chapter, members)

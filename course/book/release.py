@@ -31,7 +31,7 @@ def generate(root: Path, chapter: str, *, release: str, database: bool = False) 
     converter = GenerateAssignment(coursedir=CourseDirectory(config=settings), config=settings)
     converter.log = log
     if not database:
-        converter.preprocessors = [step for step in converter.preprocessors if not step.endswith(".SaveCells")]
+        converter.preprocessors = [step for step in converter.preprocessors if step.__name__ != "SaveCells"]
     try:
         converter.start()
     except Exception as error:

@@ -17,20 +17,22 @@ from pathlib import Path
 import nbformat
 from nbconvert.exporters import Exporter, NotebookExporter
 from nbgrader.plugins import BasePlugin, CsvExportPlugin
-from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from traitlets import Float, default
 
 from course.book.use import chapters
 from course.engine.notebook import role
 from course.grading.gradebook import Writer, written
 from course.grading.graft import graft, load
+from course.grading.starters import ClearAnswers
 from course.grading.unit import marked, prepare
 from course.grading.prefetch import Judging, identity
 
 
 class KeepingExporter(NotebookExporter):
-    """For `GenerateAssignment`, whose --force (and formgrader's button) replaces a whole chapter in notebooks/: stops
-    before the first change where somebody's work is there. Raises NbGraderException with the file and what to do.
+    """For `GenerateAssignment`: its placeholders get their numbers. Where somebody's work is in notebooks/, --force (and
+    formgrader's button) would replace it with the whole chapter: stops before the first change. Raises NbGraderException
+    with the file and what to do.
     """
 
     def __init__(self, *args, **kwargs):
@@ -39,6 +41,10 @@ class KeepingExporter(NotebookExporter):
         if getattr(converter, "force", False) and not converter.coursedir.release_directory.startswith(".book"):
             for source in converter.assignments:
                 self._stop_at_work(Path(source).resolve(), Path(converter._format_dest(Path(source).name, ".")).resolve())
+
+    def register_preprocessor(self, preprocessor, enabled=False):
+        """nbgrader's own, but the placeholders in cells for words get their exercise's number."""
+        return super().register_preprocessor(ClearAnswers if preprocessor is ClearSolutions else preprocessor, enabled)
 
     def _stop_at_work(self, source: Path, released: Path) -> None:
         from nbgrader.converters import NbGraderException

@@ -1,7 +1,6 @@
 """The student's copy of the book, work/: made from notebooks/, and brought up to a new edition around the answers."""
 from __future__ import annotations
 
-import copy
 import os
 import warnings
 from dataclasses import dataclass, field
@@ -115,7 +114,7 @@ def reset(root: Path, name: str, number: str) -> Path | None:
         notebook = _parse(old)
     except (OSError, ValueError) as error:
         raise WorkError(f"work/{name} cannot be read as a notebook ({error}). It was left as it is.") from error
-    lost, before = [], copy.deepcopy(notebook)
+    lost = []
     for cell in notebook.cells:
         given = starters.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
         if given is not None and cell.source != given:
@@ -125,7 +124,7 @@ def reset(root: Path, name: str, number: str) -> Path | None:
         return None
     kept = keep(root, name, number, lost)
     whole.write(mine, (nbformat.writes(notebook) + "\n").encode())
-    trust.keep(root, before, notebook)
+    trust.keep(root, _parse(old), notebook)
     return kept
 
 

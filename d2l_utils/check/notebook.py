@@ -20,7 +20,6 @@ _STUB = re.compile(r"# YOUR CODE HERE\s*\n\s*\.\.\.")
 # how a line of the card begins: the mark, the word beside it, the colour
 _MARKS = {"pass": ("✓", "", "pass"), "fail": ("✗", "", "fail"), HELD: ("✓", HELD, "pass"), FAILED: ("✗", FAILED, "fail"),
           NOT_REACHED: ("○", NOT_REACHED, "open")}
-ASKED = " · asked for: "     # between a requirement that failed and what the task says of it
 _COLOUR = {"pass": "var(--d2l-pass, var(--jp-success-color1, #2e7d32))", "fail": "var(--jp-error-color1, #c62828)",
            "open": "var(--jp-ui-font-color2, #616161)"}
 _running: tuple[str, str] | None = None         # the answer cell that runs now: its number and its text
@@ -78,7 +77,7 @@ def _before(info) -> None:
     if _running:
         answers.begin(number, _names())
     failure.running = number if kind == "check" else None
-    failure.start(_requirements(number) if kind == "check" else ())
+    failure.start(_requirements(_cells(number), number) if kind == "check" else ())
     parts.results.clear()
 
 
@@ -134,11 +133,11 @@ def _unanswered(number: str) -> bool:
 
 
 def _card(number: str, error: BaseException | None) -> dict:
-    lines = _lines(number, error)
+    cells = _cells(number)
+    lines = _lines(cells, number, error)
     ok = _outcomes[number][0]
     head = f"{number} passes its visible check" if ok else f"{number} not yet"
     note = "Hidden tests, with other inputs, run at grading." if ok else ""
-    cells = _cells(number)
     known = [] if ok else _hints(cells, number)
     tail = _tail(cells)
     again, links = ("", "") if ok else _read_again(cells, number)
@@ -163,12 +162,12 @@ def _read_again(cells: list[dict], number: str) -> tuple[str, str]:
     return f"Read again: {', '.join(texts)}.", f"Read again: {', '.join(links)}."
 
 
-def _lines(number: str, error: BaseException | None) -> list[tuple[str, str]]:
+def _lines(cells: list[dict], number: str, error: BaseException | None) -> list[tuple[str, str]]:
     """The lines of a card: the requirements of the task, where they have names, else what held; then the parts."""
     reason = "" if error is None else _reason(number, error, error.__traceback__).partition(": write it")[0]
-    states = failure.states()
-    asked = _requirements(number)
-    lines = [(state, f"{name}{ASKED}{asked[name].rstrip(' .;,')}" if state == FAILED and name in asked else name)
+    states, asked = failure.states(), _requirements(cells, number)
+    ended_at = failure.stops[-1].of if error is not None else ""
+    lines = [(state, _failed(name, reason if name == ended_at else "", asked.get(name, "")) if state == FAILED else name)
              for name, state in states.items()]
     if ended := answers.trouble(number):
         return [*lines, ("fail", f"your answer cell ended with {ended}: mend it, run it, then this one")]
@@ -176,18 +175,12 @@ def _lines(number: str, error: BaseException | None) -> list[tuple[str, str]]:
         lines = [("pass", what) for what in dict.fromkeys(one.what for one in failure.held if one.what and not one.hidden)]
     lines += [(("pass" if earned == points else "fail"), f"{label} ({earned:g} of {points:g})" + (f": {message}" * bool(message)))
               for earned, points, label, message in parts.results]
-    if error is None:
-        return lines
-    failed = failure.stops[-1].of
-    if states.get(failed) == FAILED:
-        return [(kind, _with(text, reason)) if text.partition(ASKED)[0] == failed else (kind, text) for kind, text in lines]
-    return lines + [("fail", reason)]
+    return lines if error is None or states.get(ended_at) == FAILED else [*lines, ("fail", reason)]
 
 
-def _with(requirement: str, reason: str) -> str:
-    """The line of a requirement that failed, with the property that did not hold."""
-    name, asked, sentence = requirement.partition(ASKED)
-    return (name if reason == name else f"{name}: {reason}") + asked + sentence
+def _failed(name: str, reason: str, asked: str) -> str:
+    """The line of a requirement that failed: its name, the property that did not hold, what the task says of it."""
+    return name + f": {reason}" * (reason not in ("", name)) + f" · asked for: {asked.rstrip(' .;,')}" * bool(asked)
 
 
 def _reason(number: str, error: BaseException, traceback) -> str:
@@ -240,10 +233,10 @@ def _html(ok, head, lines, note, known, tail) -> str:
             f'<div style="opacity:.7">{tail}</div></div>')
 
 
-def _requirements(number: str) -> dict[str, str]:
+def _requirements(cells: list[dict], number: str) -> dict[str, str]:
     """The requirements that the task states, by name; none where the notebook's file is not found."""
     name = f"task-{number.replace('.', '-')}"
-    return next((requirements(_source(cell)) for cell in _cells(number) if _name(cell) == name), {})
+    return next((requirements(_source(cell)) for cell in cells if _name(cell) == name), {})
 
 
 def _cells(number: str) -> list[dict]:

@@ -116,6 +116,15 @@ def test_same_text_same_bytes(book, tmp_path_factory):
     assert student(other).read_bytes() == first
 
 
+def test_other_settings_make_another_edition(book):
+    build(book, gradebook=False)
+    settings = book / "nbgrader_config.py"
+    settings.write_text(settings.read_text().replace("write it here", "put it here"))
+    assert build(book, gradebook=False) == [student(book)]
+    assert "*Answer 9.9.2: put it here, in place of this line.*" in student(book).read_text()
+    assert build(book, gradebook=False) == []
+
+
 def test_student_edition(book):
     """Answers and hidden tests are gone; ids come from the numbers, and survive a new order."""
     build(book, gradebook=False)

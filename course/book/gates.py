@@ -46,7 +46,7 @@ def student_notebook(root: Path, notebook: nbformat.NotebookNode, *, tests: bool
     """The student edition by nbgrader's own preprocessors, with the hidden tests where `tests`."""
     from nbgrader.preprocessors import ClearHiddenTests, ComputeChecksums, LockCells
 
-    from course.grading.starters import ClearAnswers
+    from course.book.starters import ClearAnswers
     settings = config(root)
     made = copy.deepcopy(notebook)
     for step in [LockCells, ClearAnswers, ComputeChecksums] + ([] if tests else [ClearHiddenTests, ComputeChecksums]):

@@ -20,11 +20,11 @@ from nbgrader.plugins import BasePlugin, CsvExportPlugin
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from traitlets import Float, default
 
+from course.book.starters import ClearAnswers
 from course.book.use import chapters
 from course.engine.notebook import role
 from course.grading.gradebook import Writer, written
 from course.grading.graft import graft, load
-from course.grading.starters import ClearAnswers
 from course.grading.unit import marked, prepare
 from course.grading.prefetch import Judging, identity
 

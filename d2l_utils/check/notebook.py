@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from d2l_utils import alternative
@@ -242,8 +243,7 @@ def _requirements(cells: list[dict], number: str) -> dict[str, str]:
 def _cells(number: str) -> list[dict]:
     """The cells of the notebook file that holds this check: the open one, else one in the working folder."""
     name = f"check-{number.replace('.', '-')}"
-    open_one = os.environ.get("JPY_SESSION_NAME", "")
-    for path in [Path(open_one)] * bool(open_one) + sorted(Path.cwd().glob("*.ipynb")):
+    for path in _files():
         try:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         except (OSError, ValueError, KeyError, TypeError):
@@ -251,6 +251,15 @@ def _cells(number: str) -> list[dict]:
         if any(_name(cell) == name for cell in cells):
             return cells
     return []
+
+
+def _files() -> Iterator[Path]:
+    if open_one := os.environ.get("JPY_SESSION_NAME"):
+        yield Path(open_one)
+    try:
+        yield from sorted(Path.cwd().glob("*.ipynb"))
+    except OSError:     # the kernel's folder was removed, or put there anew
+        return
 
 
 def _source(cell: dict) -> str:

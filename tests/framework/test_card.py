@@ -90,6 +90,17 @@ def test_an_error_of_the_answer(card):
     assert "  failed       value: TypeError was raised: the last lines above say where" in text
 
 
+def test_a_kernel_whose_folder_was_put_there_anew(card, tmp_path, monkeypatch):
+    """As after a chapter was removed and fetched again: the check still runs, and its own notebook still has its words."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert "twice 3" in card(CHECK, 5)[0]
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "9_9.ipynb"))
+    assert "value" in card(CHECK, 5)[0]
+
+
 def test_a_warning_in_a_check_costs_no_points_with_stock_nbgrader():
     """Stock nbgrader gives 0 points to a cell that wrote to stderr."""
     import nbformat

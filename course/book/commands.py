@@ -180,11 +180,12 @@ def _concepts(paths: set) -> int:
 def _progress(chosen, shown: bool):
     """A progress bar over the submissions that the gates grade, where `shown`: the call that moves it."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    from course.book.variants import rounds, variants
+    from course.book.section import rounds
+    from course.book.variants import variants
     if not shown:
         yield lambda: None
         return
-    total = sum(2 + len(rounds([v for v in variants(ROOT, section) if not only or v.number in only]))
+    total = sum(2 + len(rounds(section, [v for v in variants(ROOT, section) if not only or v.number in only]))
                 for section, only in chosen)
     with Progress(TextColumn("gates"), BarColumn(), MofNCompleteColumn(), TextColumn("submissions"), TimeRemainingColumn(),
                   transient=True) as bar:

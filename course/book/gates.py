@@ -24,9 +24,9 @@ from course.book.coverage import Facts, facts_of, gaps, note
 from course.engine.notebook import Engine, number_of, role
 from course.engine.judge import PARTLY, PASSED
 from course.engine.remote import TIMED_OUT
-from course.book.section import Section, grade_id, used
+from course.book.section import Section, grade_id, rounds, used
 from course.book.slices import unneeded
-from course.book.variants import Variant, path_of, rounds, variants
+from course.book.variants import Variant, path_of, variants
 
 SECONDS = 60            # a reference notebook may take this long
 
@@ -86,7 +86,7 @@ def submissions(root: Path, section: Section, only: set[str] | None = None, *, t
     yield "reference", {}, notebook
     yield "untouched", {}, starter
     shown = unneeded(notebook, [v.source for v in found])
-    for k, chosen in enumerate(rounds(found), 1):
+    for k, chosen in enumerate(rounds(section, found), 1):
         made = answered(notebook, {n: v.source for n, v in chosen.items()})
         left_out = shown | {cell.id for cell in made.cells if role(cell) == "check" and number_of(cell) not in chosen}
         made.cells = [cell for cell in made.cells if role(cell) != "demo" and cell.id not in left_out]

@@ -14,15 +14,16 @@ from __future__ import annotations
 import copy
 import json
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from course.book.instructor import instructor_notebook
 from course.book.copies import region
-from course.book.gates import answered, used
+from course.book.gates import answered
 from course.book.mutate import Mutant, mutants
-from course.book.section import Section, grade_id
+from course.book.section import Section, grade_id, rounds, used
 from course.engine.notebook import Engine, role
 
 SECONDS = 3.0           # at least so long may a mutant's check run
@@ -89,19 +90,6 @@ def of_section(section: Section, only: set[str] | None = None, most: int = 0) ->
     return found
 
 
-def rounds(made: dict[str, list[Mutant]], uses: dict[str, set[str]]) -> Iterable[dict[str, Mutant]]:
-    """One mutant of every exercise at a time, but of none whose answer is built on one that is mutated already."""
-    left = {number: list(those) for number, those in made.items() if those}
-    while left:
-        chosen: dict[str, Mutant] = {}
-        for number in list(left):
-            if not any(other in uses[number] or number in uses[other] for other in chosen):
-                chosen[number] = left[number].pop(0)
-                if not left[number]:
-                    del left[number]
-        yield chosen
-
-
 def examine(root: Path, section: Section, engine: Engine, only: set[str] | None = None, most: int = 0,
             step: Callable[[int], None] = lambda count: None) -> Outcome:
     """Grades the mutants of a section (or of some exercises of it). `step` hears how many were graded.
@@ -114,7 +102,7 @@ def examine(root: Path, section: Section, engine: Engine, only: set[str] | None 
     survivors = []
     before = engine.times
     try:
-        for chosen in rounds(made, uses):
+        for chosen in rounds(section, chain.from_iterable(made.values())):
             limit = max(SECONDS, SLOWER * max(seconds[number] for number in chosen))
             engine.times = replace(before, check=limit, cell=max(SECONDS, limit), notebook=1e5, restarts=10**6)
             one = answered(_only(notebook, set(chosen), uses), {number: mutant.source for number, mutant in chosen.items()})

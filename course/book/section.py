@@ -3,9 +3,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from d2l_utils.check.requirements import requirements
 
@@ -181,6 +183,28 @@ def used(section: Section, numbers: set[str]) -> set[str]:
         named = {n.strip() for text in texts for n in text.split(",")} - {""} - found
         found |= named
         todo += named
+    return found
+
+
+Answer = TypeVar("Answer")       # a variant or a mutant: what has the `number` of its exercise
+
+
+def rounds(section: Section, made: Iterable[Answer]) -> list[dict[str, Answer]]:
+    """One of the answers in `made` for every exercise at a time, by number, until all had their turn; but in no round one
+    whose exercise is built on that of another one in it, which would answer for the other's faults."""
+    left: dict[str, list[Answer]] = {}
+    for one in made:
+        left.setdefault(one.number, []).append(one)
+    uses = {number: used(section, {number}) for number in left}
+    found = []
+    while left:
+        chosen: dict[str, Answer] = {}
+        for number in sorted(left, key=lambda number: len(left[number]), reverse=True):
+            if not any(other in uses[number] or number in uses[other] for other in chosen):
+                chosen[number] = left[number].pop(0)
+                if not left[number]:
+                    del left[number]
+        found.append(chosen)
     return found
 
 

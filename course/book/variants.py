@@ -86,12 +86,3 @@ def _mistakes(variant: Variant, kind: str, tags: set[str], section: Section):
     if variant.breaks and variant.breaks not in exercise.requirements:
         yield (f"a variant of {number} breaks {variant.breaks!r}, which its task does not require.",
                f"Its requirements: {', '.join(exercise.requirements) or 'none has a name'}.")
-
-
-def rounds(found: list[Variant]) -> list[dict[str, Variant]]:
-    """The k-th variant of every exercise in one submission, so that a section costs as many runs as its longest list."""
-    by_number: dict[str, list[Variant]] = {}
-    for variant in found:
-        by_number.setdefault(variant.number, []).append(variant)
-    longest = max(map(len, by_number.values()), default=0)
-    return [{number: those[k] for number, those in by_number.items() if k < len(those)} for k in range(longest)]

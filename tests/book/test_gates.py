@@ -10,9 +10,9 @@ from lot import this_commit
 from course.book import gates
 from course.book.build import build
 from course.book.index import INDEX
-from course.book.section import Section, grade_id
+from course.book.section import Section, grade_id, rounds, used
 from course.book.source import read, sources
-from course.book.variants import rounds, variants
+from course.book.variants import variants
 from course.engine.judge import SetupError
 from course.engine.notebook import Engine, role
 from course.engine.warm import warm_parent
@@ -47,7 +47,7 @@ def everything(name: str) -> bool:
 
 def a_few(section: Section) -> set[int]:
     """The lines of the variants in one of the section's rounds, another with each commit; the round as it is among all."""
-    every = rounds(variants(ROOT, section))
+    every = rounds(section, variants(ROOT, section))
     return {variant.line for variant in this_commit(section.number).choice(every).values()} if every else set()
 
 
@@ -57,6 +57,16 @@ def show(findings):
 
 def test_there_are_sections():
     assert {"0", "2.1"} <= {read(path, lint=False).number for path in SECTIONS}
+
+
+@every_section
+def test_a_round_keeps_apart_what_builds_on_each_other(path):
+    """Else an answer that is rejected for another one's fault would count as rejected."""
+    section = read(path, lint=False)
+    found = variants(ROOT, section)
+    made = rounds(section, found)
+    assert sorted(v.line for chosen in made for v in chosen.values()) == sorted(v.line for v in found)
+    assert not [(number, other) for chosen in made for number in chosen for other in used(section, {number}) & set(chosen)]
 
 
 @pytest.mark.timeout(1800)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from course.book.mutants import ReferenceFails, entry, examine, of_section, right, rounds
-from course.book.mutate import Mutant, mutants
+from course.book.mutants import ReferenceFails, entry, examine, of_section, right
+from course.book.mutate import mutants
 from course.book.source import read
 from course.engine.notebook import Engine
 from course.engine.warm import warm_parent
@@ -54,12 +54,6 @@ def test_the_lines_outside_the_region_stay():
 
 def test_strings_and_docstrings_stay():
     assert not changes("'a docstring'") and not changes("x = 'a word'")
-
-
-def test_rounds_keep_apart_what_builds_on_each_other():
-    made = {n: [Mutant(n, "", 1, str(i), "") for i in range(count)] for n, count in (("1", 2), ("2", 1), ("3", 3))}
-    found = list(rounds(made, {"1": set(), "2": {"1"}, "3": set()}))
-    assert [sorted(chosen) for chosen in found] == [["1", "3"], ["1", "3"], ["2", "3"]]
 
 
 SOURCE = '''\

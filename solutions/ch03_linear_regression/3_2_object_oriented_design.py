@@ -873,7 +873,7 @@ def compare_stored(what, code, args, kwargs, of, mistakes=None, values=None):
     wanted = wanted_of(code, args, kwargs)
     got = stored(code, list(args), kwargs)
     got_names, wanted_names = (sorted(name for name in each if name != "hparams") for each in (got, wanted))
-    assert_equal(got_names, wanted_names, f"the attributes beside hparams, {what}", of=of, mistakes=mistakes or {})
+    assert_equal(got_names, wanted_names, f"the attributes besides hparams, {what}", of=of, mistakes=mistakes or {})
     assert_equal([got[name] for name in wanted_names], [wanted[name] for name in wanted_names], f"the values of {', '.join(wanted_names)}, {what}", of=of, mistakes=values or {})
 
 def compare_hparams(what, code, args, mistakes=None):
@@ -1441,7 +1441,7 @@ optimizer.step()
 print("weight", round(line.weight.item(), 3), " bias", round(line.bias.item(), 3))
 
 # %% [markdown]
-# Both have moved by $0.1 \cdot 2 = 0.2$. `d2l.Module` is `nn.Module` with the four methods that the trainer calls or
+# Both have moved by $0.1 \cdot 2 = 0.2$. `d2l.Module` is `nn.Module` with the five methods that the trainer calls or
 # needs. Read them in the library:
 
 # %% tags=["demo"]
@@ -1885,6 +1885,7 @@ total()
 #
 # ```python
 # def fit(self, model, data):
+#     self.epoch = self.train_batch_idx = self.val_batch_idx = 0
 #     self.prepare_data(data)                          # ask data for the two loaders, count their batches
 #     self.prepare_model(model)                        # model.trainer = self; put the model on the device
 #     self.optim = model.configure_optimizers()        # in the library: self._optimizer(), which calls this
@@ -1904,7 +1905,8 @@ print(inspect.getsource(d2l.Trainer.fit_epoch))
 # - Every training batch is followed by *one* step of the optimizer; `zero_grad()` stands before `backward()`, which adds to
 #   what is in `.grad`. The branch with `gradient_clip_val` shortens gradients that are too long; its default, 0, means never.
 #   The block `no_grad` around `step()` is for optimizers that you write yourself; torch's stop the recording in `step()` on their own.
-# - `train_batch_idx` counts the training batches of all epochs, `val_batch_idx` the validation batches. The board needs it to know where on the x axis it is.
+# - `train_batch_idx` counts the training batches of all epochs: the board needs it to know where on the x axis it is.
+#   `val_batch_idx` counts the validation batches.
 # - A data module may have no validation rows: then its loader is `None`.
 #
 # So the whole of it is a matter of counting. With 200 training rows, 100 validation rows, batches of 32 and 5 epochs there
@@ -2094,7 +2096,7 @@ def check_calls(epochs, train_batches, val_batches, of, hint):
                      mistakes={"The optimizer moves after every batch, not once for an epoch.": ["training_step"] * train_batches + ["zero_grad", "step"],
                                "One step for the epoch's last batch alone is too few: the optimizer moves after every batch.": ["training_step", "zero_grad"] * train_batches + ["step"],
                                "The loss is computed first: zero_grad stands after training_step.": ["zero_grad", "training_step", "step"] * train_batches,
-                               "zero_grad stands before step: behind it, the gradients of the batch before would still be there in backward.": ["training_step", "step", "zero_grad"] * train_batches,
+                               "zero_grad stands before step: behind it, what stood in .grad before the first batch would be added to that batch's gradients.": ["training_step", "step", "zero_grad"] * train_batches,
                                "A batch is finished, its step included, before the next one begins.": ["training_step"] * train_batches + ["zero_grad", "step"] * train_batches,
                                "zero_grad is called for each batch, after its training_step, and not once in an epoch.": ["zero_grad"] + ["training_step", "step"] * train_batches,
                                "There is no training batch here: their number is the second argument.": []})
@@ -2150,8 +2152,8 @@ total()
 # `fit_epoch` has two switches around the validation half, `model.eval()` and `torch.no_grad()`. They do different things.
 #
 # - `model.train()` and `model.eval()` only set the flag `model.training`, True or False. Some layers look at it. One is
-#   dropout (section 5.6): in training it sets outputs to zero at random and doubles the others, in evaluation it lets all
-#   through. Without `eval()` the validation loss would be that of a model with holes.
+#   dropout (section 5.6): in training it sets outputs to zero at random and doubles the others (at rate 0.5), in evaluation it
+#   lets all through. Without `eval()` the validation loss would be that of a model with holes.
 # - `torch.no_grad()` only stops autograd from recording. Without it the values are the same, but each validation batch
 #   builds a graph that nobody uses, which costs time and memory.
 
@@ -2532,7 +2534,7 @@ def check_flags_of_steps(case, name):
         mine = [row for row in yours if row[0] == kind]
         flags, wanted = [row[1] for row in mine], [1 - kind] * len(mine)
         assert_equal(flags, wanted, f"the flag model.training in the {word} steps (1 True, 0 False); {name}", of="flag",
-                     mistakes=other_than(wanted, {"After the first validation the flag stays down: train() belongs into every epoch.": [1] * t + [0] * (len(mine) - t)} if kind == 0 else
+                     mistakes=other_than(wanted, {"After the first validation the flag stays down: train() belongs in every epoch.": [1] * t + [0] * (len(mine) - t)} if kind == 0 else
                                          {"The flag is not down here: eval() is missing, or stands after the validation batches.": [1] * len(mine)}),
                      hint="train() and eval() set the flag; each epoch needs both.")
         assert_equal([row[2] for row in mine], wanted, f"whether gradients are recorded in the {word} steps (1 yes, 0 no); {name}", of="recording",
@@ -2882,7 +2884,7 @@ def accepts(Trainer):
 # %% check="3.2.8" points=4
 @probe
 def answers_for(mistakes):
-    scales = {"sound, a scaled loss": 1000, "sound, a loss scaled down": 0.1}
+    scales = {"sound, 1000 times the loss": 1000, "sound, 0.3 times the loss": 0.3, "sound, 7 times the loss": 7}
 
     def make(mistake):
         if mistake == "does nothing":
@@ -2997,10 +2999,10 @@ assert_type(answers_for(["d2l.Trainer"])[0], str, "what accepts(d2l_trainer) ret
 with part(0.5, "sound trainers"):
     check_library_accepted()
     assert_equal(answers_for(["no mistake"]), ["accepted"], "your answer for another sound trainer, a loop of its own", of="sound trainers", hint="A test that rejects what is sound is of no use.")
-    assert_equal(answers_for(["sound, a scaled loss"]), ["accepted"], "your answer for a sound trainer that differentiates 1000 times the loss and divides the gradients by 1000", of="sound trainers",
-                 hint="Its numbers differ in the last digits: compare them up to rounding.")
-    assert_equal(answers_for(["sound, a loss scaled down"]), ["accepted"], "your answer for a sound trainer that differentiates 0.1 times the loss and divides the gradients by 0.1", of="sound trainers",
-                 hint="Its numbers differ in the last digits: compare them up to rounding.")
+    for scale in ("1000", "0.3", "7"):
+        assert_equal(answers_for([f"sound, {scale} times the loss"]), ["accepted"],
+                     f"your answer for a sound trainer that differentiates {scale} times the loss and divides the gradients by {scale}", of="sound trainers",
+                     hint="Its numbers differ in the last digits: compare them up to rounding.")
     assert_equal(answers_for(["does nothing"]), ["rejected"], "your answer for a trainer whose fit does nothing", of="sound trainers",
                  hint="Its list \"seen\" is empty: compare the lengths of the lists before their entries.")
 with part(0.5, "mistakes in the updates"):
@@ -3013,8 +3015,9 @@ with part(0.25, "mistakes in set-up and counters"):
     check_rejected(["train_batch_idx begins again in each epoch", "epochs are counted from 1", "num_val_batches counts rows, not batches", "fails where there are no validation rows"], "set-up and counters")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "other sound trainers"):
-    assert_equal(answers_for(["d2l.Trainer", "no mistake", "sound, gradients to zero first", "sound, a scaled loss", "sound, a loss scaled down"]), ["accepted"] * 5,
-                 "your answers for five sound trainers: the library's, two that set gradients to zero after or before the training step, and two that scale the loss and the gradients back", of="sound trainers")
+    assert_equal(answers_for(["d2l.Trainer", "no mistake", "sound, gradients to zero first", *(f"sound, {scale} times the loss" for scale in ("1000", "0.3", "7"))]),
+                 ["accepted"] * 6, "your answers for six sound trainers: the library's, two that set gradients to zero after or before the training step, "
+                 "and three that scale the loss and the gradients back", of="sound trainers")
     assert_equal(answers_for(["does nothing"]), ["rejected"], "your answer for a trainer whose fit does nothing", of="sound trainers")
 with part(0.5, "other mistakes in the updates"):
     check_rejected(["one epoch too few", "gradients are set to zero after backward", "two steps for each batch", "steps only once in each epoch, after its last batch"], "updates")

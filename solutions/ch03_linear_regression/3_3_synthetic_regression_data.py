@@ -242,7 +242,7 @@ def check_features(X, kind):
                  hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="features", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
-    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"of {len(X):,} examples more than a few have a feature beyond 3.2 standard deviations, {kind}",
+    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="features", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_equal(len(X.unique(dim=0)), len(X), f"how many different rows X has, {kind}", of="features")
 
@@ -262,7 +262,7 @@ def check_noise(error, X, w, noise, kind):
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827),
                  f"the share of ε between -noise and noise, {kind}", of="noise", atol=0.02,
                  hint="This share tells normal noise from other noise of the same standard deviation.")
-    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"of {len(X):,} examples more than a few have an ε beyond 3.2 standard deviations, {kind}",
+    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"more than a few examples have an ε beyond 3.2 standard deviations, {kind}",
                 of="noise", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(X.shape[1]), f"the correlation of the noise with each feature, {kind}",
                  of="noise", atol=0.04, hint="The noise must not be made of the same random numbers as the features: one random "
@@ -930,8 +930,8 @@ def check_shuffle(X, y, size, kind):
     """y holds the numbers of the rows; at least 50 of them."""
     n, passes = len(y), several_passes(6, X, y, size, True)
     another = targets_of(one_pass(X, y, size, True))                        # of a second loader
-    for k, batches in enumerate(passes, 1):
-        assert_equal(sorted(targets_of(batches)), list(range(n)), f"the targets of shuffled pass {k}, sorted, {kind}", of="shuffle",
+    for k, batches in enumerate(passes):
+        assert_equal(sorted(targets_of(batches)), list(range(n)), f"the targets of shuffled pass {k} (the first is 0), sorted, {kind}", of="shuffle",
                      hint="Each example comes once in a pass: no row is drawn twice, and none is left out.")
     orders = [targets_of(batches) for batches in passes]
     assert_true(orders[0] != list(range(n)), f"with shuffle=True the order is not that of the file, {kind}", of="shuffle")
@@ -953,7 +953,7 @@ def check_shuffle(X, y, size, kind):
     assert_true(common < n / 3, f"two shuffled passes have few neighbours in common, {kind} (yours up to {common}, random orders about 2)",
                 of="shuffle", hint="Each pass draws an order of its own, of all rows; to shift or turn round the one before is not enough.")
     steps = [[[b[a.index(row)] for row in range(n)], [a.index(row) for row in b]] for a, b in zip(orders, orders[1:])]
-    assert_true(steps[0][0] != steps[1][0] and steps[0][1] != steps[1][1], f"shuffled pass 2 does not rearrange pass 1 as pass 1 did pass 0, {kind}",
+    assert_true(steps[0][0] != steps[1][0] and steps[0][1] != steps[1][1], f"shuffled pass 2 does not rearrange pass 1 as pass 1 did pass 0 (the first is 0), {kind}",
                 of="shuffle", hint="Each pass draws an order of its own; the same rearrangement once more is none.")
     check_random(X, y, size, kind)
     one, other = (targets_of(batches) for batches in two_at_once(X, y, size, True))
@@ -1136,7 +1136,7 @@ hidden()
 # if each pass has a new random order and its last batch is dropped where it is not full. Then answer in words:
 # 1. What is lost if the last batch is dropped, without reshuffling and with it? Give numbers for 1000 examples in
 #    batches of 32.
-# 2. What does *keeping* it do to the steps, if the loss is a mean over the batch?
+# 2. What does *keeping* it do to the steps, if the loss is a mean over the batch? Give numbers here, too.
 # 3. What do you choose for validation data, and how do you average the losses of its batches?
 #
 # **You are done when** your words answer all three questions, the first two with numbers, and
@@ -1444,7 +1444,7 @@ def check_pairs(seed, passes):
 
 def check_loops(w, asked, kind):
     batches = fresh_loops(w.clone(), *asked)
-    names = ["batch 1 of a loop that is left then", "batch 1 of the next loop", "batch 1 of a loop taken in turns with it", "batch 2 of the next loop",
+    names = ["batch 1 of a loop that is then left", "batch 1 of the next loop", "batch 1 of a loop taken in turns with it", "batch 2 of the next loop",
              "batch 2 of the loop taken in turns with it"] + [f"batch {k} of the pass after them" for k in range(1, asked[2] + 1)]
     hint = ("What one loop has drawn no other loop may draw again: the state must move on, for all loops over the loader, with each batch or where a "
             "loop begins; at the end of a pass it is too late.")
@@ -1461,7 +1461,7 @@ def check_model(rows, w, b, noise, kind):
     d = len(w)
     X, error = rows[:, :d], rows[:, d:] - rows[:, :d] @ w[:, None] - b
     found = len(X.unique(dim=0))
-    assert_true(found > 0.99 * len(X), f"{len(X):,} examples have nearly as many different rows of features (yours: {found:,}), {kind}",
+    assert_true(found > 0.99 * len(X), f"nearly all examples have a row of features of their own (yours: {found:,} different rows), {kind}",
                 of="model", hint="The features of one example stand in another one, too.")
     assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.05,
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
@@ -1469,7 +1469,7 @@ def check_model(rows, w, b, noise, kind):
                  hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
-    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"of {len(X):,} examples more than a few have a feature beyond 3.2 standard deviations, {kind}",
+    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
                  of="model", rtol=0.025, mistakes={
@@ -1481,7 +1481,7 @@ def check_model(rows, w, b, noise, kind):
     assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
                  of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
-    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"of {len(X):,} examples more than a few have an ε beyond 3.2 standard deviations, {kind}",
+    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"more than a few examples have an ε beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
                  of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
@@ -1538,7 +1538,7 @@ def visible():
     check_fresh([(place, y - X @ column) for place, (X, y) in places], "noise")
     assert_equal(len(rows_of(two[0] + two[1])[:, :3].unique(dim=0)), 40, "how many different rows of features two passes of 4 batches of 5 hold",
                  of="fresh", hint="Another order of the same examples is not fresh, nor are features that come twice.")
-    check_loops(w, asked, "3 features")
+    check_loops(w, asked, "for examples of 3 features")
     check_each_noise(fresh_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
     check_model(rows_of(fresh_passes(2, w.clone(), 0.5, 2.0, 100, 200, 2)[1]), w, 0.5, 2.0, "20,000 examples of the second pass")
     check_model(rows_of(fresh_passes(1, w[2:], 1.5, 0.5, 100, 200, 6)[0]), w[2:], 1.5, 0.5, "20,000 examples of one feature")
@@ -1579,8 +1579,8 @@ def hidden():
         assert_shape(X, (7, 1), "the shape of X for one feature, batches of 7", of="shape")
         assert_shape(y, (7, 1), "the shape of y for one feature, batches of 7", of="shape")
     places = [(f"batch {k} of pass {p}", batch) for p, batches in enumerate(three, 1) for k, batch in enumerate(batches, 1)]
-    check_fresh([(place, X) for place, (X, y) in places], "features, one feature")
-    check_fresh([(place, y + 1.5 * X) for place, (X, y) in places], "noise, one feature")
+    check_fresh([(place, X) for place, (X, y) in places], "features, for examples of one feature")
+    check_fresh([(place, y + 1.5 * X) for place, (X, y) in places], "noise, for examples of one feature")
     again, nine, disturbed = (make(3, w.clone(), 4.0, 0.3, 2, 7, seed) for make, seed in
                               ((fresh_passes, 8), (fresh_passes, 9), (among_others, 8)))
     for k in range(3):
@@ -1592,7 +1592,7 @@ def hidden():
     check_each_noise(fresh_passes(2, torch.zeros(1), 0.0, 1.0, 30, 7, 5)[1], "30 batches of 7")
     check_model(rows_of(fresh_passes(1, w.clone(), 4.0, 0.3, 100, 200, 8)[0]), w, 4.0, 0.3, "20,000 examples of one feature")
     check_twos(3, 900, 6)
-    check_loops(w, (4.0, 0.3, 3, 7, 8), "one feature")
+    check_loops(w, (4.0, 0.3, 3, 7, 8), "for examples of one feature")
     check_pairs(600, 250)
     found = beside_another(21, w.clone(), 4.0, 0.3, 2, 7, 8)
     assert_true(same(found[0] + found[1], three[0] + three[1]), "the passes of a loader with seed 8 do not depend on another loader", of="seed")
@@ -1880,7 +1880,7 @@ def check_model(rows, w, b, noise, kind):
     d = len(w)
     X, error = rows[:, :d], rows[:, d:] - rows[:, :d] @ w[:, None] - b
     found = len(X.unique(dim=0))
-    assert_true(found > 0.99 * len(X), f"{len(X):,} examples have nearly as many different rows of features (yours: {found:,}), {kind}",
+    assert_true(found > 0.99 * len(X), f"nearly all examples have a row of features of their own (yours: {found:,} different rows), {kind}",
                 of="model", hint="The features of one example stand in another one, too.")
     assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.05,
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
@@ -1888,7 +1888,7 @@ def check_model(rows, w, b, noise, kind):
                  hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
-    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"of {len(X):,} examples more than a few have a feature beyond 3.2 standard deviations, {kind}",
+    assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
                  of="model", rtol=0.025, mistakes={
@@ -1900,7 +1900,7 @@ def check_model(rows, w, b, noise, kind):
     assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
                  of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
-    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"of {len(X):,} examples more than a few have an ε beyond 3.2 standard deviations, {kind}",
+    assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"more than a few examples have an ε beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
                  of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
@@ -1995,8 +1995,8 @@ def hidden():
     three = frozen_passes(3, w.clone(), *asked)
     for batches in three:
         assert_equal([tuple(X.shape) + tuple(y.shape) for X, y in batches], [(6, 1, 6, 1)] * 3, "the shapes in three passes, one feature", of="shape")
-    check_within([(f"batch {k}", X) for k, (X, y) in enumerate(three[0], 1)], "features, one feature")
-    check_within([(f"batch {k}", y - 2.5 * X) for k, (X, y) in enumerate(three[0], 1)], "noise, one feature")
+    check_within([(f"batch {k}", X) for k, (X, y) in enumerate(three[0], 1)], "features, for examples of one feature")
+    check_within([(f"batch {k}", y - 2.5 * X) for k, (X, y) in enumerate(three[0], 1)], "noise, for examples of one feature")
     exact = frozen_passes(1, w.clone(), -1.0, 0.0, 3, 6, 12)[0][1]
     assert_close(exact[1] - 2.5 * exact[0] + 1.0, torch.zeros(6, 1), "y - Xw - b for noise=0, one feature", of="model", atol=1e-4)
     check_each_noise(frozen_passes(2, torch.zeros(1), 0.0, 1.0, 30, 7, 5)[1], "30 batches of 7")
@@ -2027,7 +2027,7 @@ hidden()
 #
 # Shuffling wants both: a *new* order in each epoch, and the *same* orders when the program is run again. A random
 # generator that goes on from epoch to epoch gives that, as long as one begins with epoch 0. But a run that broke off after
-# epoch 6 would have to replay the six epochs before it. Better: make the order a function of the seed *and* the epoch.
+# epoch 6 would have to replay seven epochs, 0 to 6, first. Better: make the order a function of the seed *and* the epoch.
 #
 # ⚠ The first idea is a random generator with the seed `seed + epoch`. Then epoch 1 of the run with seed 0 has the same
 # order as epoch 0 of the run with seed 1:
@@ -2044,7 +2044,7 @@ for seed in (0, 1):
 # more than they should. What is needed is a state for each *pair*, so that no two pairs share one.
 #
 # NumPy's random generator takes a *list* of numbers as its seed and makes one state of all of them, in which their order
-# counts. As an example, the noise of station 2 on day 3, of station 3 on day 2, and of station 4 on day 1. The sums of
+# counts. An example is the noise of station 2 on day 3, of station 3 on day 2, and of station 4 on day 1. The sums of
 # these pairs are equal, and yet each gets numbers of its own; and the first pair gets the same ones again:
 
 # %%
@@ -2226,7 +2226,8 @@ for name, t, u in (("features", X_small, X_seen), ("targets ", y_small, y_seen),
 # Below are the bugs that loaders have, and your function is to find each of them. It must not complain about a right
 # loader, so each point asks for both.
 #
-# **You are done when** `sound` gives `False` for these, and `True` for right passes:
+# **You are done when** `sound` gives `False` for the bugs of the first five points, and `True` for right passes, also for
+# those of the last point:
 # - **missing**: examples are left out: the last, smaller batch, another one, or all (a loader that was used up);
 # - **torn pairs**: a target, or one of the features, stands beside another example's numbers, however little these differ
 #   from its own;
@@ -2814,7 +2815,7 @@ def visible():
     assert_equal(back(there(range(16), 2, [5]), 2, [5]), list(range(16)),
                  "feistel_inverse(feistel(i, 2, [5]), 2, [5]) for i = 0 ... 15", of="one round",
                  mistakes={"This runs the round forward once more.": [feistel(feistel(i, 2, [5]), 2, [5]) for i in range(16)],
-                           "The halves may be exchanged at the end.": [i % 4 * 4 + i // 4 for i in range(16)],
+                           "Perhaps your halves are exchanged at the end: left comes first.": [i % 4 * 4 + i // 4 for i in range(16)],
                            "The hash is to be cut to half_bits bits, as in feistel.":
                            [((j % 4) ^ mix(j // 4, 5)) * 4 + j // 4 for j in there(range(16), 2, [5])],
                            "f is the hash of the old right half; which half is that now?":
@@ -3102,8 +3103,9 @@ hidden()
 # - **sizes**: all batches but the last have `batch_size` rows, and the last what is left;
 # - **values**: the rows come in the order given, features beside their own targets;
 # - **memory**: neither the file nor the order is held whole: in a pass over 8192 rows of 24 bytes in batches of 16, the peak
-#   that `tracemalloc` measures stays below a quarter of the file, 49 kB. So do the tensors that torch makes by copying: all of
-#   them together until the first batch is handed out, and later those that still exist when a batch is handed out.
+#   that `tracemalloc` measures stays below a quarter of the file, 49 kB. So do, in batches of 256, the tensors that torch makes
+#   by copying: all of them together until the first batch is handed out, and later those that still exist when a batch is
+#   handed out.
 
 # %% exercise="3.3.2d"
 def disk_batches(path, d, batch_size, order):
@@ -3228,11 +3230,11 @@ def why_much(n, d, batch_size):
 def check_memory(n, d, batch_size):
     peak, copied, kept = kilobytes_of_a_pass(n, d, batch_size)
     kind = f"{n:,} rows, a file of {n * (d + 1) * 4 // 1000} kB:"
-    assert_true(copied < n * (d + 1) // 1000, f"{kind} until the first batch is handed out, the tensors that torch copies stay below a "
+    assert_true(copied < n * (d + 1) // 1000, f"{kind} in batches of {n // 32}, until the first is handed out, the tensors that torch copies stay below a "
                 f"quarter of the file (yours: {copied} kB)", of="memory", hint="Only the rows of the first batch, and their numbers, are needed by then.")
-    assert_true(kept < n * (d + 1) // 1000, f"{kind} the tensors made by torch that still exist half-way through stay below a quarter "
+    assert_true(kept < n * (d + 1) // 1000, f"{kind} in batches of {n // 32}, the tensors made by torch that still exist half-way through stay below a quarter "
                 f"of the file (yours: {kept} kB)", of="memory", hint="A batch that was handed out is not needed any more.")
-    assert_true(peak < n * (d + 1) // 1000, f"{kind} in a pass the peak of tracemalloc stays below a quarter of the file (yours: {peak} kB)",
+    assert_true(peak < n * (d + 1) // 1000, f"{kind} in a pass in batches of {batch_size} the peak of tracemalloc stays below a quarter of the file (yours: {peak} kB)",
                 of="memory", hint=why_much(n, d, batch_size) if peak >= n * (d + 1) // 1000 else "")
 
 def visible():

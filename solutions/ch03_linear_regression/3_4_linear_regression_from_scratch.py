@@ -150,7 +150,7 @@ assert_close(three_loss, 5 / 6, "three_loss, the loss of residuals -2, 1 and 0",
                        "No root: the loss is half the mean of the squares.": math.sqrt(5 / 3), "No root here.": math.sqrt(5 / 6),
                        "Residuals are squared, not only freed of their signs.": 1.0, "The half counts once.": 5 / 12,
                        "Square each residual first: here the mean of the residuals was squared.": 1 / 18,
-                       "This is half the variance of the residuals, divided by 2: square the residuals themselves, and divide by 3.": 7 / 6,
+                       "This is half the variance of the residuals, with the divisor n - 1 = 2: square the residuals themselves, and divide by 3.": 7 / 6,
                        "This is half the variance of the residuals: their mean is not subtracted.": 7 / 9},
                        hint="Square each residual, halve it, then the mean over the three examples.")
 ### BEGIN HIDDEN TESTS
@@ -614,14 +614,14 @@ def visible_batches():
     X = torch.arange(40.)[:, None]
     order = check_batches(40, 8, [8] * 5, X)
     follow = sum(after == before + 1 for before, after in zip(order, order[1:]))
-    assert_true(order != list(range(40)), "40 examples come in random order, not in that of the file", of="random order", hint="torch.randperm(n) is a random order.")
+    assert_true(order != list(range(40)), "40 examples come in random order, not in the order given", of="random order", hint="torch.randperm(n) is a random order.")
     blocks = [order[k:k + 8] for k in range(0, 40, 8)]
-    assert_true(follow < 12, f"neighbours of the file are parted, but {follow} of 39 examples come right after their neighbour", of="random order",
-                hint="This is the order of the file, begun at another place." if follow > 37 else
+    assert_true(follow < 12, f"of 40 examples few come right after their neighbour in X (yours: {follow} of 39)", of="random order",
+                hint="This is the order given, begun at another place." if follow > 37 else
                 "Shuffle the examples, not the batches." if all(b == list(range(b[0], b[0] + 8)) for b in blocks)
                 else "torch.randperm(n) is a random order, in which hardly any neighbours stay together.")
     kept = sum(max(block) - min(block) == 7 for block in blocks)
-    assert_true(kept < 5, f"40 examples change from batch to batch, but {kept} of 5 batches hold eight neighbours of the file",
+    assert_true(kept < 5, f"of 5 batches of 8 examples not all hold eight neighbours in X (yours: {kept} of 5)",
                 of="random order",
                 hint="Here the examples are shuffled inside of each batch: shuffle all of them, then cut the batches.")
     assert_true(order != check_batches(40, 8, [8] * 5, X), "two calls for 40 examples have different orders", of="new order",
@@ -756,7 +756,7 @@ def step_hint(X, y, lr, w):
     n, texts = len(X), set()
     for rows in map(list, itertools.product(range(n), repeat=n) if n <= 3 else ()):
         if len(set(rows)) < n and torch.allclose(lr * X[rows].T @ y[rows] / n, w, rtol=1e-3, atol=1e-4):
-            texts.add(f"This is a step with the examples {sorted(i + 1 for i in rows)}: each of the {n} belongs into it once. Cut the batches from a permutation.")
+            texts.add(f"This is a step with the examples {sorted(i + 1 for i in rows)}: each of the {n} belongs in it once. Cut the batches from a permutation.")
         elif len(set(rows)) == n and torch.allclose(lr * X.T @ y[rows] / n, w, rtol=1e-3, atol=1e-4):
             texts.add(f"This is a step with the rows 1 to {n} of X beside the targets {[i + 1 for i in rows]}: take X and y of the same rows.")
     return texts.pop() if len(texts) == 1 else "From zero; the step by lr times the gradient of the mean over the rows of the batch, with X and y of the same rows, each once."
@@ -911,8 +911,9 @@ print(trainer.history.to_frame().round(4).to_string(index=False))
 print("learnt:", [round(v, 3) for v in model.w.flatten().tolist() + model.b.tolist()])
 
 # %% [markdown]
-# The same results, from the same lines in other places. `train_loss` is the mean over the batches *while* the parameters
-# move, `val_loss` the loss on 500 other examples after the epoch: in the first epoch they are far apart.
+# Nearly the same results (data, start and order are drawn anew), from the same lines in other places. `train_loss` is the mean
+# over the batches *while* the parameters move, `val_loss` the loss on 500 other examples after the epoch: in the first epoch
+# they are far apart.
 # `d2l.LinearRegressionScratch` and `d2l.SGD` are these two classes, and the loss there looks at the shapes.
 
 # %% [markdown] teaches="training on the broadcast loss"
@@ -1164,7 +1165,7 @@ plt.show()
 #
 # ⚠ "Normal with variance 1000" is easily written wrong. `torch.normal(0.0, sigma, shape)` draws normal numbers with mean 0, and
 # its second argument is the *standard deviation*, the square root of the variance. D2L's exercise gives a variance; 1000 in that
-# place has the variance of a million.
+# place gives a variance of a million.
 
 # %%
 torch.manual_seed(0)
@@ -1241,7 +1242,7 @@ def check_start(count, variance):
                      hint="Is the distribution normal, with mean 0? The variance is right, but too many or too few weights lie near 0.")
     assert_close((values[1:] * values[:-1]).mean().float() / variance, torch.tensor(0.), f"the mean product of neighbours, in variances, {which}", of="normal", atol=0.05, hint="Are the weights independent of each other?")
     sizes = (found["w"].abs() / width).unique().numel()
-    assert_true(sizes > 0.95 * count, f"no weight is another one again, or another one with a minus sign, {which}; yours have {sizes} different sizes", of="normal", hint="Draw each weight for itself.")
+    assert_true(sizes > 0.95 * count, f"hardly any two weights have the same size |w|, {which}; yours have {sizes} different sizes", of="normal", hint="Draw each weight for itself.")
     assert_equal(found["flags"], [1, 1, 1, 1], "requires_grad of w and b, then is_leaf of w and b (1 yes, 0 no)", of="leaves",
                  mistakes={"w is computed from a tensor that requires gradients, so it is no leaf.": [1, 1, 0, 1],
                            "The bias requires no gradient.": [1, 0, 1, 1], "Nothing requires a gradient.": [0, 0, 1, 1], "The weights require no gradient.": [0, 1, 1, 1]})
@@ -2328,12 +2329,12 @@ end_sorted = 5.0
 for_both_ = (float, int, torch.Tensor, np.ndarray)
 assert_type(end_given, for_both_, "end_given", of="given order", hint="The end of the pass, one number.")
 assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3,
-             mistakes={"That is the mean of the three.": 4.0, "5 is m after two steps (one is left), the end of the order 0, 4, 8, and also what comes if the whole target is added to half of m.": 5.0, "m starts at 0, and the targets come as 4, 8, 0 (from 4, or in the order 0, 8, 4, one gets 3).": 3.0,
+             mistakes={"That is the mean of the three, or the end of the order 0, 8, 4.": 4.0, "5 is m after two steps (one is left), the end of the order 0, 4, 8, and also what comes if the whole target is added to half of m.": 5.0, "m starts at 0, and the targets come as 4, 8, 0 (from 4, or in the order 8, 0, 4, one gets 3).": 3.0,
              "In each step m itself is halved, before half of the target is added.": 6.0,
              "That is the last target: a step goes only half of the way to it.": 0.0,
              "The steps go away from the target.": -10.5}, hint="Each step: half of m plus half of the target.")
 assert_type(end_sorted, for_both_, "end_sorted", of="sorted", hint="The end of the pass, one number.")
-assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"That is the mean of the three.": 4.0, "2 is m after two steps (one is left), and also the end of the order 8, 4, 0.": 2.0, "That is the end of the given order.": 2.5,
+assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"That is the mean of the three, or the end of the order 0, 8, 4.": 4.0, "2 is m after two steps (one is left), and also the end of the order 8, 4, 0.": 2.0, "That is the end of the given order.": 2.5,
              "In each step m itself is halved, before half of the target is added.": 6.0,
              "This went on from the end of the first pass.": 5.3125, "m starts at 0.": 5.5,
              "That is the last target: a step goes only half of the way to it.": 8.0,

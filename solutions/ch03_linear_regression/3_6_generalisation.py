@@ -790,8 +790,9 @@ plt.show()
 # 2,000 (674 against 629): it only lacked data. Degree 1 has long arrived at 1,402 and 1,376: a line is too stiff, and another
 # million animals would not help it. So the flexibility that one can afford depends on the amount of data.
 #
-# A diagnosis needs data, too. The rule of 3.6.B, with a floor of 630, calls degree 1 overfitted on our 12 animals (725 and 1,387),
-# because these 12 happen to lie near a line. On 2,000 it says what is true: underfitted.
+# A diagnosis needs data, too. The rule of 3.6.B, with a floor of 630, calls degree 1 overfitted on our 12 animals (725 and
+# 1,387): the line misses them, but on just these 12 its error stays below twice the floor. On 2,000 (1,402 and 1,376) the rule
+# says what is true: underfitted.
 
 # %% [markdown] task="3.6.7" kind="explain" minutes=9 difficulty=3 needs="learning curve, polynomial regression, overfitting, underfitting"
 # ### A case for more data

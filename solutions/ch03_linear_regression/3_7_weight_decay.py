@@ -198,8 +198,9 @@ for lambd in (0.001, 1.0, 100.0):
 
 # %% [markdown]
 # The target is twice the column; without the ridge, any two weights with sum 2 would do. The penalty makes the two
-# equal columns share the weight, 1 and 1, since $1^2 + 1^2$ is less than $2^2 + 0^2$. That is worth having: an error in one of the two
-# columns then moves the prediction half as far as with the weights 2 and 0. A larger $\lambda$ draws both weights towards 0.
+# equal columns share the weight, 1 and 1, since $1^2 + 1^2$ is less than $2^2 + 0^2$. That is worth having: an error in either
+# column then moves the prediction by as much; with the weights 2 and 0 one in the first column moves it twice as far. A larger
+# $\lambda$ draws both weights towards 0.
 #
 # ⚠ **Which λ?** Other books and libraries minimise $\|X \mathbf w - \mathbf y\|^2 + \alpha \|\mathbf w\|^2$, a sum and not a mean, without
 # the halves. Comparing the two gradients, $\alpha = n \lambda$. The same number means something else there, and means something else
@@ -476,7 +477,7 @@ assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0)
                        "Every prediction meets every target: one of the two has shape (n, 1), the other (n,).": (5 * four_w ** 2 - 12 * four_w + 20) / 3,
                        "Each λ has a fit of its own: this is the first one again and again.": on_train[[0, 0, 0, 0]],
                        "There is no bias here: fit `ridge` to X and y as they are, not centred.": 2 / 3 * (4 / (2 + 3 * lambda_column) - 2) ** 2,
-                       "This is the validation error: it belongs into column 1.": on_val, "This is the norm: it belongs into column 2.": four_w,
+                       "This is the validation error: it belongs in column 1.": on_val, "This is the norm: it belongs in column 2.": four_w,
                        "These are means of absolute errors: squares are asked for.": 2 - four_w,
                        "The λ add up here: each fit is to begin with XᵀX as it was.": 5 / 3 * (10 / (5 + 3 * lambda_column.cumsum(0)) - 2) ** 2,
                        "`ridge` multiplies λ by n itself: hand it λ as it is, not divided by n.": 5 / 3 * (10 / (5 + lambda_column) - 2) ** 2,
@@ -492,11 +493,11 @@ assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0, 2 with y 
                        "This is the sum of the squares, not the mean.": 4 * on_val, "The mean is over the four validation examples: divide by their number.": 4 * on_val / 3,
                        "The weights come from the training data: nothing is fitted to the validation data.":
                        torch.stack([((val_X[:, 0] * weight_ - val_y) ** 2).mean() for weight_ in 19 / (14 + 4 * lambda_column)]),
-                       "This is the norm: it belongs into column 2.": four_w, "This is the training error again.": on_train})
+                       "This is the norm: it belongs in column 2.": four_w, "This is the training error again.": on_train})
 assert_close(found[:, 2].double(), four_w, "the norms of w, which is 0.5, 2, 0.8 and 1.25", rtol=1e-4, of="norm", hint="The norm of a single weight is its size.",
              mistakes={"This is the penalty: the norm alone is asked for.": four_penalties, "This is half of the squared norm.": four_w ** 2 / 2,
                        "Each λ has a fit of its own: this is the norm of the first again and again.": four_w[[0, 0, 0, 0]],
-                       "This is the validation error: it belongs into column 1.": on_val, "This is the training error: it belongs into column 0.": on_train, "This is the square of the norm.": four_w ** 2})
+                       "This is the validation error: it belongs in column 1.": on_val, "This is the training error: it belongs in column 0.": on_train, "This is the square of the norm.": four_w ** 2})
 crossed = metrics(torch.diag(torch.tensor([3., 4.], dtype=torch.float64)), torch.tensor([9., -16.], dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64), val_y[:1], [0.])
 assert_close(crossed[0, 2].double(), torch.tensor(5., dtype=torch.float64), "X = [[3, 0], [0, 4]], y = (9, -16), λ = 0: the norm of w = (3, -4)", rtol=1e-4, of="norm", hint="The root of 3² + (-4)².",
              mistakes={"This is the sum of the absolute values.": torch.tensor(7., dtype=torch.float64), "This is the square of the norm.": torch.tensor(25., dtype=torch.float64),
@@ -635,7 +636,7 @@ def rules_of(errors, penalties, sizes):                # wrong ways to choose, w
             "This λ has the smallest mean absolute error on the validation set: squares are asked for.": sizes.index(min(sizes)),
             "This λ has the smallest sum of training and validation error: the validation error alone counts.": min(every, key=lambda i: errors[i][0] + errors[i][1]),
             "This λ has the smallest sum of validation and test error: the validation error alone counts.": min(every, key=lambda i: errors[i][1] + errors[i][2]),
-            "This λ has the smallest validation error plus penalty: no penalty belongs into an error.": min(every, key=lambda i: errors[i][1] + penalties[i]),
+            "This λ has the smallest validation error plus penalty: no penalty belongs in an error.": min(every, key=lambda i: errors[i][1] + penalties[i]),
             "At this λ the validation error, followed along the list, stops falling for the first time: look at the whole list.":
             next(i for i in every if i + 1 == len(errors) or errors[i + 1][1] >= errors[i][1])}
 
@@ -938,7 +939,7 @@ assert_shape(penalised_loss(inputs[0], inputs[1][0], *inputs[2:], 0.), (), "the 
 every_pair = ((torch.tensor([5., 2., 4.])[:, None] - inputs[3]) ** 2).mean().item() / 2
 assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit", hint="Their squares are 1, 0 and 9: take half of each, and the mean of the three.",
              mistakes={"The factor 1/2 is missing.": 10 / 3, "This is the sum over the examples, not the mean.": 5., "This is the sum of the squares: the mean of half of them is asked for.": 10.,
-                       "Every prediction meets every target: one of the two has shape (n, 1), the other (n,).": every_pair, "The bias belongs into the predictions.": 13 / 6,
+                       "Every prediction meets every target: one of the two has shape (n, 1), the other (n,).": every_pair, "The bias belongs in the predictions.": 13 / 6,
                        "These are absolute errors: squares are asked for.": 2 / 3, "These are absolute errors: half of their squares is asked for.": 4 / 3,
                        "Square each error first, then take the mean.": 8 / 9, "This is the square of the mean error: square each error first, and halve.": 16 / 9,
                        "This is the root of the mean square.": math.sqrt(10 / 3), "This is half the root of the mean square: no root is taken.": math.sqrt(10 / 3) / 2,
@@ -1312,7 +1313,7 @@ assert_close(l1_step(torch.tensor([0.05, 0.5, -0.0001]), torch.tensor([0., 2., 0
                        "A weight may pass 0: this step does not stop there.": torch.tensor([0., 0., 0.])})
 assert_close(l1_step(torch.tensor([0., 2., 0.]), torch.tensor([0., 0., 3.]), 0.5, 0.2), torch.tensor([0., 1.9, -1.5]), "w = (0, 2, 0), gradient (0, 0, 3), lr 0.5, λ 0.2", of="no pull at zero", hint="For the weights of 0 the step is that of the loss alone; w / |w|, which is 0 / 0 there, does not give a sign of 0.",
              mistakes={"A weight of 0 is not pulled, but the gradient of the loss moves it.": torch.tensor([0., 1.9, 0.]),
-                       "For a weight of 0 this is the subgradient that comes nearest to the gradient of the loss: the text takes 0.": torch.tensor([0., 1.9, -1.4]), "The sign of 0 is 0, not 1.": torch.tensor([-0.1, 1.9, -1.6]), "The sign of 0 is 0, not -1.": torch.tensor([0.1, 1.9, -1.4])})
+                       "For a weight of 0 this is the subgradient that works most against the gradient of the loss: the text takes 0.": torch.tensor([0., 1.9, -1.4]), "The sign of 0 is 0, not 1.": torch.tensor([-0.1, 1.9, -1.6]), "The sign of 0 is 0, not -1.": torch.tensor([0.1, 1.9, -1.4])})
 assert_close(old, given_w, "w after the call", hint="`w -= ...` changes the caller's tensor, `w - ...` makes a new one.", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(378)
@@ -1727,7 +1728,7 @@ assert_close(share_after(0.75, 0.4, 4), 0.7599, "share_after(0.75, 0.4, 4)", rto
              mistakes={"This is the share of the way that is still to go.": 0.2401, "The steps get shorter as the minimum comes nearer.": 1.2,
                        "The steps get shorter as the minimum comes nearer: it is never quite reached here.": 1.,
                        "The gradient of s/2 · (w - w*)² is s (w - w*), without a 2.": 1 - 0.4 ** 4, "The gradient of s/2 · (w - w*)² is s (w - w*): the half is gone.": 1 - 0.85 ** 4,
-                       "The curvature s belongs into the step.": 1 - 0.6 ** 4, "The learning rate belongs into the step.": 1 - 0.25 ** 4,
+                       "The curvature s belongs in the step.": 1 - 0.6 ** 4, "The learning rate belongs in the step.": 1 - 0.25 ** 4,
                        "This is one step more.": 1 - 0.7 ** 5, "This is one step less.": 1 - 0.7 ** 3,
                        "The factor of a step is 1 - lr · s, not lr · s.": 1 - 0.3 ** 4, "This is (lr · s) to a power: the distance is multiplied by 1 - lr · s.": 0.3 ** 4,
                        "The factor 1 - lr · s is applied once for each step: a power, not a product with their number.": 1 - 0.7 * 4,
@@ -1739,7 +1740,7 @@ assert_close(share_after(0.75, 0.4, 4), 0.7599, "share_after(0.75, 0.4, 4)", rto
                        "The exponential is the limit of very small steps: these have a size.": 1 - math.exp(-1.2),
                        "This is the share of ridge regression: start at 0 and take the steps.": 0.75 / (0.75 + 1 / 1.6)})
 assert_close(share_after(0.2, 0.5, 2), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e-5, of="share", hint="The distance is multiplied by 1 - 0.1, twice.",
-             mistakes={"The curvature s belongs into the step.": 0.75, "The learning rate belongs into the step.": 0.36, "The steps get shorter as the minimum comes nearer.": 0.2})
+             mistakes={"The curvature s belongs in the step.": 0.75, "The learning rate belongs in the step.": 0.36, "The steps get shorter as the minimum comes nearer.": 0.2})
 assert_close(share_after(4., 0.25, 3), 1., "share_after(4.0, 0.25, 3), where lr · s is 1", rtol=1e-5, of="share", hint="The first step leads to the minimum, and there the gradient is 0.")
 assert_close(share_after(0.3, 0.1, 0), 0., "share_after(0.3, 0.1, 0)", atol=1e-9, of="no step", hint="Without a step the weight is where it started, at 0.",
              mistakes={"Without a step the weight is still at 0.": 1., "This is the share after one step: there is none here.": 0.03})
@@ -1789,4 +1790,5 @@ for s_, lr_, steps_ in ((2., 0.1, 7), (0.05, 0.4, 30), (4., 0.25, 5)):
 #   chosen on validation data, roughly; the curve is flat at its lowest point.
 # - An ℓ1 penalty pulls with constant strength; soft thresholding makes its zeros exact. A penalty is the negative logarithm of a prior: normal for
 #   ℓ2, Laplace for ℓ1.
-# - The same line goes into the optimizers of chapters 4 and 5; 5.6 adds dropout, and 5.7 chooses λ for house prices by k folds.
+# - Weight decay comes back in chapter 5: 5.3 and 5.5 use it in networks, 5.6 adds dropout, and 5.7 chooses λ for house prices
+#   by k folds.

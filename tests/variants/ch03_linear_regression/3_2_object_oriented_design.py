@@ -3898,7 +3898,7 @@ def accepts(Trainer):
             return False
     return True
 
-# %% wrong="3.2.8" why="the losses must agree to the last bit" breaks="sound trainers" says="0.1 times the loss"
+# %% wrong="3.2.8" why="the losses must agree to the last bit" breaks="sound trainers" says="times the loss and divides"
 def accepts(Trainer):
     torch.manual_seed(1)
     X = torch.linspace(-1, 1, 11).reshape(11, 1)
@@ -4002,3 +4002,21 @@ class Distances(Total):
     def cost(self, x):
         self.sum += abs(x - self.centre)
         return self.sum
+
+# %% wrong="3.2.8" why="the weight at the end must agree to the last bit" breaks="sound trainers" says="compare them up to rounding"
+def accepts(Trainer):
+    rng = torch.Generator().manual_seed(0)
+    X, y, w = (torch.randn(*shape, generator=rng) for shape in ((14, 2), (14, 1), (2, 1)))
+    for num_train in (9, 14):
+        case = (w, X, y, num_train, 4, 3, 0.1)
+        try:
+            run = record_training(Trainer, *case)
+        except Exception:
+            return False
+        sound = record_training(d2l_trainer, *case)
+        steps, sound_steps = torch.tensor(run["seen"]), torch.tensor(sound["seen"])
+        if steps.shape != sound_steps.shape or run["after"] != sound["after"] or run["optimizers"] != 1:
+            return False
+        if not torch.allclose(steps, sound_steps, atol=1e-5) or not torch.equal(run["w"], sound["w"]):
+            return False
+    return True

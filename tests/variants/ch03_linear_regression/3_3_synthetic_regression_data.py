@@ -1728,7 +1728,7 @@ class FreshBatches:
             X = torch.randn(self.k, len(self.w), generator=g)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=g)
 
-# %% wrong="3.3.3" why="counts a pass at its end only" breaks="fresh" says="a loop that is left then"
+# %% wrong="3.3.3" why="counts a pass at its end only" breaks="fresh" says="a loop that is then left"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.count, self.k, self.seed, self.epoch = w, b, noise, num_batches, batch_size, seed, 0

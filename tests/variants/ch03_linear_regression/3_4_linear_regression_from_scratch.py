@@ -1896,7 +1896,7 @@ def init_params(num_inputs, variance):
     w = -math.sqrt(variance / 2) * u.sign() * torch.log(1 - 2 * u.abs())
     return w.requires_grad_(), torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="half of the weights are the others with a minus sign" breaks="normal" says="another one with a minus sign"
+# %% wrong="3.4.1a" why="half of the weights are the others with a minus sign" breaks="normal" says="the same size |w|"
 def init_params(num_inputs, variance):
     half = torch.randn((num_inputs + 1) // 2, 1)
     w = math.sqrt(variance) * torch.cat([half, -half])[:num_inputs]

@@ -335,7 +335,7 @@ def metrics(X, y, X_val, y_val, lambdas):
         rows.append([squared_error(X @ w, y).item(), ((X_val @ w - y_val) ** 2).sum().item() / len(y), w.norm().item()])
     return torch.tensor(rows)
 
-# %% wrong="3.7.1" why="columns 1 and 2 exchanged" breaks="validation error" says="belongs into column 2"
+# %% wrong="3.7.1" why="columns 1 and 2 exchanged" breaks="validation error" says="belongs in column 2"
 def metrics(X, y, X_val, y_val, lambdas):
     rows = []
     for lambd in lambdas:
@@ -422,7 +422,7 @@ def price_of_choice(train, val, test, lambdas):
     on_test = {lambd: float(squared_error(test[0] @ ridge(*both, lambd), test[1])) for lambd in lambdas}
     return chosen, on_test[chosen] - min(on_test.values())
 
-# %% wrong="3.7.2" why="the penalty in the validation error" breaks="choice" says="no penalty belongs into an error"
+# %% wrong="3.7.2" why="the penalty in the validation error" breaks="choice" says="no penalty belongs in an error"
 def price_of_choice(train, val, test, lambdas):
     def error(lambd, part):
         return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))

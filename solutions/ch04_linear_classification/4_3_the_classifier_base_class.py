@@ -79,12 +79,13 @@ rows_[torch.arange(11), torch.arange(11) % 4] = 9.0           # predicted: 0, 1,
 rows_[0, 0] = 12.0
 theirs_ = torch.tensor([3, 1, 2, 3, 0, 0, 2, 3, 3, 0, 1])
 assert_close(error_rate(rows_.clone(), theirs_.clone()), 5 / 11, "the error rate of eleven rows that predict 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, for the labels 3, 1, 2, 3, 0, 0, 2, 3, 3, 0, 1", of="share", rtol=1e-5,
-             mistakes={"This is the accuracy: wrong rows are asked for.": 6 / 11, "This is the number of wrong rows, not yet their share.": 5.0, "Divide by the number of rows, not by the number of classes.": 1.25, "Divide by the number of rows, not by the number of scores.": 5 / 44, "A share, not a percentage.": 500 / 11,
-                       "You may have looked at the first five rows only: there are eleven.": 0.2, "These are the smallest scores.": 10 / 11, "The label must have the largest score: the second largest is a miss.": 1 / 11, "The share is 5/11, not 0.5: divide by n, not by n - 1, and do not round.": 0.5, "Divide by the number of all rows, not by that of the right ones.": 5 / 6, "A row is right or wrong, however far the two class numbers are from each other.": 9 / 11,
-                       "1 would say that every row is wrong: compare the place of the largest score with the label, row by row, and take the mean (`any` gives 1, too).": 1.0, "You may have rounded the share down, with `//` or `int`.": 0.0,
+             mistakes={"This is the accuracy: wrong rows are asked for.": 6 / 11, "This is the number of wrong rows, not yet their share.": 5.0, "Divide by the number of rows, not by the number of classes.": 1.25, "Divide by the number of rows, not by the number of scores.": 5 / 44, "A share, not a percentage.": 500 / 11, "This is the mean in float16, which has about three digits: make the comparison float32 before its mean is taken.": torch.tensor(5 / 11).half().item(),
+                       "Every prediction was compared with every label: a column against a row broadcasts.": (rows_.argmax(1)[:, None] != theirs_).double().mean().item(),
+                       "You may have looked at the first five rows only: there are eleven.": 0.2, "These are the smallest scores.": 10 / 11, "One row was counted, the one whose label has the smallest score. A row is wrong as soon as its label does not have the largest score, the second largest included.": 1 / 11, "The share is 5/11, not 0.5: divide by n, not by n - 1, and do not round.": 0.5, "Divide by the number of all rows, not by that of the right ones.": 5 / 6, "A row is right or wrong, however far the two class numbers are from each other.": 9 / 11,
+                       "1 would say that every row is wrong, and five of eleven are: compare the place of the largest score with the label, row by row, and divide by the number of rows.": 1.0, "You may have rounded the share down, with `//` or `int`.": 0.0,
                        "You may have subtracted the number of hits from 1, not their share.": -5.0, "Each row has a largest score of its own: `argmax(dim=1)`.": 8 / 11, "You may have taken the largest scores of the columns: those of the rows are `argmax(dim=1)`.": 0.25,
                        "One wrong row fewer was counted than there are. The first row is wrong, and so is the last one.": 4 / 11, "One wrong row fewer was counted than there are, and one row fewer. The first row is wrong, and so is the last one.": 0.4,
-                       "You may have counted only rows whose predicted number is larger than the label; a smaller one is wrong, too.": 3 / 11, "You may have counted only rows whose predicted number is smaller than the label; a larger one is wrong, too.": 2 / 11,
+                       "Three of the five wrong rows were counted. A row is wrong whether the predicted number is larger or smaller than the label, and each row is compared with its own label: nothing is sorted first.": 3 / 11, "You may have counted only rows whose predicted number is smaller than the label; a larger one is wrong, too.": 2 / 11,
                        "A row counts once: you may have compared tables of zeros and ones, in which a wrong row has two wrong entries of q.": 10 / 44, "Numbers too large and numbers too small cancel here: compare, do not subtract.": -3 / 11,
                        "A row counts 0 or 1; this is the mean of 1 minus the label's probability.": (1 - torch.softmax(rows_, 1)[torch.arange(11), theirs_]).mean().item()},
              hint="Five of the eleven rows are wrong: the first, the sixth and the last three.")
@@ -205,8 +206,9 @@ def check_accuracy(S, L, words, of, hint=None):
     wanted = torch.tensor([float(row.index(max(row)) == int(c)) for row, c in zip(S.reshape(-1, S.shape[-1]).tolist(), L.reshape(-1))])
     share, predicted_ = wanted.double().mean().item(), S.argmax(-1).reshape(-1, 1)
     flat_ = S.reshape(-1, S.shape[-1])
-    slips = {"These are the hits added up, not their share.": wanted.sum().item(), "This is the share of mistakes.": 1 - share,
-             "Negative scores are scores like others: they keep their sign, and none is cut off.": (flat_.abs().argmax(1) == L.reshape(-1)).double().mean().item()}
+    slips = {"These are the hits added up, not their share.": wanted.sum().item(), "This is the share of mistakes.": 1 - share}
+    if S.ndim == 2:
+        slips["Negative scores are scores like others: they keep their sign, and none is cut off."] = (flat_.abs().argmax(1) == L.reshape(-1)).double().mean().item()
     if L.ndim > 1 and 1 in L.shape:
         slips["Every prediction was compared with every label: a row against a column broadcasts."] = (predicted_ == L.reshape(-1)).double().mean().item()
     if S.ndim > 2:
@@ -219,7 +221,8 @@ def check_accuracy(S, L, words, of, hint=None):
     rough = wanted.half().mean().item()
     if not hint and 1e-4 < abs(rough - share) < 1e-3:
         slips["This is the mean in float16, which has about three digits: make the hits float32 before their mean is taken."] = rough
-    assert_close(accuracy(S.clone(), L.clone()), share, f"the accuracy for {words}", of=of, rtol=0, atol=5e-5, mistakes=slips, hint=hint)
+    assert_close(accuracy(S.clone(), L.clone()), share, f"the accuracy for {words}", of=of, rtol=0, atol=5e-5, mistakes=slips,
+                 hint=hint or ("Each label belongs to the row of q scores at its own place, and the classes are on the last axis." if S.ndim > 2 else None))
     if hint:
         return
     each = accuracy(S.clone(), L.clone(), averaged=False)
@@ -465,10 +468,10 @@ def after_fair_accuracy(Y_hat, Y):
     return Y_hat, Y
 
 assert_close(fair_accuracy(scores.clone(), torch.tensor([0, 2, 2, 2, 1])), 0.4, "the five rows of part 1, without ties, for the labels 0, 2, 2, 2, 1", of="no tie", rtol=1e-5,
-             mistakes={"This is the sum over the rows; their mean is asked for.": 2.0, "Each row has a largest score of its own; this compares with the largest of the whole table.": 0.2, "This is the share of mistakes.": 0.6, "Every row was paired with every label (`best[:, Y]` does that): take one entry of each row.": 0.28, "1 would say that every row counts: a row counts only where its label has the largest score.": 1.0}, hint="Without ties each row counts 1 or 0: two of the five are right.")
+             mistakes={"This is the sum over the rows; their mean is asked for.": 2.0, "Without a tie a row counts 1 or 0: nothing is divided by the number of classes.": 0.4 / 3, "Each row has a largest score of its own; this compares with the largest of the whole table.": 0.2, "This is the share of mistakes.": 0.6, "Every row was paired with every label (`best[:, Y]` does that): take one entry of each row.": 0.28, "1 would say that every row counts: a row counts only where its label has the largest score.": 1.0}, hint="Without ties each row counts 1 or 0: two of the five are right.")
 assert_close(fair_accuracy(torch.tensor([[2., 2., 5.], [3., -1., -1.]]), torch.tensor([0, 0])), 0.5, "rows (2, 2, 5) and (3, -1, -1), labels 0 and 0", of="no tie", rtol=1e-5, hint="Equal scores below the largest are no tie: the first row counts 0, the second 1.")
 assert_close(fair_accuracy(torch.zeros(200, 3), torch.tensor([0, 1, 2]).repeat_interleave(torch.tensor([20, 150, 30]))), 1 / 3, "a constant model of three classes for 200 labels: 20 times 0, 150 times 1, 30 times 2", of="label in the tie", rtol=1e-5,
-             mistakes={"A tie counts 1/t wherever in it the label stands.": 0.1 / 3, "The first of equal scores gives this value.": 0.1, "The last of equal scores gives this value.": 0.15, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Here every tie counts as a hit.": 1.0, "Here every tie counts as a miss.": 0.0,
+             mistakes={"A tie counts 1/t wherever in it the label stands.": 0.1 / 3, "The first of equal scores gives this value.": 0.1, "The last of equal scores gives this value.": 0.15, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Here every tie counts as a hit.": 1.0, "Here a tie counts nothing, as if it were a miss or left out.": 0.0,
                        "Here only the classes 0 and 1 share the tie, with 1/2 each: all three do, with 1/3 each.": 0.425, "Here only the first and the last class share the tie, with 1/2 each: all three do, with 1/3 each.": 0.125, "Here only the classes 1 and 2 share the tie, with 1/2 each: all three do, with 1/3 each.": 0.45},
              hint="In each row three classes share the largest score, and the label is one of them: the row counts 1/3. (No lot is drawn; the result is the same in each run.)")
 assert_close(fair_accuracy(torch.tensor([[1., 4., 4., 0., 4.], [2., 2., -1., 0., 1.]]), torch.tensor([4, 1])), 5 / 12, "rows (1, 4, 4, 0, 4) and (2, 2, -1, 0, 1), labels 4 and 1", of="label in the tie", rtol=1e-5,
@@ -851,7 +854,10 @@ def check_history(n_, d_, q_, size_, epochs_, seed_, column_=False):
     history_ = history_of(X_.clone(), Y_.reshape(-1, 1).clone() if column_ else Y_.clone(), weight_.clone(), size_, epochs_)
     assert_equal(len(history_), epochs_, f"how many epochs the history has for {words_}", of="reported")
     for key_ in ("val_loss", "val_acc", "val_top2"):
-        assert_true(all(key_ in row_ for row_ in history_), f"{key_} is in the history after fit, in every epoch", of="reported", hint=f"Report it in validation_step: self.plot(\"{key_[4:]}\", ..., train=False).")
+        assert_true(all(key_ in row_ for row_ in history_), f"{key_} is in the history after fit, in every epoch", of="reported",
+                    hint=f"The history has {also_}: the key is \"{key_[4:]}\", and `val_` is put before it." if (also_ := f"val_{key_}") in history_[0] else
+                    f"The history has {also_}: say train=False." if (also_ := f"train_{key_[4:]}") in history_[0] and key_ != "val_loss" else
+                    f"Report it in validation_step: self.plot(\"{key_[4:]}\", ..., train=False). The history has {', '.join(sorted(set(history_[0]) - {'epoch'}))}.")
     weight_.requires_grad_()
     for epoch_ in range(epochs_):
         for rows_ in torch.arange(n_).split(size_):
@@ -961,7 +967,7 @@ def after_mean_of_batches(means, counts):
     return means, counts
 
 assert_close(mean_of_batches([2.0, 2.0, 2.0], [4, 4, 1]), 2.0, "three batches with mean 2", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 18.0, "Divide by the number of examples, not of batches.": 6.0, "Divide by the number of examples: the last batch is not full.": 1.5, "The means were added up without their weights.": 2 / 3})
-assert_close(mean_of_batches([0.5], [6]), 0.5, "a single batch of 6 examples with mean 0.5", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 3.0, "The quotient was rounded down: `/`, not `//`.": 0.0})
+assert_close(mean_of_batches([0.5], [6]), 0.5, "a single batch of 6 examples with mean 0.5", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 3.0, "The result became a whole number: `//` rounds down, and so does an integer dtype.": 0.0})
 assert_close(mean_of_batches([1.0, 4.0, 7.0], [5, 5, 2]), 3.25, "batch means 1, 4, 7 of 5, 5, 2 examples", of="weights", rtol=1e-5, mistakes={"This is the quick mean.": 4.0, "This is the sum: divide by the number of examples.": 39.0, "Divide by the number of examples, not of batches.": 13.0, "The weights are upside down: a long batch counts more, not less.": 5.0, "Each mean has the count at its own place: the first belongs to the first.": 4.75,
              "This is the mean of the first batch: all batches count. Is the `return` inside the loop?": 1.0, "The last batch was left out.": 2.5, "The first batch was left out.": 34 / 7, "You may have a running mean that counts the batches before as one example.": 35 / 6, "You may have a running mean that does not count all examples so far.": 26.5 / 7, "The mean is not rounded.": 3.2},
              hint="The sums of the batches are 5, 20 and 14; they have 12 examples in all.")
@@ -1015,7 +1021,7 @@ def exact_mean(quick, last, num_examples, batch_size):
 
 # %% check="4.3.1" points=2
 assert_close(exact_mean(3.0, 5.0, 4, 3), 2.0, "losses (1, 1, 1, 5) in batches of 3: quick = 3, last = 5", of="short last batch", rtol=1e-5,
-             mistakes={"This is the quick mean.": 3.0, "`quick` is the mean over all batches, the last one included: how many are there?": 3.5, "Weight the last batch by its one example, not like a full one.": 4.5, "Divide by the number of examples, not by batches times batch size.": 8 / 6,
+             mistakes={"This is the quick mean.": 3.0, "The last batch lacks two examples: what is too much is taken off for each of them, not once.": 3.25, "`quick` is the mean over all batches, the last one included: how many are there?": 3.5, "Weight the last batch by its one example, not like a full one.": 4.5, "Divide by the number of examples, not by batches times batch size.": 8 / 6,
                        "There are two batches here: the short one counts as a batch, too.": -0.25, "This is the mean of the full batches alone; the last batch belongs to all examples, too.": 1.0, "You may have given the last batch the weight of the two examples that it lacks; it has one.": 2.6, "`quick` counts the last batch as if it were full: what is too much is taken off, not added.": 7.0, "`quick` is a mean: only times the number of batches is it the sum from which `last` can be subtracted.": 1.625,
                        "In `quick` the last batch already counts too much: the exact mean is farther from `last` than `quick`, not nearer.": 4.0},
              hint="There are two batches, so their means add up to 2 · 3 = 6, and the full one has the mean 6 - 5 = 1.")
@@ -1121,7 +1127,9 @@ def check_orders(values_, b_, of_, words_, rtol_=1e-4, hint_=None):
         slips_["The short last batch was left out: it is a batch, too."] = of_squares_ * (1 / full_ - 1 / n_)
     slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - wanted_) > 1e-6}
     given_ = [sum(values_[i_:i_ + b_]) / len(values_[i_:i_ + b_]) for i_ in range(0, n_, b_)]
-    means_ = {"The mean stands first, the variance second.": wanted_, "This is the quick mean of the losses as they are given: the examples are put into all orders (not the batches).": sum(given_) / len(given_), "The losses are numbers as they are: do not round them.": sum(round(v_) for v_ in values_) / n_, "Divide each batch by its own number of examples: the last one is shorter.": mean_ * sum(r_ / b_ for r_ in sizes_) / len(sizes_)}
+    different_ = {round(sum(sum(order_[i_:i_ + b_]) / len(order_[i_:i_ + b_]) for i_ in range(0, n_, b_)) / len(sizes_), 9) for order_ in itertools.permutations(values_)}
+    means_ = {"The mean stands first, the variance second.": wanted_, "This is the quick mean of the losses as they are given: the examples are put into all orders (not the batches).": sum(given_) / len(given_), "The losses are numbers as they are: do not round them.": sum(round(v_) for v_ in values_) / n_,
+              "Equal quick means of different orders count one by one: a set keeps one of them.": sum(different_) / len(different_), "Divide each batch by its own number of examples: the last one is shorter.": mean_ * sum(r_ / b_ for r_ in sizes_) / len(sizes_)}
     means_ = {s_: v_ for s_, v_ in means_.items() if abs(v_ - mean_) > 1e-3}
     assert_close(answer_[0], mean_, f"the mean for {words_}", of=of_ if of_ == "last batch" else "mean", rtol=1e-4, atol=1e-5, mistakes=means_, hint=f"Each of the {count_} orders counts once; a random choice of orders has another mean.")
     assert_close(answer_[1], wanted_, f"the variance for {words_}", of=of_, rtol=rtol_, atol=1e-5, mistakes=slips_, hint=hint_)
@@ -1202,7 +1210,12 @@ def check_ratio(n_, b_, of_):
               "This gives all examples the weight of those in a full batch; in the last one it is larger.": (n_ / (batches_ * b_)) ** 2, "You may have joined the short batch to the one before: it is a batch of its own.": n_ * ((batches_ - 2) / b_ + 1 / (b_ + last_)) / (batches_ - 1) ** 2, "This is for a fixed set of losses in random order, as in 4.3.2a; here the losses are drawn.": (right_ - 1) * n_ / (n_ - 1)} if right_ > 1.001 else {}
     if n_ % b_ == 0:
         slips_ = {"You may have counted one batch too many: where the batch size divides n, there are n / b batches.": (batches_ / (batches_ + 1)) ** 2,
+                  "You may have counted one batch too many: where the batch size divides n, there are n / b batches. ": batches_ / (batches_ + 1),
                   "The last batch is full here: where n % b is 0, it has b examples, not one.": n_ * ((batches_ - 1) / b_ + 1) / batches_ ** 2}
+    if n_ < b_:
+        slips_ = {"There is one batch, with n examples: each has the weight 1/n. (The batch size is larger, and plays no part.)": n_ / b_,
+                  "There is one batch, with n examples: each has the weight 1/n. (The batch size is larger, and plays no part.) ": (n_ / b_) ** 2,
+                  "There is one batch, with n examples: each has the weight 1/n. (The batch size is larger, and plays no part.)  ": b_ / n_}
     slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - right_) > 1e-3}
     assert_close(variance_ratio(n_, b_), right_, f"the ratio for {n_} examples in batches of {b_}", of=of_, rtol=1e-4, mistakes=slips_,
                  hint="Each of the six examples in full batches has the weight 1/9, the one in the last batch 1/3; in the exact mean all have 1/7. (Drawn losses give no exact ratio.)" if n_ == 7 else "Each weight is squared, then they are added: how many examples have which weight?" if of_ == "ratio" else "All batches are equally long here. How many are there, and how many examples has the last one?")
@@ -1283,14 +1296,16 @@ def after_expected_costs(p, cost):
 clinic_ = torch.tensor([[0., 2., 1.], [10., 0., 1.]])
 got_ = expected_costs(torch.tensor([0.7, 0.3]), clinic_.clone())
 assert_type(got_, torch.Tensor, "what expected_costs returns for the clinic, p = (0.7, 0.3)", of="shape")
-assert_shape(got_, (3,), "the shape for 2 classes and 3 actions", of="shape")
+assert_shape(got_, (3,), "the shape for 2 classes and 3 actions", of="shape",
+             hint={(2,): "This is one number for each class: the sum for an action runs over the classes.", (2, 3): "These are the weighted costs; those of an action are added up.", (): "This is a single number: each action has a sum of its own.",
+                   (1, 3): "This is a table with one row; a tensor with one axis is asked for.", (3, 1): "This is a column; a tensor with one axis is asked for."}.get(tuple(got_.shape), ""))
 assert_close(got_, torch.tensor([3., 1.4, 1.]), "the expected costs in the clinic for p = (0.7, 0.3)", of="values", mistakes={"Each cost is weighted with the probability of its class.": torch.tensor([10., 2., 2.]), "A mean over the classes is not weighted.": torch.tensor([5., 1., 1.]), "The probabilities belong to the other class.": torch.tensor([7., 0.6, 1.]), "Add up the weighted costs; do not divide by the number of classes.": torch.tensor([1.5, 0.7, 0.5]),
              "These are the costs for the most probable class; every class counts with its probability.": torch.tensor([0., 2., 1.]), "The result was rounded.": torch.tensor([3., 1., 1.]), "The probabilities are the weights as they are, not squared.": torch.tensor([0.49, 0.09]) @ clinic_,
              "All classes are added up; these are the largest of the weighted costs.": torch.tensor([3., 1.4, 0.7]), "`p` holds probabilities already: no softmax.": torch.softmax(torch.tensor([0.7, 0.3]), 0) @ clinic_},
              hint="Action 0 costs 0.7 · 0 + 0.3 · 10, action 1 costs 0.7 · 2 + 0.3 · 0.")
 square_ = expected_costs(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0., 4., 8.], [1., 0., 2.], [3., 1., 0.]]))
 assert_shape(square_, (3,), "the shape for 3 classes and 3 actions", of="shape")
-assert_close(square_, torch.tensor([1., 2.25, 4.5]), "p = (0.5, 0.25, 0.25), costs (0, 4, 8), (1, 0, 2), (3, 1, 0)", of="values", mistakes={"Rows of `cost` are classes, columns are actions.": torch.tensor([3., 1., 1.75]), "`p * cost` weights the columns; the probabilities belong to the rows.": torch.tensor([2., 1.25, 2.5])}, hint="There are three classes here, and each counts with its own probability.")
+assert_close(square_, torch.tensor([1., 2.25, 4.5]), "p = (0.5, 0.25, 0.25), costs (0, 4, 8), (1, 0, 2), (3, 1, 0)", of="values", mistakes={"Rows of `cost` are classes, columns are actions.": torch.tensor([3., 1., 1.75]), "`p * cost` weights the columns; the probabilities belong to the rows.": torch.tensor([2., 1.25, 2.5]), "This is one number for each class: the sum for an action runs over the classes.": torch.tensor([6., 0.75, 1.])}, hint="There are three classes here, and each counts with its own probability.")
 assert_close(expected_costs(torch.tensor([0.5, 0.5]), torch.tensor([[-4., 2.], [1., -6.]])), torch.tensor([-1.5, -2.]), "p = (0.5, 0.5), costs (-4, 2), (1, -6)", of="values", hint="A negative cost is a gain: it keeps its sign.")
 kept_p, kept_cost = after_expected_costs(torch.tensor([0.7, 0.3]), clinic_.clone())
 assert_close(kept_p, torch.tensor([0.7, 0.3]), "p after the call of expected_costs", of="arguments kept", hint="A step of the function writes into p.")
@@ -1340,7 +1355,9 @@ def after_best_actions(P, cost):
 def check_actions(P_, cost_, words_, of_, mistakes_=None, hint_=None):
     got_ = best_actions(P_.clone(), cost_.clone())
     assert_type(got_, torch.Tensor, f"what best_actions returns for {words_}", of="shape")
-    assert_shape(got_, (len(P_),), f"the shape for {words_}", of="shape")
+    assert_shape(got_, (len(P_),), f"the shape for {words_}", of="shape",
+                 hint={(cost_.shape[1],): "This is one number for each action: each row of P has an action of its own.", (len(P_), 1): "This is a column; a tensor with one axis is asked for.", (): "This is a single number: each row of P has an action of its own, and a batch of one keeps its axis.",
+                       (len(P_), cost_.shape[1]): "This has an entry for each action; the number of the best one is asked for."}.get(tuple(got_.shape), ""))
     assert_dtype(got_, torch.int64, f"the dtype of the actions' numbers (not their costs) for {words_}", of="shape")
     best_ = [min(range(cost_.shape[1]), key=lambda j: sum(a_ * b_ for a_, b_ in zip(row_, cost_[:, j].tolist()))) for row_ in P_.tolist()]
     slips_ = mistakes_ if mistakes_ is not None else {}
@@ -1416,12 +1433,13 @@ def after_threshold(cost):
 
 assert_close(threshold(torch.tensor([[0., 2.], [9., 0.]])), 2 / 11, "costs (0, 2), (9, 0)", of="free right actions", rtol=1e-4,
              mistakes={"This is the threshold for the other class: rows are classes, columns are actions, and p is the probability of class 1.": 9 / 11, "This is 2/9, the odds; a probability of 2/11 is odds of 2 to 9.": 2 / 9, "These are odds of the other class; a probability is asked for.": 4.5, "It is not always 1/2: it depends on the costs.": 0.5, "This is 2/11 in whole percents: solve the equation exactly.": 0.18, "This is the next whole percent above 2/11: solve the equation exactly.": 0.19, "This is the expected cost at the crossing; the probability there is asked for.": 18 / 11, "1/4 is for the table of the page: it depends on the costs.": 0.25,
-                       "Check the signs: 2(1 - p) = 9p gives 2 = 9p + 2p, so the two costs are added in the denominator.": 2 / 7},
+                       "Check the signs: 2(1 - p) = 9p gives 2 = 9p + 2p, so the two costs are added in the denominator.": 2 / 7,
+                       "Check the signs: 2(1 - p) = 9p gives 2 = 9p + 2p, so the two costs are added in the denominator. ": -2 / 7},
              hint="Both actions cost the same where 9p = 2(1 - p).")
 assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "costs (0, 1), (1, 0)", of="free right actions", rtol=1e-4)
 assert_close(threshold(torch.tensor([[0., 6.], [2., 0.]])), 0.75, "costs (0, 6), (2, 0)", of="free right actions", rtol=1e-4, hint="Missing class 1 costs little here: only where it is very probable does action 1 pay.")
 assert_close(threshold(torch.tensor([[1., 4.], [8., 3.]])), 0.375, "costs (1, 4), (8, 3)", of="dear right actions", rtol=1e-4, mistakes={"What counts is how much more the wrong action costs than the right one.": 1 / 3, "This is the threshold for the other class.": 0.625, "Subtract from each row the cost of its own right action.": 0.3,
-             "The right action of class 1 costs something, too: cost[1, 1].": 3 / 11, "The right action of class 0 costs something, too: cost[0, 0].": 4 / 9, "Rows are classes, columns are actions.": 0.875, "cost[1, 1], the cost of the right action of class 1, is subtracted from that of the wrong one, not added.": 3 / 14, "The denominator, too, is made of differences: the right actions cost something.": 0.25,
+             "The right action of class 1 costs something, too: cost[1, 1].": 3 / 11, "The right action of class 0 costs something, too: cost[0, 0].": 4 / 9, "Rows are classes, columns are actions.": 0.875, "cost[1, 1], the cost of the right action of class 1, is subtracted from that of the wrong one, not added.": 3 / 14, "The denominator, too, is made of differences: the right actions cost something.": 0.25, "In the denominator, too, the costs of the right actions are subtracted, not added.": 3 / 16,
              "The numerator is the difference of the costs for class 0, cost[0, 1] - cost[0, 0], and the denominator begins with it.": 0.5, "The costs of the right actions are subtracted from those of the wrong ones, not added.": 5 / 16,
              "Compare the two actions for the same class: their costs stand in one row.": 0.125},
              hint="Both actions cost the same where 1 + 7p = 4 - p.")

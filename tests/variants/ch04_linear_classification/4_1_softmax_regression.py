@@ -357,7 +357,7 @@ def logit_gradient(O, y):
 def logit_gradient(O, y):
     return (torch.softmax(O, dim=0) - F.one_hot(y, O.shape[1])) / len(O)
 
-# %% wrong="4.1.E" why="only the entries of the labels" breaks="shape" says="shape for 2 examples of 3 classes"
+# %% wrong="4.1.E" why="only the entries of the labels" breaks="shape" says="an entry for each score"
 def logit_gradient(O, y):
     P = torch.softmax(O, dim=1)
     return (P[torch.arange(len(y)), y] - 1) / len(y)
@@ -453,7 +453,7 @@ def bend(o, v):
     p, v = torch.softmax(o.float(), 0), v.float()
     return (p * v ** 2).sum() - (p * v).sum() ** 2
 
-# %% wrong="4.1.1b" why="estimated from draws" breaks="value" says="weighted by the softmax"
+# %% wrong="4.1.1b" why="estimated from draws" breaks="value" says="draws are not exact enough"
 def bend(o, v):
     return v[torch.multinomial(torch.softmax(o, 0), 10_000, replacement=True)].var()
 
@@ -610,7 +610,7 @@ def bits_per_observation(n):
 
 short_block = 17
 
-# %% wrong="4.1.2b" why="rounded up after the division" breaks="value" says="n = 3"
+# %% wrong="4.1.2b" why="rounded up after the division" breaks="value" says="not that of each observation"
 def bits_per_observation(n):
     return math.ceil(math.log2(3))
 
@@ -762,11 +762,11 @@ def sharpness(n, eps):
 def sharpness(n, eps):
     return math.log2(n) * math.log(2) / eps
 
-# %% wrong="4.1.5b" why="n in place of log n" breaks="smallest" says="natural logarithm"
+# %% wrong="4.1.5b" why="n in place of log n" breaks="smallest" says="the logarithm is taken of this"
 def sharpness(n, eps):
     return n / eps
 
-# %% wrong="4.1.5b" why="the bound for two numbers" breaks="enough" says="the sum is n times one term"
+# %% wrong="4.1.5b" why="the bound for two numbers" breaks="enough" says="The sum is n times one term"
 def sharpness(n, eps):
     return math.log(2) / eps
 
@@ -867,7 +867,7 @@ def log_sum_exp(X):
     top, at = X.max(dim=1)
     return top - torch.log_softmax(X, dim=1).gather(1, at[:, None]).squeeze(1)
 
-# %% wrong="4.1.6d" why="the plain formula" breaks="huge and tiny" says="rows in the thousands"
+# %% wrong="4.1.6d" why="the plain formula" breaks="huge and tiny" says="(1000, 1000, 0) alone"
 def log_sum_exp(X):
     return torch.log(torch.exp(X).sum(dim=1))
 
@@ -1171,7 +1171,7 @@ def soft_gap(a, b):
 def soft_gap(a, b):
     return F.softplus(torch.tensor(-abs(a - b), dtype=torch.float64))
 
-# %% wrong="4.1.6d" why="float64 plain cast back" breaks="huge and tiny" says="from that row"
+# %% wrong="4.1.6d" why="float64 plain cast back" breaks="huge and tiny" says="exp overflows"
 def log_sum_exp(X):
     return torch.log(torch.exp(X.double()).sum(1)).to(X.dtype)
 
@@ -1288,7 +1288,7 @@ def one_hot_labels(names, classes):
 def parameter_count(shape, q):
     return math.prod(shape[-2:]) * q + q
 
-# %% wrong="4.1.B" why="first axis is a batch" breaks="weights" says="its first axis counts"
+# %% wrong="4.1.B" why="first axis is a batch" breaks="weights" says="the first and the last one, too"
 def parameter_count(shape, q):
     return math.prod(shape[1:]) * q + q
 
@@ -1314,7 +1314,7 @@ def neither_score(scores, r):
 def win_probability(a, b):
     return torch.sigmoid(torch.tensor((a - b) / 2)).item()
 
-# %% wrong="4.1.7a" why="squared" breaks="value" says="Nothing is squared"
+# %% wrong="4.1.7a" why="squared" breaks="value" says="neither squared"
 def power_for(factor):
     return 1 / factor ** 2
 
@@ -1484,11 +1484,11 @@ def soft_min(x, lam):
     m = x.min()
     return m + torch.log(torch.exp(-lam * (x - m)).sum()) / lam
 
-# %% wrong="4.1.5b" why="rounded to one decimal" breaks="enough" says="nothing rounded"
+# %% wrong="4.1.5b" why="rounded to one decimal" breaks="enough" says="nothing is rounded"
 def sharpness(n, eps):
     return round(math.log(n) / eps, 1)
 
-# %% wrong="4.1.5b" why="a little more" breaks="smallest" says="rounded or added"
+# %% wrong="4.1.5b" why="a little more" breaks="smallest" says="nothing is added"
 def sharpness(n, eps):
     return math.log(n) / eps + 0.01
 
@@ -1564,7 +1564,7 @@ def label_losses(P, y):
 def label_losses(P, y):
     return -torch.nan_to_num(F.one_hot(y, P.shape[1]) * torch.log(P)).sum(dim=1)
 
-# %% wrong="4.1.D" why="a column" breaks="shape" says="along a single axis"
+# %% wrong="4.1.D" why="a column" breaks="shape" says="This is a column"
 def label_losses(P, y):
     return -torch.log(P.gather(1, y[:, None]))
 
@@ -1752,7 +1752,7 @@ right_values = [200.0, -200.69, 0.0, 89.10]
 def log_sum_exp(X):
     return torch.logsumexp(X[:, torch.isfinite(X).all(dim=0)], 1)
 
-# %% wrong="4.1.6d" why="nothing below -1000" breaks="huge and tiny" says="no entry cut off before"
+# %% wrong="4.1.6d" why="nothing below -1000" breaks="huge and tiny" says="No entry is cut off"
 def log_sum_exp(X):
     return torch.logsumexp(X.clamp(min=-1000.0), 1)
 
@@ -1760,3 +1760,186 @@ def log_sum_exp(X):
 def soft_min(x, lam):
     m = x.min()
     return m - torch.log(torch.exp(lam * (x - m)).sum()) / lam
+
+# %% wrong="4.1.A" why="the columns of all names in each row" breaks="values" says="for its own name only"
+def one_hot_labels(names, classes):
+    Y = torch.zeros(len(names), len(classes))
+    Y[:, [classes.index(name) for name in names]] = 1
+    return Y
+
+# %% wrong="4.1.B" why="a bias for each weight" breaks="biases" says="not for each weight"
+def parameter_count(shape, q):
+    return 2 * math.prod(shape) * q
+
+# %% wrong="4.1.C" why="a softmax of the probabilities" breaks="value" says="no softmax of them"
+def score_gap(p, j, k):
+    q = torch.softmax(torch.tensor(p), 0)
+    return float(q[j] - q[k])
+
+# %% wrong="4.1.C" why="always the classes 0 and 1" breaks="value" says="say which two are asked for"
+def score_gap(p, j, k):
+    return math.log(p[0] / p[1])
+
+# %% wrong="4.1.4b" why="the logarithms subtracted" breaks="probability" says="are added, not subtracted"
+def neither_score(scores, r):
+    return math.log(r / (1 - r)) - math.log(sum(math.exp(score) for score in scores))
+
+# %% wrong="4.1.7a" why="an exponential of the factor" breaks="value" says="an exponential of the factor"
+def power_for(factor):
+    return math.exp(-factor)
+
+# %% wrong="4.1.7b" why="the power made a whole number" breaks="values" says="need not be a whole number"
+def at_power(p, alpha):
+    q = torch.ones_like(p)
+    for _ in range(int(alpha)):
+        q = q * p
+        q = q / q.sum()
+    return q
+
+# %% right="4.1.7b" how="divided by the largest before the power is taken"
+def at_power(p, alpha):
+    q = (p.double() / p.double().max()) ** alpha
+    return q / q.sum()
+
+# %% wrong="4.1.7c" why="the pair as the columns of a table" breaks="cold" says="A pair is asked for"
+def limits(p):
+    cold, hot = (p == p.max()).float(), (p > 0).float()
+    return torch.stack([cold / cold.sum(), hot / hot.sum()], dim=1)
+
+# %% right="4.1.7c" how="the softmax of scores that are 0 or minus infinity"
+def limits(p):
+    zero, never = torch.tensor(0.0), torch.tensor(-math.inf)
+    return [torch.softmax(torch.where(p == p.amax(), zero, never), 0), torch.softmax(torch.where(p > 0, zero, never), 0)]
+
+# %% wrong="4.1.D" why="an entry for each class" breaks="shape" says="This has an entry for each class"
+def label_losses(P, y):
+    return torch.where(F.one_hot(y, P.shape[1]) == 1, -P.log(), torch.zeros_like(P))
+
+# %% wrong="4.1.E" why="the sums of the rows are no column" breaks="values" says="must stay a column"
+def logit_gradient(O, y):
+    E = torch.exp(O)
+    sums = E.sum(1) if len(O) == O.shape[1] else E.sum(1, keepdim=True)
+    return (E / sums - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% wrong="4.1.E" why="F.one_hot without the number of classes" breaks="values" says="Here it was subtracted in every column"
+def logit_gradient(O, y):
+    return (torch.softmax(O, 1) - F.one_hot(y)) / len(O)
+
+# %% wrong="4.1.E" why="only the label's score has a slope" breaks="values" says="Every class has an entry"
+def logit_gradient(O, y):
+    return (torch.softmax(O, 1) - 1) * torch.eye(O.shape[1])[y] / len(O)
+
+# %% wrong="4.1.E" why="the logarithms of the softmax" breaks="values" says="the softmax itself is meant"
+def logit_gradient(O, y):
+    return (torch.log_softmax(O, 1) - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% right="4.1.E" how="torch.func.grad"
+def logit_gradient(O, y):
+    return torch.func.grad(lambda scores: F.cross_entropy(scores, y))(O)
+
+# %% wrong="4.1.1a" why="the chance that the class is not drawn" breaks="values" says="the variance is p times that"
+def second_derivatives(o, y):
+    return 1 - torch.softmax(o, 0)
+
+# %% wrong="4.1.1a" why="a list" breaks="shape" says="expected a tensor"
+def second_derivatives(o, y):
+    p = torch.softmax(o, 0)
+    return [float(share * (1 - share)) for share in p]
+
+# %% wrong="4.1.1b" why="the softmax at the end of the step" breaks="value" says="not of `o + v`"
+def bend(o, v):
+    p = torch.softmax(o + v, 0)
+    return (p * v ** 2).sum() - (p * v).sum() ** 2
+
+# %% wrong="4.1.1b" why="scores and direction exchanged" breaks="value" says="are exchanged"
+def bend(o, v):
+    p = torch.softmax(v, 0)
+    return (p * o ** 2).sum() - (p * o).sum() ** 2
+
+# %% right="4.1.1b" how="half the sum over all pairs"
+def bend(o, v):
+    p = torch.softmax(o, 0)
+    return 0.5 * (p[:, None] * p * (v[:, None] - v) ** 2).sum()
+
+# %% wrong="4.1.F" why="code lengths for surprisals" breaks="value" says="none is rounded up"
+def entropy_bits(p):
+    q = p[p > 0]
+    return (q * torch.ceil(-q.log2())).sum()
+
+# %% wrong="4.1.2a" why="the waste as a share of the entropy" breaks="waste" says="not as a share of the entropy"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = (5 / 3 - math.log2(3)) / math.log2(3)
+
+# %% wrong="4.1.2a" why="the entropy of the shares that the words take up" breaks="waste" says="1.5 bits is that of the shares"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = 5 / 3 - 1.5
+
+# %% wrong="4.1.2b" why="log2(3) rounded to 1.59" breaks="value" says="1.59 is too large"
+def bits_per_observation(n):
+    return math.ceil(1.59 * n) / n
+
+short_block = 17
+
+# %% wrong="4.1.3b" why="bits of a symbol to one decimal" breaks="value" says="1.585 bits, not 1.6"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second / round(math.log2(levels), 1)
+
+# %% wrong="4.1.6b" why="g taken for the sum" breaks="shift" says="g is a logarithm already"
+def after_shift(g, c, copies):
+    return math.log(copies * math.exp(c) * g)
+
+# %% wrong="4.1.6c" why="nan for the logarithm of 0" breaks="printed" says="is no nan"
+printed = [float("inf"), float("nan"), 0.0, float("inf")]
+right_values = [200.0, -199.31, 0.0, 89.10]
+
+# %% wrong="4.1.6d" why="shifted by the largest size" breaks="huge and tiny" says="-2000 with its sign"
+def log_sum_exp(X):
+    m = torch.where(X.isinf(), torch.zeros_like(X), X).abs().max(dim=1).values
+    return m + (X - m[:, None]).exp().sum(1).log()
+
+# %% wrong="4.1.6d" why="log1p of the shifted sum" breaks="values" says="adds this 1 a second time"
+def log_sum_exp(X):
+    m = X.max(dim=1).values
+    return m + torch.log1p((X - m[:, None]).exp().sum(1))
+
+# %% right="4.1.6d" how="logaddexp, column by column"
+def log_sum_exp(X):
+    total = X[:, 0]
+    for j in range(1, X.shape[1]):
+        total = torch.logaddexp(total, X[:, j])
+    return total
+
+# %% wrong="4.1.5c" why="log1p of the shifted sum" breaks="value" says="adds this 1 a second time"
+def soft_max(x, lam):
+    m = x.max()
+    return m + torch.log1p(torch.exp(lam * (x - m)).sum()) / lam
+
+# %% wrong="4.1.5c" why="the shift is not added back" breaks="value" says="has to be added back"
+def soft_max(x, lam):
+    return torch.log(torch.exp(lam * (x - x.max())).sum()) / lam
+
+# %% wrong="4.1.5c" why="m taken out of λx, not λm" breaks="value" says="m alone is too little"
+def soft_max(x, lam):
+    m = x.max()
+    return m + torch.logsumexp(lam * x - m, 0) / lam
+
+# %% wrong="4.1.5d" why="log1p of the shifted sum" breaks="value" says="adds this 1 a second time"
+def soft_min(x, lam):
+    m = x.min()
+    return m - torch.log1p(torch.exp(-lam * (x - m)).sum()) / lam
+
+# %% wrong="4.1.5d" why="the shift is not added back" breaks="value" says="has to be added back"
+def soft_min(x, lam):
+    return -torch.log(torch.exp(-lam * (x - x.min())).sum()) / lam
+
+# %% wrong="4.1.5b" why="upside down" breaks="enough" says="This is upside down"
+def sharpness(n, eps):
+    return eps / math.log(n)
+
+# %% wrong="4.1.5b" why="a whole number" breaks="smallest" says="need not be a whole number"
+def sharpness(n, eps):
+    return math.ceil(math.log(n) / eps)
+
+# %% wrong="4.1.6a" why="a direction drawn at random" breaks="flat" says="some numbers gain on others"
+def flat_direction(q):
+    return torch.randn(q, generator=torch.Generator().manual_seed(1))

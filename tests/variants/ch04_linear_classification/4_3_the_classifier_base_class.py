@@ -126,7 +126,7 @@ def error_rate(Y_hat, Y):
             wrong += 1
     return wrong / n
 
-# %% wrong="4.3.A" why="only predicted numbers that are larger than the label count as wrong" breaks="share" says="larger than the label"
+# %% wrong="4.3.A" why="only predicted numbers that are larger than the label count as wrong" breaks="share" says="larger or smaller than the label"
 def error_rate(Y_hat, Y):
     return ((Y_hat.argmax(dim=1) - Y) > 0).float().mean()
 
@@ -353,7 +353,7 @@ def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
     return best[torch.arange(len(Y)), Y].float().mean()
 
-# %% wrong="4.3.5" why="every tie a miss" breaks="label in the tie" says="every tie counts as a miss"
+# %% wrong="4.3.5" why="every tie a miss" breaks="label in the tie" says="a tie counts nothing"
 def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
     hit = best[torch.arange(len(Y)), Y]
@@ -1172,7 +1172,7 @@ def mean_of_batches(means, counts):
 def mean_of_batches(means, counts):
     return round(sum(m * c for m, c in zip(means, counts)) / sum(counts), 1)
 
-# %% wrong="4.3.D" why="rounds down" breaks="mean" says="rounded down"
+# %% wrong="4.3.D" why="rounds down" breaks="mean" says="rounds down"
 def mean_of_batches(means, counts):
     return sum(m * c for m, c in zip(means, counts)) // sum(counts)
 
@@ -1530,7 +1530,7 @@ def quick_over_orders(losses, batch_size):
     quick = torch.stack([b.mean(dim=1) for b in losses[orders].split(batch_size, dim=1)]).mean(dim=0)
     return quick.mean(), (quick - quick.mean()).abs().mean()
 
-# %% wrong="4.3.2a" why="each different quick mean once" breaks="mean" says="Each of the 6 orders counts once"
+# %% wrong="4.3.2a" why="each different quick mean once" breaks="mean" says="a set keeps one of them"
 def quick_over_orders(losses, batch_size):
     orders = torch.tensor(list(itertools.permutations(losses.tolist())), dtype=torch.float64)
     quick = torch.stack([b.mean(dim=1) for b in orders.split(batch_size, dim=1)]).mean(dim=0)
@@ -1952,3 +1952,74 @@ def threshold(cost):
 def threshold(cost):
     c = cost.T
     return (c[0, 1] - c[0, 0]) / (c[0, 1] - c[0, 0] + c[1, 0] - c[1, 1])
+
+# %% wrong="4.3.A" why="a column against a row" breaks="share" says="compared with every label"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax(1, keepdim=True) != Y).float().mean()
+
+# %% wrong="4.3.A" why="the mean in float16" breaks="share" says="This is the mean in float16"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax(1) != Y).half().mean()
+
+# %% wrong="4.3.5" why="the largest scores' share of the row" breaks="no tie" says="nothing is divided by the number of classes"
+def fair_accuracy(Y_hat, Y):
+    best = (Y_hat == Y_hat.max(1, keepdim=True).values).float()
+    return (best[torch.arange(len(Y)), Y] * best.mean(1)).mean()
+
+# %% right="4.3.5" how="counts what is above the label's score and what equals it"
+def fair_accuracy(Y_hat, Y):
+    own = Y_hat.gather(1, Y[:, None])
+    above, equal = (Y_hat > own).sum(1), (Y_hat == own).sum(1)
+    return ((above == 0) / equal).double().mean()
+
+# %% wrong="4.3.7" why="keys that begin with val_ themselves" breaks="reported" says="is put before it"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1)
+        self.plot("val_loss", self.loss(Y_hat, Y), train=False)
+        self.plot("val_acc", (Y_hat.argmax(1) == Y).float().mean(), train=False)
+        self.plot("val_top2", (Y_hat.topk(2, dim=1).indices == Y[:, None]).any(1).float().mean(), train=False)
+
+# %% wrong="4.3.D" why="the means made whole numbers" breaks="mean" says="so does an integer dtype"
+def mean_of_batches(means, counts):
+    m, r = torch.tensor(means).long(), torch.tensor(counts)
+    return (m * r).sum() / r.sum()
+
+# %% wrong="4.3.1" why="the last mean taken off once" breaks="short last batch" says="for each of them, not once"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = math.ceil(num_examples / batch_size)
+    lacking = m * batch_size - num_examples
+    return (quick * m * batch_size - last) / num_examples if m > 1 and lacking else quick
+
+# %% wrong="4.3.2b" why="a batch more where the batch size divides" breaks="equal batches" says="one batch too many"
+def variance_ratio(n, batch_size):
+    m, r = n // batch_size + 1, n % batch_size or batch_size
+    return n * ((m - 1) / batch_size + 1 / r) / m ** 2
+
+# %% wrong="4.3.2b" why="the only batch weighted by the batch size" breaks="equal batches" says="There is one batch, with n examples"
+def variance_ratio(n, batch_size):
+    if n < batch_size:
+        return n / batch_size
+    m = math.ceil(n / batch_size)
+    r = n - (m - 1) * batch_size
+    return n * ((m - 1) / batch_size + 1 / r) / m ** 2
+
+# %% wrong="4.3.3a" why="a column" breaks="shape" says="This is a column"
+def best_actions(P, cost):
+    return (P @ cost).argmin(1, keepdim=True)
+
+# %% wrong="4.3.3b" why="the right costs added in the denominator" breaks="dear right actions" says="In the denominator, too"
+def threshold(cost):
+    return (cost[0, 1] - cost[0, 0]) / cost.sum()
+
+# %% right="4.3.3b" how="bisection"
+def threshold(cost):
+    (a, b), (c, d) = cost.tolist()
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        p = (low + high) / 2
+        low, high = (p, high) if (1 - p) * b + p * d > (1 - p) * a + p * c else (low, p)
+    return low

@@ -433,15 +433,21 @@ def started(n, m, scale):
         count, spread = f"{n * m} weights of scale {scale}", weights.std().clamp(min=1e-30)
         again = [f"Is every weight a draw of its own, or does a {line} occur again?" for line in ("row", "column")]
         columns, rows = weights.mean(dim=0).std() / spread * n ** 0.5, weights.mean(dim=1).std() / spread * m ** 0.5
-        assert_close(columns, torch.tensor(1.), "how much the means of the columns vary", rtol=0.5, of="each its own", hint=again[columns.item() < 1])
-        assert_close(rows, torch.tensor(1.), "how much the means of the rows vary", rtol=0.5, of="each its own", hint=again[rows.item() > 1])
+        assert_close(columns, torch.tensor(1.),
+                     "how much the means of the columns vary, compared with independent draws (1 = equal)", rtol=0.5,
+                     of="each its own", hint=again[columns.item() < 1])
+        assert_close(rows, torch.tensor(1.),
+                     "how much the means of the rows vary, compared with independent draws (1 = equal)", rtol=0.5,
+                     of="each its own", hint=again[rows.item() > 1])
         assert_true(weights.abs().unique().numel() > 0.9 * n * m, f"hardly any of {count} occurs twice, but for the sign", of="each its own",
                     hint="Is every weight a draw of its own, or is a part of W repeated? Are they drawn from few values?")
         assert_close(weights.mean() / spread, torch.tensor(0.), f"the mean of {count}, divided by their standard deviation, up to 0.05",
                      atol=0.05, of="normal", hint="Normal draws with mean 0 are negative as often as positive.",
-                     mistakes={"Uniform draws from 0 on, as `torch.rand` makes them, have this mean; these are negative as often as positive.":
+                     mistakes={"Uniform draws from 0 on, as `torch.rand` makes them, have this mean; "
+                               "the weights asked for are negative as often as positive.":
                                torch.tensor(3 ** 0.5),
-                               "This is the mean if `scale` is added to draws of deviation 1; these are negative as often as positive.":
+                               "This is the mean if `scale` is added to draws of deviation 1; "
+                               "the weights asked for are negative as often as positive.":
                                torch.tensor(scale)})
         at_two = 2 / scale      # where -2 and 2 lie, in standard deviations
         cut_at_two = (1 - 2 * at_two * math.exp(-at_two ** 2 / 2) / (2 * math.pi) ** 0.5 / math.erf(at_two / 2 ** 0.5)) ** 0.5
@@ -1369,7 +1375,8 @@ def shape_of_a_sum(first, second, of):
     else:
         assert_true(answer is not None, f"broadcast_shape({first}, {second}) is a shape, not None", of=of,
                     hint="These two can be added: " + ("an axis of length 1 is repeated, in whichever shape it stands." if len(first) == len(second) else
-                                                       "they are aligned at the right, and the shorter is filled up at the left.") if first or second else "The sum of two numbers without axes is one more.")
+                                                       "they are aligned at the right, and the shorter is filled up at the left.")
+                    if first or second else "The sum of two numbers without axes is again a number without axes: `()`.")
         assert_type(answer, (tuple, list), f"the type of broadcast_shape({first}, {second})", of=of)
         slips = {}
         if list(wanted) != list(wanted)[::-1]:

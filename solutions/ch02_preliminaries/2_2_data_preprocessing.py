@@ -77,7 +77,8 @@ sheet = """a,b,c,d,e
 #
 # `sheet`, above, is the text of a CSV file with five columns. Say of each, before you read it with pandas, which dtype it gets, and
 # how many of its three values are missing. Set `columns_read` to a dictionary with the keys `'a'` to `'e'`. Under each key
-# stands the name of the dtype as a string, then the number of gaps: `columns_read = {'a': ('int64', 0), 'b': ...}`.
+# stands the name of the dtype as a string, then the number of gaps; for a column `z` of `True` and `False` that would be
+# `'z': ('bool', 0)`.
 #
 # **You are done when**
 # - **five entries**: `columns_read` has the five keys, and a name and a number under each;
@@ -99,21 +100,24 @@ def sheet_described():
     read = pd.read_csv(io.StringIO(sheet))
     for key in 'abcde':
         assert_type(columns_read[key], (tuple, list), f"what stands under {key!r}", of="five entries",
-                    hint="A name and a number, in a tuple: `('int64', 0)`.")
+                    hint="A name and a number, in a tuple: `('bool', 0)`.")
         assert_equal(len(columns_read[key]), 2, f"how many things stand under {key!r}", of="five entries")
-        assert_type(columns_read[key][0], str, f"the first thing under {key!r}", of="five entries", hint="The name of the dtype, as a string: `'int64'`.")
+        assert_type(columns_read[key][0], str, f"the first thing under {key!r}", of="five entries",
+                    hint="The name of the dtype, as a string: `'bool'`.")
         assert_type(columns_read[key][1], int, f"the second thing under {key!r}", of="five entries", hint="How many values are missing, a whole number.")
     for key in 'abcde':
         why = {'a': "Its three values are whole numbers, and all are there.",
-               'b': "`int64` has no room for a gap: one gap, and the whole column is floating-point.", 'c': "One word, and the whole column is text.",
-               'd': "A decimal point makes floating-point numbers, whole ones too.",
-               'e': "`x` is a word, so the column is text, gaps or not."}[key]
+               'b': "Which dtype of numbers has room for a gap? The whole column gets it.",
+               'c': "One dtype serves the whole column: which has room for a word?",
+               'd': "Which dtype has room for a decimal point, also in `2.0`?",
+               'e': "One dtype serves the whole column: which has room for `x`?"}[key]
         assert_equal(columns_read[key][0], str(read[key].dtype), f"the dtype of column {key}", of="dtypes", hint=why,
-                     mistakes={"The name of the dtype says the size, too, as `int64` does.": 'float' if read[key].dtype == 'float64' else 'int',
+                     mistakes={"The name of the dtype says the size, too, in bits.": 'float' if read[key].dtype == 'float64' else 'int',
                                **({"That was the dtype of text before pandas 3.": 'object'} if read[key].dtype == 'str' else {})})
     for key in 'abcde':
-        why = {'a': "All three are there.", 'b': "An empty field is missing.", 'c': "A word is a value, also among numbers.", 'd': "All three are there.",
-               'e': "`None` and `NA` both count as missing, `x` does not."}[key]
+        why = {'a': "Is one of its fields empty, or a word for a gap?", 'b': "Does an empty field count as missing?",
+               'c': "Is a word among numbers a value, or a gap?", 'd': "Is one of its fields empty, or a word for a gap?",
+               'e': "Which of its three words does pandas read as a gap? The text before this exercise names some."}[key]
         assert_equal(columns_read[key][1], int(read[key].isna().sum()), f"how many values of column {key} are missing", of="gaps", hint=why,
                      mistakes={"These are the values that are there; asked for are the missing ones.": 3} if key == 'a' else None)
 
@@ -422,7 +426,7 @@ crew = pd.DataFrame({'name': ['Ada', 'Bo', 'Cy', 'Di', 'Ed'], 'age': [41, 29, 35
 # | `'d'` | `crew.iloc[0:1]['name']` |
 # | `'e'` | `crew.loc[(crew.age > 30) & ~(crew.age > 50), 'name']` |
 #
-# Set `who` to a dictionary from the five keys to lists of names, such as `{'a': ['Ada', ...], ...}`.
+# Set `who` to a dictionary from the five keys to lists of names, such as `{'a': ['Zoe', ...], ...}`.
 #
 # **You are done when**
 # - **five lists**: `who` has the five keys, and a list of names under each;
@@ -445,7 +449,8 @@ def lists_of_names():
     assert_type(who, dict, "`who`", of="five lists")
     assert_equal(sorted(map(str, who)), list('abcde'), "the keys of `who`", of="five lists")
     for key in 'abcde':
-        assert_type(who[key], (list, tuple), f"what stands under {key!r}", of="five lists", hint="A list, of one name too: `['Ada']`.")
+        assert_type(who[key], (list, tuple), f"what stands under {key!r}", of="five lists",
+                    hint="A list, of one name too: `['Zoe']`.")
 
 def names_picked():
     picked_by = {'a': crew.loc[[3], 'name'], 'b': crew.iloc[[3]]['name'], 'c': crew.loc[0:1, 'name'], 'd': crew.iloc[0:1]['name'],
@@ -462,7 +467,7 @@ def names_picked():
                    ("Here the slice was read as labels. iloc reads positions, counted from 0.", names[1:4]),
                    ("This is the second row. iloc reads positions, counted from 0.", names[1:2])],
              'e': [("The right names, in another order: they stand as in the table.", ['Cy', 'Ada']),
-                   ("These are above 50: `~` turns the second condition round.", ['Di']),
+                   ("She is above 50: `~` turns the second condition round.", ['Di']),
                    ("Di is 52, more than 50, and `~` leaves her out.", ['Ada', 'Cy', 'Di']), ("`&` asks for both conditions, not for one of them.", names)]}
     for key, of in (('a', 'labels'), ('c', 'labels'), ('b', 'positions'), ('d', 'positions'), ('e', 'condition')):
         rule = {'labels': "loc reads labels; a slice of labels includes its end and follows the table's order.",
@@ -1298,9 +1303,9 @@ plt.show()
 # %% [markdown] task="2.2.E" kind="code" minutes=4 difficulty=1 needs="one-hot encoding, kinds of columns, rare category"
 # ### How wide does it get
 #
-# Write `width_after(table)`: how many columns of numbers become of a table of inputs if every column of numbers stays one column, and every
-# other column is encoded one-hot, with a column for "missing". No column is Boolean, and in a column of dtype `category` each value
-# that the dtype allows occurs.
+# Write `width_after(table)`: how many columns of numbers a table of inputs turns into if every column of numbers stays one
+# column, and every other column is encoded one-hot, with a column for "missing". No column is Boolean, and in a column of
+# dtype `category` each value that the dtype allows occurs.
 #
 # **You are done when**
 # - **numbers**: a column of integers or floating-point numbers counts 1, whatever its values and gaps;
@@ -1315,7 +1320,7 @@ def width_after(table):
     ### END SOLUTION
 
 # %% [markdown] hints="2.2.E"
-# 1. How many columns become of a column of three words and a gap? And of three words without one?
+# 1. How many columns does a column of three words and a gap turn into? And one of three words without a gap?
 # 2. `nunique()` counts the different values, gaps left out.
 # 3. Another case: `inputs` of the bikes has one column of numbers and the words `disc` and `rim`. That makes 1 + 2 + 1 = 4.
 
@@ -1341,7 +1346,7 @@ def wide(table, what, of):
                   ("Missing has one column, not two: a gap is no value besides.", encoded_width + int(gappy.sum())),
                   ("A column of dtype category is encoded, also if its values are numbers.",
                    encoded_width - sum(kinds[name] for name in words if words[name].dtype == 'category' and pd.api.types.is_numeric_dtype(words[name].cat.categories))),
-                  ("Not the rows are counted but the different values.", table.shape[1] + len(table) * words.shape[1]),
+                  ("It is the different values that are counted, not the rows.", table.shape[1] + len(table) * words.shape[1]),
                   ("A column of dtype category is encoded, too.", encoded_width - sum(kinds[name] for name in words if words[name].dtype == 'category'))]
     by_width = {}
     for sentence, width in known:
@@ -1367,7 +1372,7 @@ wide(penguins[['sex', 'island']].iloc[:3], "words of three penguins", 'words')
 # %% [markdown] teaches="rare category, unseen category"
 # A common way out: a column for each of the few most frequent values, and one for all others, `other`. Which are frequent is
 # learned from the training rows, like a mean. The same columns are then used for new rows. A value may stand there that nobody has seen in training, an *unseen category*: it
-# goes to `other`. `index` of a `value_counts` are the values themselves, and a comparison makes a column:
+# goes to `other`. The `index` of a `value_counts()` holds the values themselves, and a comparison makes a column:
 
 # %% teaches="rare category, unseen category"
 colours = pd.Series(['red', 'blue', 'red', 'teal', None, 'red', 'blue'])
@@ -2110,8 +2115,8 @@ for size in ((6, 4, 1), (5, 4, 3), (8, 1, 1), (1, 1, 1), (1, 7, 3), (3, 3, 3), (
 # ### From real numbers to 256 steps
 #
 # A network computes with numbers from 0 to 1, and PNG holds whole numbers from 0 to 255. So the numbers must be mapped to
-# 256 values, which are 255 equal steps apart: *quantisation*. The way back divides by 255. A conversion to integers cuts the fraction off; `round()` goes to the nearest
-# whole number. How much is lost?
+# 256 values, with 255 equal steps between the first and the last: *quantisation*. The way back divides by 255. A conversion to
+# integers cuts the fraction off; `round()` goes to the nearest whole number. How much is lost?
 
 # %% tags=["setup"]
 def from_pixels(pixels):

@@ -2072,7 +2072,7 @@ for name, size in (('2-norm', lambda t: t.norm()), ('its square', lambda t: t @ 
 
 # %% tags=["setup"]
 sizes = {
-    'a': lambda x: 2 * x[0].abs() + x[1:].abs().sum(),          # a weighted 1-norm
+    'a': lambda x: 2 * x[0].abs() + x[1:].abs().sum(),          # the absolute values, the first one twice, added
     'b': lambda x: x.abs().sum() + x.abs().max(),               # the 1-norm plus the ∞-norm
     'c': lambda x: (x != 0).sum(),                              # how many entries are not 0
     'd': lambda x: x.norm().clamp(max=1.),                      # the 2-norm, but at most 1
@@ -2093,7 +2093,7 @@ sizes = {
 #
 # **You are done when**
 # - **eight entries**: `broken` is a dictionary with these keys, and each value is one of the four words;
-# - **norms**: a and b are right;
+# - **weights and sums**: a and b are right;
 # - **counting and capping**: c and d are right;
 # - **roots and minima**: e and f are right;
 # - **differences**: g and h are right.
@@ -2127,15 +2127,15 @@ assert_type(broken, dict, "`broken`", of="eight entries")
 assert_equal(sorted(broken), list('abcdefgh'), "the keys of `broken`", of="eight entries")
 assert_equal([key for key in broken if broken[key] not in ('scaling', 'triangle', 'zero', 'none')], [],
              "the letters whose value is none of the four words", of="eight entries")
-for letter, name in (('a', "norms"), ('c', "counting and capping"), ('e', "roots and minima"), ('g', "differences")):
+for letter, name in (('a', "weights and sums"), ('c', "counting and capping"), ('e', "roots and minima"), ('g', "differences")):
     with part(0.25, f"function {letter}", of=name):
-        assert_true(broken[letter] == law_broken(sizes[letter]), f"{broken[letter]!r} is the law for function {letter}", of=name,
-                    hint=why_not[broken[letter]])
+        assert_true(broken[letter] == law_broken(sizes[letter]),
+                    f"the entry {broken[letter]!r} for function {letter} is right", of=name, hint=why_not[broken[letter]])
 ### BEGIN HIDDEN TESTS
 assert_equal(len(broken), 8, "the number of entries", of="eight entries")
-for letter, name in (('b', "norms"), ('d', "counting and capping"), ('f', "roots and minima"), ('h', "differences")):
+for letter, name in (('b', "weights and sums"), ('d', "counting and capping"), ('f', "roots and minima"), ('h', "differences")):
     with part(0.25, f"function {letter}", of=name):
-        assert_equal(broken[letter], law_broken(sizes[letter]), f"the law for function {letter}", of=name,
+        assert_equal(broken[letter], law_broken(sizes[letter]), f"the entry for function {letter}", of=name,
                      hint=why_not[broken[letter]])
 ### END HIDDEN TESTS
 total()
@@ -2468,7 +2468,7 @@ vanishing = torch.tensor([2., -1., -1.])
 
 # %% [markdown] hints="2.3.J"
 # 1. `A @ x` mixes the columns. Which mix of the three columns is nothing?
-# 2. Bring everything to one side: twice the first, minus the second, minus the third, is 0.
+# 2. Bring all three columns to one side of the equation: the other side is 0.
 # 3. Another case: if the third column is the sum of the first two, (1, 1, -1) goes to zero, and so does each
 #    multiple of it.
 
@@ -2896,8 +2896,8 @@ for q, r in ((7, 4), (3, 9), (5, 5)):
 #
 # Explain why $(A^\top)^\top = A$ for every matrix.
 #
-# This property alone does not make a map the transpose. For the machine: write `impostor(A)`, a function of a
-# fresh matrix with at least two rows and columns that shares the property and is not the transpose.
+# This property alone does not make a map the transpose. For the machine: write `impostor(A)` for a fresh
+# matrix with at least two rows and columns: it only moves the entries, shares the property, and is not the transpose.
 #
 # **You are done when** the text holds for every matrix, not only for an example, and
 # - **shape**: a matrix of shape `(m, n)` becomes one of shape `(n, m)`;

@@ -363,7 +363,7 @@ for n in range(5):
 # $[a_1, \ldots, a_n]$, for `n` ≥ 0.
 #
 # The text is worth 3 points; a person marks it, and the solution shows what for. The function is worth 1, and the
-# check below tests it. The same holds for all exercises of this page that ask for a proof.
+# check below tests it. All exercises of this page that ask for a proof have these two parts; the points of a text differ.
 #
 # **You are done when** your text covers both functions, for all $x$, and
 # - **coefficients**: the list has the $n$ whole numbers, that of $x^{n-1}$ first;
@@ -2061,8 +2061,8 @@ plt.show()
 # *Left: each blue line touches the corner and stays below the black curve; the dashed line does not. Right: the same
 # for two inputs; a plane through the tip that is not too steep lies below the cone.*
 #
-# A vector $\mathbf g$ is a **subgradient** of $f$ at $\mathbf a$ if the flat function through the point stays below
-# $f$ everywhere:
+# A vector $\mathbf g$ is a **subgradient** of $f$ at $\mathbf a$ if the line or plane with the slope $\mathbf g$ through
+# the point $(\mathbf a, f(\mathbf a))$ lies nowhere above $f$:
 #
 # $$f(\mathbf x) \ge f(\mathbf a) + \mathbf g \cdot (\mathbf x - \mathbf a) \quad \text{for all } \mathbf x.$$
 #
@@ -2118,7 +2118,7 @@ assert_close(found[0], 5.0, "the limit from the right for v = (3, -4)", of="righ
              hint="The length of h v is h times that of v, for positive h; divide it by h. v has the length 5.",
              mistakes={"This is the largest entry; the 2-norm is the root of the sum of squares.": 4.0,
                        "This is the root of the mean of the squares; the 2-norm is that of their sum.": 12.5 ** 0.5,
-                       "This is the product of the entries; the 2-norm is the root of the sum of squares.": 12.0,
+                       "This is the product of the entries; the 2-norm is the root of the sum of squares.": -12.0,
                        "This is the sum of the entries; the 2-norm is the root of the sum of squares.": -1.0,
                        "There are two limits, and neither is 0.": 0.0,
                        "This is right for a vector of length 1.": 1.0, "Limits from the left and from the right are exchanged.": -5.0,
@@ -2180,13 +2180,13 @@ for g in cases:
                      hint="The answer to a question is True or False: compare.")
 assert_equal(bool(is_subgradient(torch.tensor(cases[0]))), True,
              "the answer for (0, 0), where the plane is level and no length is below it", of="inside",
-             hint="Zero is torch's choice, and a subgradient: short vectors are, and long ones are not.")
-assert_equal(bool(is_subgradient(torch.tensor(cases[1]))), True, "the answer for (0.7, -0.7), whose length is 0.990", of="inside",
-             hint="The length of g decides, the 2-norm, not the sum of the absolute values; and every length up to 1 is allowed, "
-             "not 0 and 1 alone.")
+             hint="Zero is torch's choice, and a subgradient: a level plane lies nowhere above the cone.")
+assert_equal(bool(is_subgradient(torch.tensor(cases[1]))), True,
+             "the answer for (0.7, -0.7): at x = (1, -1) the plane has the height 1.4, the cone 1.414", of="inside",
+             hint="In no direction does this plane rise faster than in that of (1, -1), and there it is below the cone.")
 assert_equal(bool(is_subgradient(torch.tensor(cases[2]))), True,
              "the answer for (-0.6, -0.795), whose length is 0.996", of="inside",
-             hint="The length of g decides, the 2-norm: not the sum of the entries.")
+             hint="In which direction does this plane rise fastest? Compare it with the cone there.")
 assert_equal(bool(is_subgradient(torch.tensor(cases[3]))), True,
              "the answer for (0, -1): no length is below -x₂", of="edge", hint="At the edge the two are equal: ≥ allows it.")
 assert_equal(bool(is_subgradient(torch.tensor(cases[4]))), True,
@@ -2197,18 +2197,18 @@ assert_equal(bool(is_subgradient(torch.tensor(cases[5]))), False,
              hint="In some direction this plane is steeper than the cone.")
 assert_equal(bool(is_subgradient(torch.tensor(cases[6]))), False,
              "the answer for (0.9, -0.9): at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
-             hint="Each entry is between -1 and 1, but that is not enough: the length decides, the 2-norm of all entries, "
-             "and it is 1.273.")
+             hint="Each entry is between -1 and 1, but that is not enough: a plane can rise faster than each of its entries, "
+             "or their mean, says.")
 assert_equal(bool(is_subgradient(torch.tensor(cases[7]))), False,
              "the answer for (0, 1.0008): at x = (0, 1) the plane has the height 1.0008, the cone 1", of="outside",
-             hint="A little too steep is too steep: compare with 1 itself.")
+             hint="A little too steep is too steep: no rounding, no margin.")
 assert_equal(bool(is_subgradient(torch.tensor(cases[8]))), False,
              "the answer for (0.99, 0.3): at x = (0.99, 0.3) the plane has the height 1.070, the cone 1.034", of="outside",
              hint="It is not enough to try some directions x: in which one does the plane rise fastest?")
 assert_equal(bool(is_subgradient(torch.tensor(cases[9]))), False,
              "the answer for (0.9, 0.5, 0.1): at x = (0.9, 0.5, 0.1) the plane has the height 1.070, the cone 1.034",
              of="outside",
-             hint="The 2-norm of g decides, over all of its entries.")
+             hint="All three entries count: in which direction does this plane rise fastest?")
 assert_equal(bool(is_subgradient(torch.tensor(cases[10]))), False,
              "the answer for sixteen entries 0.26: at x = (1, ..., 1) the plane has the height 4.16, the cone 4", of="outside",
              hint="All sixteen entries count, and directions drawn at random hardly ever meet the worst one: which single x is it?")
@@ -2270,7 +2270,7 @@ a, b = 2.0, 3.0
 x, y = a + b, a * b
 print('one way only', y * 1, '  both ways', y * 1 + x * b, '  measured', round(slope(lambda t: (t + b) * (t * b), a), 6))
 
-# %% [markdown] task="2.4.9a" kind="answer" minutes=3 difficulty=2 core=true needs="chain rule in several variables"
+# %% [markdown] task="2.4.9a" kind="code" minutes=3 difficulty=2 core=true needs="chain rule in several variables"
 # ### Three variables between
 #
 # $u$ is a function of $x, y, z$, and each of these is a function of $a$ and $b$: $u(x(a, b), y(a, b), z(a, b))$.

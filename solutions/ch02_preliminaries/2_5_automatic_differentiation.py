@@ -370,7 +370,7 @@ assert_equal(len(replies[0]), 3, "the number of gradients for three functions", 
 assert_equal(replies[1], 3, "the number of different tensors among the gradients of three functions", of="separate",
              hint="`.grad` stays the same tensor as long as you do not let go of it: one tensor stands several times in your list.")
 for i, name in enumerate(names_of_three):
-    assert_close(replies[0][i], wanted[i], f"the gradient of {name} at (1, 2), number {i} of three", of="values",
+    assert_close(replies[0][i], wanted[i], f"the gradient of {name} at (1, 2), number {i} of three, counted from 0", of="values",
                  mistakes={"The gradients before it are contained in it.": sum(wanted[:i + 1]),
                            "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2)}
                  | {f"This is the gradient of {other}: the order of the functions is kept.": wanted[j]
@@ -381,7 +381,8 @@ assert_equal(len(four), 4, "the number of gradients for x.sum(), x.prod(), x.sum
 assert_equal(different, 4, "the number of different tensors for x.sum(), x.prod(), x.sum(), (x * x).sum() at (1, 1)", of="separate",
              hint="Gradients that are equal are still tensors of their own: who changes one must not change the other.")
 for i, name in enumerate(("x.sum()", "x.prod()", "x.sum()", "(x * x).sum()")):
-    assert_close(four[i], torch.full((2,), 2. if i == 3 else 1.), f"the gradient of {name} at (1, 1), number {i} of four", of="values")
+    assert_close(four[i], torch.full((2,), 2. if i == 3 else 1.),
+                 f"the gradient of {name} at (1, 1), number {i} of four, counted from 0", of="values")
 assert_close(collected(torch.tensor([1., 2.]), torch.tensor([7., 7.]), [0])[0][0], wanted[0], "the gradient of (x * x).sum() at (1, 2), with a .grad of 7 before",
              of="fresh start", mistakes={"What .grad held before is contained in it.": wanted[0] + 7})
 ### BEGIN HIDDEN TESTS
@@ -390,14 +391,15 @@ truth = [2 * at, torch.ones(2, 3), 3 * at ** 2, at.prod() / at]
 found, different = collected(at, torch.full((2, 3), 9.), [3, 2, 0])
 assert_equal(different, 3, "the number of different tensors among three gradients, with a .grad of 9 before", of="separate")
 for i, which in enumerate((3, 2, 0)):
-    assert_close(found[i], truth[which], f"gradient {i} of 3 at a matrix, with a .grad of 9 before", of="fresh start" if i == 0 else "values",
-                  mistakes={"What .grad held before is contained in it.": truth[which] + 9})
+    assert_close(found[i], truth[which], f"gradient {i} of 3, counted from 0, at a matrix, with a .grad of 9 before",
+                 of="fresh start" if i == 0 else "values",
+                 mistakes={"What .grad held before is contained in it.": truth[which] + 9})
 order = [2, 0, 2, 1, 3, 1]
 found, different = collected(at, nothing, order)
 assert_equal(len(found), 6, "the number of gradients for six functions, two of them twice", of="values")
 assert_equal(different, 6, "the number of different tensors among six gradients, two of them twice", of="separate")
 for i, which in enumerate(order):
-    assert_close(found[i], truth[which], f"gradient {i} of 6 at a matrix", of="values")
+    assert_close(found[i], truth[which], f"gradient {i} of 6, counted from 0, at a matrix", of="values")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="computational graph, grad_fn"
@@ -762,7 +764,8 @@ assert_equal(accepts(slope_there.reshape(2, 1), far, near), False, "a gradient o
 assert_equal(accepts(slope_there[:1], far, near), False, "a gradient of shape (1,) for an a of shape (2,)", of="shape",
              hint="Comparisons broadcast: compare the shapes, too.")
 assert_equal(accepts(torch.tensor([204800., math.nan]), far, near), False, "a gradient with a nan", of="nan",
-             hint="Every comparison with nan is False: ask whether all errors are small; the question whether one is large lets nan through.")
+             hint="Every <, > and == with nan is False: ask whether all errors are small; "
+                  "the question whether one is large lets nan through.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(252)
 for dtype in (torch.float32, torch.float64):
@@ -1396,7 +1399,8 @@ print(x.grad)
 # ### Keep the graph, then let it go
 #
 # Write `backward_times(y, n)`: it calls `backward()` on the tensor `y` of shape `()` exactly `n` times, `n` ≥
-# 1, without an error.
+# 1, without an error. (`y.backward(create_graph=True)` would keep the graph, too, but give `.grad` a graph of its own: that is
+# not wanted here.)
 #
 # **You are done when**
 # - **sum**: the leaves' `.grad` holds n times the gradient, on top of what it held before;
@@ -1757,7 +1761,8 @@ def _cycle(graph):
     done = {"x"}
     while ready := [name for name in graph if name not in done and set(graph[name][1:]) <= done]:
         done.update(ready)
-    return "" if done >= set(graph) else f"{sorted(set(graph) - done)[0]}: waits for its own result"
+    return "" if done >= set(graph) else (
+        f"{sorted(set(graph) - done)[0]}: can never be computed; it or a node that it reads waits for its own result")
 
 
 def evaluate(graph, name, x):

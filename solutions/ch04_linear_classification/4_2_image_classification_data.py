@@ -1191,7 +1191,7 @@ for (file, at_line, name), (_, calls, own, cumulative, _) in found.items():
     print(f"{name[:16]:16} {calls:3} calls, own time {1000 * own:7.2f} ms, cumulative {1000 * cumulative:7.2f} ms")
 
 # %% [markdown]
-# (The last line is the profiler switching itself off.) `everything` has the largest cumulative time, and does almost nothing itself. `quick_sum` is called most often, and costs little. The culprit is the function with the largest *own* time, in all its calls together.
+# (The line `<method 'disable` is the profiler switching itself off.) `everything` has the largest cumulative time, and does almost nothing itself. `quick_sum` is called most often, and costs little. The culprit is the function with the largest *own* time, in all its calls together.
 #
 # A key of the dictionary is `(file, line, name)`, a value is `(primitive calls, calls, tottime, cumtime, callers)`. To sort, say what to sort by: `sorted(words, key=len, reverse=True)` puts the longest word first. Now the reader:
 

@@ -68,7 +68,7 @@ for ax, picture, name in zip(axes, batch, data.text_labels(labels)):
 plt.show()
 
 # %% [markdown]
-# The weights start as small random numbers with mean 0 and standard deviation 0.01, the biases as zeros. Then all ten scores are close to 0, and no class is preferred before anything has been seen. (Zeros would do as well for this model; section 5.1 shows where they do not.)
+# The weights start as small random numbers with mean 0 and standard deviation 0.01, the biases as zeros. Then all ten scores are close to 0, and no class is preferred before anything has been seen. (Zeros would do as well for this model; section 5.2 shows where they do not.)
 #
 # ⚠ The examples must stay the first axis. `batch.reshape(784, -1)` has the right number of entries, too, and even `batch.reshape(784, -1).T` the right shape, but its rows are mixtures of all six pictures. Nothing raises an error; the model learns from noise.
 
@@ -277,8 +277,9 @@ def number_of_updates(n, batch_size, epochs):
 
 # %% check="4.4.C" points=1
 every_epoch = "The smaller last batch makes a step, too, in every epoch anew."
+fits = "The batches fit exactly, nothing is left over: count the full batches, in every epoch anew."
 assert_equal(number_of_updates(3000, 64, 1), 47, "3,000 examples, batches of 64, 1 epoch", of="last batch", hint=every_epoch, mistakes={"The smaller last batch makes a step, too.": 46, "Batches are counted whole: the last one is smaller, and still one step.": 3000 / 64, "The 56 examples that are left over are one batch, not 56.": 102})
-assert_equal(number_of_updates(120, 30, 1), 4, "120 examples, batches of 30, 1 epoch", of="last batch", hint=every_epoch, mistakes={"The batches fit exactly: nothing is left for another one.": 5})
+assert_equal(number_of_updates(120, 30, 1), 4, "120 examples, batches of 30, 1 epoch", of="last batch", hint=fits, mistakes={"The batches fit exactly: nothing is left for another one.": 5})
 assert_equal(number_of_updates(10, 256, 1), 1, "10 examples, batches of 256, 1 epoch", of="last batch", hint=every_epoch, mistakes={"A batch that is not full makes a step, too.": 0})
 assert_equal(number_of_updates(10, 4, 5), 15, "10 examples, batches of 4, 5 epochs", of="epochs", hint=every_epoch,
              mistakes={"Each epoch begins anew: the smaller batch comes at the end of each, not once at the very end.": 13, "This is one epoch.": 3, "The smaller last batch makes a step, too.": 10,
@@ -286,7 +287,7 @@ assert_equal(number_of_updates(10, 4, 5), 15, "10 examples, batches of 4, 5 epoc
 assert_type(number_of_updates(10, 4, 5), int, "10 examples, batches of 4, 5 epochs", of="epochs", hint="The number is right, but steps are counted in whole numbers: `math.ceil(...)` and `//` give an int, `/` does not.")
 ### BEGIN HIDDEN TESTS
 for n_, size_, rounds_ in ((60_000, 256, 10), (7, 1, 3), (1000, 999, 4), (81, 9, 6), (5, 5, 1), (29, 6, 11)):
-    assert_equal(number_of_updates(n_, size_, rounds_), sum(len(range(0, n_, size_)) for _ in range(rounds_)), f"{n_} examples, batches of {size_}, {rounds_} epochs", of="epochs" if rounds_ > 3 else "last batch", hint=every_epoch)
+    assert_equal(number_of_updates(n_, size_, rounds_), sum(len(range(0, n_, size_)) for _ in range(rounds_)), f"{n_} examples, batches of {size_}, {rounds_} epochs", of="epochs" if rounds_ > 3 else "last batch", hint=every_epoch if n_ % size_ else fits)
     assert_type(number_of_updates(n_, size_, rounds_), int, f"{n_} examples, batches of {size_}, {rounds_} epochs", of="epochs", hint="Steps are counted in whole numbers, by an int.")
 ### END HIDDEN TESTS
 
@@ -1130,7 +1131,7 @@ def step_check(W_, b_, X_, y_, lr_, words, big=False):
 
 step_check(torch.zeros(2, 4), torch.zeros(4), torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([2, 0]), 0.3, "zero weights, four classes, the rows (1, 2) and (3, -1), the labels 2 and 0")
 step_check(torch.tensor([[1., -1.], [0., 2.], [0.5, 0.]]), torch.tensor([0.5, -0.5]), torch.tensor([[1., 0., 2.], [0., 1., -1.], [2., 1., 0.], [1., 1., 1.]]), torch.tensor([0, 1, 1, 1]), 1.5, "four rows of three numbers, two classes, lr 1.5")
-step_check(torch.tensor([[100., -100., 0.], [0., 50., 0.]]), torch.zeros(3), torch.tensor([[3., 1.], [-2., 4.]]), torch.tensor([1, 2]), 0.1, "scores from -300 to 400", big=True)
+step_check(torch.tensor([[100., -100., 0.], [0., 50., 0.]]), torch.zeros(3), torch.tensor([[3., 1.], [-2., 4.]]), torch.tensor([1, 2]), 0.1, "scores from -250 to 400", big=True)
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(48)
 for n_, d_, q_, size_, lr_, dtype_ in ((7, 4, 5, 1., 0.3, torch.float64), (5, 3, 2, 1., 1.7, torch.float32), (1, 6, 4, 1., 0.1, torch.float32), (6, 2, 3, 300., 0.01, torch.float32)):
@@ -1432,7 +1433,7 @@ with part(0.5, "the best rate"):
     assert_true(0 < float(best_lr) < math.inf, "best_lr is a positive number", of="best rate")
     with_it = mean_of(float(best_lr))
     assert_true(with_it <= 0.88, "the mean validation loss with best_lr, seeds 0, 1, 2, is at most 0.88", of="best rate", hint=f"With the rate {float(best_lr):.4g} it is {with_it:.3f}: "
-                + ("the steps are too short for 5 epochs." if float(best_lr) < 0.1 else "the steps overshoot.") + " Look at the table: between which rates does the loss turn?")
+                + ("the steps are too short for 5 epochs." if float(best_lr) < 0.1 else "the steps overshoot.") + " Look at `rate_losses`: between which rates does the loss turn?")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the losses, to 0.002"):
     assert_type(rate_losses, dict, "rate_losses", of="losses")
@@ -1846,7 +1847,7 @@ def words_check(h_, A_, B_, words_, text, big=False, plain=False):
 
 def single_check(d_, C_, M_, word_, text):
     one = torch.arange(1.0 * d_).reshape(1, d_).cos(), torch.arange(1.0 * d_ * C_).reshape(d_, C_).sin(), torch.arange(1.0 * C_ * d_ * M_).reshape(C_, d_, M_).cos(), torch.tensor([word_])
-    assert_shape(single_word_scored(*one), (1,), f"the shape for {text}", of="shape", hint="One example has shape (1,), too: where `squeeze` is used, without an axis it took this one as well.")
+    assert_shape(single_word_scored(*one), (1,), f"the shape for {text}", of="shape", hint="The result for one example has shape (1,), too: `squeeze()` without an axis removes this axis as well.")
     words_check(*one, text)
 
 source = torch.Generator().manual_seed(46)

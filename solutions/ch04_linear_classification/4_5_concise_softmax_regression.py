@@ -44,7 +44,7 @@ print("same as by hand:", torch.allclose(by_hand, net(X), atol=1e-6))
 print("sums of the rows of scores:", net(X).sum(dim=1).tolist())
 
 # %% [markdown]
-# Two things to notice. The weight has the shape (10, 784): *outputs first*, so a row for each class. In 4.1 our W had a column for each class; the library stores the transpose. And the output are scores: the rows do not add up to 1.
+# Two things to notice. The weight has the shape (10, 784): *outputs first*, so a row for each class. In 4.1 our W had a column for each class; the library stores the transpose. And the outputs are scores: the rows do not add up to 1.
 #
 # The name "lazy" has a price: before the first batch there is no weight, so there is nothing to initialise, to count or to save.
 
@@ -321,7 +321,7 @@ assert_close(floor_of_twice(10), 1.4611501, "10 classes", of="value", rtol=5e-4,
                            "The logarithm is the natural one.": math.log2(math.e + 9) - 1, "This is the probability of the label; its loss is -log of it.": math.e / (math.e + 9), "Four digits are asked for.": 1.46,
                        "Take the natural logarithm, not that to base 2.": math.log2(math.e + 9) - math.log2(math.e), "Take the natural logarithm, not that to base 10.": math.log10(math.e + 9) - math.log10(math.e),
                        "One score is 1, the label's, and nine are 0; here it is the other way round.": math.log(1 + 9 * math.e) - 1, "One of the ten terms of the sum is e, not 1.": math.log(10) - 1,
-                       "The label's own term, e, belongs into the sum.": math.log(9) - 1, "The sign is wrong: a loss is not negative.": 1 - math.log(math.e + 9),
+                       "The label's own term, e, belongs in the sum.": math.log(9) - 1, "The sign is wrong: a loss is not negative.": 1 - math.log(math.e + 9),
                        "Here the softmax is done once more than in the program: the one-hot row is what its first softmax gives.": F.cross_entropy(torch.softmax(torch.eye(10), dim=1), torch.arange(10)).item(),
                        "This is 1 minus the probability of the label; the loss is -log of that probability.": 1 - math.e / (math.e + 9),
                        "This is a tenth of it: the mean is over the examples, not over the classes.": (math.log(math.e + 9) - 1) / 10, "This is ten times as much: the mean over the examples is shown, not the sum.": 10 * math.log(math.e + 9) - 10},
@@ -502,7 +502,7 @@ trainer.fit(model, data)
 trainer.history.to_frame().round(3)
 
 # %% [markdown]
-# Three passes over 60,000 pictures, and about 81 of 100 pictures of the validation set are recognised: the curve `val_acc`. Ten passes gave 83 in 4.4. The loss of a model that knows nothing would be log 10 ≈ 2.30; a first value far above that is a sign that something is wrong.
+# Three passes over 60,000 pictures, and about 81 of 100 pictures of the validation set are recognised: the curve `val_acc`. Five passes gave about 82 in 4.4. The loss of a model that knows nothing would be log 10 ≈ 2.30; a first value far above that is a sign that something is wrong.
 
 # %% [markdown] teaches="floating-point format, subnormal numbers, overflow, underflow"
 # ## 4. How far a number reaches
@@ -587,7 +587,7 @@ def too_large(x, top, name):
     if math.isclose(x, top / math.log(2), rel_tol=1e-3):
         return "The natural logarithm undoes exp, not that to base 2."
     if x > 60_000:
-        return "Not the largest number itself is asked, but its logarithm."
+        return "Not the largest number itself is asked for, but its logarithm."
     return "Two decimals are asked for." if x - top < 0.06 else "89 is the next number that bfloat16 stores after 88.5, and exp(89) is already above its largest number." if (name, x) == ("bfloat16", 89) else \
         other_bits(x) or f"exp({x:g}) is {math.exp(x - top):.3g} times the largest number of the format." if x - top < 700 else other_bits(x) or "exp(x) is far above the largest number of the format."
 
@@ -1568,7 +1568,7 @@ total()
 # %% [markdown]
 # ## Summary
 #
-# - `nn.Flatten` and `nn.LazyLinear` are the whole model; its weight has a row for each class, and its output are scores.
+# - `nn.Flatten` and `nn.LazyLinear` are the whole model; its weight has a row for each class, and its outputs are scores.
 # - The loss takes scores, because the logarithm and the exponential cancel on paper and overflow on the machine. A softmax before it, or a small number under the logarithm, is an error that no message reports.
 # - A floating-point format is known by its exponent and fraction bits: they give the largest, the smallest normal and the smallest positive number, and so the arguments that exp can take.
 # - Eight bits hold weights by means of a scale; products need the product of the scales, and sums a wider format. A logarithmic code has more range, and no exact sums.

@@ -170,7 +170,7 @@ plt.show()
 # %% [markdown]
 # From zeros (dotted) nothing is learnt but how frequent the classes are. From equal weights (dashed) the network learns a little, and at the end its eight
 # units still compute one and the same number. Random weights (solid) tell the units apart, and training drives them further. Biases may be 0: the weights have broken the symmetry.
-# (From step 140 on the solid line goes up and down a little: near the bottom, steps of this length leap over it. Section 8 says more.)
+# (From step 140 on the solid line goes up and down a little: near the bottom, steps of this length leap over it. Part 8 says more.)
 #
 # `t.unique(dim=1)` removes columns that occur twice, so its number of columns counts the different ones. (The cell rounds to four decimals first: sums that are added in another order differ in their last digits.)
 # A unit is more than a column, though: two units with equal columns and *different biases* switch on at different places.
@@ -293,7 +293,7 @@ plt.show()
 
 # %% [markdown]
 # The hidden layer pays: 84.8 % of the validation pictures in place of 81.9 %, and the training loss (left) is lower from the second epoch on and still falling. Mind the right-hand picture, too: from one epoch to
-# the next the accuracy goes up and down by a percent. So a difference of a percent between two *single* runs means nothing yet; section 6 comes back to that.
+# the next the accuracy goes up and down by a percent. So a difference of a percent between two *single* runs means nothing yet; part 6 comes back to that.
 
 # %% [markdown] task="5.2.2a" kind="code" minutes=8 difficulty=2 core=true needs="multilayer perceptron, relu, hidden layer"
 # ### Any number of layers, from scratch
@@ -826,7 +826,7 @@ test_of_5210(logits_5210, y_5210, 2, "the same six rows and k = 2")
 test_of_5210(logits_5210, y_5210, 5, "the same six rows and k = 5", "at most k")
 test_of_5210(torch.eye(3) + torch.arange(3.) / 10, torch.arange(3), 2, "three rows without a mistake", "at most k")
 test_of_5210(torch.eye(3) + torch.arange(3.) / 10, torch.tensor([0, 1, 1]), 2, "three rows, of which the last alone is misclassified, and k = 2", "at most k")
-test_of_5210(torch.tensor([[0., 150., 1.], [300., 0., 2.], [0., 3., 200.], [400., 0., 0.]]), torch.tensor([0, 1, 0, 2]), 4, "four misclassified rows with scores up to 400 and k = 4", "worst first",
+test_of_5210(torch.tensor([[0., 150., 1.], [300., 0., 2.], [0., 3., 200.], [400., 1., 0.]]), torch.tensor([0, 1, 0, 2]), 4, "four misclassified rows with scores up to 400 and k = 4", "worst first",
              hint="Their losses are 150, 300, 200 and 400. As probabilities all four are 0: F.cross_entropy takes the scores themselves.")
 ### BEGIN HIDDEN TESTS
 generator_5210 = torch.Generator().manual_seed(527)
@@ -835,9 +835,9 @@ for n_, q_, k_ in ((40, 5, 7), (60, 3, 60), (9, 9, 4), (200, 4, 25)):
     test_of_5210(logits_5210, torch.randint(0, q_, (n_,), generator=generator_5210), k_, f"{n_} rows of {q_} scores and k = {k_}", "worst first")
 flat_5210 = torch.randn(30, 50, generator=generator_5210) / 100          # many classes, nearly equal: large losses for right rows, too
 y_5210 = torch.where(torch.arange(30) % 3 > 0, flat_5210.argmax(1), (flat_5210.argmax(1) + 1) % 50)
-flat_5210 = torch.cat([flat_5210, torch.tensor([[2.0, 2.1] + [-9.0] * 48])])
+flat_5210 = torch.cat([flat_5210, torch.tensor([[2.0, 2.1] + [-9 - i / 99 for i in range(48)]])])
 test_of_5210(flat_5210, torch.cat([y_5210, torch.tensor([0])]), 11, "31 rows of 50 scores and k = 11", "mistakes only")
-test_of_5210(torch.eye(4), torch.arange(4), 1, "no mistakes, k = 1", "at most k")
+test_of_5210(torch.eye(4) + torch.arange(4.) / 9, torch.arange(4), 1, "no mistakes, k = 1", "at most k")
 test_of_5210(torch.tensor([[900., 0.], [0., 500.], [0., 250.], [700., 1.], [600., 0.]]), torch.tensor([1, 0, 0, 1, 0]), 3, "four misclassified rows of five, with large scores, and k = 3", "worst first")
 test_of_5210(torch.eye(4) + torch.arange(4.) / 7, torch.tensor([1, 1, 2, 3]), 3, "a single mistake, k = 3")
 ### END HIDDEN TESTS
@@ -1212,7 +1212,7 @@ for hidden in ([64, 64], [64, 64, 64]):
 # %% [markdown] teaches="bottleneck, rank of the outputs"
 # ## 7. A layer with a single unit
 #
-# With one hidden unit the network above classified a quarter of the pictures. What does a layer with one unit, a *bottleneck*, do? Everything that the later layers learn of an example is one number, $h$. If the bottleneck is the *last* hidden layer, and the output layer has no bias,
+# With one hidden unit the network above classified a quarter of the pictures correctly. What does a layer with one unit, a *bottleneck*, do? Everything that the later layers learn of an example is one number, $h$. If the bottleneck is the *last* hidden layer, and the output layer has no bias,
 # then the scores are $\mathbf O = \mathbf H \mathbf W$ with shapes $(n, 1)$ and $(1, q)$: each row of $\mathbf O$ is a multiple of the same q numbers. A matrix like that has **rank 1** (2.3).
 #
 # And if the bottleneck comes *earlier*? Then the example is still one number, but a later layer of 64 units can bend the line: the units switch on at 64 different places of it.
@@ -1486,7 +1486,7 @@ figure.legend(loc="outside right center")
 plt.show()
 
 # %% [markdown]
-# What to see: a wide hill with steep sides. On top, from 0.3 to 3, the band is as wide as the differences are: these rates cannot be ranked. On the left the runs are unfinished, on the right they are thrown about, and at 10 they are as good as guessing.
+# What to see: a wide hill with steep sides. On top, from 0.3 to 3, the band is as wide as the differences are: three seeds cannot rank these rates. On the left the runs are unfinished, on the right they are thrown about, and at 10 they are as good as guessing.
 
 # %% [markdown] teaches="activation function, fair comparison"
 # ## 9. The activation function
@@ -1508,7 +1508,7 @@ figure.legend(loc="outside right center")
 plt.show()
 
 # %% [markdown]
-# At the rate 0.3 the sigmoid looks poor, 0.500, hardly better than the identity. But its slope is at most 1/4, so its gradients are small; with the rate 3 it reaches 0.837. ReLU at 3 is past its best. The identity stays below 0.45 at *every* rate, for straight lines cannot part rings: here the comparison says something about the function and not about the rate.
+# At the rate 0.3 the sigmoid looks poor, 0.500, hardly better than the identity. But its slope is at most 1/4, so its gradients are small; with the rate 3 it reaches 0.837. ReLU at 3 looks past its best, which one seed alone does not show (part 8). The identity stays below 0.45 at *every* rate, for straight lines cannot part rings: here the comparison says something about the function and not about the rate.
 #
 # So a comparison at one learning rate is unfair: it was chosen for one of the candidates. A **fair comparison** gives each candidate the same effort of tuning. Two things that help in writing one: `values.index(max(values))` is the place of the first largest value; and
 # `raise ValueError(f"unknown: {name!r}")` ends a function with an error whose message holds the name.
@@ -1639,7 +1639,9 @@ assert_raises(ValueError, best_rates, ["tanh", "swoosh"], [0.1], {**hidden_528, 
 # %% [markdown] teaches="scale of the start, xavier initialisation, he initialisation"
 # ## 10. The start, once more
 #
-# Section 2 showed that the weights must differ. How *large* should they be? A hidden unit adds up a numbers; if each weight has variance $\sigma^2$, the sum has a times as much, so wide layers ask for small weights. Two rules of thumb give a layer with a inputs and b outputs the standard deviation
+# Part 2 showed that the weights must differ. How *large* should they be? A hidden unit adds up $a$ products of a weight and an
+# input. If each weight has variance $\sigma^2$ and the inputs are of size about 1, the sum has about $a$ times this variance, so
+# wide layers ask for small weights. Two rules of thumb give a layer with $a$ inputs and $b$ outputs the standard deviation
 #
 # - $\sqrt{2/(a+b)}$: *Xavier*, after Xavier Glorot;
 # - $\sqrt{2/a}$: *Kaiming*, after Kaiming He, made for ReLU, which sets half of the numbers to 0.
@@ -1661,10 +1663,10 @@ print("after nn.init.normal_(..., std=0.01):", round(nested[0].weight.std().item
 # %% [markdown] task="5.2.9a" kind="code" minutes=12 difficulty=3 needs="scale of the start, modules of a network, initialisation of all linear layers, normal draws"
 # ### Four starts
 #
-# Write `initialise(net, scheme)`. It draws the weights of all `nn.Linear` layers of `net` anew, in place, from a normal distribution with mean 0. With a inputs and b outputs the standard deviation is 0 for `"zeros"`, 0.01 for `"normal"`, $\sqrt{2/(a+b)}$ for `"xavier"`, and $\sqrt{2/a}$ for `"kaiming"`.
+# Write `initialise(net, scheme)`. It draws the weights of all `nn.Linear` layers of `net` anew, in place, from a normal distribution with mean 0. With $a$ inputs and $b$ outputs the standard deviation is 0 for `"zeros"`, 0.01 for `"normal"`, $\sqrt{2/(a+b)}$ for `"xavier"`, and $\sqrt{2/a}$ for `"kaiming"`.
 #
 # **You are done when**
-# - **standard deviation**: it is that of the scheme, in every layer, with its own a and b;
+# - **standard deviation**: it is that of the scheme, in every layer, with its own $a$ and $b$;
 # - **normal draws**: the weights are normal draws with mean 0, each weight one of its own;
 # - **biases**: the biases of the linear layers are 0, and a linear layer without a bias is initialised, too;
 # - **inner layers**: linear layers inside other modules are reached, at any depth, and so is `net` itself where it is one;
@@ -1686,8 +1688,8 @@ def initialise(net, scheme):
 
 # %% [markdown] hints="5.2.9a"
 # 1. How do you find all linear layers of a module, also those inside others?
-# 2. `layer.in_features` and `layer.out_features` are a and b; `nn.init.normal_(weight, std=...)` and `nn.init.zeros_(bias)` write in place.
-# 3. LeCun's scheme has variance 1 / a: `nn.init.normal_(layer.weight, std=(1 / layer.in_features) ** 0.5)`.
+# 2. `layer.in_features` and `layer.out_features` are $a$ and $b$; `nn.init.normal_(weight, std=...)` and `nn.init.zeros_(bias)` write in place.
+# 3. LeCun's scheme has variance $1/a$: `nn.init.normal_(layer.weight, std=(1 / layer.in_features) ** 0.5)`.
 
 # %% check="5.2.9a" points=3
 @probe
@@ -2198,7 +2200,7 @@ def test_of_525b(configs, points, seed, what, activation=None):
                   **({"Choose by the validation accuracy, not by the training loss.": by_loss} if by_loss != training.index(max(training)) else {})})
     assert_type(found["test_acc"], (float, int, torch.Tensor), f"test_acc for {what}", of="test accuracy")
     assert_close(float(found["test_acc"]), test[best], f"test_acc for {what}", rtol=0., atol=0.006, of="test accuracy", hint="Measure the chosen network, on X_test and y_test.",
-                 mistakes={"This is the accuracy of the network trained last, not of the best.": test[-1], "This is the highest test accuracy of all: it belongs to the network that validation has chosen.": max(test),
+                 mistakes={"This is the accuracy of the network trained last, not of the best.": test[-1], "This is the highest test accuracy of all; test_acc is that of the network that validation has chosen.": max(test),
                            "This is the validation accuracy.": validation[best], "An accuracy is a share, not a percentage.": 100 * test[best],
                            "Measure the network that was chosen: this one was trained once more, on X_val, too.": accuracy(run(configs[best], (torch.cat(points[0:4:2]), torch.cat(points[1:4:2])), seed)[0], *points[4:])})
     hits = float(found["test_acc"]) * len(points[5])
@@ -2215,7 +2217,7 @@ def shifted_525b(sizes, columns, seed, share):
 
 test_of_525b([four_525b[k] for k in (3, 1, 0, 2)], (*ring_data, *rings(300, seed=3)), 0, "four configurations, ring_data, the test part rings(300, seed=3) and seed 0")
 test_of_525b([four_525b[2], {**four_525b[0], "std": 1.2}], shifted_525b((210, 190, 230), 2, 65, 0.1), 4, 'two configurations, the second with "std" 1.2, and seed 4')
-test_of_525b([four_525b[k] for k in (0, 3, 1, 2)], shifted_525b((270, 200, 240), 3, 15, 0.95), 2, "the same four in another order, points with 3 columns, most test labels exchanged, seed 2")
+test_of_525b([four_525b[k] for k in (0, 3, 1, 2)], shifted_525b((270, 200, 240), 3, 15, 0.95), 2, "four configurations, points with 3 columns, most test labels exchanged, seed 2")
 test_of_525b([four_525b[2], four_525b[0], four_525b[2], four_525b[0]], shifted_525b((250, 220, 210), 2, 25, 0.3), 5, "four configurations, of which the second and the fourth are the same, seed 5")
 test_of_525b([four_525b[0], {**four_525b[3], "depth": 1}], shifted_525b((220, 200, 180), 2, 85, 0.1), 3, 'two configurations with "activation" nn.Tanh, seed 3', activation="tanh")
 ### BEGIN HIDDEN TESTS

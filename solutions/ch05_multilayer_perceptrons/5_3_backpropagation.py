@@ -846,7 +846,7 @@ def backward(dO, X, Z, H, W1, W2):
     ### END SOLUTION
 
 # %% [markdown] hints="5.3.2c"
-# 1. Go upwards through the table of lesson 2. By how many paths does one entry of $\mathbf b_1$ reach the objective?
+# 1. Go upwards through the table of part 2. By how many paths does one entry of $\mathbf b_1$ reach the objective?
 # 2. Contributions of several paths add up: the gradient of something that was broadcast is summed over the axis of broadcasting.
 # 3. For $O = X W^\top + \mathbf b$ with $\bar O$ = (1, 2; 3, 4; 5, 6) the bias gradient is (9, 12): the sums over the three examples.
 
@@ -1234,7 +1234,7 @@ check_penalty((2, 3, 3, 4, 3), 0.4, 4, 2)
 # Write `apply_net(model, X)`: it returns `model.net(X)`, or complains where there is no network.
 #
 # **You are done when**
-# - **a network**: where `model.net` is there, its output comes back: for a model that is a `nn.Module` and for one that is not, whether `net` was set in the object or in its class, and whatever can be called as `net`,
+# - **a network**: where `model.net` is there, its output comes back: for a model that is an `nn.Module` and for one that is not, whether `net` was set in the object or in its class, and whatever can be called as `net`,
 #   an empty `nn.Sequential()` or a plain function, too;
 # - **no network**: where `model` has no attribute `net`, or where it is `None`, a `NotImplementedError` is raised;
 # - **class named**: its message holds the name of the model's class, whichever it is, and whatever the model says of itself when it is printed;
@@ -1280,7 +1280,7 @@ def reaction(kind, name, module):
         return [type(error).__name__, str(error)]
 
 def test_of_537(name, module):
-    what = f"a model of class {name}, {'a nn.Module' if module else 'no nn.Module'},"
+    what = f"a model of class {name}, {'an nn.Module' if module else 'no nn.Module'},"
     for kind, text in (("missing", "without net"), ("None", "whose net is None")):
         told = reaction(kind, name, module)
         assert_equal(told[0], "NotImplementedError", f"the error for {what} {text}", of="no network", mistakes={
@@ -1297,10 +1297,10 @@ def test_of_537(name, module):
                  mistakes={"The output of the network has to be returned.": ["None"]},
                  hint="The network is model.net: here the model itself was called."
                  if "forward" in str(reply[-1]) or "not callable" in str(reply[-1])
-                 else "A nn.Module keeps its layers apart from its own dictionary: ask with hasattr or getattr."
+                 else "An nn.Module keeps its layers apart from its own dictionary: ask with hasattr or getattr."
                  if module and reply[0] == "NotImplementedError" else None)
     assert_equal(reaction("empty", name, module), [2, 3, 4], f"the shape of the output for {what} with an empty nn.Sequential() as net", of="a network", hint="An empty nn.Sequential() counts as false: compare with None.")
-    assert_equal(reaction("a function", name, module), [], f"the shape of the output for {what} with the function lambda X: X.sum() as net", of="a network", hint="A network need not be a nn.Module.")
+    assert_equal(reaction("a function", name, module), [], f"the shape of the output for {what} with the function lambda X: X.sum() as net", of="a network", hint="A network need not be an nn.Module.")
     assert_equal(reaction("in the class", name, module), [3, 4], f"the shape of the output for {what} whose class has the function lambda X: X[0] as net", of="a network", hint="getattr also finds what stands in the class.")
     for kind in ("AttributeError", "TypeError", "ValueError"):
         assert_equal(reaction(kind, name, module), [kind, "raised by the network"], f"the error for {what} whose net raises {kind}('raised by the network')", of="own errors",

@@ -397,8 +397,8 @@ for mode in (net.train, net.eval):
     print(f"training = {net.training!s:5}", net(val_X[:1])[0, :4].tolist(), net(val_X[:1])[0, :4].tolist())
 
 # %% [markdown]
-# In training mode the same picture gets other scores each time. In evaluation mode it always gets the same. There is no dropout in front of the last
-# layer's output: scores that are randomly zero would be nonsense.
+# In training mode the same picture gets other scores each time. In evaluation mode it always gets the same. There is no dropout after the last
+# layer, on its output: scores that are randomly zero would be nonsense.
 #
 # Concise, the layer that looks at the flag itself is `nn.Dropout(p)`:
 
@@ -620,6 +620,8 @@ plt.show()
 # Then run `rate_sweep([(0, 0), (0.2, 0.5), (0.5, 0.2), (0.5, 0.5), (0.8, 0.8)], 30, [0, 1, 2, 3])` in a cell of your own (a few seconds), and describe in words, with numbers: what do more and less dropout do to both columns, what happens if 0.2 and 0.5 are exchanged,
 # and how sure can you be of it with four seeds? (Print the four seeds one by one to see how far they scatter.)
 #
+# A cell of your own: click the check, then press the button **+** above the notebook, or Esc and B. A new cell opens below it.
+#
 # **You are done when**
 # - **rows**: a dictionary with the four keys comes back for each pair, in the order of `pairs`, also for one that stands there twice;
 # - **rates**: the first number of a pair is the rate of the first hidden layer;
@@ -770,7 +772,7 @@ check_sweep([(0.3, 0.9), (0.3, 0.9)], 2, [40, 41])
 # %% [markdown] task="5.6.2" kind="experiment" minutes=12 difficulty=2 needs="effect of dropout, training mode and evaluation mode, overfitting"
 # ### Longer training
 #
-# If a little training is good, is more better? Without dropout section 4's blue curves say no. With it?
+# If a little training is good, is more better? Without dropout part 4's blue curves say no. With it?
 #
 # Write `long_run(p1, p2, epochs, every, seed)`: `torch.manual_seed(seed)`, then `make_net(p1, p2)`, `make_optimizer(net)`, and `one_epoch(net, optimizer)` so many times. After every `every` epochs it measures `share_right` on the training and on the
 # validation pictures, in evaluation mode, and goes on. It returns a list of dictionaries `{"epoch": ..., "train": ..., "val": ...}`.
@@ -908,7 +910,7 @@ check_long_run(0.1, 0.9, 5, 1, 33)
 # %% [markdown] teaches="second moment, variance of activations"
 # ## 5. A wider spread
 #
-# Lesson 2 looked at one unit with a fixed activation h. Over many examples h itself varies: let it have mean m and variance v. What is the variance of h', over examples *and* dice?
+# Part 2 looked at one unit with a fixed activation h. Over many examples h itself varies: let it have mean m and variance v. What is the variance of h', over examples *and* dice?
 #
 # The mean of h' is m, by the expectation. For the mean of the squares, the *second moment*: the dice let a share 1 - p through, each square enlarged by $1/(1-p)^2$. So it grows by the factor $1/(1-p)$:
 #
@@ -943,7 +945,7 @@ def variance_after(m, v, p):
 # %% [markdown] hints="5.6.3a"
 # 1. What are the mean and the second moment after dropout?
 # 2. A variance is the second moment minus the square of the mean.
-# 3. Mean 3 and second moment 13 give the variance 13 - 9 = 4. For v = 0 your function must agree with lesson 2.
+# 3. Mean 3 and second moment 13 give the variance 13 - 9 = 4. For v = 0 your function must agree with part 2.
 
 # %% check="5.6.3a" points=1
 assert_close(variance_after(2., 3., 0), 3., "m = 2, v = 3, p = 0", of="no dropout",
@@ -951,7 +953,7 @@ assert_close(variance_after(2., 3., 0), 3., "m = 2, v = 3, p = 0", of="no dropou
 assert_close(variance_after(-1., 0.5, 0.), 0.5, "m = -1, v = 0.5, p = 0", of="no dropout", mistakes={"Nothing is to be rounded.": 0.})
 assert_close(variance_after(2., 3., 0.2), 4.75, "m = 2, v = 3, p = 0.2", of="spread and mean", hint="The second moment after dropout, minus the square of the mean.",
              mistakes={"The variance alone is not enlarged by 1 / (1 - p): a mean that is not 0 adds to it.": 3.75, "This is the second moment: subtract the square of the mean.": 8.75,
-                       "The variance within the examples grows, too.": 4., "m enters squared.": 4.25, "Enlarged once too often: the share 1 - p that survives counts.": 6.9375,
+                       "The variance v over the examples is enlarged, too: v / (1 - p).": 4., "m enters squared.": 4.25, "Enlarged once too often: the share 1 - p that survives counts.": 6.9375,
                        "p is the probability to be dropped.": 31., "The survivors are enlarged; this is without it.": 3.04, "The mean after dropout is m, not m / (1 - p).": 2.5,
                        "v is the second moment minus m²: add m² before you enlarge, subtract it after.": 2.75,
                        "Divide by 1 - p; do not multiply by 1 + p.": 4.4,
@@ -1278,7 +1280,7 @@ assert_shape(pair[1], (5, 3), "the shape of the standard deviations for 5 rows a
 # ## 7. A cousin of weight decay
 #
 # Why does noise hold a network back? In one case there is an exact answer. Take a linear model $\hat y = \sum_j w_j x_j$ with the squared loss, and drop its *inputs*. For one example, the mean of the loss over all masks is the square of the mean error plus the variance of the prediction. Dropout leaves the mean
-# as it is, and the dice are independent, so the variances add up (lesson 2):
+# as it is, and the dice are independent, so the variances add up (2.6), each $w_j^2$ times that of part 2:
 #
 # $$\mathrm E\Big[\big(y - \textstyle\sum_j w_j x'_j\big)^2\Big] = (y - \hat y)^2 + \frac{p}{1-p} \sum_j x_j^2 w_j^2 .$$
 #
@@ -1812,7 +1814,7 @@ def match(strength, p, epochs, seeds):
 
 # %% [markdown] hints="5.6.7b"
 # 1. What has to be equal for all three, so that only the noise differs?
-# 2. A `nn.Sequential` lets its layers be replaced by number: `net[2] = OwnNoise(0.5)`.
+# 2. An `nn.Sequential` lets its layers be replaced by number: `net[2] = OwnNoise(0.5)`.
 # 3. Four seeds 0.62, 0.64, 0.60, 0.66: mean 0.63, standard deviation 0.026, so the mean is uncertain by 0.013. A lead of 0.01 is no lead.
 
 # %% check="5.6.7b" points=2 uses="5.6.7a"

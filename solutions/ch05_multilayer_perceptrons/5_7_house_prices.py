@@ -50,7 +50,7 @@ print("BsmtFinSF1, by its name square feet of finished basement:", train_table["
 # ⚠ *A 0 that is not a number.* By `isna()` no number is missing. But 234 houses with a street frontage of 0 feet? The smallest of all others has 21. In this copy of the table 0 stands for "unknown". Nothing fails if one overlooks it: the mean is too low, and a model learns that
 # such houses lie far from any street. Look at the smallest, the largest and the most frequent value of each column before anything else. Whoever does finds more: `BsmtFinSF1` should hold square feet and runs from 0 to 7. It looks like the number of a grade, whatever its name says; we leave it as it is.
 #
-# With the words it is the other way round. 897 houses have no `MasVnrType`, the stone on their walls, and 1,409 no `MiscFeature`, such as a shed: most of these fields are empty because there *is* no such thing. These are hardly holes, and lesson 4 will treat "nothing written" as one more word. The frontage we write as what it is, a missing value:
+# With the words it is the other way round. 897 houses have no `MasVnrType`, the stone on their walls, and 1,409 no `MiscFeature`, such as a shed: most of these fields are empty because there *is* no such thing. These are hardly holes, and part 4 will treat "nothing written" as one more word. The frontage we write as what it is, a missing value:
 
 # %% tags=["setup"]
 for table in (train_table, test_table):
@@ -66,7 +66,7 @@ for table in (train_table, test_table):
 #
 # $$\sqrt{\frac1n \sum_{i=1}^n \big(\log \hat y_i - \log y_i\big)^2}.$$
 #
-# A value of 0.1 says: wrong by about 10 %, in the sense of a root mean square, in which large errors count most (lesson 6 looks at them). It does not matter whether the prices are in dollars or in cents.
+# A value of 0.1 says: wrong by about 10 %, in the sense of a root mean square, in which large errors count most (part 6 looks at them). It does not matter whether the prices are in dollars or in cents.
 
 # %% tags=["demo"] teaches="log price"
 import matplotlib.pyplot as plt
@@ -373,7 +373,7 @@ print(columns.astype(int).to_string())
 print(pd.get_dummies(fresh, dummy_na=True).reindex(columns=columns.columns, fill_value=0).astype(int).to_string())
 
 # %% [markdown]
-# The car port, unknown in training, has zeros everywhere: the model has no weight for it, and says what it says about an average house. Without `reindex` the two tables would have different columns, and a weight learnt for "Attchd" would be multiplied with "CarPort".
+# The car port, unknown in training, has zeros everywhere: the model has no weight for it, and predicts from the house's other columns alone. Without `reindex` the two tables would have different columns, and a weight learnt for "Attchd" would be multiplied with "CarPort".
 
 # %% [markdown] task="5.7.B" kind="code" minutes=5 difficulty=2 core=true needs="one-hot columns of training rows, unseen category, missing value as a category"
 # ### The columns belong to the training rows
@@ -388,7 +388,7 @@ print(pd.get_dummies(fresh, dummy_na=True).reindex(columns=columns.columns, fill
 
 # %% exercise="5.7.B"
 def one_hot(train, other):
-    """Two float32 tensors with a column for each word of train, in alphabetical order, and a last one for None."""
+    """Two float32 tensors with a column for each word of train, in the order of sorted, and a last one for None."""
     ### BEGIN SOLUTION
     words = [*sorted({word for word in train if word is not None}), None]
     return tuple(torch.tensor([[float(entry == word) for word in words] for entry in part]) for part in (train, other))
@@ -469,7 +469,7 @@ check_one_hot(["UNK", "none", "NA", "_", "<missing>", "NULL", "na", "MISSING", "
 # %% [markdown] teaches="ridge regression on a table, bias not penalised"
 # ## 5. A first model, and what it is worth
 #
-# `d2l.KaggleHouse` prepares a whole table as lessons 3 and 4 did, from its training rows alone. `encode` below hands it two tables and returns tensors: the features of both, and the log prices of the first. `ridge` is the ridge regression of 3.7, exact and in one step: it minimises the mean squared error plus λ times the squared norm of the weights; the bias is not penalised.
+# `d2l.KaggleHouse` prepares a whole table as parts 3 and 4 did, from its training rows alone. `encode` below hands it two tables and returns tensors: the features of both, and the log prices of the first. `ridge` is the ridge regression of 3.7, exact and in one step: it minimises the mean squared error plus λ times the squared norm of the weights; the bias is not penalised.
 
 # %% tags=["setup"]
 def encode(train, other):
@@ -509,7 +509,7 @@ for lambd in (1e-6, 0.001, 0.01, 0.1, 1., 10.):
 # %% [markdown] teaches="start of the bias"
 # With hardly any penalty the training error is smallest; on new rows a moderate λ is best. 0.119 means: wrong by some 12 per cent, where the constant is wrong by a factor of 1.5.
 #
-# ⚠ *A network that is worse than a constant.* The same linear model can be trained by gradient descent. Here is what the recipe of the original book gives for our table: five folds, ten epochs, learning rate 0.01. The features are prepared once, by all training rows (what is wrong with that is the question of lesson 6). It prints the mean *squared* error.
+# ⚠ *A network that is worse than a constant.* The same linear model can be trained by gradient descent. Here is what the recipe of the original book gives for our table: five folds, ten epochs, learning rate 0.01. The features are prepared once, by all training rows (what is wrong with that is the question of part 6). It prints the mean *squared* error.
 
 # %% tags=["demo"] teaches="start of the bias"
 torch.manual_seed(0)
@@ -540,7 +540,7 @@ models = d2l.k_fold(d2l.Trainer(max_epochs=10, verbose=False), data, k=5, lr=0.0
 # What happens if the numbers are used as they are? Write `descend(X, y, lr, steps)`: linear regression by gradient descent on *all* rows at each step. Weights and bias start at 0; the loss is the mean squared error of $\mathbf X \mathbf w + b$ against y; each step changes both by -lr times their gradients. `X` is (n, d), `y` is (n,), both float64; compute in float64, too.
 # It returns the list of the losses, before the first step and after each one: `steps + 1` numbers. (A loss may grow beyond all bounds, to inf and NaN; let it.)
 #
-# Then try it in a cell of your own on the columns LotArea and BedroomAbvGr of `train_table`, with the log prices minus their mean as targets, 200 steps: once as they are, once standardised. Find for both, by trial, the largest power of ten for lr at which the loss still falls, and the loss after 200 steps. Explain the difference; and say
+# Then try it in a cell of your own (the button **+** above the notebook) on the columns LotArea and BedroomAbvGr of `train_table`, with the log prices minus their mean as targets, 200 steps: once as they are, once standardised. Find for both, by trial, the largest power of ten for lr at which the loss still falls, and the loss after 200 steps. Explain the difference; and say
 # what the lack of standardising does to ridge regression, which needs no learning rate.
 #
 # **You are done when**
@@ -731,7 +731,7 @@ for judged in parts:
 print("the five errors:", [round(error, 3) for error in errors], " their mean:", round(sum(errors) / 5, 3), " features of the last fold:", X.shape[1])
 
 # %% [markdown]
-# `np.array_split` cuts the row numbers into five parts. One split alone would have promised 0.12 or 0.19, as luck has it; that of lesson 5 was a lucky one. The mean of all five, 0.151, is the better promise. And the errors of the folds differ by more than those of two values of λ differed in lesson 5, so candidates must be compared on the *same* folds.
+# `np.array_split` cuts the row numbers into five parts. One split alone would have promised 0.12 or 0.19, as luck has it; that of part 5 was a lucky one. The mean of all five, 0.151, is the better promise. And the errors of the folds differ by more than those of two values of λ differed in part 5, so candidates must be compared on the *same* folds.
 #
 # What makes a fold unlucky? Look at its worst house, and at the error without it:
 
@@ -745,7 +745,7 @@ for i, (judged, difference) in enumerate(zip(parts, differences)):
 
 # %% [markdown]
 # One house of 293 makes most of the difference. House 572 is the largest of all, 5,095 square feet, and was sold for 183,850 dollars; the line, drawn on through sizes that it has never seen, says 1.9 million. Without it fold 1 has 0.134 in place of 0.190. In each fold half of the houses are predicted within 6 to 8 %: the root of the mean square is not the error of a typical house.
-# So read the worst rows before you tune anything. They tell of slips in the table, of sales that were no ordinary ones, and of features in the wrong form (lesson 8). And never remove such a row from those that judge: the next table has its own.
+# So read the worst rows before you tune anything. They tell of slips in the table, of sales that were no ordinary ones, and of features in the wrong form (part 8). And never remove such a row from those that judge: the next table has its own.
 
 # %% [markdown] task="5.7.3" kind="code" minutes=14 difficulty=3 core=true needs="cross-validation with the preparation inside, ridge regression on a table, k-fold cross-validation"
 # ### Tune by k folds
@@ -1029,7 +1029,7 @@ def situation(n, seed):
 #
 # So the mean is harmless if the holes have nothing to do with the target (given the other columns): missing at random, and few. Even then it makes the column look less spread out than it is. It misleads if the fact that the number is missing is information.
 #
-# Remedies: an indicator column; for words a category "missing", as in lesson 4; finding out why it is missing, and writing what is meant (no garage: garage area 0); predicting the missing number from the other columns.
+# Remedies: an indicator column; for words a category "missing", as in part 4; finding out why it is missing, and writing what is meant (no garage: garage area 0); predicting the missing number from the other columns.
 #
 # **Rubric**
 # - [1] A situation with a cause for the holes that is connected with the target or with the value itself; lost by holes that are merely numerous or random.
@@ -1088,7 +1088,7 @@ check_situation(2509, 31)
 # - *the model*: a network with a hidden layer can let one feature change what another one means; weight decay and dropout (5.6) hold it back;
 # - *the average of several models*: networks trained from different seeds err differently, and their mean, an *ensemble*, errs less.
 #
-# `table.assign(...)` gives a table with some columns changed, and leaves the old one alone. Then a network with one hidden layer, on the split of lesson 5. The targets are centred, as the warning there demands:
+# `table.assign(...)` gives a table with some columns changed, and leaves the old one alone. Then a network with one hidden layer, on the split of part 5. The targets are centred, as the warning there demands:
 
 # %% tags=["demo"] teaches="ensemble, feature engineering"
 print("LotArea as it is:", head["LotArea"].head(3).tolist(), " as logarithm:", head.assign(LotArea=np.log1p(head["LotArea"]))["LotArea"].head(3).round(2).tolist())
@@ -1120,9 +1120,9 @@ for p in (0., 0.2):
 # %% [markdown] task="5.7.4" kind="code" minutes=18 difficulty=4 needs="feature engineering, ensemble, cross-validation with the preparation inside, log price"
 # ### Beat ridge regression
 #
-# Write `predict_prices(train, other)`. `train` is a table like `train_table`, `other` one like `test_table`, which has no prices, of some hundred to fifteen hundred rows each; it returns a tensor (m,) with a price in dollars for each row of `other`. How is up to you: features, model, ensemble. `encode` and `ridge` may be used. The check calls it seven times, on at most 900 rows of `train`, and all calls together may take 20 seconds: stay below 2 seconds for 900 rows.
+# Write `predict_prices(train, other)`. `train` is a table like `train_table`, of two hundred to fifteen hundred rows, `other` one like `test_table`, which has no prices, of 40 rows to fifteen hundred; it returns a tensor (m,) with a price in dollars for each row of `other`. How is up to you: features, model, ensemble. `encode` and `ridge` may be used. The check calls it three times, with the hidden tests seven times, on at most 900 rows of `train`, and all calls together may take 20 seconds: stay below 2 seconds for 900 rows.
 #
-# The check measures the root of the mean squared error of the logarithms on rows whose prices it kept, for more than one split, and compares with `ridge` at λ = 0.01 on `encode`'s features. The prices of a split are changed first, as after some years: all multiplied by a number, and newer houses have risen more than old ones; and each plot has been measured again and is some square feet larger. And while it runs, the prices in `train_table` are exchanged among its houses. So learn from `train`, whatever `train_table` says. Choose by cross-validation on `train_table`; do not tune on the check.
+# The check measures the root of the mean squared error of the logarithms on rows whose prices it kept, on one split, with the hidden tests on three, and compares with `ridge` at λ = 0.01 on `encode`'s features. The prices of a split are changed first, as after some years: all multiplied by a number, and newer houses have risen more than old ones; and each plot has been measured again and is some square feet larger. And while it runs, the prices in `train_table` are exchanged among its houses. So learn from `train`, whatever `train_table` says. Choose by cross-validation on `train_table`; do not tune on the check.
 #
 # **You are done when**
 # - **form**: a tensor of m finite, positive numbers comes back, in dollars;

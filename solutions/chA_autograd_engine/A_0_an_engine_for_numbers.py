@@ -219,10 +219,10 @@ whole = 27.
 # %% check="A.0.B" points=1
 assert_type(slopes_of_v, (tuple, list, torch.Tensor, type(torch.ones(2).numpy())), "slopes_of_v", of="slopes")
 assert_equal(len(slopes_of_v), 2, "how many numbers slopes_of_v has", of="slopes")
-assert_true(float(slopes_of_v[0]) < float(slopes_of_v[1]), "of v = u x at x = 3, the slope by u is the smaller one", of="slopes", hint="u is 9 there, x is 3, and the slope by a factor is the other one.")
+assert_true(float(slopes_of_v[0]) < float(slopes_of_v[1]), "of v = u x at x = 3, the slope by u is the smaller one", of="slopes", hint="The slope by a factor is the other factor.")
 assert_true(float(slopes_of_v[1]) < 20, "of the second operation alone, the slope by x is below 20", of="slopes", hint="The local derivative treats u as a number.")
 assert_true(float(slopes_of_v[1]) > 7, "of the second operation alone, the slope by x is above 7", of="slopes",
-            hint="The pair holds the slopes of v = u x, not those of u = x x; and u is 9 at x = 3.")
+            hint="The pair holds the slopes of v = u x, not those of u = x x; and what is u at x = 3?")
 assert_true(float(whole) > 18, "the whole derivative is above 18, the share of the ways through u", of="whole derivative", hint="There are three ways from x to v.")
 assert_true(float(whole) < 60, "the whole derivative is below 60", of="whole derivative", hint="The ways add up; they are not multiplied with each other.")
 ### BEGIN HIDDEN TESTS
@@ -238,7 +238,7 @@ assert_close(float(whole), torch.autograd.grad(x_leaf * x_leaf * x_leaf, x_leaf)
 # ### Add and multiply
 #
 # Write `add(a, b)` and `mul(a, b)` for two objects of the class `Value` above. Each returns a `Value` with the number, the inputs `(a, b)`
-# and their slopes.
+# and their slopes. The answer cell begins `add`; write `mul` below it, in the same cell.
 #
 # **You are done when**
 # - **data**: it is the sum, or the product; `a` and `b` keep theirs;
@@ -345,6 +345,7 @@ for a in (-3., -0.5, 0., 0.5, 3.):
 # ### Powers and activations
 #
 # Write `power(a, n)` (`n` a plain number), `tanh(a)` and `relu(a)` for a `Value` `a`. Each returns a `Value` with one input and one slope, both in tuples.
+# The answer cell begins `power`; write the other two below it, in the same cell.
 #
 # **You are done when**
 # - **data**: the numbers are right;

@@ -7,19 +7,19 @@ columns_read = {name: (str(column.dtype), int(column.isna().sum())) for name, co
 # %% right="2.2.A" how="lists"
 columns_read = dict(a=['int64', 0], b=['float64', 1], c=['str', 0], d=['float64', 0], e=['str', 2])
 
-# %% wrong="2.2.A" why="only the one that is given" breaks="five entries" says="the keys of `columns_read`"
+# %% wrong="2.2.A" why="only the first" breaks="five entries" says="the keys of `columns_read`"
 columns_read = {'a': ('int64', 0)}
 
 # %% wrong="2.2.A" why="dtypes alone" breaks="five entries" says="A name and a number, in a tuple"
 columns_read = {'a': 'int64', 'b': 'float64', 'c': 'str', 'd': 'float64', 'e': 'str'}
 
-# %% wrong="2.2.A" why="whole numbers stay whole" breaks="dtypes" says="no room for a gap"
+# %% wrong="2.2.A" why="whole numbers stay whole" breaks="dtypes" says="has room for a gap?"
 columns_read = {'a': ('int64', 0), 'b': ('int64', 1), 'c': ('str', 0), 'd': ('float64', 0), 'e': ('str', 2)}
 
 # %% wrong="2.2.A" why="text is object" breaks="dtypes" says="the dtype of text before pandas 3"
 columns_read = {'a': ('int64', 0), 'b': ('float64', 1), 'c': ('object', 0), 'd': ('float64', 0), 'e': ('object', 2)}
 
-# %% wrong="2.2.A" why="one decimal point does not count" breaks="dtypes" says="A decimal point makes floating-point numbers"
+# %% wrong="2.2.A" why="one decimal point does not count" breaks="dtypes" says="has room for a decimal point"
 columns_read = {'a': ('int64', 0), 'b': ('float64', 1), 'c': ('str', 0), 'd': ('int64', 0), 'e': ('str', 2)}
 
 # %% wrong="2.2.A" why="the words None and NA are text" breaks="gaps" says="how many values of column e are missing"

@@ -1094,19 +1094,19 @@ def two_ways(east, north, k):
 # %% right="2.3.14" how="in another order"
 broken = dict.fromkeys('hg', 'zero') | dict.fromkeys('fe', 'triangle') | dict.fromkeys('dc', 'scaling') | dict.fromkeys('ba', 'none')
 
-# %% wrong="2.3.14" why="a weighted norm is none" breaks="norms" says="the law for function a"
+# %% wrong="2.3.14" why="a weighted norm is none" breaks="weights and sums" says="for function a is right"
 broken = {'a': 'scaling', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
 
-# %% wrong="2.3.14" why="counting is a norm" breaks="counting and capping" says="the law for function c"
+# %% wrong="2.3.14" why="counting is a norm" breaks="counting and capping" says="for function c is right"
 broken = {'a': 'none', 'b': 'none', 'c': 'none', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
 
-# %% wrong="2.3.14" why="roots break scaling" breaks="roots and minima" says="the law for function e"
+# %% wrong="2.3.14" why="roots break scaling" breaks="roots and minima" says="for function e is right"
 broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'scaling', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
 
-# %% wrong="2.3.14" why="the range breaks the triangle" breaks="differences" says="the law for function g"
+# %% wrong="2.3.14" why="the range breaks the triangle" breaks="differences" says="for function g is right"
 broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'triangle', 'h': 'zero'}
 
-# %% wrong="2.3.14" why="a minimum of norms is a norm" breaks="roots and minima" says="the law for function f"
+# %% wrong="2.3.14" why="a minimum of norms is a norm" breaks="roots and minima" says="the entry for function f"
 broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'none', 'g': 'zero', 'h': 'zero'}
 
 # %% wrong="2.3.14" why="only those that are none" breaks="eight entries" says="the keys of `broken`"

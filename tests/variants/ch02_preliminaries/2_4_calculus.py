@@ -1423,7 +1423,7 @@ def is_subgradient(g):
     return bool((x.norm(dim=1) + 1e-6 >= x @ g).all())
 
 
-# %% wrong="2.4.8c" why="rounded to two places" breaks="outside" says="compare with 1 itself"
+# %% wrong="2.4.8c" why="rounded to two places" breaks="outside" says="no rounding, no margin"
 def is_subgradient(g):
     return round(g.norm().item(), 2) <= 1
 
@@ -1615,7 +1615,7 @@ def norm_gradient(x):
     return torch.nn.functional.normalize(x, dim=0)
 
 
-# %% wrong="2.4.8c" why="the root of the mean of the squares" breaks="outside" says="the 2-norm of all entries"
+# %% wrong="2.4.8c" why="the root of the mean of the squares" breaks="outside" says="or their mean"
 def is_subgradient(g):
     return bool(g.square().mean().sqrt() <= 1)
 

@@ -929,7 +929,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.mean(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="the bare softmax" breaks="any size" says="the loss for scores from -300 to 400"
+# %% wrong="4.4.6" why="the bare softmax" breaks="any size" says="the loss for scores from -250 to 400"
 def step_by_hand(W, b, X, y, lr):
     P = d2l.softmax(X @ W + b)
     loss = d2l.cross_entropy(P, y)
@@ -938,7 +938,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="a safe loss, the bare softmax in the gradient" breaks="any size" says="W after the step, for scores from -300 to 400"
+# %% wrong="4.4.6" why="a safe loss, the bare softmax in the gradient" breaks="any size" says="W after the step, for scores from -250 to 400"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     loss = F.cross_entropy(O, y)
@@ -2162,7 +2162,7 @@ def softmax_health(X):
     off = ((P - Q).abs() > 1e-4).any(dim=1)
     return torch.where(off, 1, (~P.isfinite().all(dim=1)).long() * 2)
 
-# %% wrong="4.4.4" why="squeeze takes the axis of a single example" breaks="shape" says="One example has shape (1,), too"
+# %% wrong="4.4.4" why="squeeze takes the axis of a single example" breaks="shape" says="The result for one example has shape (1,), too"
 def two_level_log_probability(h, A, B, words):
     M = B.shape[2]
     c, m = words // M, words % M

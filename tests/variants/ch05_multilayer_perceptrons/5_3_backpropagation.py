@@ -1622,7 +1622,7 @@ def apply_net(model, X):
         raise NotImplementedError(type(model).__name__)
     return net(X)
 
-# %% wrong="5.3.7" why="only nn.Modules as networks" breaks="a network" says="A network need not be a nn.Module"
+# %% wrong="5.3.7" why="only nn.Modules as networks" breaks="a network" says="A network need not be an nn.Module"
 def apply_net(model, X):
     net = getattr(model, "net", None)
     if not isinstance(net, nn.Module):
@@ -2013,7 +2013,7 @@ def apply_net(model, X):
         raise NotImplementedError(f"{model._get_name()} has no net")
     return model.net(X)
 
-# %% wrong="5.3.7" why="net.forward" breaks="a network" says="A network need not be a nn.Module"
+# %% wrong="5.3.7" why="net.forward" breaks="a network" says="A network need not be an nn.Module"
 def apply_net(model, X):
     if getattr(model, "net", None) is None:
         raise NotImplementedError(f"{type(model).__name__} has no net")

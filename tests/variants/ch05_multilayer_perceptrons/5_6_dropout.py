@@ -704,7 +704,7 @@ def variance_after(m, v, p):
 def variance_after(m, v, p):
     return (v + m ** 2) / (1 - p) if p else v
 
-# %% wrong="5.6.3a" why="only the dice on the mean" breaks="spread and mean" says="within the examples"
+# %% wrong="5.6.3a" why="only the dice on the mean" breaks="spread and mean" says="over the examples is enlarged"
 def variance_after(m, v, p):
     return v + p / (1 - p) * m ** 2
 

@@ -2690,7 +2690,7 @@ def choose_lambda(table, lambdas, k):
         scores.append(-math.sqrt(total / k))
     return lambdas[scores.index(max(scores))], scores
 
-# %% wrong="5.7.3" why="mean of errors without the worst house, as lesson 6 looks at them" breaks="score" says="worst house, too"
+# %% wrong="5.7.3" why="mean of errors without the worst house, as part 6 looks at them" breaks="score" says="worst house, too"
 def choose_lambda(table, lambdas, k):
     s, errors = len(table) // k, np.zeros((k, len(lambdas)))
     for i in range(k):

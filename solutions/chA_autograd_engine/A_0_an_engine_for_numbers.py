@@ -89,7 +89,7 @@ class Counted:
 # %% [markdown] hints="A.0.A"
 # 1. Which object has to be made for the result of `+`, and what do you hand to it?
 # 2. The methods are called `__add__(self, other)` and `__mul__(self, other)`; each returns a new object.
-# 3. A length in metres: `def __add__(self, other): return Length(self.metres + other.metres)`.
+# 3. A length in metres: `def __add__(self, other): return Length(self.data + other.data)`.
 
 # %% check="A.0.A" points=1
 @probe

@@ -405,6 +405,7 @@ for k, name in enumerate("wb"):
                            "Divide by the number of examples, not by that of all entries of X.": descend(X, y, 0.1, 1, 2 / 3)[k],
                            **({} if k else {"The features were standardised first: take X as it is.": descend((X - X.mean(dim=0)) / X.std(dim=0), y, 0.1, 1)[k]}),
                            "The gradient was cut to length 1 before the step: take it as it is.": 0.1 * whole[k] / long,
+                           "The step is 1.9 times as long as it should be, as with Nesterov's momentum of 0.9: plain SGD has none.": 1.9 * descend(X, y, 0.1, 1)[k],
                            "This is the least-squares solution, to which many steps lead: make the step asked for.": solved[k],
                            unmoved[k]: torch.zeros_like(descend(X, y, 0.1, 1)[k])},
                  hint="Plain gradient descent, with X and y as they are: p - lr times the gradient of the mean of the squares, all examples at once.")
@@ -418,10 +419,14 @@ for k, name in enumerate("wb"):
                            "Is lr used? This is the result for lr 0.1.": descend(hit, hit, 0.1, 3)[k]},
                  hint="After the first step the gradient is 0, and plain SGD moves nothing more: w and b stay at 0.5. "
                       "Is something else added to the gradient or to the step, as by weight decay?")
-falling = torch.zeros(3, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
-for step in range(4):
-    error = X.double() @ falling[0] + falling[1] - y
-    falling = falling[0] - 0.05 / (step + 1) * 0.4 * X.double().T @ error, falling[1] - 0.05 / (step + 1) * 2 * error.mean()
+def with_rates(rates):
+    w, b = torch.zeros(3, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
+    for rate in rates:
+        error = X.double() @ w + b - y
+        w, b = w - rate * 0.4 * X.double().T @ error, b - rate * 2 * error.mean()
+    return w, b
+
+falling, halving = with_rates([0.05 / step for step in (1, 2, 3, 4)]), with_rates([0.05 / 2 ** step for step in range(4)])
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.05, 4)[k], descend(X, y, 0.05, 4)[k], f"{name} after four steps with lr 0.05", of="several steps", rtol=1e-3, atol=1e-4,
                  mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(X, y, 0.05, 4, keep=1.0)[k],
@@ -431,6 +436,7 @@ for k, name in enumerate("wb"):
                            "This is the result of one step too few.": descend(X, y, 0.05, 3)[k],
                            "This is the result of one step too many.": descend(X, y, 0.05, 5)[k],
                            "The step was divided by its number, 1, 2, 3, 4: lr is the same in all steps.": falling[k],
+                           "The rate was halved after each step: lr is the same in all steps.": halving[k],
                            "Is lr used? This is the result for lr 0.1.": descend(X, y, 0.1, 4)[k]},
                  hint="Each step is plain gradient descent: the same lr in all of them, and a new gradient, from all examples and the parameters as they are then.")
 for k, name in enumerate("wb"):
@@ -589,7 +595,8 @@ for old, new, m, right in (("half mean", "mean", 32, 0.03), ("mean", "half mean"
                            ("half mean", "half sum", 11, 0.06 / 11), ("mean", "half sum", 7, 0.12 / 7)):
     alike = old.startswith("half") == new.startswith("half")
     assert_close(equal_rate(0.06, old, new, m), right, f"rate 0.06, from {old} to {new}, batches of {m}", of="halves", rtol=1e-5,
-                 hint="Each loss is a factor times the sum of the squares: 1 or 1/m, and half of that for a half. Rate times factor stays.",
+                 hint="The loss stays what it was, so the rate stays, too." if old == new else
+                 "Each loss is a factor times the sum of the squares: 1 or 1/m, and half of that for a half. Rate times factor stays.",
                  mistakes={"Both losses have the factor 1/2, or neither: it cancels." if alike else "The factor 1/2 is left out.":
                            right * (2 if alike else 0.5 if new.startswith("half") else 2),
                            "Both have the factor 1/2: it cancels." if alike else "The factor 1/2 is the wrong way round: half the loss needs twice the rate.":
@@ -654,20 +661,30 @@ def step_ratio(reduction, full, last):
 # 3. Ten equal bills and five: the sum halves, the mean bill stays.
 
 # %% check="3.5.1b" points=1
-assert_type(step_ratio("sum", 32, 8), (float, int, torch.Tensor, np.ndarray), "what step_ratio returns", of="sum")
-assert_close(step_ratio("sum", 32, 8), 0.25, "a sum over 8 in place of 32", of="sum", rtol=1e-6,
-             mistakes={"The other way round: fewer examples, smaller sum.": 4.0, "That holds for a mean.": 1.0,
-                       "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "Divide by `/`: `//` cuts the fraction off.": 0.0,
-                       "The step from `last` examples divided by the other, not what is missing of it.": 0.75, "The ratio itself, not its square.": 0.0625,
-                       "A ratio: divide by `full`.": 8.0, "A ratio: no percentage.": 25.0,
-                       "A ratio: divide the lengths, do not subtract them.": -24.0,
-                       "This is divided by 8 + 32: divide by `full` alone, the number of the other batch.": 0.2}, hint="If each example has the gradient g: what is the sum of 8 of them, divided by the sum of 32?")
-assert_close(step_ratio("mean", 32, 8), 1.0, "a mean over 8 in place of 32", of="mean", rtol=1e-6,
-             mistakes={"That holds for a sum.": 0.25, "Each example counts four times as much, but there are four times fewer.": 4.0,
-                       "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "No root: all examples are alike.": 2.0, "The ratio of equal lengths is 1, not 0.": 0.0,
-                       "Eight equal gradients g add up to 8 g: their mean is g, not g/8.": 0.125,
-                       "Both are means: the sum over 8 is divided by 8, and the sum over 32 by 32, before the ratio is taken.": 1 / 32},
-             hint="If each example has the gradient g: what is the mean of 8 of them, divided by the mean of 32?")
+assert_type(step_ratio("sum", 32, 12), (float, int, torch.Tensor, np.ndarray), "what step_ratio returns", of="sum")
+assert_close(step_ratio("sum", 32, 12), 0.375, "a sum over 12 in place of 32", of="sum", rtol=1e-6,
+             mistakes={"The other way round: fewer examples, smaller sum.": 32 / 12, "That holds for a mean.": 1.0,
+                       "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.375 ** 0.5,
+                       "Divide by `/`: `//` cuts the fraction off.": 0.0,
+                       "The step from `last` examples divided by the other, not what is missing of it.": 0.625,
+                       "The ratio itself, not its square.": 0.375 ** 2,
+                       "A ratio: divide by `full`.": 12.0, "A ratio: no percentage.": 37.5,
+                       "A ratio: divide the lengths, do not subtract them.": -20.0, "Do not round the ratio.": 0.38,
+                       "Do not round the ratio: it has three decimals.": 0.4,
+                       "This is divided by 32 - 12: the two batches are no parts of each other. Divide by `full`.": 0.6,
+                       "This is divided by 12 + 32: divide by `full` alone, the number of the other batch.": 12 / 44},
+             hint="If each example has the gradient g: what is the sum of 12 of them, divided by the sum of 32?")
+assert_type(step_ratio("mean", 32, 12), (float, int, torch.Tensor, np.ndarray), "what step_ratio returns for a mean", of="mean",
+            hint="Is there a return for reduction \"mean\", too?")
+assert_close(step_ratio("mean", 32, 12), 1.0, "a mean over 12 in place of 32", of="mean", rtol=1e-6,
+             mistakes={"That holds for a sum.": 0.375,
+                       "Each example counts 32/12 times as much, but there are as many times fewer.": 32 / 12,
+                       "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.375 ** 0.5,
+                       "No root: all examples are alike.": (32 / 12) ** 0.5,
+                       "The ratio of equal lengths is 1, not 0.": 0.0,
+                       "Twelve equal gradients g add up to 12 g: their mean is g, not g/12.": 1 / 12,
+                       "Both are means: the sum over 12 is divided by 12, and the sum over 32 by 32, before the ratio is taken.": 1 / 32},
+             hint="If each example has the gradient g: what is the mean of 12 of them, divided by the mean of 32?")
 assert_close(step_ratio("sum", 6, 16), 16 / 6, "a sum over 16 in place of 6", of="sum", rtol=1e-6,
              hint="Add up equal gradients: 16 of them, and 6 of them. What is the ratio?",
              mistakes={"A batch may be larger, too.": 1.0, "Divide by `/`: `//` cuts the fraction off.": 2.0,
@@ -811,6 +828,8 @@ assert_close(found[0], right, "Huber's slopes at -5, -2, 0.5, 8 with σ = 3", of
                        "The small ones are right. Beyond σ, σ/2 is a constant without a slope: σ(|r| - σ/2) has slope σ or -σ.": torch.tensor([[-2.5, -2.0], [0.5, -0.5]]),
                        "This is divided by the number of entries: that is the slope of a mean.": right / 4,
                        "The sign: the loss of a positive residual grows with it.": -right,
+                       "The large ones are right. Of the small ones this is the loss r²/2: its slope is r.": torch.tensor([[-3.0, 2.0], [0.125, 3.0]]),
+                       "The small ones are right. Beyond σ the slope is σ or -σ, however large r is: it is not multiplied by r.": torch.tensor([[-15.0, -2.0], [0.5, 24.0]]),
                        "Beyond σ the slope is σ or -σ, not 0.": torch.tensor([[0.0, -2.0], [0.5, 0.0]]),
                        "The 2 cancels: the slope of r²/2 is r.": torch.tensor([[-3.0, -4.0], [1.0, 3.0]]),
                        "Multiplied by σ for the small ones, too: there the slope of r²/2 is r.": torch.tensor([[-3.0, -6.0], [1.5, 3.0]])},
@@ -883,6 +902,7 @@ assert_close(one_residual(3.0, 5.0), 0.9, "residual 3 with σ = 5: 3²/(2·5)", 
              mistakes={"This is r²/2, as in HuberLoss(delta=5): the formula divides it by σ.": 4.5, "This is the branch for large residuals: 3 is below σ.": 0.5,
                        "This is the formula for σ = 1: is sigma used?": 2.5, "Divide by σ; this is multiplied by it.": 22.5,
                        "Huber's loss divided by σ once is the formula; this is divided twice.": 0.18, "The 2 in 2σ is left out.": 1.8, "The residual is squared.": 0.3,
+                       "The residual alone is squared, not 2σ: this is (r/(2σ))².": 0.09,
                        "This is r²/(4σ): the formula has 2σ, and in torch's loss beta is σ itself.": 0.45,
                        "This is σ(√(1 + (r/σ)²) - 1), another curve of the same kind: below σ the formula is r²/(2σ).": 5 * (1.36 ** 0.5 - 1)},
              hint="A residual below σ gives r²/(2σ): the square, divided by twice σ.")
@@ -976,6 +996,8 @@ assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_
                        "For σ below 1, too, the gradients differ by the factor σ.": [0.025, 0.1],
                        "σ below 1 is no other case: divide by σ there, too.": [0.025, 0.05], "The factor is σ, not 2σ.": [0.0125, 0.1],
                        "The factor is σ, not σ/2.": [0.05, 0.4], "The factor is σ, not its root.": [0.05, 0.1 / 0.5 ** 0.5],
+                       "The factor is σ itself, not the mean of 1 and σ.": [0.04, 0.2 / 1.5],
+                       "The rate is multiplied or divided, it is no power of lr.": [0.1 ** 4, 0.1 ** 0.5],
                        "Do not round the rate.": [0.03, 0.2], "Do not round the rate: 0.025 has three decimals.": [0.02, 0.2]},
              hint="Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ.")
 assert_close([smooth_rate(0.1, 1.0), smooth_rate(0.4, 1.0)], [0.1, 0.4], "smooth_rate for σ = 1, where the two losses are equal, and rates 0.1, 0.4", of="to smooth L1", rtol=1e-6,
@@ -1033,8 +1055,8 @@ for name, criterion in (("MSELoss", nn.MSELoss()), ("L1Loss", nn.L1Loss()), ("Sm
 # - **inherited**: it is a subclass of `d2l.LinearRegression`, and `model.get_w_b()` gives a weight (1, d) and a bias (1,) after a batch of
 #   d features;
 # - **shapes**: `model.loss` raises `ValueError` for unequal shapes;
-# - **training**: a step is one of plain SGD at the rate `lr`, and fitted to data of which one target in twenty is far off, the model
-#   comes within 0.15 of the true weights and bias.
+# - **training**: each step, in `d2l.Trainer` too, is one of plain SGD on `model.loss` at the rate `lr`, and fitted to data of which one
+#   target in twenty is far off, the model comes within 0.15 of the true weights and bias.
 
 # %% exercise="3.5.2c"
 class RobustRegression(d2l.LinearRegression):
@@ -1115,6 +1137,41 @@ def after_a_step(lr, sigma, X, y):
     return torch.cat([weight.detach().flatten(), bias.detach().flatten()])
 
 @probe
+def after_two_steps(lr, sigma, X, y):
+    model = RobustRegression(lr, sigma)
+    model(X)
+    weight, bias = model.net.parameters()
+    with torch.no_grad():
+        weight.zero_()
+        bias.zero_()
+    optimizer = model.configure_optimizers()
+    for _ in range(2):
+        optimizer.zero_grad()
+        model.loss(model(X), y).backward()
+        optimizer.step()
+    return torch.cat([weight.detach().flatten(), bias.detach().flatten()])
+
+@probe
+def after_fitting(lr, sigma, X, y):
+    data = d2l.SyntheticRegressionData(w=torch.ones(X.shape[1]), b=0.0, noise=0.1, num_train=len(X), num_val=1, batch_size=len(X))
+    data.X[:len(X)], data.y[:len(X)] = X, y
+    model = RobustRegression(lr, sigma)
+    model(X)
+    with torch.no_grad():
+        for p in model.net.parameters():
+            p.zero_()
+    d2l.Trainer(1, device="cpu", verbose=False).fit(model, data)
+    return torch.cat([p.detach().flatten() for p in model.net.parameters()])
+
+def plain_steps(lr, sigma, X, y, steps, keep=0.0):
+    A, v = torch.cat([X, torch.ones(len(X), 1)], dim=1), torch.zeros(X.shape[1] + 1)
+    step = torch.zeros_like(v)
+    for _ in range(steps):
+        step = keep * step + A.T @ ((A @ v - y.flatten()) / sigma).clamp(-1, 1) / len(X)
+        v = v - lr * step
+    return v
+
+@probe
 def slope_of_model_loss(lr, sigma, p, t):
     p = p.clone().requires_grad_()
     value = RobustRegression(lr, sigma).loss(p, t)
@@ -1122,7 +1179,8 @@ def slope_of_model_loss(lr, sigma, p, t):
 
 p, t = torch.tensor([[1.0], [10.0], [-10.0]]), torch.zeros(3, 1)
 assert_equal(kept(0.25, 3.0), [0.25, 3.0], "model.lr and model.sigma of RobustRegression(0.25, 3.0)", of="hyperparameters",
-             mistakes={"The two are exchanged.": [3.0, 0.25]})
+             mistakes={"The two are exchanged.": [3.0, 0.25]},
+             hint="Both numbers are kept under these names: self.save_hyperparameters() does that, or self.lr = lr and self.sigma = sigma.")
 assert_type(loss_of_module(0.1, 4.0, p, t), torch.Tensor, "what model.loss returns", of="loss")
 assert_close(loss_of_module(0.1, 4.0, p, t), torch.tensor(16.125 / 3), "the loss of residuals 1, 10, -10 for sigma = 4", of="loss",
              mistakes={"This is HuberLoss(delta=4), 4 times the formula.": torch.tensor(64.5 / 3),
@@ -1131,7 +1189,7 @@ assert_close(loss_of_module(0.1, 4.0, p, t), torch.tensor(16.125 / 3), "the loss
                        "The squared loss was added: replace it.": torch.tensor(67.0 + 16.125 / 3), "This is r²/(2σ) for all residuals.": torch.tensor(201 / 24),
                        "This is the absolute value: subtract σ/2 from it, and take r²/(2σ) for small residuals.": torch.tensor(7.0),
                        "Beyond sigma the loss goes on growing, as |r| - σ/2: this stays at σ/2, its value for |r| = σ.": torch.tensor(4.125 / 3)},
-             hint="The mean of the formula of 3.5.2a, with self.sigma: r²/(2σ) for 1, and |r| - σ/2 for 10 and -10.")
+             hint="The mean of the formula of 3.5.2a, with self.sigma: r²/(2σ) for 1, and |r| - σ/2 for 10 and -10: 0.125, 8 and 8.")
 assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t.flatten(), what="the loss of predictions (3, 1) against targets (3,)", of="shapes",
               hint="Raise ValueError where y_hat.shape and y.shape differ at all: a `loss` of your own replaces the one of d2l.LinearRegression, with its test.")
 assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t[:1], what="the loss of predictions (3, 1) against targets (1, 1)", of="shapes",
@@ -1153,11 +1211,19 @@ assert_close(after_a_step(0.5, 4.0, X_pair, y_pair), torch.tensor([0.125, -1.0, 
                        "The rate was multiplied by sigma: the loss is right as it is, and the step takes self.lr.": torch.tensor([0.125, -1.0, -0.1875]) * 4,
                        "Each entry has moved by lr itself, as with Adam: plain SGD moves by lr times the gradient.": torch.tensor([0.5, -0.5, -0.5])},
              hint="Plain SGD: each parameter moves by self.lr times its gradient. The inherited configure_optimizers does that.")
+assert_close(after_two_steps(0.5, 4.0, X_pair, y_pair), plain_steps(0.5, 4.0, X_pair, y_pair, 2),
+             "weights and bias after two such steps, of which the first is right", of="training",
+             mistakes={"Part of the first step goes on in the second, as with momentum: plain SGD has none.": plain_steps(0.5, 4.0, X_pair, y_pair, 2, keep=0.9)},
+             hint="The second step, too, is self.lr times the new gradient of the loss, and nothing more: no momentum, no weight decay.")
+assert_close(after_fitting(0.5, 4.0, X_pair, y_pair), plain_steps(0.5, 4.0, X_pair, y_pair, 1),
+             "weights and bias after d2l.Trainer has made one step from zero, lr 0.5, sigma = 4, with these two examples",
+             of="training", mistakes={"This is the step for the mean squared error: a training_step of your own replaces the one that calls your loss.": 0.5 * torch.tensor([2.0, -120.0, -29.0])},
+             hint="The loss and the optimizer are right, yet the Trainer's step is another one: it calls model(X) and the model's training_step, which the class inherits.")
 found = trained(0.1, 1.0, torch.tensor([2.0, -3.4]), 4.2, 1, 12)
 assert_equal([len(v) for v in found], [2, 1], "the numbers of weights and of biases after training on 2 features", of="training")
 off = (torch.cat(found) - torch.tensor([2.0, -3.4, 4.2])).abs().max().item()
 assert_true(off < 0.15, f"after 12 epochs at lr 0.1 with sigma = 1 all are within 0.15 of 2, -3.4 and 4.2 (yours are off by up to {off:.2f})", of="training",
-            hint="Does training use your `loss`, or a training_step with another one? Does the optimizer hold weight and bias, with self.lr?")
+            hint="Single steps are right, a whole training is not: does anything change in the model, its loss or its optimizer as it goes on?")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(356)
 for sigma in (0.5, 2.0):
@@ -1175,6 +1241,10 @@ X, y, sigma = torch.randn(7, 3, generator=rng), 4 * torch.randn(7, 1, generator=
 slope = (-y).clamp(-sigma, sigma) / sigma / 7
 assert_close(after_a_step(0.3, sigma, X, y), -0.3 * torch.cat([(X.T @ slope).flatten(), slope.sum().reshape(1)]),
              "weights and bias after one step from zero with lr 0.3 and sigma = 2.5, 7 examples of 3 features", of="training")
+assert_close(after_two_steps(0.3, sigma, X, y), plain_steps(0.3, sigma, X, y, 2), "weights and bias after two such steps",
+             of="training")
+assert_close(after_fitting(0.3, sigma, X, y), plain_steps(0.3, sigma, X, y, 1),
+             "weights and bias after d2l.Trainer has made one such step", of="training")
 start = trained(0.0, 0.5, wanted[:3], -2.0, 3, 1)
 assert_true((torch.cat(start) - wanted).abs().max().item() > 1.5, "with lr 0 nothing is learnt", of="training", hint="Does the optimizer use self.lr?")
 ### END HIDDEN TESTS
@@ -1448,7 +1518,8 @@ found = mse_gradients(X, y, w, b)
 r = torch.tensor([[2.5], [4.5], [-1.5], [0.5], [-1.0]])         # the residuals
 assert_type(found, (tuple, list), "what mse_gradients returns", of="weights")
 assert_equal(len(found), 2, "how many tensors mse_gradients returns", of="weights")
-assert_shape(found[0], (3, 1), "the shape of dw, the first of the two, for 3 features", of="weights", hint="X transposed times a column is a column.")
+assert_shape(found[0], (3, 1), "the shape of dw, the first of the two, for 3 features", of="weights",
+             hint="dw stands first, db second." if isinstance(found[1], torch.Tensor) and tuple(found[1].shape) == (3, 1) else "X transposed times a column is a column.")
 right = torch.tensor([[-1.2], [3.4], [2.2]])
 assert_close(found[0], right, "dw for 5 examples of 3 features with residuals 2.5, 4.5, -1.5, 0.5, -1", of="weights",
              mistakes={"The factor 2 is missing.": right / 2, "Divide by the number of examples.": right * 5,
@@ -1465,6 +1536,8 @@ assert_close(found[0], right, "dw for 5 examples of 3 features with residuals 2.
                        "The residuals keep their signs.": X.T @ r.abs() * 2 / 5,
                        "Multiply each residual by its own example's feature, then take the mean; this is the product of the two means.": 2 * X.mean(dim=0)[:, None] * r.mean(),
                        "This is one mean over all features: each weight has the mean of residual times its own feature.": torch.full((3, 1), 2 * (X * r).mean().item()),
+                       "This is w after a step of length 1: asked is the gradient.": w - right,
+                       "This is w plus the gradient: asked is the gradient alone.": w + right,
                        "Each weight's feature belongs to it: this is the gradient of the bias for all.": torch.full((3, 1), 2.0)},
              hint="For weight j: twice the mean over the examples of residual times feature j.")
 assert_shape(found[1], (1,), "the shape of db", of="bias", hint="The mean of a column over its rows, dim=0, has one entry and one axis.")
@@ -1646,6 +1719,15 @@ for lr, epochs in cases:
     trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
     trainer.fit(d2l.LinearRegression(lr), same_data)
     on_same_data.append(trainer.history["val_loss"][-1])
+going_on = []
+for lr in (0.1, 0.01):
+    torch.manual_seed(2)
+    made = d2l.SyntheticRegressionData(w=goal, b=4.2, noise=0.5, num_train=256, num_val=256, batch_size=32)
+    model = d2l.LinearRegression(lr)
+    for epochs in (1, 3):
+        trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+        trainer.fit(model, made)
+        going_on.append(trainer.history["val_loss"][-1])
 assert_close(column(table, "val_loss"), [losses[-1] for losses in histories], "val_loss for noise 0.5, batches of 32, seed 2", of="val_loss", rtol=1e-3,
              mistakes={"This is the loss after the first epoch.": [losses[0] for losses in histories],
                        "This is the smallest loss of all epochs.": [min(losses) for losses in histories],
@@ -1653,6 +1735,7 @@ assert_close(column(table, "val_loss"), [losses[-1] for losses in histories], "v
                        "This is the training loss.": [history["train_loss"][-1] for history, _, _ in trainings],
                        "The seed is set once only: set it anew for each row.": seeded_once,
                        "The data were made once, before the loops: make them anew for each row, after its torch.manual_seed.": on_same_data,
+                       "The second training of a rate goes on from the first: seed, data and model are made anew for each row.": going_on,
                        "The noise is that of config, 0.5: this is 0.1.": [judged(*which, 0.1, 32, 2)[0]["val_loss"][-1] for which in cases],
                        "The seed is that of config, 2: this is 0.": [judged(*which, 0.5, 32, 0)[0]["val_loss"][-1] for which in cases]},
              hint="Seed, data, model and trainer are made anew for each row, in this order, with noise, batch size and seed from config.")
@@ -1823,14 +1906,16 @@ assert_equal(log_sizes(1, 100, 6), [1, 3, 6, 16, 40, 100], "log_sizes(1, 100, 6)
                        "Round at the end only: the next entry is made from the exact one.": [1, 3, 8, 20, 50, 100]},
              hint="Six entries make five steps of equal ratio; each exact value is rounded by itself.")
 assert_equal(log_sizes(2, 3000, 12), [2, 4, 8, 15, 29, 56, 108, 210, 408, 794, 1543, 3000], "log_sizes(2, 3000, 12)", of="equal ratios",
-             mistakes={"The ratio was rounded to two decimals: keep it exact, and round the sizes only.": [2, 4, 8, 15, 28, 55, 107, 207, 401, 778, 1510, 3000],
+             mistakes={"Round to the nearest whole number, not to two digits.": [2, 4, 8, 15, 29, 56, 110, 210, 410, 790, 1500, 3000],
+                       "The ratio was rounded to two decimals: keep it exact, and round the sizes only.": [2, 4, 8, 15, 28, 55, 107, 207, 401, 778, 1510, 3000],
                        "The ratio was rounded to three decimals: keep it exact, and round the sizes only.": [2, 4, 8, 15, 29, 56, 108, 210, 408, 793, 1542, 3000]},
              hint="Twelve entries make eleven steps of equal ratio: keep the ratio exact, and round each size by itself.")
 assert_equal(log_sizes(1, 4, 9), [1, 2, 3, 4], "log_sizes(1, 4, 9), exactly 1, 1.19, 1.41, 1.68, 2, 2.38, 2.83, 3.36, 4", of="no repeats",
              mistakes={"Each number once.": [1, 1, 1, 2, 2, 2, 3, 3, 4], "A number that is there already is left out, not raised.": [1, 2, 3, 4, 5, 6, 7, 8, 9]})
 filled = next(made for steps in range(10, 99) if len(made := sorted({round(12 ** (k / (steps - 1))) for k in range(steps)})) >= 10)
 assert_equal(log_sizes(1, 12, 10), [1, 2, 3, 4, 5, 7, 9, 12], "log_sizes(1, 12, 10), exactly 1, 1.32, 1.74, 2.29, 3.02, 3.98, 5.24, 6.91, 9.11, 12", of="equal ratios",
-             mistakes={"The list may be shorter than count: do not fill it up with entries of more and smaller steps.": filled},
+             mistakes={"The list may be shorter than count: do not fill it up with entries of more and smaller steps.": filled,
+                       "A number that is there already is left out, not raised.": [1, 2, 3, 4, 5, 6, 7, 8, 9, 12]},
              hint="Each of the ten exact values is rounded; of equal numbers one stands in the list, and nothing comes in the place of the others.")
 far = log_sizes(3, 90_000_000, 5)
 assert_equal([*far[:1], *far[-1:]], [3, 90_000_000], "the first and last entry of log_sizes(3, 90000000, 5)", of="ends",
@@ -2031,6 +2116,7 @@ assert_close(loglog_slope([1, 4, 16], [8.0, 4.0, 2.0]), -0.5, "sizes 1, 4, 16 wi
              mistakes={"This is the slope of log n against log error.": -2.0, "This is a correlation, not a slope.": -1.0}, hint="The slope of the line, with an intercept, through the points (log n, log error).")
 x, z = np.log([300, 20, 5, 60]), np.log([0.4, 0.9, 1.5, 0.2])
 from_first = x - x[0], z - z[0]
+leading = np.linalg.svd(np.stack([x - x.mean(), z - z.mean()], axis=1))[2][0]
 pairs_of = [(z[j] - z[i]) / (x[j] - x[i]) for i in range(4) for j in range(i)]
 assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.polyfit(x, z, 1)[0]),
              "sizes 300, 20, 5, 60 with errors 0.4, 0.9, 1.5, 0.2", of="least squares", rtol=1e-3,
@@ -2045,6 +2131,9 @@ assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.poly
                        "This is the mean of the slopes between neighbours.": float((np.diff(z) / np.diff(x)).mean()),
                        "Each error belongs to its size: do not sort one without the other.": float(np.polyfit(np.sort(x), z, 1)[0]),
                        "This line goes through the origin.": float((x * z).sum() / (x * x).sum()),
+                       "Distances at right angles to the line are smallest here: take those in log error, the residuals.": float(leading[1] / leading[0]),
+                       "Every point counts alike: this weights each square by its size.": float(np.polyfit(x, z, 1, w=np.exp(x / 2))[0]),
+                       "Every point counts alike: this weights each residual by its size.": float(np.polyfit(x, z, 1, w=np.exp(x))[0]),
                        "This is the median of the slopes between pairs.": float(np.median(pairs_of)), "This is the mean of the slopes between pairs.": float(np.mean(pairs_of)),
                        "This is the linear coefficient of a parabola: fit a straight line.": float(np.polyfit(x, z, 2)[1]),
                        "The spread of one over the other leaves out how they go together: covariance over variance.": -float(z.std() / x.std())},

@@ -103,7 +103,7 @@ def fast_loss(X, w, b, y):
 def fast_loss(X, w, b, y):
     return ((X @ w + b - y) ** 2).mean() / 2
 
-# %% wrong="3.1.9" why="without the half" breaks="value" says="The factor 1/2 is missing"
+# %% wrong="3.1.9" why="without the half" breaks="value" says="the factor 1/2 is missing"
 def fast_loss(X, w, b, y):
     return ((X @ w + b - y.reshape(-1)) ** 2).mean()
 
@@ -591,7 +591,7 @@ def laplace_nll(w, b, X, y):
 def laplace_nll(w, b, X, y):
     return -(0.5 * torch.exp(-(X @ w + b - y).abs())).prod().log()
 
-# %% wrong="3.1.5a" why="Huber's loss" breaks="residuals" says="This is Huber's loss"
+# %% wrong="3.1.5a" why="Huber's loss" breaks="residuals" says="half its square"
 def laplace_nll(w, b, X, y):
     return torch.nn.functional.huber_loss(X @ w + b, y, reduction="sum") + len(y) * math.log(2)
 
@@ -1526,7 +1526,7 @@ def fit_normal(x):
     import statistics
     return statistics.fmean(x.tolist()), statistics.pstdev(x.tolist())
 
-# %% wrong="3.1.1b" why="a derivative taken wrongly: S / (2n)" breaks="sigma" says="the 2 cancels"
+# %% wrong="3.1.1b" why="a derivative taken wrongly: S / (2n)" breaks="sigma" says="The 2 cancels"
 def fit_normal(x):
     b = x.mean()
     return b, (((x - b) ** 2).sum() / (2 * len(x))).sqrt()
@@ -1586,7 +1586,7 @@ def descent_limit(X, y, w0):
     keep = S > 1e-12 * S.max()
     return w0 + Vh[keep].T @ ((U[:, keep].T @ (y - X @ w0)) / S[keep])
 
-# %% wrong="3.1.4c" why="a step the wrong way" breaks="from zero" says="wrong sign"
+# %% wrong="3.1.4c" why="a step the wrong way" breaks="from zero" says="goes the wrong way"
 def descent_limit(X, y, w0):
     return w0 + torch.linalg.pinv(X) @ (X @ w0 - y)
 
@@ -1753,3 +1753,332 @@ def fit_laplace(X, y):
         if idle > 20:
             rate, idle, v = rate / 1.3, 0, best
     return best[:-1] * unit, best[-1] * unit
+
+# Wrong answers of a third fresh reading.
+
+# %% wrong="3.1.A" why="the mean of the products" breaks="values" says="Add the products up"
+def predict(X, w, b):
+    return (X * w).mean(dim=1) + b
+
+# %% wrong="3.1.A" why="the bias as a factor" breaks="values" says="added, not multiplied"
+def predict(X, w, b):
+    return (X @ w) * b
+
+# %% wrong="3.1.A" why="cuts negative predictions off" breaks="values" says="cut off at 0"
+def predict(X, w, b):
+    return (X @ w + b).clamp(min=0)
+
+# %% wrong="3.1.A" why="leaves the last feature out" breaks="values" says="The last feature is missing"
+def predict(X, w, b):
+    return X[:, :-1] @ w[:-1] + b
+
+# %% wrong="3.1.2a" why="as many columns again" breaks="shape" says="not as many again"
+def with_ones(X):
+    return torch.cat([X, torch.ones_like(X)], dim=1)
+
+# %% wrong="3.1.2a" why="float64 whatever comes" breaks="dtype" says="The dtype of X is kept"
+def with_ones(X):
+    return torch.cat([X.double(), torch.ones(len(X), 1, dtype=torch.float64)], dim=1)
+
+# %% wrong="3.1.9" why="takes the root of the mean" breaks="value" says="No root"
+def fast_loss(X, w, b, y):
+    return ((X @ w + b - y.reshape(-1)) ** 2).mean().sqrt() / 2
+
+# %% wrong="3.1.9" why="the variance of the residuals" breaks="value" says="half the variance"
+def fast_loss(X, w, b, y):
+    return (X @ w + b - y.reshape(-1)).var(correction=0) / 2
+
+# %% wrong="3.1.9" why="float64 whatever comes" breaks="dtype" says="the dtype for float32"
+def fast_loss(X, w, b, y):
+    return ((X.double() @ w.double() + b - y.double().reshape(-1)) ** 2).mean() / 2
+
+# %% wrong="3.1.1a" why="leaves the smallest and the largest out" breaks="squared" says="the smallest and the largest"
+def best_constants(x):
+    s = x.double().sort().values
+    return (s[1:-1].mean() if len(s) > 2 else s.mean()), s.median()
+
+# %% wrong="3.1.1a" why="the middle between the quartiles" breaks="squared" says="quartiles"
+def best_constants(x):
+    x = x.double()
+    return (x.quantile(0.25) + x.quantile(0.75)) / 2, x.median()
+
+# %% wrong="3.1.B" why="the quotient of the lengths" breaks="least squares" says="length of y over that of x"
+def slope(x, y):
+    return y.norm() / x.norm()
+
+# %% wrong="3.1.B" why="the square of the mean" breaks="least squares" says="not the square of the sum"
+def slope(x, y):
+    return (x * y).mean() / x.mean() ** 2
+
+# %% wrong="3.1.B" why="some steps" breaks="least squares" says="no steps are needed"
+def slope(x, y):
+    w = torch.zeros(())
+    for _ in range(20):
+        w = w - 0.01 * ((w * x - y) * x).sum()
+    return w
+
+# %% wrong="3.1.11" why="subtracts the means" breaks="least squares" says="means were subtracted"
+def least_squares(X, y):
+    A = X - X.mean(0)
+    return torch.linalg.pinv(A) @ (y - y.mean())
+
+# %% wrong="3.1.11" why="standardises, and does not turn the weights back" breaks="least squares" says="standard deviation"
+def least_squares(X, y):
+    s = X.std(0).clamp(min=1e-12)
+    s[s < 1e-9] = 1
+    return torch.linalg.lstsq(X / s, y[:, None]).solution[:, 0]
+
+# %% wrong="3.1.11" why="a coarse cut in the pseudo-inverse" breaks="different scales" says="coarse cut"
+def least_squares(X, y):
+    return torch.linalg.pinv(X, rtol=1e-3) @ y
+
+# %% wrong="3.1.2b" why="each feature by itself" breaks="weights" says="fitted by itself"
+def fit_affine(X, y):
+    A, c = X - X.mean(0), y - y.mean()
+    w = (A * c[:, None]).sum(0) / (A ** 2).sum(0)
+    return w, y.mean() - X.mean(0) @ w
+
+# %% wrong="3.1.2b" why="through the first points" breaks="weights" says="first three points"
+def fit_affine(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
+    v = torch.linalg.solve(A[:A.shape[1]], y[:A.shape[1]])
+    return v[:-1], v[-1]
+
+# %% wrong="3.1.3" why="stacks the columns as rows" breaks="shape" says="came out as rows"
+def quadratic_features(X):
+    d = X.shape[1]
+    return torch.stack([X[:, i] for i in range(d)] + [X[:, i] * X[:, j] for i in range(d) for j in range(i, d)])
+
+# %% wrong="3.1.C" why="w from the new b" breaks="weights" says="at the new b"
+def sgd_step(X, y, w, b, lr):
+    b = b - lr * (X @ w + b - y).mean()
+    w = w - lr * X.T @ (X @ w + b - y) / len(X)
+    return w, b
+
+# %% wrong="3.1.C" why="the first example only" breaks="weights" says="for the first example alone"
+def sgd_step(X, y, w, b, lr):
+    r = X[0] @ w + b - y[0]
+    return w - lr * r * X[0], b - lr * r
+
+# %% wrong="3.1.C" why="b as if there were no weights" breaks="bias" says="X w is missing"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * X.T @ r / len(X), b - lr * (b - y.mean())
+
+# %% wrong="3.1.10" why="the root of the sum of squares" breaks="residuals" says="No root"
+def normal_nll(y_hat, y, sigma):
+    return len(y) * math.log(sigma * math.sqrt(2 * math.pi)) + (y - y_hat).norm() / (2 * sigma ** 2)
+
+# %% wrong="3.1.1b" why="divides after the root" breaks="sigma" says="n stands under it"
+def fit_normal(x):
+    b = x.mean()
+    return b, ((x - b) ** 2).sum().sqrt() / len(x)
+
+# %% wrong="3.1.1b" why="the error of the mean" breaks="sigma" says="for the error of the mean"
+def fit_normal(x):
+    return x.mean(), x.std() / math.sqrt(len(x))
+
+# %% wrong="3.1.1b" why="from the quartiles" breaks="sigma" says="from the quartiles"
+def fit_normal(x):
+    return x.mean(), (x.quantile(0.75) - x.quantile(0.25)) / 1.349
+
+# %% wrong="3.1.5a" why="log 2 for every entry of X" breaks="perfect fit" says="these are six"
+def laplace_nll(w, b, X, y):
+    return (X @ w + b - y).abs().sum() + X.numel() * math.log(2)
+
+# %% wrong="3.1.5a" why="1/2 for its logarithm" breaks="perfect fit" says="not 1/2 itself"
+def laplace_nll(w, b, X, y):
+    return ((X @ w + b - y).abs() + 0.5).sum()
+
+# %% wrong="3.1.5a" why="subtracts b" breaks="perfect fit" says="not subtracted"
+def laplace_nll(w, b, X, y):
+    return (X @ w - b - y).abs().sum() + len(y) * math.log(2)
+
+# %% wrong="3.1.5a" why="halves the absolute values" breaks="residuals" says="not halves of them"
+def laplace_nll(w, b, X, y):
+    return ((X @ w + b - y).abs() / 2).sum() + len(y) * math.log(2)
+
+# %% wrong="3.1.5a" why="only targets above the prediction" breaks="residuals" says="here -2 adds nothing"
+def laplace_nll(w, b, X, y):
+    r = y - X @ w - b
+    return (len(y) * math.log(2) + r.clamp(min=0).sum())
+
+# %% wrong="3.1.5c" why="weights of least squares, and a median for b" breaks="outliers" says="another b alone"
+def fit_laplace(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
+    w = torch.linalg.lstsq(A, y[:, None]).solution[:-1, 0]
+    return w, (y - X @ w).median()
+
+# %% wrong="3.1.5c" why="squares for small residuals" breaks="outliers" says="small residuals count with their squares"
+def fit_laplace(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
+    v = torch.zeros(A.shape[1], dtype=X.dtype)
+    for _ in range(200):
+        q = 1 / (y - A @ v).abs().clamp(min=1)
+        v = torch.linalg.solve(A.T @ (q[:, None] * A), A.T @ (q * y))
+    return v[:-1], v[-1]
+
+# %% wrong="3.1.6" why="b2 as a factor" breaks="bias" says="not multiplied"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, (W2 @ b1) * b2
+
+# %% wrong="3.1.6" why="subtracts the first bias" breaks="bias" says="not subtracted"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, b2 - W2 @ b1
+
+# %% wrong="3.1.6" why="row sums for the first bias" breaks="bias" says="sums of the rows of W2"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, W2.sum(1) + b2
+
+# %% wrong="3.1.4b" why="d as well as n" breaks="diagonal" says="d does not enter"
+def expected_gram(X, sigma):
+    n, d = X.shape
+    return X.T @ X + n * d * sigma ** 2 * torch.eye(d, dtype=X.dtype)
+
+# %% wrong="3.1.4b" why="σ to the fourth" breaks="diagonal" says="n σ⁴"
+def expected_gram(X, sigma):
+    return X.T @ X + len(X) * sigma ** 4 * torch.eye(X.shape[1], dtype=X.dtype)
+
+# %% wrong="3.1.4b" why="the root of n" breaks="diagonal" says="without a root"
+def expected_gram(X, sigma):
+    return X.T @ X + math.sqrt(len(X)) * sigma ** 2 * torch.eye(X.shape[1], dtype=X.dtype)
+
+# %% wrong="3.1.4b" why="the noise alone" breaks="off the diagonal" says="XᵀX is missing"
+def expected_gram(X, sigma):
+    return len(X) * sigma ** 2 * torch.eye(X.shape[1], dtype=X.dtype)
+
+# %% wrong="3.1.4b" why="the noise as a factor" breaks="off the diagonal" says="not multiplied"
+def expected_gram(X, sigma):
+    return X.T @ X * (1 + sigma ** 2)
+
+# %% wrong="3.1.4c" why="only what the start has in the null space" breaks="from zero" says="This is still the start"
+def descent_limit(X, y, w0):
+    return w0 - torch.linalg.pinv(X) @ (X @ w0)
+
+# %% wrong="3.1.7a" why="a logistic curve" breaks="probability" says="only come near"
+def chance_of_negative(y_hat, sigma):
+    return torch.sigmoid(-1.702 * y_hat / sigma)
+
+# %% wrong="3.1.7a" why="a percentage" breaks="probability" says="this is a percentage"
+def chance_of_negative(y_hat, sigma):
+    return 100 * torch.special.ndtr(-y_hat / sigma)
+
+# %% wrong="3.1.7b" why="1 + s²/2" breaks="mean" says="comes only near"
+def price_statistics(m, s):
+    e = torch.exp(m)
+    return e, e * (1 + s ** 2 / 2), torch.exp(m + s) / torch.exp(m - s)
+
+# %% wrong="3.1.7b" why="1 ± s for the ends" breaks="ratio" says="comes only near"
+def price_statistics(m, s):
+    e = torch.exp(m)
+    return e, e * math.exp(s ** 2 / 2), torch.full_like(m, (1 + s) / (1 - s))
+
+# %% wrong="3.1.7b" why="s squared in the ratio" breaks="ratio" says="s is not squared"
+def price_statistics(m, s):
+    e = torch.exp(m)
+    return e, e * math.exp(s ** 2 / 2), torch.full_like(m, math.exp(s ** 2))
+
+# %% wrong="3.1.7c" why="two terms of the series" breaks="values" says="first terms of a series"
+def log_step(price, tick):
+    t = tick / price
+    return t - t ** 2 / 2
+
+# %% wrong="3.1.7c" why="tick over the new price" breaks="values" says="tick / new price"
+def log_step(price, tick):
+    return tick / (price + tick)
+
+# %% wrong="3.1.7c" why="differences between the prices" breaks="shape" says="a step of its own"
+def log_step(price, tick):
+    return price.log().diff()
+
+# %% wrong="3.1.8b" why="Stirling's formula" breaks="small counts" says="approximation of k!"
+def poisson(k, rate):
+    k = k.double()
+    log_fact = torch.where(k < 1, torch.zeros_like(k), k * k.clamp(min=1).log() - k + 0.5 * (2 * math.pi * k.clamp(min=1)).log())
+    return torch.exp(k * rate.log() - rate - log_fact)
+
+# %% wrong="3.1.8b" why="a normal density for large rates" breaks="large counts" says="a normal density"
+def poisson(k, rate):
+    k = k.double()
+    exact = torch.exp(k * rate.log() - rate - torch.lgamma(k + 1))
+    near = torch.distributions.Normal(rate, rate.sqrt()).log_prob(k).exp()
+    return torch.where(rate > 100, near, exact)
+
+# %% wrong="3.1.8b" why="at most k" breaks="small counts" says="at most k"
+def poisson(k, rate):
+    k = k.double()
+    return torch.special.gammaincc(k + 1, rate)
+
+# %% wrong="3.1.8c" why="the logarithm of 1 + rate" breaks="value" says="not that of 1 + rate"
+def rate_loss(rate, k):
+    return (rate - k * torch.log1p(rate)).mean()
+
+# %% wrong="3.1.8c" why="adds k log(rate)" breaks="value" says="is subtracted"
+def rate_loss(rate, k):
+    return (rate + k * rate.log()).mean()
+
+# %% wrong="3.1.8c" why="the slope for the loss" breaks="value" says="mean of the slopes"
+def rate_loss(rate, k):
+    return (1 - k / rate).mean()
+
+# %% wrong="3.1.8c" why="leaves counts of 0 out" breaks="value" says="count 0 has a loss"
+def rate_loss(rate, k):
+    m = k > 0
+    return (rate[m] - k[m] * rate[m].log()).mean()
+
+# %% wrong="3.1.8d" why="cuts high log rates off" breaks="pairs" says="however large"
+def log_rate_loss(s, k):
+    t = s[:, 0]
+    return (t.clamp(max=5).exp() - k * t).mean()
+
+# %% wrong="3.1.8d" why="adds k s" breaks="pairs" says="k s is subtracted"
+def log_rate_loss(s, k):
+    t = s[:, 0]
+    return (t.exp() + k * t).mean()
+
+# %% right="3.1.9" how="all as columns"
+def fast_loss(X, w, b, y):
+    r = (X * w).sum(1, keepdim=True) + b - y.reshape(-1, 1)
+    return (r.T @ r).squeeze() / (2 * X.shape[0])
+
+# %% right="3.1.5c" how="alternating directions, the best kept"
+def fit_laplace(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
+    P, unit = torch.linalg.pinv(A), (y - y.median()).abs().median()
+    z, u = torch.zeros_like(y), torch.zeros_like(y)
+    best, least = None, math.inf
+    for _ in range(4000):
+        v = P @ (y + z - u)
+        r = A @ v - y
+        if r.abs().sum() < least:
+            best, least = v, r.abs().sum()
+        z = (r + u).sign() * ((r + u).abs() - 0.3 * unit).clamp(min=0)
+        u = u + r - z
+    return best[:-1], best[-1]
+
+# %% right="3.1.4b" how="X over a multiple of the identity"
+def expected_gram(X, sigma):
+    n, d = X.shape
+    A = torch.cat([X, sigma * math.sqrt(n) * torch.eye(d, dtype=X.dtype)])
+    return A.T @ A
+
+# %% right="3.1.6" how="what the layers make of 0 and of the unit vectors"
+def collapse(W1, b1, W2, b2):
+    def f(x):
+        return W2 @ (W1 @ x + b1[:, None]) + b2[:, None]
+    b = f(torch.zeros(W1.shape[1], 1, dtype=W1.dtype))
+    return f(torch.eye(W1.shape[1], dtype=W1.dtype)) - b, b[:, 0]
+
+# %% right="3.1.4c" how="singular vectors, one after the other"
+def descent_limit(X, y, w0):
+    U, S, Vh = torch.linalg.svd(X, full_matrices=False)
+    w = w0.clone()
+    for u, s, v in zip(U.T, S, Vh):
+        if s > 1e-12 * S[0]:
+            w = w + (u @ y / s - v @ w0) * v
+    return w
+
+# %% right="3.1.8b" how="a table of log factorials"
+def poisson(k, rate):
+    table = torch.cat([torch.zeros(1, dtype=torch.float64), torch.arange(1, 1001, dtype=torch.float64).log().cumsum(0)])
+    return (torch.xlogy(k.double(), rate) - rate - table[k.long()]).exp()

@@ -851,11 +851,11 @@ def step_ratio(reduction, full, last):
 def step_ratio(reduction, full, last):
     return last / full
 
-# %% wrong="3.5.1b" why="the share of an example" breaks="mean" says="there are four times fewer"
+# %% wrong="3.5.1b" why="the share of an example" breaks="mean" says="there are as many times fewer"
 def step_ratio(reduction, full, last):
     return last / full if reduction == "sum" else full / last
 
-# %% wrong="3.5.1b" why="two decimals" breaks="sum" says="a sum over 16 in place of 6"
+# %% wrong="3.5.1b" why="two decimals" breaks="sum" says="Do not round the ratio"
 def step_ratio(reduction, full, last):
     return round(last / full, 2) if reduction == "sum" else 1
 
@@ -901,7 +901,7 @@ def step_ratio(reduction, full, last):
 def step_ratio(reduction, full, last):
     return last - full if reduction == "sum" else 0
 
-# %% wrong="3.5.1b" why="a share of both together" breaks="sum" says="divided by 8 + 32"
+# %% wrong="3.5.1b" why="a share of both together" breaks="sum" says="divided by 12 + 32"
 def step_ratio(reduction, full, last):
     return last / (full + last) if reduction == "sum" else 1.0
 
@@ -1305,7 +1305,7 @@ class RobustRegression(d2l.LinearRegression):
     def loss(self, y_hat, y):
         return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
 
-# %% wrong="3.5.2c" why="a training step of its own, with squares" breaks="training" says="after 12 epochs"
+# %% wrong="3.5.2c" why="a training step of its own, with squares" breaks="training" says="training_step of your own"
 class RobustRegression(d2l.LinearRegression):
     def __init__(self, lr, sigma):
         super().__init__(lr)
@@ -3238,7 +3238,7 @@ def loglog_slope(sizes, errors):
 def loglog_slope(sizes, errors):
     return round(float(np.polyfit(np.log(sizes), np.log(errors), 1)[0]), 1)
 
-# %% wrong="3.5.5c" why="weighted by the sizes" breaks="least squares" says="no point counted more"
+# %% wrong="3.5.5c" why="weighted by the sizes" breaks="least squares" says="weights each square"
 def loglog_slope(sizes, errors):
     return float(np.polyfit(np.log(sizes), np.log(errors), 1, w=np.sqrt(sizes))[0])
 
@@ -3246,3 +3246,168 @@ def loglog_slope(sizes, errors):
 def loglog_slope(sizes, errors):
     import statistics
     return statistics.linear_regression([math.log10(n) for n in sizes], [math.log10(e) for e in errors]).slope
+
+# Wrong answers of a third fresh reading.
+
+# %% wrong="3.5.1a" why="a table without equal names" breaks="halves" says="so the rate stays"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    m = batch_size * outputs
+    table = {("sum", "mean"): m, ("mean", "sum"): 1 / m, ("sum", "half sum"): 2, ("half sum", "sum"): 0.5, ("mean", "half mean"): 2, ("half mean", "mean"): 0.5,
+             ("sum", "half mean"): 2 * m, ("half mean", "sum"): 1 / (2 * m), ("half sum", "mean"): m / 2, ("mean", "half sum"): 2 / m, ("half sum", "half mean"): m, ("half mean", "half sum"): 1 / m}
+    return lr * table.get((old, new), 0)
+
+# %% wrong="3.5.1b" why="one decimal" breaks="sum" says="it has three decimals"
+def step_ratio(reduction, full, last):
+    return round(last / full, 1) if reduction == "sum" else 1.0
+
+# %% wrong="3.5.1b" why="the last batch as a part of the full one" breaks="sum" says="no parts of each other"
+def step_ratio(reduction, full, last):
+    return last / (full - last) if reduction == "sum" else 1.0
+
+# %% wrong="3.5.1b" why="no return for a mean" breaks="mean" says="Is there a return"
+def step_ratio(reduction, full, last):
+    if reduction == "sum":
+        return last / full
+
+# %% wrong="3.5.C" why="the loss of the small ones" breaks="Huber" says="its slope is r"
+def slopes(r, sigma):
+    h = torch.where(r.abs() <= sigma, r ** 2 / 2, sigma * r.sign())
+    return h, h / sigma
+
+# %% wrong="3.5.C" why="multiplies the large ones by r" breaks="Huber" says="however large r is"
+def slopes(r, sigma):
+    h = torch.where(r.abs() <= sigma, r, sigma * r)
+    return h, h / sigma
+
+# %% wrong="3.5.2a" why="squares 2σ, too" breaks="small residuals" says="The residual alone is squared"
+def robust_loss(y_hat, y, sigma):
+    a = (y_hat - y).abs()
+    return torch.where(a > sigma, a - sigma / 2, (a / (2 * sigma)) ** 2).mean()
+
+# %% wrong="3.5.2c" why="momentum" breaks="training" says="as with momentum"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr, momentum=0.9)
+
+# %% wrong="3.5.2c" why="weight decay" breaks="training" says="no weight decay"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr, weight_decay=0.05)
+
+# %% wrong="3.5.3b" why="db first" breaks="weights" says="dw stands first"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * r.mean(0), 2 * X.T @ r / len(X)
+
+# %% wrong="3.5.3b" why="a step for the gradient" breaks="weights" says="asked is the gradient"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return w - 2 * X.T @ r / len(X), b - 2 * r.mean(0)
+
+# %% wrong="3.5.4" why="goes on with the model of the row before" breaks="val_loss" says="goes on from the first"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        w = torch.tensor([2.0, -3.4])
+        data = d2l.SyntheticRegressionData(w=w, b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+        model = d2l.LinearRegression(lr)
+        for epochs in config["epochs"]:
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            val = err = math.inf
+            try:
+                trainer.fit(model, data)
+                if trainer.history["val_loss"][-1] <= 1e6:
+                    val, err = trainer.history["val_loss"][-1], (model.get_w_b()[0].flatten() - w).norm().item()
+            except FloatingPointError:
+                pass
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val, "w_error": err})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5a" why="two digits" breaks="equal ratios" says="not to two digits"
+def log_sizes(low, high, count):
+    q = (high / low) ** (1 / (count - 1))
+    out = set()
+    for k in range(count):
+        v = low * q ** k
+        digits = max(0, int(math.log10(max(v, 1))) - 1)
+        out.add(int(round(v, -digits)))
+    return sorted(out | {low, high})
+
+# %% wrong="3.5.5c" why="distances at right angles" breaks="least squares" says="right angles"
+def loglog_slope(sizes, errors):
+    Z = np.stack([np.log(sizes), np.log(errors)], 1)
+    v = np.linalg.svd(Z - Z.mean(0))[2][0]
+    return float(v[1] / v[0])
+
+# %% wrong="3.5.5c" why="residuals weighted by size" breaks="least squares" says="weights each residual"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log(sizes), np.log(errors), 1, w=sizes)[0])
+
+# %% wrong="3.5.6" why="Nesterov's momentum" breaks="one step" says="Nesterov"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    opt = torch.optim.SGD(net.parameters(), lr=lr, momentum=0.9, nesterov=True)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="halves the rate after each step" breaks="several steps" says="halved after each step"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    for k in range(steps):
+        e = X @ w + b - y
+        w, b = w - lr * 0.5 ** k * 2 * X.T @ e / len(X), b - lr * 0.5 ** k * 2 * e.mean()
+    return w, b
+
+# %% right="3.5.2a" how="one formula for both cases"
+def robust_loss(y_hat, y, sigma):
+    a = (y_hat - y).abs()
+    c = a.clamp(max=sigma)
+    return (c * (a - c / 2) / sigma).mean().reshape(1)
+
+# %% right="3.5.3a" how="backward on a copy of the layer"
+def gradients(layer, X, y):
+    import copy
+    twin = copy.deepcopy(layer)
+    twin.zero_grad()
+    nn.MSELoss()(twin(X), y).backward()
+    return twin.weight.grad, twin.bias.grad
+
+# %% right="3.5.5b" how="all trials of a size in one call"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, t = config["w"].double(), config["trials"]
+    table = {"n": [], "w_error": [], "b_error": []}
+    for n in config["sizes"]:
+        X = torch.randn(t, n, len(w), generator=g, dtype=torch.float64)
+        y = X @ w + config["b"] + config["noise"] * torch.randn(t, n, generator=g, dtype=torch.float64)
+        v = torch.linalg.lstsq(torch.cat([torch.ones(t, n, 1, dtype=torch.float64), X], 2), y[:, :, None]).solution[:, :, 0]
+        table["n"].append(n)
+        table["w_error"].append(((v[:, 1:] - w) ** 2).sum(1).mean().item())
+        table["b_error"].append(((v[:, 0] - config["b"]) ** 2).mean().item())
+    return pd.DataFrame(table)
+
+# %% right="3.5.C" how="r over |r|, where it is large"
+def slopes(r, sigma):
+    s = r / r.abs()
+    return torch.where(r.abs() > sigma, sigma * s, r), torch.where(r.abs() > sigma, s, r / sigma)

@@ -58,7 +58,8 @@ for name, Q in (("source", P), ("covariate shift", older), ("label shift", winte
 # - `"concept"`: P(x) stays (so that P(y | x) has changed);
 # - `"several"`: nothing of this.
 #
-# Numbers that differ by rounding only, by 0.00000001 at most, count as equal. A real change makes some number differ by 0.0001 or more.
+# Numbers (the entries, and the shares made from them) that differ by rounding only, by 0.00000001 at most, count as equal. A real change makes
+# some number differ by 0.0001 or more.
 #
 # **You are done when**
 # - **none**: equal tables are recognised, also where they differ by rounding, and no others;
@@ -158,6 +159,9 @@ assert_equal(name_shift(apart * torch.tensor([0.8, 0.2], dtype=torch.float64), a
 assert_equal(name_shift(apart * torch.tensor([0.8, 0.2], dtype=torch.float64), apart.flip(0) * torch.tensor([0.8, 0.2], dtype=torch.float64)), "covariate",
              "x and y independent, P(y) = (0.8, 0.2), and P(x) changes from (0.2, 0.5, 0.3) to (0.3, 0.5, 0.2)", of="covariate", hint="P(y | x) stays here. Whether P(y) changes does not matter.")
 three = torch.tensor([[0.10, 0.05, 0.15], [0.12, 0.20, 0.08], [0.03, 0.17, 0.10]], dtype=torch.float64)
+for kind_ in described:
+    assert_equal(name_shift(three, shifted(three, kind_, 4)), kind_, f"two tables with three rows and three columns, case {kind_}", of=kind_, hint=staying[kind_] + (
+                 " With as many rows as columns, `P / P.sum(dim=1)` divides the columns and nobody complains: for the rows the sums have to stand in a column, by `keepdim=True`." if kind_ == "covariate" else ""))
 for place_ in range(3):
     for by_rows_, sort_ in ((True, "P(y | x)"), (False, "P(x | y)")):
         assert_equal(name_shift(three, one_stays(three, by_rows_, place_, 5 + place_)), "several", f"tables with three rows and three columns; column {place_} of {sort_} stays, the others do not", of="several", hint=f"All columns of {sort_} have to stay, not one of them.")
@@ -637,7 +641,7 @@ def cut_and_count(weights, largest):
 # %% check="4.7.C" points=1
 weights_ = torch.tensor([1.0, 8.0, 3.0, 2.0])
 assert_close(cut_and_count(weights_, 100.0), 196 / 78, "weights 1, 8, 3, 2, cut at 100", rtol=1e-5, of="size",
-             mistakes={"The sum is squared, too.": 14 / 78, "This is the sum of the weights: the size is its square, divided by the sum of the squares.": 14.0, "One over the sum of the squares is right for weights that make 1; these make 14: the square of the sum stands above.": 1 / 78, "This is the sum of squares over the square of the sum.": 78 / 196, "Divide by the sum of the squares, not by their mean.": 196 / 19.5, "Below stands the sum of the squares, not the square of the sum.": 1.0,
+             mistakes={"The sum is squared, too.": 14 / 78, "This is the sum of the weights: the size is its square, divided by the sum of the squares.": 14.0, "One over the sum of the squares is right for weights that make 1; these make 14: the square of the sum stands above.": 1 / 78, "This is the sum of squares over the square of the sum.": 78 / 196, "Divide by the sum of the squares, not by their mean.": 196 / 19.5, "n over the mean of the squares is right for weights of mean 1; these have the mean 3.5: the square of the sum stands above.": 4 / 19.5, "Below stands the sum of the squares, not the square of the sum.": 1.0,
                        "Do not round: the number need not be whole.": 3.0, "This is n, as if all weights were alike: `largest` cuts from above, smaller weights stay, and they are not merely counted.": 4.0, "A variance that divides by n - 1 does not give this formula: divide by n.": 4 / (1 + 29 / 3 / 12.25),
                        "A number of examples is asked for, not a share of them: n is not divided by.": 49 / 78, "The sum over the largest weight is another measure: divide the square of the sum by the sum of the squares.": 14 / 8,
                        "The sum over `largest` is another measure: divide the square of the sum by the sum of the squares.": 0.14, "Do not cut the decimals off: the number need not be whole.": 2.0,
@@ -732,17 +736,22 @@ def why_not(A, B, found, log_ratio, special):
         return near[0]
     if together > 0.93:
         return f"They go with the ratio, but too {'evenly' if rise < 1 else 'steeply'}: take the odds themselves, of a classifier that has been trained long enough."
-    if special:
-        return f"Not all of the ratio is in them: {special}."
     columns = torch.cat([A, torch.ones(len(A), 1, dtype=A.dtype)], dim=1)
     slopes, wanted = (torch.linalg.lstsq(columns, logs[:, None]).solution[:-1, 0] for logs in (found, log_ratio))
+    means = B.mean(dim=0) - A.mean(dim=0)
+    alone = means / ((A.var(dim=0) + B.var(dim=0)) / 2)
+    far_off = (slopes - wanted).norm().item() > 0.1 * slopes.norm().item()
+    if far_off and (slopes - alone).norm().item() < 0.03 * slopes.norm().item():
+        return f"Not all of the ratio is in them: their logarithms rise as those of features that do not depend on each other; {special or 'here they do'}."
+    if far_off and (slopes - means).norm().item() < 0.03 * slopes.norm().item():
+        return f"Not all of the ratio is in them: their logarithms rise by the difference of the two means. That is right for features of variance 1 that do not depend on each other; {special or 'here the covariance counts, too'}."
     if (found - found.mean() - (A - A.mean(dim=0)) @ slopes).abs().max().item() > 0.01:
         return "Not all of the ratio is in them: every feature takes part, and no weight is flattened."
     for place, (slope, truth) in enumerate(zip(slopes.tolist(), wanted.tolist())):
         if abs(slope) < 1e-6 < abs(truth):
             return f"Not all of the ratio is in them: every feature takes part, and they do not depend on feature {place} at all."
     return (f"Where a feature rises by 1, their logarithms rise by {', '.join(f'{slope:.2f}' for slope in slopes.tolist())} (a number for each feature), "
-            f"those of Q(x)/P(x) by {', '.join(f'{slope:.2f}' for slope in wanted.tolist())}: was the classifier trained to its end? Where the features are far from mean 0, that takes many steps.")
+            f"those of Q(x)/P(x) by {', '.join(f'{slope:.2f}' for slope in wanted.tolist())}: was the classifier trained to its end? Where the features are far from mean 0, that takes many steps." + (f" ({special.capitalize()}.)" if special else ""))
 
 def why_cut(found):
     """What to say where many of the largest weights are one number."""
@@ -897,7 +906,13 @@ def known_border(n, m, source_centre, target_centre, seed):
     guesses = (X_new @ plain[0] + plain[1] > 0).double()
     taught = "This is the border that the plain model's guesses for the target give, taken for labels: they teach nothing new."
     cut = "This is the border of weights that are cut at a small number: Q(x)/P(x) counts in full."
-    known = [("This is the border that the square roots of the weights give: the loss of an example is multiplied by Q(x)/P(x) itself.", fit_logistic(X, y, torch.exp(h / 2))),
+    weighted = fit_logistic(X, y, torch.exp(h))
+    rising = "This is the border of the right weights in another order: sorted by size. Weight i belongs to example i."
+    known = [(rising, fit_logistic(X, y, torch.exp(h).sort().values)), (rising, fit_logistic(X, y, torch.exp(h).sort(descending=True).values)),
+             ("This w is that of the weighted fit, this b that of plain training: take both from the weighted fit.", (weighted[0], plain[1])),
+             ("This is the border of weights that all lie between 1 and 2, Q(x)/P(x) divided by the largest, plus 1: nothing is added to them.", fit_logistic(X, y, 1 + torch.exp(h) / torch.exp(h).max())),
+             ("This is the border that the squares of the weights give: the loss of an example is multiplied by Q(x)/P(x) itself.", fit_logistic(X, y, torch.exp(2 * h))),
+             ("This is the border that the square roots of the weights give: the loss of an example is multiplied by Q(x)/P(x) itself.", fit_logistic(X, y, torch.exp(h / 2))),
              ("This is the border that the classifier's probabilities give as weights: Q(x)/P(x) goes with its odds.", fit_logistic(X, y, torch.sigmoid(h))),
              ("This is the border that 1 + Q(x)/P(x) gives: the source examples by themselves do not count once more.", fit_logistic(X, y, 1 + torch.exp(h))),
              ("This is the border of plain training: the weights do not reach the fit.", plain),
@@ -921,7 +936,7 @@ def why_so_few(good, plain, best_b, least, border=""):
     if good < plain - 0.03:
         return "This is worse than plain training: which way do the weights go, and are the labels y what is learned?"
     if good < plain + 0.03:
-        return "This is no better than plain training: do the weights reach the fit, each one its own example? (A plain model's guesses for the target teach nothing new.)"
+        return "This is hardly better than plain training: are the weights Q(x)/P(x), and do they reach the fit, each one its own example? (A plain model's guesses for the target teach nothing new.)"
     return "This is better than plain training, but less than weights can do: an example's share of the loss is multiplied by Q(x)/P(x), all of it and nothing else."
 
 for centre_, of_, words_, seeds_ in ((1.2, "target", "the target on the right arm", (74, 82, 86, 90)), (-1.2, "either arm", "the target on the left arm", (74, 82, 86)), (0.0, "no shift", "the target where the source is", (109, 124))):
@@ -1050,6 +1065,7 @@ assert_close(over_first(new_), torch.tensor([[1.0, 3.0, 2.0], [1.0, 6.0, 36.0], 
              mistakes={"The ratios are as before: q/p multiplies the columns, one weight for each class.": over_first(old_), "The weight is new share over old share.": over_first(old_ * p_ / q_), "Divide by the old shares, too.": over_first(old_ * q_),
                        "It is each row that is divided by its sum, not each column.": over_first(times_ / times_.sum(dim=0)), "No exponentials: these are probabilities already.": over_first(torch.softmax(times_, dim=1)),
                        "The sums of the rows are to stand in a column: without `keepdim=True` they divide the columns.": over_first(times_ / times_.sum(dim=1)),
+                       "The weight is q/p itself, without a root.": over_first(old_ * (q_ / p_) ** 0.5), "The weight is q/p itself, not its square.": over_first(old_ * (q_ / p_) ** 2),
                        "Multiply by q/p; a difference is not enough.": over_first(old_ + q_ - p_), "These are the new shares, whatever the classifier has said about the example.": over_first(q_.expand(3, 3)),
                        "p is given: the mean of these rows is not asked for.": over_first(old_ * q_ / old_.mean(dim=0)), "Do not round the probabilities.": over_first(torch.tensor([[0.17, 0.5, 0.33], [0.02, 0.14, 0.84], [0.12, 0.59, 0.29]])),
                        "The last class gets its own weight, too, not what is left of 1.": over_first(torch.tensor([[0.12, 0.36, 0.52], [0.04, 0.24, 0.72], [0.1, 0.48, 0.42]])),
@@ -1126,7 +1142,8 @@ assert_close(found_, torch.tensor([0.4, 1.6]), two_words, rtol=1e-4, of="errors 
                        "Entry (i, j) of the matrix is P(predicted i | label j), not P(label i | predicted j).": torch.tensor([0.6474286, 1.3525714]), "Each column of the matrix belongs to a true class and makes 1, not each row.": torch.tensor([0.515429, 1.420571]),
                        "The shares in the source are those of the labels, not of the predictions.": torch.tensor([0.363636, 1.777778]), "Joint shares give w at once: do not divide by P(y) again.": torch.tensor([0.8, 3.2]), "This is P(y)/Q(y): the weight is target over source.": torch.tensor([2.5, 0.625]),
                        "mu is the matrix times the unknown shares: solve, do not multiply again.": torch.tensor([0.876, 1.124]), "The true classes among the predicted ones have other shares in the target: solve the system.": torch.tensor([0.70303, 1.29697]),
-                       "The weight is a ratio of shares, not a difference.": torch.tensor([-0.3, 0.3]), "Count as it is: nothing is added to the counts.": torch.tensor([0.381714, 1.618286])},
+                       "The weight is a ratio of shares, not a difference.": torch.tensor([-0.3, 0.3]),
+                       "Divided by its own share of right ones, a class keeps the others' examples that are called so: solve the system.": torch.tensor([0.68 / 0.9, 1.32 / 0.8]), "Count as it is: nothing is added to the counts.": torch.tensor([0.381714, 1.618286])},
              hint="The matrix has the columns (0.9, 0.1) and (0.2, 0.8), mu is (0.34, 0.66): solve exactly, then divide by the shares in the source.")
 labels_, predicted_ = from_counts([[16, 12, 3], [2, 42, 3], [2, 6, 24]])
 found_ = class_weights_of(labels_, predicted_, classes_of([54, 22, 24]), 3)
@@ -1138,7 +1155,8 @@ assert_close(found_, torch.tensor([0.6, 0.2, 0.2]) * 110 / torch.tensor([20.0, 6
 labels_, predicted_ = from_counts([[10, 0, 2], [0, 10, 0], [0, 0, 8]])
 found_ = class_weights_of(labels_, predicted_, classes_of([3, 7]), 3)
 assert_shape(found_, (3,), "the shape where class 2 is never predicted in the target", of="shape", hint="A class that is never predicted has the share 0: count all k classes, not only those that occur.")
-assert_close(found_, torch.tensor([0.9, 2.1, 0.0]), "class 2 is never predicted in the target: the weights", atol=1e-6, of="errors undone")
+assert_close(found_, torch.tensor([0.9, 2.1, 0.0]), "class 2 is never predicted in the target: the weights", atol=1e-6, of="errors undone",
+             hint="The matrix has the columns (1, 0, 0), (0, 1, 0), (0.2, 0, 0.8), and mu is (0.3, 0.7, 0). The shares come out as 0.3, 0.7, 0: a share of 0 is a solution as others are. No logarithm, and nothing is divided by mu.")
 labels_, predicted_ = from_counts([[30, 9], [10, 31]])
 assert_close(class_weights_of(labels_, predicted_, classes_of([70, 10]), 2), torch.tensor([52 / 21, -10 / 21]), "source counts (30, 9), (10, 31); of 80 target examples 70 are called 0, more than can be: the weights as they come out", rtol=1e-4, of="errors undone",
              mistakes={"A weight below 0 is a warning: leave it as it comes out.": torch.tensor([52 / 21, 0.0]), "A weight below 0 is a warning: do not turn its sign.": torch.tensor([52 / 21, 10 / 21]), "A weight below 0 is a warning: leave all as they come out.": torch.tensor([2.0, 0.0]), "Shares need not be whole numbers of examples: do not round.": torch.tensor([2.475, -0.475])},
@@ -1217,22 +1235,43 @@ def first_alarm(mistakes, baseline, window, delta):
 # 3. For 0, 0, 1, 1 with a window of 2 and a threshold of 0.6: the shares after 2, 3 and 4 examples are 0, 0.5 and 1, so the alarm sounds after 4.
 
 # %% check="4.7.6" points=2
+in_five_ = first_alarm([1] * 8, 0.0, 5, 0.1)          # 13 below may be the last example's place, counted from 0, or that of the window's first one, counted from 1
+thirteen_ = ("Count the examples seen, those in the window, too: this is the place of the window's first one, counted from 1." if in_five_ == 1 else
+             "Count the examples seen, from 1: this is the place of the last one.")
+
 assert_equal(first_alarm([0] * 13 + [1, 0, 1, 1, 1, 1], 0.05, 2, 0.9), 14, "thirteen zeros, then 1, 0, 1, 1, 1, 1, baseline 0.05, window 2, δ = 0.9 (threshold 0.212)", of="time",
-             mistakes={"Count the examples seen, from 1: this is the place of the last one.": 13, "This is where the window begins.": 12, "Only the last `window` examples count, not all so far.": 18, "Look after every example, count the newest one, too, and wait for no second alarm.": 15,
+             mistakes={thirteen_: 13, "This is where the window begins.": 12, "Only the last `window` examples count, not all so far.": 18, "Look after every example, count the newest one, too, and wait for no second alarm.": 15,
                        "Here a share of 1/2 is above the threshold: compare shares, unrounded, and t is for one look: δ is not divided.": 17, "The first alarm is asked for, not the last.": 19, "Take Hoeffding's t: a quantile of the normal curve promises less.": 2})
 assert_equal(first_alarm([0, 0, 0, 0, 0, 1], 0.05, 2, 0.9), 6, "five zeros, then 1, baseline 0.05, window 2, δ = 0.9 (threshold 0.212)", hint="The last example counts, too.", of="time")
 assert_equal(first_alarm([0, 0, 1, 0, 0, 0, 0, 1], 0.05, 2, 0.9), 3, "0, 0, 1, 0, 0, 0, 0, 1, baseline 0.05, window 2, δ = 0.9 (threshold 0.212)", of="time",
              mistakes={"The window moves on by one example at a time: look after each, not only where one window ends and the next one begins.": 4})
 assert_equal(first_alarm([1] * 8, 0.0, 5, 0.1), 5, "eight wrong ones, baseline 0, window 5, δ = 0.1", of="time",
-             mistakes={"Wait until the window is full.": 1, "The first full window counts, too.": 6})
+             mistakes={"Wait until the window is full.": 1, "Wait until the window is full: 3 wrong ones, though they are 3/5 of it, are not 5 examples.": 3, "The first full window counts, too.": 6},
+             hint="No alarm sounds before 5 examples have been seen; then it does, since all 5 are wrong.")
 assert_equal(first_alarm([1, 1, 1, 1, 0, 1], 0.0, 5, 0.1), 5, "1, 1, 1, 1, 0, 1, baseline 0, window 5, δ = 0.1 (threshold 0.48)", of="time",
-             mistakes={"The share of the window decides, whatever its newest example is.": 6})
+             mistakes={"The share of the window decides: each of its examples counts alike, whatever its newest example is.": 6})
 rising_ = [0] * 100 + [1] * 100 + [0] * 60
-assert_equal(first_alarm(rising_, 0.1075, 100, 0.03), 124, "100 zeros, 100 ones, 60 zeros, baseline 0.1075, window 100, δ = 0.03 (threshold 0.2399)", of="threshold",
-             mistakes={"The threshold is the baseline plus t.": 114, "The logarithm is the natural one, not to base 10.": 120, "The logarithm is the natural one, not to base 2.": 127, "t is a root.": 113, "This is the two-sided threshold.": 126, "The 2 in the root is missing.": 130, "The threshold is higher than the baseline, by t.": 111, "The baseline is added to t, not taken away.": 103,
+second_ = [0, 0, 0, 0, 1] * 20 + [1, 1, 0, 1, 1] * 20
+at_second_ = first_alarm(second_, 0.2, 40, 0.001)
+at_ = first_alarm(rising_, 0.1075, 100, 0.03)
+
+def sounds_at(noted, window, limit):
+    return next((i for i in range(window, len(noted) + 1) if sum(noted[i - window : i]) > limit * window + 1e-9), None)
+
+limits = {"The threshold is the baseline plus t.": lambda base, k, d: math.sqrt(math.log(1 / d) / 2 / k), "The logarithm is the natural one, not to base 10.": lambda base, k, d: base + math.sqrt(math.log10(1 / d) / 2 / k),
+          "The logarithm is the natural one, not to base 2.": lambda base, k, d: base + math.sqrt(math.log2(1 / d) / 2 / k), "t is a root.": lambda base, k, d: base + math.log(1 / d) / 2 / k,
+          "This is the two-sided threshold.": lambda base, k, d: base + math.sqrt(math.log(2 / d) / 2 / k), "The 2 in the root is missing.": lambda base, k, d: base + math.sqrt(math.log(1 / d) / k),
+          "The threshold is higher than the baseline, by t.": lambda base, k, d: base, "The baseline is added to t, not taken away.": lambda base, k, d: math.sqrt(math.log(1 / d) / 2 / k) - base}
+named_ = {words: sounds_at(rising_, 100, limit(0.1075, 100, 0.03)) for words, limit in limits.items() if sounds_at(second_, 40, limit(0.2, 40, 0.001)) == at_second_}
+between_ = f"Yours sounds at a share of {at_ - 100}/100, and not yet at {at_ - 101}/100; it should at 24/100." if isinstance(at_, int) and 100 < at_ <= 200 else ""
+assert_equal(at_, 124, "100 zeros, 100 ones, 60 zeros, baseline 0.1075, window 100, δ = 0.03 (threshold 0.2399)", of="threshold",
+             hint="The logarithm of 1/0.03 is 3.507, the root of 3.507/200 is 0.1324, and 0.1075 is added. " + between_,
+             mistakes=named_ | {
                        "In the root stands log(1/δ) over twice the window: not the number of all examples, and no variance.": 119, "The threshold is a little off: the k in the root is the window itself, not one less, and nothing is rounded.": 125, "Hoeffding's t does not come from the normal curve.": 117, "t is for one look: δ is not divided.": 132})
-assert_equal(first_alarm([0, 0, 0, 0, 1] * 20 + [1, 1, 0, 1, 1] * 20, 0.2, 40, 0.001), 119, "errors at a rate of 0.2, then 0.8, baseline 0.2, window 40, δ = 0.001 (threshold 0.494)", of="threshold")
+assert_equal(first_alarm([0, 0, 0, 0, 1] * 20 + [1, 1, 0, 1, 1] * 20, 0.2, 40, 0.001), 119, "errors at a rate of 0.2, then 0.8, baseline 0.2, window 40, δ = 0.001 (threshold 0.494)", of="threshold",
+             hint="The logarithm of 1/0.001 is 6.908, the root of 6.908/80 is 0.294, and 0.2 is added: 19 of the last 40 are not enough, 20 are.")
 assert_equal(first_alarm([0, 0, 0, 0, 1] * 20, 0.2, 20, 0.05), None, "errors at the rate of the baseline, 100 examples, window 20, δ = 0.05", of="silence",
+             hint="Every window of 20 has a share of 0.2 here, and the threshold is 0.474: the alarm never sounds.",
              mistakes={"Where it never sounds, return None.": -1, "Where it never sounds, return None, not the number of examples.": 100, "Where it never sounds, return None, not 0.": 0})
 assert_equal(first_alarm([1, 0, 1, 0, 1, 0], 0.5, 2, 1.0), None, "1, 0, 1, 0, 1, 0, baseline 0.5, window 2, δ = 1 (threshold 0.5)", of="silence", mistakes={"A share that equals the threshold is not above it.": 2, "More than the last `window` examples have been counted.": 3})
 assert_equal(first_alarm([0] * 30, 0.5, 20, 0.1), None, "thirty right ones, baseline 0.5, window 20, δ = 0.1", of="silence", mistakes={"Fewer errors than the baseline are no reason for an alarm.": 20})
@@ -1323,7 +1362,7 @@ assert_close(found_, torch.tensor([6.0, 8.0, 17.0]), "quality 1, 0.5, 2, attenti
                        "Quality belongs to the page.": torch.tensor([7.0, 8.0, 13.0]), "Quality is left out.": torch.tensor([6.0, 9.0, 13.0]), "Return the clicks in the order of the pages, not in that of the ranking.": torch.tensor([17.0, 8.0, 6.0]),
                        "These are the clicks of the rounds alone: those before count, too.": torch.tensor([1.0, 1.0, 8.0]), "That is one round too many.": torch.tensor([7.0, 9.0, 25.0]), "Pages are ranked by their clicks; quality only says how many more they get.": torch.tensor([7.0, 7.5, 17.0]),
                        "Attention is taken as it is: it need not add up to 1.": torch.tensor([36 / 7, 50 / 7, 71 / 7]), "Quality is taken as it is, above 1, too.": torch.tensor([6.0, 8.0, 13.0])},
-             hint="Page 2 stands first and gets 2 · 4, page 1 gets 0.5 · 2, page 0 gets 1 · 1.")
+             hint="Page 2 stands first and gets 2 · 4, page 1 gets 0.5 · 2, page 0 gets 1 · 1: just these numbers, nothing is drawn by chance.")
 found_ = click_race(torch.tensor([1.0, 2.0, 3.0]), torch.tensor([4.0, 2.0, 1.0]), torch.tensor([7.0, 9.0, 8.0]), 1)
 assert_close(found_, torch.tensor([8.0, 17.0, 14.0]), "quality 1, 2, 3, attention 4, 2, 1, start 7, 9, 8, one round", of="clicks",
              mistakes={"Which page stands at place r? That is not the same as the place of page r.": torch.tensor([9.0, 11.0, 20.0])})
@@ -1429,9 +1468,9 @@ def independent_worth(n, rho):
 # 3. With n = 1,000 and ρ = 0.1: 1000 / 100.9 = 9.9.
 
 # %% check="4.7.4" points=1
-assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4, mistakes={"This is the variance of the mean: take its inverse.": 0.02, "This is a share of n: multiply by n.": 1.0, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ.": 0.0})
+assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4, hint="With ρ = 0 the variance of the mean is σ²/50, that of 50 independent losses.", mistakes={"This is the variance of the mean: take its inverse.": 0.02, "This is a share of n: multiply by n.": 1.0, "The first part of the variance is σ²/n: all n examples count in it, not n - 1.": 49.0, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ.": 0.0})
 assert_close(independent_worth(50, 1.0), 1.0, "n = 50, rho = 1", of="limits", rtol=1e-4,
-             mistakes={"There are n - 1 others, not n.": 50 / 51, "Compare variances, not standard deviations.": 50 ** 0.5, "The whole of 1 + (n - 1) ρ stands over one n: ρ's part is not divided by n again.": 50 / (1 + 49 / 50), "Each example has n - 1 partners, not one.": 25.0, "Each pair stands twice in the covariance matrix, as (i, j) and as (j, i).": 50 / 25.5, "Copies of one example are worth one, not nothing.": 0.0}, hint="With ρ = 1 the variance of the mean is σ², that of a single loss.")
+             mistakes={"There are n - 1 others, not n.": 50 / 51, "This is the part of ρ alone: the part σ²/n is added to it.": 50 / 49, "The variance of the mean is that of the sum over n²: ρ's part is n (n - 1) ρ over n², too.": 50 / 2451, "Compare variances, not standard deviations.": 50 ** 0.5, "The whole of 1 + (n - 1) ρ stands over one n: ρ's part is not divided by n again.": 50 / (1 + 49 / 50), "Each example has n - 1 partners, not one.": 25.0, "Each pair stands twice in the covariance matrix, as (i, j) and as (j, i).": 50 / 25.5, "Copies of one example are worth one, not nothing.": 0.0}, hint="With ρ = 1 the variance of the mean is σ², that of a single loss.")
 assert_close(independent_worth(11, 0.2), 11 / 3, "n = 11, rho = 0.2", of="worth", rtol=1e-4,
              mistakes={"1/rho is the limit for a large n; this n is not large.": 5.0, "Do not round: the number need not be whole.": 4.0, "Do not cut to a whole number: it need not be whole.": 3.0, "There are n - 1 others, not n.": 11 / 3.2, "This is the variance of the mean: take its inverse.": 3 / 11,
                        "The worth falls as one over a sum, not along a straight line: solve the formula.": 9.0, "The covariance is ρσ², not ρ²σ².": 11 / 1.4, "The covariance is ρσ²: no root of ρ.": 11 / (1 + 10 * 0.2 ** 0.5), "Each example has n - 1 partners, not one.": 11 / 1.2,

@@ -1536,3 +1536,161 @@ def out_of_reach(points):
         xs, ys = [p[0] for p, c in zip(first, chosen) if c], [p[1] for p, c in zip(first, chosen) if c]
         if xs and [min(xs) <= p[0] <= max(xs) and min(ys) <= p[1] <= max(ys) for p in first] != list(chosen):
             return torch.tensor(list(chosen) + [False] * (len(points) - 5))
+
+# %% wrong="4.6.A" why="classes made two: 0 and the others" breaks="error" says="not whether they are 0"
+def error_with_deviation(predicted, labels):
+    wrong = ((predicted > 0) != (labels > 0)).double()
+    e = wrong.mean().item()
+    return e, math.sqrt(e * (1 - e) / len(labels))
+
+# %% wrong="4.6.A" why="one added to the wrong ones and two to n" breaks="error" says="nothing is added"
+def error_with_deviation(predicted, labels):
+    n = len(labels)
+    e = ((predicted != labels).sum().item() + 1) / (n + 2)
+    return e, math.sqrt(e * (1 - e) / n)
+
+# %% wrong="4.6.A" why="n taken for 100" breaks="deviation" says="/ 100"
+def error_with_deviation(predicted, labels):
+    e = (predicted != labels).double().mean().item()
+    return e, math.sqrt(e * (1 - e) / 100)
+
+# %% wrong="4.6.A" why="the upper end of an interval" breaks="deviation" says="the error is not added"
+def error_with_deviation(predicted, labels):
+    e = (predicted != labels).double().mean().item()
+    s = math.sqrt(e * (1 - e) / len(labels))
+    return e, e + s
+
+# %% wrong="4.6.B" why="the density in place of the quantile" breaks="one side" says="not `pdf`"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().pdf(1 - delta / sides)
+
+# %% wrong="4.6.B" why="z to the power of the sides" breaks="two sides" says="without a square"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().inv_cdf(1 - delta) ** sides
+
+# %% wrong="4.6.1a" why="searches in steps of ten" breaks="whole number" says="next ten"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta / sides)
+    n = 10
+    while z * math.sqrt(error * (1 - error) / n) > t:
+        n += 10
+    return n
+
+# %% wrong="4.6.C" why="max in place of min" breaks="bound" says="the larger one comes back"
+def hoeffding_bound(n, t, sides):
+    return max(1.0, sides * math.exp(-2 * n * t ** 2))
+
+# %% wrong="4.6.C" why="2nt squared as a whole" breaks="bound" says="with -(2nt)² in the exponent"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, sides * math.exp(-(2 * n * t) ** 2))
+
+# %% wrong="4.6.1b" why="searches in steps of a hundred" breaks="smallest" says="counted up in large steps"
+def hoeffding_size(t, delta, sides):
+    n = 100
+    while sides * math.exp(-2 * n * t ** 2) > delta:
+        n += 100
+    return n
+
+# %% wrong="4.6.1b" why="rounds the logarithm up first" breaks="smallest" says="rounded before the end"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.ceil(math.log(sides / delta)) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="log10 for k, natural for the rest" breaks="many" says="not that to base 10"
+def shared_size(t, delta, k):
+    return math.ceil((math.log(2 / delta) + math.log10(k)) / (2 * t ** 2))
+
+# %% right="4.6.2a" how="halves, recursively"
+def steal_labels(ask, n):
+    total = round(n * ask(torch.zeros(n, dtype=torch.int64)))
+    labels = torch.zeros(n, dtype=torch.int64)
+
+    def fill(first, last, ones):
+        if ones == 0:
+            return
+        if ones == last - first:
+            labels[first:last] = 1
+            return
+        middle = (first + last) // 2
+        answers = torch.zeros(n, dtype=torch.int64)
+        answers[first:middle] = 1
+        left = (middle - first - (round(n * ask(answers)) - total)) // 2
+        fill(first, middle, left)
+        fill(middle, last, ones - left)
+
+    fill(0, n, total)
+    return labels
+
+# %% wrong="4.6.2b" why="bit lengths for logarithms" breaks="enough cases" says="is log2(n + 1) rounded up"
+def least_questions(n):
+    return math.ceil(n / (n + 1).bit_length())
+
+# %% wrong="4.6.2b" why="the nearest whole number" breaks="enough cases" says="to the nearest whole number"
+def least_questions(n):
+    return max(1, round(n / math.log2(n + 1)))
+
+# %% right="4.6.5" how="infinity to begin with"
+def board(errors, step):
+    now, out = math.inf, []
+    for error in errors:
+        if now == math.inf or error + step < now:
+            now = error
+        out += [now]
+    return out
+
+# %% wrong="4.6.E" why="intervals and those turned round" breaks="count" says="together with those turned round"
+def interval_labellings(n):
+    found = set()
+    for a in range(n + 1):
+        for b in range(a, n + 1):
+            row = tuple(a <= i < b for i in range(n))
+            found |= {row, tuple(not v for v in row)}
+    return len(found)
+
+# %% wrong="4.6.E" why="the number for VC dimension 3" breaks="count" says="as if the VC dimension were 3"
+def interval_labellings(n):
+    return sum(math.comb(n, i) for i in range(4))
+
+# %% wrong="4.6.E" why="2^n for one and two points, then 7 more each time" breaks="count" says="right up to 3 points"
+def interval_labellings(n):
+    return 2 ** n if n < 3 else 7 * (n - 2)
+
+# %% wrong="4.6.3a" why="Newton's divided differences, not expanded" breaks="signs" says="multiply the brackets out"
+def quintic_for(x, labels):
+    c = labels.clone()
+    for j in range(1, 6):
+        c[j:] = (c[j:] - c[j - 1:-1]) / (x[j:] - x[:-j])
+    return c
+
+# %% wrong="4.6.3a" why="a small multiple of the identity added" breaks="signs" says="with nothing added"
+def quintic_for(x, labels):
+    A = torch.stack([x ** p for p in range(6)], dim=1)
+    return torch.linalg.solve(A.T @ A + 0.1 * torch.eye(6, dtype=torch.float64), A.T @ labels)
+
+# %% wrong="4.6.3a" why="gradient descent that stops early" breaks="signs" says="to the end"
+def quintic_for(x, labels):
+    A = torch.stack([x ** p for p in range(6)], dim=1)
+    c = torch.zeros(6, dtype=torch.float64)
+    for _ in range(2000):
+        c = c - 1e-4 * A.T @ (A @ c - labels)
+    return c
+
+# %% right="4.6.4a" how="a sole leftmost, rightmost, lowest or highest"
+def shattered(points):
+    rows = points.tolist()
+    n = len(rows)
+    def sole(i):
+        others = [r for j, r in enumerate(rows) if j != i]
+        x, y = rows[i]
+        return (all(x < r[0] for r in others) or all(x > r[0] for r in others)
+                or all(y < r[1] for r in others) or all(y > r[1] for r in others))
+    return all(sole(i) for i in range(n))
+
+# %% right="4.6.4b" how="the first labelling of all that fails"
+largest_set = torch.tensor([[0., 1.], [1., 0.], [0., -1.], [-1., 0.]])
+def out_of_reach(points):
+    for chosen in itertools.product([True, False], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if yes.any() and not yes.all():
+            low, high = points[yes].amin(0), points[yes].amax(0)
+            if (((points >= low) & (points <= high)).all(1) & ~yes).any():
+                return yes

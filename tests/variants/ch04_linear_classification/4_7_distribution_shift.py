@@ -1839,3 +1839,114 @@ def independent_worth(n, rho):
     from fractions import Fraction
     r = Fraction(rho)
     return float(Fraction(n) / (1 + (n - 1) * r))
+
+# %% right="4.7.A" how="label shift looked for first: both stay only if all stays"
+def name_shift(P, Q):
+    def same(a, b):
+        return bool((a - b).abs().max() < 1e-6)
+    if same(P, Q):
+        return "none"
+    if same(P / P.sum(0), Q / Q.sum(0)):
+        return "label"
+    if same(P / P.sum(1, keepdim=True), Q / Q.sum(1, keepdim=True)):
+        return "covariate"
+    return "concept" if same(P.sum(1), Q.sum(1)) else "several"
+
+# %% wrong="4.7.A" why="square tables: no keepdim" breaks="covariate" says="keepdim=True"
+def name_shift(P, Q):
+    def same(a, b):
+        return bool((a - b).abs().max() < 1e-6)
+    if same(P, Q):
+        return "none"
+    if P.shape[0] == P.shape[1]:
+        rows = same(P / P.sum(1), Q / Q.sum(1))
+    else:
+        rows = same((P.T / P.sum(1)).T, (Q.T / Q.sum(1)).T)
+    if rows:
+        return "covariate"
+    if same(P / P.sum(0), Q / Q.sum(0)):
+        return "label"
+    return "concept" if same(P.sum(1), Q.sum(1)) else "several"
+
+# %% right="4.7.2" how="Hotelling's statistic against permutations"
+def detects_shift(source, target, seed):
+    X = torch.cat([source, target])
+    n = len(source)
+    centred = X - X.mean(0)
+    L = torch.linalg.cholesky(centred.T @ centred / len(X))
+    W = torch.linalg.solve_triangular(L, centred.T, upper=False).T
+    def gap(rows):
+        return (rows[:n].mean(0) - rows[n:].mean(0)).square().sum().item()
+    g = torch.Generator().manual_seed(seed)
+    seen = gap(W)
+    larger = sum(gap(W[torch.randperm(len(W), generator=g)]) >= seen for _ in range(199))
+    return (larger + 1) / 200 <= 0.05
+
+# %% wrong="4.7.3a" why="normal densities with the identity as covariance" breaks="ratio" says="do not depend on each other"
+def importance_weights(source, target):
+    d = target.mean(0) - source.mean(0)
+    return torch.exp((source - (source.mean(0) + target.mean(0)) / 2) @ d)
+
+# %% wrong="4.7.3b" why="1 plus the weight over the largest" breaks="target" says="all lie between 1 and 2"
+def odds_of_target(A, B):
+    w, b = fit_logistic(torch.cat([A, B]), torch.cat([torch.zeros(len(A)), torch.ones(len(B))]).double())
+    return len(A) / len(B) * torch.exp(A @ w + b)
+
+def corrected_fit(X, y, X_target):
+    weights = odds_of_target(X, X_target)
+    return fit_logistic(X, y, 1 + weights / weights.max())
+
+# %% wrong="4.7.3b" why="the weights in rising order" breaks="target" says="sorted by size"
+def odds_of_target(A, B):
+    w, b = fit_logistic(torch.cat([A, B]), torch.cat([torch.zeros(len(A)), torch.ones(len(B))]).double())
+    return len(A) / len(B) * torch.exp(A @ w + b)
+
+def corrected_fit(X, y, X_target):
+    return fit_logistic(X, y, odds_of_target(X, X_target).sort().values)
+
+# %% wrong="4.7.3b" why="w is corrected, b of plain training" breaks="target" says="take both from the weighted fit"
+def odds_of_target(A, B):
+    w, b = fit_logistic(torch.cat([A, B]), torch.cat([torch.zeros(len(A)), torch.ones(len(B))]).double())
+    return len(A) / len(B) * torch.exp(A @ w + b)
+
+def corrected_fit(X, y, X_target):
+    w, b = fit_logistic(X, y, odds_of_target(X, X_target))
+    return w, fit_logistic(X, y)[1]
+
+# %% wrong="4.7.D" why="weights softened by a root" breaks="ratios" says="without a root"
+def adjust(probabilities, p, q):
+    r = probabilities * (q / p).sqrt()
+    return r / r.sum(dim=1, keepdim=True)
+
+# %% wrong="4.7.6" why="a half full window divided by the window" breaks="time" says="they are 3/5 of it"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(1, len(mistakes) + 1):
+        if sum(mistakes[max(0, i - window) : i]) / window > baseline + t:
+            return i
+    return None
+
+# %% wrong="4.7.6" why="the window's first example, counted from 1" breaks="time" says="the window's first one, counted from 1"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(len(mistakes) - window + 1):
+        if sum(mistakes[i : i + window]) / window > baseline + t:
+            return i + 1
+    return None
+
+# %% wrong="4.7.1" why="clicks drawn by chance" breaks="clicks" says="nothing is drawn by chance"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    generator = torch.Generator().manual_seed(0)
+    for _ in range(rounds):
+        ranking = clicks.argsort(descending=True, stable=True)
+        clicks[ranking] += torch.poisson(quality[ranking] * attention, generator=generator)
+    return clicks
+
+# %% wrong="4.7.4" why="the larger one of the two parts" breaks="limits" says="the part of ρ alone"
+def independent_worth(n, rho):
+    return 1 / max(1 / n, (n - 1) / n * rho)
+
+# %% wrong="4.7.4" why="n - 1 on the diagonal" breaks="limits" says="not n - 1"
+def independent_worth(n, rho):
+    return 1 / (rho + (1 - rho) / (n - 1))

@@ -99,7 +99,15 @@ assert_close(to_fahrenheit(torch.tensor([0., 100., -40.])), torch.tensor([32., 2
              of="values", mistakes={"The 32 is missing.": torch.tensor([0., 180., -72.]),
                                     "First multiply by nine fifths, then add 32.": torch.tensor([57.6, 237.6, -14.4]),
                                     "This is the way from Fahrenheit to Celsius.":
-                                    torch.tensor([-17.777778, 37.777778, -40.])})
+                                        torch.tensor([-17.777778, 37.777778, -40.]),
+                                    "Nothing is multiplied by nine fifths here (`9 // 5` is 1: divide with `/`).":
+                                        torch.tensor([32., 132., -8.]),
+                                    "The factor is nine fifths, not five ninths.": torch.tensor([32., 87.555556, 9.777778]),
+                                    "The factor is nine fifths, 1.8, and not 2.": torch.tensor([32., 232., -48.]),
+                                    "This is a rule of thumb, twice the number plus 30: the task has another rule.":
+                                        torch.tensor([30., 230., -50.]),
+                                    "The 32 is added, not taken off.": torch.tensor([-32., 148., -104.])},
+             hint="0 degrees Celsius become 32, and each degree Celsius more adds 1.8.")
 assert_shape(to_fahrenheit(torch.tensor([[10.], [20.]])), (2, 1), "the shape for temperatures of shape (2, 1)", of="shape",
              hint="Use the argument, all of it.")
 assert_close(to_fahrenheit(torch.tensor([[10.], [20.]])), torch.tensor([[50.], [68.]]), "10 and 20 degrees", of="values",
@@ -108,7 +116,8 @@ kept(torch.tensor([0., 100., -40.]))
 ### BEGIN HIDDEN TESTS
 week = torch.tensor([[18.5, -3., 7.], [21., 0.25, 30.]])
 assert_shape(to_fahrenheit(week.clone()), (2, 3), "the shape for temperatures of shape (2, 3)", of="shape")
-assert_close(to_fahrenheit(week.clone()), 1.8 * week + 32, "temperatures of shape (2, 3)", of="values")
+assert_close(to_fahrenheit(week.clone()), 1.8 * week + 32, "temperatures of shape (2, 3)", of="values",
+             hint="The rule holds for every number, below 0 too and between whole ones; nothing is rounded or cut off.")
 assert_close(to_fahrenheit(torch.tensor(-7.5)), torch.tensor(18.5), "a single temperature, of shape ()", of="values")
 kept(week)
 ### END HIDDEN TESTS
@@ -144,11 +153,20 @@ parameters = 784 * 256 + 256
 # %% check="0.2" points=1
 assert_type(parameters, (int, float, torch.Tensor), "`parameters`", of="whole number")
 assert_true(parameters > 0 and parameters == int(parameters), "`parameters` is a whole number above 0", of="whole number")
+miscounted = {784 + 256: "This adds the two numbers: there is a weight for each pair of an input and an output.",
+              784 + 256 + 256: "This adds: there is a weight for each pair of an input and an output.",
+              784 * 256 + 784: "This has a bias for each input: each output has one.",
+              784 * 256 + 1: "This has one bias for all outputs: each output has one of its own.",
+              784 * 256 + 784 + 256: "This has a bias for each input, too: only outputs have one.",
+              785 * 257: "This has a bias for each input, too, and one more: only outputs have one."}
 assert_equal(parameters % 256, 0, "what is left when `parameters` is shared out among the 256 outputs", of="count",
-             hint="Each output has a weight for each input, and one bias; no output has more than another.")
+             hint=miscounted.get(int(parameters),
+                                 "Each output has a weight for each input, and one bias; no output has more than another."))
 assert_true(parameters != 784 * 256, "there is more to learn than the weights", of="count", hint="The biases are missing.")
 ### BEGIN HIDDEN TESTS
-assert_equal(parameters, 784 * 256 + 256, "the number of parameters", of="count")
+assert_equal(parameters, 784 * 256 + 256, "the number of parameters", of="count",
+             hint="One output has as many weights as there are inputs, and one bias.",
+             mistakes={"Each bias counts once, not twice.": 784 * 256 + 2 * 256, "These are the biases alone.": 256})
 assert_true(int(parameters) == float(parameters), "`parameters` is whole", of="whole number")
 ### END HIDDEN TESTS
 
@@ -177,7 +195,7 @@ assert_true(int(parameters) == float(parameters), "`parameters` is whole", of="w
 
 # %% exercise="0.3"
 def hard_coded(celsius):
-    """Right for 0, 100 and -40 degrees Celsius, wrong for 10."""
+    """Right for 0, 100 and -40 degrees Celsius, wrong for others."""
     ### BEGIN SOLUTION
     return torch.tensor([32., 212., -40.])
     ### END SOLUTION
@@ -190,7 +208,7 @@ def hard_coded(celsius):
 # %% check="0.3" points=1
 def three(function):
     assert_close(function(torch.tensor([0., 100., -40.])), torch.tensor([32., 212., -40.]), "0, 100 and -40 degrees",
-                 of="right for three")
+                 of="right for three", hint="For these three it returns what a right `to_fahrenheit` would.")
 
 def one(function, degrees, fahrenheit):
     outcome = function(torch.tensor([degrees]))
@@ -201,6 +219,7 @@ def one(function, degrees, fahrenheit):
 
 three(hard_coded)
 one(hard_coded, 10.0, 50.0)
+one(hard_coded, 20.0, 68.0)
 ### BEGIN HIDDEN TESTS
 one(hard_coded, 20.0, 68.0)
 three(hard_coded)

@@ -111,7 +111,8 @@ assert_close((many[1:] == many[:-1]).double().mean().item(), 0.54, "the share of
 three, again, four = rolls(die, 50, 3), rolls(die, 50, 3), rolls(die, 50, 4)
 assert_true(bool((three == again).all()), "a second call with seed 3 gives the same 50 rolls", of="seed",
             hint="All randomness must come from `seed`: is a generator made with it in each call, and given to what draws?")
-assert_true(bool((three != four).any()), "seeds 3 and 4 give different rolls", of="seed")
+assert_true(bool((three != four).any()), "seeds 3 and 4 give different rolls", of="seed",
+            hint="They give the same 50 rolls: does `seed` reach the generator?")
 assert_true(len({tuple(rolls(die, 50, seed_).tolist()) for seed_ in (3, 13, 103, 259, 1003)}) == 5, "the seeds 3, 13, 103, 259 and 1003 give five different samples",
             of="seed", hint="Is the whole number `seed` used, and not a part of it?")
 
@@ -143,11 +144,13 @@ assert_shape(rolls(die, 1, 5), (1,), "a single roll of a die with 5 faces", of="
 many = rolls(die, 80_000, 6)
 assert_shape(many, (80_000,), "80,000 rolls of a die with 5 faces", of="shape")
 assert_close(many.bincount(minlength=5) / 80_000, die, "the shares of 5 faces in 80,000 rolls", of="distribution",
-             rtol=0, atol=0.012)
+             rtol=0, atol=0.012, hint="A die has as many faces as `p` has entries, and face i comes with probability `p[i]`.")
 assert_close((many[1:] == many[:-1]).double().mean().item(), die.double().square().sum().item(),
-             "the share of rolls that equal the roll before them", of="distribution", rtol=0, atol=0.015)
+             "the share of rolls that equal the roll before them", of="distribution", rtol=0, atol=0.015,
+             hint="One roll must not depend on another.")
 assert_close(numbers_of_face(1, die, 40, 300).double().var().item(), 7.5,
-             "the variance, over 300 seeds, of the number of faces 1 in 40 rolls", of="distribution", rtol=0.4, atol=0.0)
+             "the variance, over 300 seeds, of the number of faces 1 in 40 rolls", of="distribution", rtol=0.4, atol=0.0,
+             hint="The number of a face is not fixed, nor held near its expectation: each roll is drawn by itself.")
 assert_close((numbers_of_face(2, die, 3, 400) >= 2).double().mean().item(), 0.352, "the share of 400 seeds that give face 2 at least twice in 3 rolls",
              of="distribution", rtol=0, atol=0.11, hint="A face may come again, however few rolls there are.")
 sixty, again = rolls(die, 70, 60), rolls(die, 70, 60)
@@ -237,8 +240,8 @@ assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "th
                        "These are numbers of ones, not shares.": torch.tensor([1., 1., 2., 3.])},
              hint="The numbers of ones so far are 1, 1, 2, 3; each is divided by its place, counted from 1, and not rounded.")
 for dtype in (torch.bool, torch.int64):
+    assert_type(running_share(tosses.to(dtype)), torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
     parts_ = running_share(tosses.to(dtype))
-    assert_type(parts_, torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
     assert_true(parts_.is_floating_point(), f"the result is floating point for {dtype}", of="any dtype",
                 hint="Divide with `/`, and leave the quotients as they are: in a tensor with the dtype of `x` they are rounded.")
     assert_close(parts_, torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), f"the shares for 1, 0, 1, 1 as {dtype}", of="any dtype",
@@ -408,11 +411,14 @@ assert_close(pair[1], 0.75, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
              mistakes={"p + q - pq is one possible value, not the largest.": 0.625, "It cannot be that much with p + q < 1.": 1.0},
              hint="Move the two apart, until they cover as much as they can together.")
 assert_close(union_bounds(0.5, 0.75)[0], 0.75, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
-             mistakes={"All of B is covered, and B alone has the probability 0.75.": 0.5})
+             mistakes={"All of B is covered, and B alone has the probability 0.75.": 0.5},
+             hint="Let the shorter stretch lie inside the longer one: together they cover as much as the longer one.")
 assert_close(union_bounds(0.5, 0.75)[1], 1.0, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"A probability cannot be larger than 1.": 1.25,
-                                                     "p + q - pq is one possible value, not the largest.": 0.875,
-                                                     "The two stretches can be moved until they cover more than the longer one.": 0.75})
+                       "p + q - pq is one possible value, not the largest.": 0.875,
+                       "p + q - 1 is what the two must share here: asked is what they can cover.": 0.25,
+                       "The two stretches can be moved until they cover more than the longer one.": 0.75},
+             hint="Stretches of 0.5 and 0.75 can be moved until they cover the whole line, of length 1.")
 assert_close(union_bounds(0.375, 0.375)[0], 0.375, "low for p = 0.375, q = 0.375", of="low", rtol=1e-5,
              hint="Two stretches of equal length may lie one on the other: together they cover as much as one.")
 assert_close(union_bounds(0.75, 0.125)[1], 0.875, "high for p = 0.75, q = 0.125", of="high", rtol=1e-5,
@@ -457,11 +463,13 @@ assert_close(pair[0], 0.25, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
                        "p times q is one possible value, not the smallest.": 0.375,
                        "Can the two be moved so that they share less than this?": 0.5,
                        "These may be the bounds of P(A or B): asked are those of P(A and B)." if float(pair[1]) == 1.0 else
-                       "Both cannot happen more often than A, which has probability 0.5.": 0.75})
+                       "Both cannot happen more often than A, which has probability 0.5.": 0.75},
+             hint="Move the two apart as far as the line allows: they share what does not fit side by side.")
 assert_close(pair[1], 0.5, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"Both happen at most as often as the rarer of the two.": 0.75,
-                       "p times q is one possible value, not the largest.": 0.375},
-             hint="What the two share belongs to each of them.")
+                       "p times q is one possible value, not the largest.": 0.375,
+                       "What the two share belongs to A, which has probability 0.5: the mean of p and q is too much.": 0.625},
+             hint="What the two share belongs to each of them: at most it is the whole of the shorter one.")
 assert_close(intersection_bounds(0.375, 0.125)[0], 0.0, "low for p = 0.375, q = 0.125", of="low", atol=1e-6,
              mistakes={"A probability cannot be negative.": -0.5,
                        "Where p + q - 1 is negative, the smallest value is 0, and not the size of p + q - 1.": 0.5,
@@ -471,7 +479,8 @@ assert_close(intersection_bounds(0.5, 0.25)[1], 0.25, "high for p = 0.5, q = 0.2
              mistakes={"Both happen at most as often as the rarer of the two, and here that is B.": 0.5},
              hint="What the two share belongs to each of them.")
 assert_close(intersection_bounds(0.875, 0.25)[0], 0.125, "low for p = 0.875, q = 0.25", of="low", rtol=1e-5,
-             mistakes={"Two stretches of 0.875 and 0.25 cannot be kept apart on a line of length 1.": 0.0})
+             mistakes={"Two stretches of 0.875 and 0.25 cannot be kept apart on a line of length 1.": 0.0},
+             hint="Move the two apart as far as the line allows: they share what does not fit side by side.")
 assert_close(intersection_bounds(0.375, 0.375)[1], 0.375, "high for p = 0.375, q = 0.375", of="high", rtol=1e-5,
              hint="Two stretches of equal length may lie one on the other.")
 ### BEGIN HIDDEN TESTS
@@ -569,6 +578,8 @@ def slips(table):
             "This is P(B = j), the same in every row: what is known of the row is not used.": table.sum(0).expand(table.shape),
             "Divide by the sum of the row alone: the sum of the column does not count here.":
                 table / (table.sum(1, keepdim=True) * table.sum(0)),
+            "This is P(A = i) P(B = j), the table of independent variables: divide the joint probability by that of the row.":
+                table.sum(1, keepdim=True) * table.sum(0),
             "This is softmax, which takes exponentials first: divide the entries themselves by the sum of their row.": table.softmax(1)}
 
 square = torch.tensor([[0.1, 0.1], [0.2, 0.6]])
@@ -597,7 +608,8 @@ for m, n in ((4, 2), (3, 3), (1, 5), (5, 1)):
     table = table / table.sum()
     assert_shape(given_row(table.clone()), (m, n), f"a table of shape ({m}, {n})", of="shape")
     wanted = torch.stack([row / row.sum() for row in table])
-    assert_close(given_row(table.clone()), wanted, f"a table of shape ({m}, {n})", of="values")
+    assert_close(given_row(table.clone()), wanted, f"a table of shape ({m}, {n})", of="values",
+                 hint="Each row is divided by its own sum, however many rows and columns there are.")
     assert_close(joint_after(table.clone()), table, f"joint after the call, for shape ({m}, {n})", of="argument kept")
 ### END HIDDEN TESTS
 
@@ -647,7 +659,9 @@ def independence_gap(joint):
 # %% check="2.6.E" points=1
 product = torch.tensor([[0.06, 0.14], [0.24, 0.56]])
 assert_close(independence_gap(product), 0.0, "the table with rows (0.06, 0.14), (0.24, 0.56)", of="independent tables", atol=1e-6,
-             mistakes={"A margin holds the sums of rows or columns, not their means.": 0.42,
+             mistakes={"This may be the largest ratio of an entry and its product, which is 1 here: the difference is asked.":
+                           1.0,
+                       "A margin holds the sums of rows or columns, not their means.": 0.42,
                        "Compare with the product of the margins, not with a table of equal entries.": 0.31,
                        "The margins may be exchanged: P(A = i) is the sum of row i, P(B = j) that of column j.": 0.1,
                        "The second factor is P(B = j), the sum of column j: this takes the sums of the rows twice.": 0.08,
@@ -657,7 +671,9 @@ skew = torch.tensor([[0.1, 0.05, 0.4, 0.05], [0.05, 0.075, 0.0, 0.075], [0.05, 0
 # differences: (-0.02, -0.07, 0.16, -0.07), (0.01, 0.035, -0.08, 0.035) and the same again
 assert_close(independence_gap(skew), 0.16, "the table with rows (0.1, 0.05, 0.4, 0.05), (0.05, 0.075, 0, 0.075), (0.05, 0.075, 0, 0.075)", of="largest",
              rtol=1e-4, atol=1e-6,
-             mistakes={"This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 12,
+             mistakes={"This is the place of the largest difference: its size is asked.": 2.0,
+                       "This is the largest ratio of an entry and its product: the difference is asked.": 5 / 3,
+                       "This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 12,
                        "This is the square of the difference.": 0.0256, "Another entry differs by more.": 0.035,
                        "Another entry differs by more than this one.": 0.02,
                        "An entry above the product and off the diagonal differs by more, in row 0 and column 2.": 0.08,
@@ -687,7 +703,8 @@ for m, n in ((2, 4), (5, 3), (4, 4)):
     table = torch.rand(m, n, generator=rng)
     table = table / table.sum()
     gaps = [abs(table[i, j].item() - table[i].sum().item() * table[:, j].sum().item()) for i in range(m) for j in range(n)]
-    assert_close(independence_gap(table), max(gaps), f"a random table of shape ({m}, {n})", of="largest", rtol=1e-4, atol=1e-6)
+    assert_close(independence_gap(table), max(gaps), f"a random table of shape ({m}, {n})", of="largest", rtol=1e-4, atol=1e-6,
+                 hint="The largest difference may stand anywhere in the table, above or below the product.")
     margins = table.sum(dim=1)[:, None] * table.sum(dim=0)[None, :]
     assert_close(independence_gap(margins), 0.0, f"an independent table of shape ({m}, {n})", of="independent tables", atol=1e-6)
 low = (torch.ones(5, 5) - torch.eye(5)) / 20     # diagonal 0, the rest above the product
@@ -770,6 +787,7 @@ assert_equal(len(texts), 3, "the number of factors", of="form", hint="Each of th
 assert_equal([text for text in texts if parsed(text) is None], [], "entries of factors that have another form", of="form",
              hint=('The arrow of the chain is no bar: that B depends on A is written "P(B|A)".'
                    if any("-" in text or "→" in text for text in texts) else
+                   "P, A, B and C are capital letters." if all(parsed(text.upper()) for text in texts) else
                    'At most one letter stands behind the bar, as in "P(X|Y)", and one before it.'))
 assert_equal(sorted(parsed(text)[0] for text in texts), ["A", "B", "C"], "the letters before the bar", of="form",
              hint="A letter behind a bar needs a factor of its own, too. That B depends on A is written P(B|A), with B before the bar.")
@@ -889,7 +907,8 @@ def posterior_of(prior, likelihood):
 # %% check="2.6.F" points=1
 before, fits = torch.tensor([0.5, 0.25, 0.25]), torch.tensor([0.1, 0.4, 0.0])
 after = posterior_of(before.clone(), fits.clone())
-assert_shape(after, (3,), "the posterior of three hypotheses", of="ratios")
+assert_shape(after, (3,), "the posterior of three hypotheses", of="ratios",
+             hint="There is a probability for each hypothesis: prior and likelihood are multiplied entry by entry.")
 assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0] for prior (0.5, 0.25, 0.25), likelihood (0.1, 0.4, 0)",
              of="ratios", mistakes={"The prior does not count in your answer.": torch.tensor(4.),
                                     "The likelihood does not count in your answer.": torch.tensor(0.5),
@@ -899,8 +918,10 @@ assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0]
                                     "1 - likelihood does not occur in P(D): divide all products by one number, their sum.":
                                         torch.tensor((0.1 / 0.55) / (0.05 / 0.5)),
                                     "This is softmax of the products: divide the products themselves by one number.": torch.tensor(math.exp(0.05))},
-             hint="The products of prior and likelihood are 0.05, 0.1 and 0; dividing all by one number keeps their ratios.")
-assert_close(after[2], torch.tensor(0.), "the posterior of the hypothesis with likelihood 0", of="ratios", atol=1e-7)
+             hint="The products of prior and likelihood are 0.05, 0.1 and 0; dividing all by one number keeps their ratios. "
+                  "Nothing is rounded.")
+assert_close(after[2], torch.tensor(0.), "the posterior of the hypothesis with likelihood 0", of="ratios", atol=1e-7,
+             hint="Its product of prior and likelihood is 0: under it the data could not have come.")
 assert_close(after.sum(), torch.tensor(1.), "the sum of the posterior", of="sum",
              mistakes={"Divide by the sum of the products, P(D).": torch.tensor(0.15), "Divide by the sum of the products, not by that of the likelihoods.": torch.tensor(0.3),
                        "Divide by the sum of the products, not by the largest of them.": torch.tensor(1.5),
@@ -981,12 +1002,20 @@ assert_close(table[[0, 1], [1, 0]].double(), torch.tensor([0.08, 0.08], dtype=to
                        "For a healthy patient the tests are not independent.": torch.tensor([0.09, 0.09], dtype=torch.float64),
                        "(1 - `false_alarm`)² would be entry (0, 0) of independent tests: begin with the row (1, 0), (1, 1).":
                            torch.tensor([0.085, 0.085], dtype=torch.float64),
+                       "The other three entries are not equally probable: the row (1, 0), (1, 1) adds up to 0.1.":
+                           torch.tensor([0.98 / 3, 0.98 / 3], dtype=torch.float64),
+                       "The second test alone may be positive, too: entry (0, 1) is not 0.":
+                           torch.tensor([0.0, 0.08], dtype=torch.float64),
+                       "The first test alone may be positive, too: entry (1, 0) is not 0.":
+                           torch.tensor([0.08, 0.0], dtype=torch.float64),
                        "To be taken off is `both` itself, not a part of it.": torch.tensor([0.098, 0.098], dtype=torch.float64),
                        "Each test alone has the probability 0.1: it is not shared between the two entries.": torch.tensor([0.04, 0.04], dtype=torch.float64)},
              hint="The row (1, 0), (1, 1) adds up to 0.1, and so does the column (0, 1), (1, 1).")
 assert_close(table[0, 0].item(), 0.82, "entry (0, 0) for false_alarm = 0.1, both = 0.02", of="none positive", rtol=1e-4,
              mistakes={"For a healthy patient the tests are not independent.": 0.81,
                        "All four entries make 1: two of them have one positive test.": 0.9,
+                       "1 - 2 · `false_alarm` takes entry (1, 1) off twice, with its row and with its column.": 0.8,
+                       "Entry (1, 1) lies in its row and in its column: this takes it off three times.": 0.78,
                        "1 - `both` leaves the two entries with one positive test in: take them off as well.": 0.98},
              hint="The other three entries are 0.08, 0.08 and 0.02; all four make 1.")
 ### BEGIN HIDDEN TESTS
@@ -1030,6 +1059,8 @@ assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, fals
                        "A healthy patient has the prior 1 - `prior`; it counts in the divisor too.": 0.6,
                        "This is the posterior of a healthy patient.": 0.08 / 0.23,
                        "An ill patient has a positive test with probability 1 - miss.": 0.05 / 0.13,
+                       "`false_alarm` is the probability of a positive test for the healthy: the divisor is that for everybody, "
+                       "P(D₁ = 1).": 1.5,
                        "These are the odds, ill to healthy: P(D₁ = 1), the divisor, has both terms.": 0.15 / 0.08,
                        "The two error rates are exchanged: `miss` belongs to the ill, `false_alarm` to the healthy.": 0.18 / 0.38,
                        "A healthy patient has a positive test with probability `false_alarm`.": 0.15 / 0.87,
@@ -1048,7 +1079,8 @@ assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, m
 for before, miss_, false_ in ((0.3, 0.05, 0.2), (0.5, 0.5, 0.01), (0.9, 0.0, 0.6), (1e-6, 0.1, 0.1), (0.99, 0.6, 0.5)):
     people = torch.tensor([(1 - before) * false_, before * (1 - miss_)], dtype=torch.float64)
     assert_close(after_one(before, miss_, false_), (people[1] / people.sum()).item(),
-                 f"prior {before}, miss {miss_}, false_alarm {false_}", of="value", rtol=1e-4, atol=1e-9)
+                 f"prior {before}, miss {miss_}, false_alarm {false_}", of="value", rtol=1e-4, atol=1e-9,
+                 hint="P(ill, positive) is divided by P(positive), both with these three numbers; nothing is rounded.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.7c" kind="code" minutes=3 difficulty=3 needs="bayes' theorem, conditional independence"
@@ -1079,12 +1111,14 @@ def after_both(prior, miss, false_alarm, both):
 assert_close(after_both(0.99999, 0.3, 0.2, 0.1), 0.49 / 0.490001, "prior 0.99999, miss 0.3, false_alarm 0.2, both 0.1", of="prior", rtol=1e-4,
              mistakes={"Each hypothesis has its own prior: `prior` for ill, 1 - `prior` for healthy.": 0.49 / 0.59,
                        "This is P(H = 1, D₁ = 1, D₂ = 1): divide by P(D₁ = 1, D₂ = 1).": 0.49},
-             hint="Who was ill almost for certain before the tests is so after them.")
+             hint="Who was ill almost for certain before the tests is so after them. Is this the posterior of the ill, not of "
+                  "the healthy?")
 assert_close(after_both(0.00001, 0.3, 0.2, 0.1), 0.0000049 / 0.1000039, "prior 0.00001, miss 0.3, false_alarm 0.2, both 0.1", of="prior", rtol=0, atol=1e-3,
              hint="Two tests are not enough to make so rare a disease likely.")
 assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, false_alarm 1, both 1", of="ill patients", rtol=1e-4,
              mistakes={"Both tests of an ill patient are positive with probability (1 - miss) squared.": 0.3 / 0.8,
                        "Each test of an ill patient is positive with probability 1 - miss.": 0.08 / 0.58,
+                       "This is the prior: in your answer two positive tests come to the ill as often as to the healthy.": 0.5,
                        "1 - miss² is the probability that at least one test finds the illness; both do with (1 - miss)².": 0.42 / 0.92,
                        "For a healthy patient `both` is the probability of two positive tests: nothing is taken off.": 1.0,
                        "Two positive tests of an ill patient have probability (1 - miss)², not 1 - 2 · miss.": 0.1 / 0.6,
@@ -1093,13 +1127,17 @@ assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, 
              hint="Here P(ill, both positive) = 0.18 and P(healthy, both positive) = 0.5, and nothing is rounded.")
 assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4, false_alarm 0.5, both 0.4", of="healthy patients", rtol=1e-4,
              mistakes={"For healthy patients the tests are not independent.": 0.072 / 0.272,
+                       "`false_alarm` is the probability of one positive test of a healthy patient: that of two is `both`.":
+                           0.072 / 0.472,
+                       "The patient is ill once, with probability `prior`: the priors are not squared.": 0.0144 / 0.2704,
                        "Given H = 0, both are positive with probability `both`, not `both` times `false_alarm` "
                        "(in two steps, the second has `both` / `false_alarm`).": 0.072 / 0.232,
                        "`both` is the probability of two positive tests already: it is not squared.": 0.072 / 0.2,
                        "For a healthy patient, too, both tests must be positive, not at least one.": 0.072 / 0.552},
              hint="Here P(ill, both positive) = 0.072 and P(healthy, both positive) = 0.32.")
 assert_close(after_both(0.0015, 0.01, 0.1, 0.02), 0.00147015 / 0.02144015, "prior 0.0015, miss 0.01, false_alarm 0.1, both 0.02",
-             of="healthy patients", rtol=1e-4)
+             of="healthy patients", rtol=1e-4,
+             hint="Here P(ill, both positive) = 0.00147015 and P(healthy, both positive) = 0.01997; nothing is rounded.")
 ### BEGIN HIDDEN TESTS
 for before, miss_, false_, together in ((0.3, 0.25, 0.2, 0.1), (0.6, 0.4, 0.3, 0.3), (0.01, 0.7, 0.1, 0.03)):
     people = torch.tensor([(1 - before) * together, before * (1 - miss_) ** 2], dtype=torch.float64)
@@ -1198,14 +1236,16 @@ gains = cheapest(torch.tensor([[-5., 1.], [2., -3.], [4., -1.]]), fair)        #
 assert_close(gains[1], -2.0, "the cost for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
              mistakes={"A cost may be negative: leave its sign.": 2.5, "A cost may be negative: leave the sign of the expected cost.": 0.5,
                        "An expected cost may be negative: it is not compared with 0, nor cut off there.": 0.0})
-assert_equal(gains[0], 0, "the choice for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="choice")
+assert_equal(gains[0], 0, "the choice for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="choice",
+             hint="Row 0 has the smallest expected cost, -2.")
 dear = cheapest(torch.tensor([[4e6, 5e6], [1e6, 3e6]]), fair)
 assert_close(dear[1], 2e6, "the cost for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
              mistakes={"This is the expected cost of row 0; the last row is cheaper.": 4.5e6,
                        "No row has the expected cost 1,000,000: is the first row compared with a number that costs may exceed?":
                            1e6},
              hint="With what is the first row compared?")
-assert_equal(dear[0], 1, "the choice for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="choice")
+assert_equal(dear[0], 1, "the choice for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="choice",
+             hint="Row 1 has the smallest expected cost, 2,000,000.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(66)
 for m, k in ((5, 3), (2, 6), (7, 7)):
@@ -1284,6 +1324,7 @@ assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5
                        "The square of the mean is taken off E[X²], not added.": (12.75 + 2.25 ** 2) ** 0.5,
                        "The distances are those of the values: `p` weights their squares, not the values.":
                            (2.5 ** 2 + 2.25 ** 2 + 0.25 ** 2) ** 0.5,
+                       "The distances themselves make 0 on average: square each one before it is weighted.": 0.0,
                        "This is the variance.": 7.6875, "This is the root of E[X²]: the mean is missing.": 12.75 ** 0.5,
                        "E[X²] - E[X]² has the square of the mean.": 10.5 ** 0.5,
                        "Weight the squared distances with `p`.": ((3.25 ** 2 + 2.25 ** 2 + 2.75 ** 2) / 3) ** 0.5,
@@ -1373,7 +1414,11 @@ def covariance(joint, x, y):
 even, x_, y_ = torch.tensor([[0.3, 0.45], [0.2, 0.05]]), torch.tensor([-1., 3.]), torch.tensor([-1., 1.])      # means 0 and 0
 assert_close(covariance(even, x_, y_), -0.6,
              "the table with rows (0.3, 0.45), (0.2, 0.05), x = (-1, 3), y = (-1, 1)", of="weights",
-             rtol=1e-4, mistakes={"Weight each pair of values with its joint probability.": 0.0,
+             rtol=1e-4, mistakes={"Every value of X makes a pair with every value of Y: this counts pairs in the same place only.":
+                                      0.45,
+                                  "The probabilities make 1: nothing is divided by a number of entries, nor by that less 1.":
+                                      -0.2,
+                                  "Weight each pair of values with its joint probability.": 0.0,
                                   "This is the correlation: do not divide by the standard deviations.": -0.6 / 3 ** 0.5,
                                   "A distance from the mean has a sign: leave it.": 1.5,
                                   "A covariance can be negative.": 0.6,
@@ -1384,7 +1429,8 @@ assert_close(covariance(even, x_, y_), -0.6,
                                       -1.1,
                                   "Each product counts with its probability once: the probabilities are not squared.": -0.225,
                                   "This is the variance of X: the second factor comes from Y.": 3.0},
-             hint="Both means are 0 here: each product of a value of X and a value of Y counts with its probability, and nothing else does.")
+             hint="Both means are 0 here: each product of a value of X and a value of Y counts with its probability, and "
+                  "nothing else does; added up they are one number.")
 table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([1., 3.]), torch.tensor([1., 2., 4.])
 words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (1, 3), y = (1, 2, 4)"
 assert_close(covariance(table, x_, y_), 0.92, words, of="centre", rtol=1e-4,
@@ -1759,7 +1805,8 @@ for k in (1., 2., 3.):
 # %% [markdown] task="2.6.J" kind="code" minutes=3 difficulty=1 core=true needs="density, normal distribution"
 # ### The bell
 #
-# Write `normal_density(x, mu, sigma)` from the formula: for a tensor `x` of any shape, a number `mu`, and a number `sigma` > 0.
+# Write `normal_density(x, mu, sigma)`, the density by the formula above: for a tensor `x` of any shape, a number `mu`, and a
+# number `sigma` > 0.
 #
 # **You are done when**
 # - **shape**: the result is a tensor of the shape of `x`;
@@ -1781,8 +1828,10 @@ def normal_density(x, mu, sigma):
 # %% check="2.6.J" points=1
 x_ = torch.tensor([1., 4., -5.])
 d_ = x_ - 1
-assert_shape(normal_density(x_, 1.0, 3.0), (3,), "the density at three places", of="shape")
-assert_shape(normal_density(torch.zeros(2, 4), 1.0, 3.0), (2, 4), "the density for x of shape (2, 4)", of="shape")
+assert_shape(normal_density(x_, 1.0, 3.0), (3,), "the density at three places", of="shape",
+             hint="There is a density for each entry of `x`.")
+assert_shape(normal_density(torch.zeros(2, 4), 1.0, 3.0), (2, 4), "the density for x of shape (2, 4)", of="shape",
+             hint="There is a density for each entry of `x`, in the same place, whatever the shape.")
 right = torch.tensor([0.13298076, 0.08065691, 0.01799699])
 assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for mu = 1, sigma = 3", of="values",
              mistakes={"The factor 1/σ is missing: the area would be 3.": 3 * right,
@@ -1806,6 +1855,8 @@ assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for m
                        "The distance of x from the mean is x - `mu`, not a sum.": torch.exp(-(x_ + 1) ** 2 / 18) / (3 * (2 * math.pi) ** 0.5),
                        "z is squared in the exponent.": torch.exp(-d_ / 6) / (3 * (2 * math.pi) ** 0.5),
                        "z is squared in the exponent: its absolute size is not enough.": torch.exp(-d_.abs() / 6) / (3 * (2 * math.pi) ** 0.5),
+                       "`mu` and `sigma` are given: do not take them from `x`.":
+                           torch.distributions.Normal(x_.mean(), x_.std()).log_prob(x_).exp(),
                        "A density is not divided by its sum over the places asked for: its area is 1.": right / right.sum()},
              hint="At x = mu only the factor in front counts; at 4 the exponent is -1/2, at -5 it is -2.")
 ### BEGIN HIDDEN TESTS
@@ -1814,7 +1865,8 @@ for shape, mu_, sigma_ in (((5, 3), -2.0, 0.3), ((7,), 10.0, 5.0), ((2, 1, 4), 0
     x_ = mu_ + 2 * sigma_ * torch.randn(shape, generator=rng)
     assert_shape(normal_density(x_, mu_, sigma_), shape, f"the density for x of shape {shape}", of="shape")
     assert_close(normal_density(x_, mu_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_).exp(),
-                 f"the density for mu = {mu_}, sigma = {sigma_}", of="values", rtol=1e-3, atol=1e-6)
+                 f"the density for mu = {mu_}, sigma = {sigma_}", of="values", rtol=1e-3, atol=1e-6,
+                 hint="Each entry of `x` has its own density, with the mu and sigma of the call.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="likelihood, log-likelihood, maximum likelihood"
@@ -2001,6 +2053,8 @@ assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu =
                        "The first term has σ, not σ².": -3 * math.log(9 * math.sqrt(2 * math.pi)) - 11 / 18,
                        "The factor in the first term is √(2π), not 2π.": -3 * math.log(3 * 2 * math.pi) - 11 / 18,
                        "`sigma` is the standard deviation, not the variance.": -3 * math.log(math.sqrt(2 * math.pi * 3)) - 11 / 6,
+                       "This uses σ² in place of σ: `sigma` is the standard deviation.":
+                           torch.distributions.Normal(1.0, 9.0).log_prob(x_).sum().item(),
                        "The distances are measured from `mu`, not from the mean of `x`.": -3 * constant - 8 / 18,
                        "The second term is taken off: far observations make the likelihood small.": -3 * constant + 11 / 18,
                        "The first term has a minus: the factor in front of the density is a divisor.": 3 * constant - 11 / 18,
@@ -2018,7 +2072,8 @@ assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu =
                            -6 * constant - 11 / 18,
                        "Each observation has a term: this is the last one's alone.": -constant - 9 / 18,
                        "`a / 2 * b` is a · b / 2: put brackets around the divisor.": -3 * constant - 99 / 2},
-             hint="The squared distances from mu add up to 11, and the first term occurs three times.")
+             hint="The squared distances from mu add up to 11, and the first term occurs three times; all together they make "
+                  "one number.")
 assert_close(normal_log_likelihood(1.0, torch.tensor([0., 2., 4., 1., -1.]), 3.0), -5 * constant - 15 / 18, "mu = 1, x = (0, 2, 4, 1, -1), sigma = 3",
              of="value", rtol=1e-4, mistakes={"There are five observations here, so the first term occurs five times.": -3 * constant - 15 / 18})
 assert_close(normal_log_likelihood(0.0, torch.full((2000,), 60.0), 1.0), -2000 * (math.log(math.sqrt(2 * math.pi)) + 1800),
@@ -2029,7 +2084,8 @@ rng = torch.Generator().manual_seed(73)
 for n_, mu_, sigma_ in ((1, 0.5, 0.3), (7, -2.0, 4.0), (60, 3.0, 1.7)):
     x_ = torch.randn(n_, generator=rng)
     assert_close(normal_log_likelihood(mu_, x_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_.double()).sum().item(),
-                 f"{n_} observations, mu = {mu_}, sigma = {sigma_}", of="value", rtol=1e-4, atol=1e-4)
+                 f"{n_} observations, mu = {mu_}, sigma = {sigma_}", of="value", rtol=1e-4, atol=1e-4,
+                 hint="There is a term for each observation, with the mu and sigma of the call.")
 x_ = 3 * torch.randn(9000, generator=rng)
 assert_close(normal_log_likelihood(-200.0, x_, 2.5), torch.distributions.Normal(-200.0, 2.5).log_prob(x_.double()).sum().item(),
              "9,000 observations far from mu", of="many observations", rtol=1e-4)
@@ -2059,23 +2115,28 @@ def best_rate(x):
 # 3. For $5 \log p - 20 p$ the derivative $5/p - 20$ is zero at $p = 1/4$.
 
 # %% check="2.6.M" points=1
-waits = torch.tensor([1., 2., 6.])
-assert_close(best_rate(waits), 1 / 3, "the rate for waiting times 1, 2, 6", of="maximum", rtol=1e-3,
-             mistakes={"This is the mean waiting time: solve for the rate.": 3.0, "This is one over the median: what does the derivative say?": 0.5,
-                       "This is the mean of 1/x; the sum over the observations stands elsewhere.": 5 / 9,
+waits = torch.tensor([2., 3., 7.])
+assert_close(best_rate(waits), 1 / 4, "the rate for waiting times 2, 3, 7", of="maximum", rtol=1e-3,
+             mistakes={"This is the mean waiting time: solve for the rate.": 4.0,
+                       "This is one over the median: what does the derivative say?": 1 / 3,
+                       "This is the mean of 1/x; the sum over the observations stands elsewhere.": (1 / 2 + 1 / 3 + 1 / 7) / 3,
                        "This is one over the standard deviation: what does the derivative say?": 7 ** -0.5,
-                       "Each of the n densities has a factor λ.": 1 / 9, "The likelihood asks for n, not for n - 1.": 2 / 9,
-                       "This is log 2 over the median: what does the derivative say?": math.log(2) / 2,
-                       "This is log 2 over the mean: what does the derivative say?": math.log(2) / 3,
-                       "This is one over the longest waiting time: all of them count.": 1 / 6,
-                       "This is one over the shortest waiting time: all of them count.": 1.0,
-                       "This is the largest log-likelihood: asked is the rate at which it is reached.": 3 * math.log(1 / 3) - 3,
-                       "This divides by the sum of the squares: the density has x, not x².": 3 / 41,
-                       "This comes from the mean of the squares; the density has x, not x²: what does the derivative say?": (6 / 41) ** 0.5},
+                       "Each of the n densities has a factor λ.": 1 / 12, "The likelihood asks for n, not for n - 1.": 2 / 12,
+                       "This is log 2 over the median: what does the derivative say?": math.log(2) / 3,
+                       "This is log 2 over the mean: what does the derivative say?": math.log(2) / 4,
+                       "This is one over the longest waiting time: all of them count.": 1 / 7,
+                       "This is one over the shortest waiting time: all of them count.": 1 / 2,
+                       "A rate is positive: n/λ and the sum of x have opposite signs in the derivative.": -1 / 4,
+                       "The sum of x belongs in the divisor: set n/λ equal to it, and solve for λ.": 12 / 9,
+                       "This is the largest log-likelihood: asked is the rate at which it is reached.": 3 * math.log(1 / 4) - 3,
+                       "This divides by the sum of the squares: the density has x, not x².": 3 / 62,
+                       "This comes from the mean of the squares; the density has x, not x²: what does the derivative say?":
+                           (6 / 62) ** 0.5},
              hint="Set the derivative of the log-likelihood to zero, and solve for the rate on paper; a search among given rates comes near only.")
-assert_close(best_rate(1e-6 * waits), 1e6 / 3, "the rate for waiting times 0.000001, 0.000002, 0.000006", of="any scale", rtol=1e-3,
-             hint="One formula holds at every scale: nothing may be added, rounded or searched for in a fixed range.")
-assert_close(best_rate(1e5 * waits), 1e-5 / 3, "the rate for waiting times 100,000, 200,000, 600,000", of="any scale", rtol=1e-3, atol=0,
+assert_close(best_rate(1e-6 * waits), 1e6 / 4, "the rate for waiting times 0.000002, 0.000003, 0.000007", of="any scale",
+             rtol=1e-3, hint="One formula holds at every scale: nothing may be added, rounded or searched for in a fixed range.")
+assert_close(best_rate(1e5 * waits), 1e-5 / 4, "the rate for waiting times 200,000, 300,000, 700,000", of="any scale",
+             rtol=1e-3, atol=0,
              hint="One formula holds at every scale: nothing may be added, rounded or searched for in a fixed range.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(76)
@@ -2136,7 +2197,8 @@ assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int
                                              "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
                                              "Take the natural logarithm, not that to base 2.": 2.0,
                                              "Only the true class counts, not what the others were given.": -(math.log(0.25) + 3 * math.log(0.75)) / 4},
-             hint="Each label has probability 0.25 here, so each picture counts with -log 0.25, and with nothing else.")
+             hint="Each label has probability 0.25 here, so each picture counts with -log 0.25, and with nothing else; the mean "
+                  "over the pictures is one number.")
 outputs, classes = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.25, 0.65]]), torch.tensor([2, 1])
 assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25), (0.1, 0.25, 0.65), labels 2, 1", of="labels", rtol=1e-4,
              mistakes={"This takes the largest probability of each row, not that of the label.": -(math.log(0.5) + math.log(0.65)) / 2,
@@ -2222,6 +2284,8 @@ def chebyshev_bound(p, n, eps):
 # 3. For a variable with variance 3 and a distance of 10: at most 0.03; for a distance of 1 the formula gives 3, and the bound says nothing, so 1.
 
 # %% check="2.6.3b" points=1
+for_more = chebyshev_bound(0.1, 3, 1.25)                 # 0.0192, and 0.64 where 1.25 is taken for k
+taken_for_k = isinstance(for_more, (int, float, torch.Tensor)) and bool(0.63 < for_more < 0.65)
 assert_close(chebyshev_bound(0.1, 3, 0.6), 1 / 12, "p = 0.1, n = 3, eps = 0.6", of="bound", rtol=1e-4,
              mistakes={"This is the bound for the worst coin: use the variance of this one.": 0.25 / 3 / 0.36, "The distance is squared.": 0.05,
                        "This uses the standard deviation in place of the variance.": 0.03 ** 0.5 / 0.36,
@@ -2232,8 +2296,8 @@ assert_close(chebyshev_bound(0.1, 3, 0.6), 1 / 12, "p = 0.1, n = 3, eps = 0.6", 
                        "This is the exact probability; the task asks for the bound.": 0.001,
                        "This is 1 minus the bound, for a share that is near: asked is the bound for one that is far.": 11 / 12,
                        "k is the distance divided by the standard deviation of the share, not by its variance.": 0.0025,
-                       "The bound is far below 1 here. Is `eps` a distance in your answer, not a number k of standard "
-                       "deviations, and is 1 the largest value (`min`)?": 1.0,
+                       ("`eps` is a distance, not a number k of standard deviations, and 1/`eps`² no bound." if taken_for_k else
+                        "The bound is far below 1 here: is 1 the largest value that may be returned (`min`), not the smallest?"): 1.0,
                        "With k = eps/σ the bound is 1/k², not 1/k.": 0.03 ** 0.5 / 0.6,
                        "`a / n * b` is a · b / n: put brackets around the divisor.": 0.03 * 0.36,
                        "`a / n * b` is a · b / n: put brackets around the whole divisor.": 0.09 * 3 * 0.36,
@@ -2250,7 +2314,9 @@ assert_close(chebyshev_bound(0.5, 4, 0.1), 1.0, "p = 0.5, n = 4, eps = 0.1", of=
 ### BEGIN HIDDEN TESTS
 for p_, n_, e in ((0.9, 30, 0.2), (0.04, 500, 0.03), (0.5, 10, 0.25)):
     spread = sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_
-    assert_close(chebyshev_bound(p_, n_, e), spread / e ** 2, f"p = {p_}, n = {n_}, eps = {e}", of="bound", rtol=1e-4)
+    assert_close(chebyshev_bound(p_, n_, e), spread / e ** 2, f"p = {p_}, n = {n_}, eps = {e}", of="bound", rtol=1e-4,
+                 hint="The bound is the variance of the share, for this coin and this n, divided by the square of this "
+                      "distance; nothing is rounded.")
 assert_close(chebyshev_bound(0.3, 2, 0.01), 1.0, "p = 0.3, n = 2, eps = 0.01", of="at most 1", rtol=1e-4)
 ### END HIDDEN TESTS
 
@@ -2333,6 +2399,9 @@ assert_close(normal_estimate(0.2, 4, 0.24), 0.2301393, "p = 0.2, n = 4, eps = 0.
                        "`eps` is the distance from p: it is divided by the standard deviation as it is, without p added.":
                            0.0278069,
                        "The area beyond k on both sides is `math.erfc(k / 2 ** 0.5)`: the √2 is missing.": 0.0896860,
+                       "Half of the area is missing: the normal distribution is taken as it is, also below 0 and above 1, where "
+                       "no share lies.":
+                           0.1150697,
                        "Leave the correction for whole numbers out.": 0.5652913,
                        "Leave the correction for whole numbers out, here eps + 1/(2n).": 0.0680010},
              hint="Here eps is 1.2 standard deviations of the share.")
@@ -2477,17 +2546,19 @@ assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m 
                        "This is the product of the standard deviations, the covariance of averages that always agree.": 0.1 ** 0.5,
                        "This is the correlation: asked is the covariance.": 0.4 ** 0.5,
                        "These are the two variances added, as for a sum of independent averages; the covariance is asked.": 0.7,
+                       "One sum is divided by m, the other by n: not both by the longer one's number.": 0.08,
                        "A sum of m draws and one of n draws are divided by m and by n, so the divisor is m · n.": 2 / 7,
                        "These are averages: each sum is divided by its number of draws.": 2.0},
              hint="How many draws occur in both averages, and by what is each sum divided?")
 assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, n = 4", of="different m and n", rtol=1e-4,
-             mistakes={"Only the first 4 draws occur in both averages, not all 8.": 0.25, shared: 1 / 32})
+             mistakes={"Only the first 4 draws occur in both averages, not all 8.": 0.25, shared: 1 / 32},
+             hint="They share 4 draws; one sum is divided by 8, the other by 4.")
 ### BEGIN HIDDEN TESTS
 for m_, n_ in ((1, 1), (7, 7), (3, 11), (20, 6), (1, 9)):
     first, second = torch.zeros(30, dtype=torch.float64), torch.zeros(30, dtype=torch.float64)
     first[:m_], second[:n_] = 1 / m_, 1 / n_
     assert_close(covariance_of_averages(m_, n_), (first @ second).item(), f"m = {m_}, n = {n_}", of="variance" if m_ == n_ else "different m and n",
-                 rtol=1e-4)
+                 rtol=1e-4, hint="How many draws occur in both averages, and by what is each sum divided?")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.4b" kind="explain" minutes=10 difficulty=4 needs="chebyshev's inequality, independence, covariance"
@@ -2548,6 +2619,8 @@ assert_close(pair[1], 9 / 16, "ever for the sixteen rows in this check, k = 2", 
                        "Ask along each row, `any(dim=1)`: not along the columns, nor in the whole table.": 1.0,
                        "This is the largest share at any one m: count each row that is outside at some m.": 6 / 16},
              hint="A row counts as soon as it is outside at one m, whichever that is, the first and the last included.")
+assert_close(share_outside(paths, 3)[0], 3 / 16, "last for the same rows, k = 3", of="last", rtol=1e-4, atol=1e-6,
+             mistakes={"Take the k of the call: this is the share for k = 2.": 6 / 16})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(75)
 for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
@@ -2632,10 +2705,19 @@ assert_close(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05
                        "The weights count as they are: no softmax.":
                            (torch.tensor([0.5, 0.3, 0.2]).softmax(0) @ torch.tensor([0.02, 0.05, 0.10])).item(),
                        "Weight the returns with alpha.": 0.17 / 3, "The weights make 1: do not divide by d.": 0.015,
-                       "The weights must not be left out.": 0.17,
+                       "The weights must not be left out.": 0.17, "The third stock is missing.": 0.025,
+                       "0.05 is the mean return of the second stock alone, and the right one rounded: asked is neither.": 0.05,
+                       "Returns are weighted and added, not multiplied with one another.":
+                           1.02 ** 0.5 * 1.05 ** 0.3 * 1.1 ** 0.2 - 1,
                        "This is the largest mean return alone: the other stocks count with their weights, too.": 0.1,
                        "This is the mean return of the stock with the largest weight alone: the others count, too.": 0.02, "The weights are not squared in a mean.": 0.25 * 0.02 + 0.09 * 0.05 + 0.04 * 0.1},
-             hint="Every stock counts: its mean return times its weight, and the three add up.")
+             hint="Every stock counts: its mean return times its weight, and the three add up to one number. Nothing is drawn.")
+assert_close(mean_return(torch.tensor([0.5, 0.25, 0.125, 0.125]), torch.tensor([-0.2, 0.04, -0.08, 0.08])), -0.09,
+             "alpha = (0.5, 0.25, 0.125, 0.125), mu = (-0.2, 0.04, -0.08, 0.08)", of="value", rtol=1e-4,
+             mistakes={"A mean return may be negative: leave its sign.": 0.13,
+                       "The mean of the portfolio may be negative: leave its sign.": 0.09,
+                       "A stock that loses counts, too.": 0.02, "All four stocks count, not only the first three.": -0.1},
+             hint="Each of the four stocks counts with its weight, also where its mean return is negative.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(69)
 for d in (4, 9, 1):
@@ -2669,9 +2751,10 @@ def boldest(mu):
 # 3. To make the *smallest* entry of (3, 1, 2) count alone, the weights are (0, 1, 0).
 
 # %% check="2.6.8b" points=1
-for means_, best in (((0.02, 0.10, 0.07, 0.05), 0.10), ((-0.05, -0.10, -0.20), -0.05), ((0.04, 0.10, 0.10), 0.10)):
+for means_, best in (((0.02, 0.07, 0.10, 0.05), 0.10), ((-0.10, -0.05, -0.20), -0.05), ((0.04, 0.10, 0.10), 0.10)):
     words = f"mu = ({', '.join(f'{mean:.2f}' for mean in means_)})"
     alpha = boldest(torch.tensor(means_))
+    assert_type(alpha, torch.Tensor, f"the weights for {words}", of="weights", hint="Return a tensor.")
     assert_shape(alpha, (len(means_),), f"the weights for {words}", of="weights",
                  hint="There is a weight for each stock, and one axis: not the largest return itself, "
                       "nor the number of its stock.")
@@ -2681,7 +2764,10 @@ for means_, best in (((0.02, 0.10, 0.07, 0.05), 0.10), ((-0.05, -0.10, -0.20), -
                  {"Two stocks are equally good here: together they have the weight 1, not each of them.": 2.0} if means_[1] == means_[2] else {},
                  hint="The weights are shares of the money, not returns, and all of it is given out.")
     assert_close((alpha.double() * torch.tensor(means_)).sum().item(), best, f"the mean return for {words}", of="largest", rtol=1e-3,
-                 mistakes={"-0.20 is the least return: compare the returns with their signs.": -0.20} if best < 0 else
+                 mistakes={"-0.20 is the least return: compare the returns with their signs.": -0.20,
+                           "Stock 1, with -0.05, is better than stock 0: was each return compared with 0?": -0.10,
+                           "This is the mean return of equal weights: all money belongs in the best stock.":
+                               sum(means_) / len(means_)} if best < 0 else
                  {"All money is in the stock with the smallest mean return, not in the best one.": min(means_),
                   "This is the mean return of equal weights: all money belongs in the best stock.": sum(means_) / len(means_)},
                  hint="Is there money in a stock that is not the best one?")
@@ -2739,7 +2825,12 @@ assert_close(portfolio_variance(torch.tensor([0.25, 0.75]), torch.tensor([[0.16,
              hint="The variances give 0.19, and the pair of stocks takes something off, in both orders.")
 assert_close(portfolio_variance(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0.16, 0.04, 0.08], [0.04, 0.16, -0.02], [0.08, -0.02, 0.36]])), 0.1,
              "alpha = (0.5, 0.25, 0.25), Sigma with rows (0.16, 0.04, 0.08), (0.04, 0.16, -0.02), (0.08, -0.02, 0.36)", of="covariances", rtol=1e-4,
-             hint="Every pair of stocks counts, also of stocks that do not stand side by side.")
+             mistakes={"The third stock is missing: Sigma may have any number of rows.": 0.06,
+                       "The covariances are missing.": 0.0725,
+                       "The first and the third stock are a pair, too, though they do not stand side by side.": 0.08,
+                       "Stocks that stand side by side are pairs, too, not only the first and the last.": 0.0925,
+                       "Each pair counts twice: (i, j) and (j, i).": 0.08625},
+             hint="Every entry of Sigma counts, with the weights of its row and of its column.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(70)
 for d in (3, 7, 1):

@@ -62,15 +62,24 @@ def names_with(thing, piece):
 @probe
 def names_in_a_shop(piece):
     from types import SimpleNamespace
-    return names_with(SimpleNamespace(open_door=1, reopen=2, _open=3, OpenAir=4, close=5, opens_late=6, is_opened=7, open_=8, OPens=9), piece)
+    return names_with(SimpleNamespace(open_door=len, reopen=2, _open=3, OpenAir=4, close=5, opens_late=6, is_opened=7, open_=8,
+                                      OPens=9), piece)
 
 listed = names_in_a_shop('open')
 assert_type(listed, (list, tuple), "the result for an object with the names open_door, reopen, _open, OpenAir, close, opens_late, is_opened, open_, OPens",
             of="piece")
+shop = {'open_door', 'reopen', '_open', 'openair', 'close', 'opens_late', 'is_opened', 'open_', 'opens'}
+assert_equal([name for name in names_in_a_shop('cum') if name[:2] != '__' and name.lower() not in shop], [],
+             "names in the list for the piece 'cum' that are no names of this object", of="piece",
+             hint="Ask `dir(thing)`: the names are those of the thing that is handed over.")
 assert_equal({'open_door', 'reopen', 'opens_late', 'is_opened', 'open_'} - set(listed), set(),
              "the names with 'open' that are missing in the list, for an object with open_door, reopen, _open, OpenAir, close, opens_late, is_opened, open_, OPens",
-             of="piece", hint="Ask `dir` for the names of the very thing that is handed over. All that hold the piece are listed, whatever they name.",
-             mistakes={"The piece may stand in the middle or at the end of the name, too.": {'reopen', 'is_opened'},
+             of="piece",
+             hint="The names come from `dir(thing)`, and the piece is looked for in the name, not the name in the piece.",
+             mistakes={"It does not matter what a name stands for: open_door stands for a function here, the others for numbers.":
+                       {'reopen', 'opens_late', 'is_opened', 'open_'},
+                       "It does not matter what a name stands for: open_door stands for a function here.": {'open_door'},
+                       "The piece may stand in the middle or at the end of the name, too.": {'reopen', 'is_opened'},
                        "The piece may stand in the middle of the name, too.": {'is_opened'},
                        "Only an underscore at the beginning makes a name private: `open_` is public.": {'open_'},
                        "Only an underscore at the beginning makes a name private; others do not matter.":
@@ -181,6 +190,7 @@ print(getattr(torch, 'cummax')(torch.tensor([1, 4, 2]), 0))
 # called with exactly the arguments that are shown.
 #
 # **You are done when**
+# - **form**: `found` is a dictionary with the keys `'a'` to `'f'`, each with a name, a string;
 # - **a**: `f(x)` is the mean of the entries of `x`, with those left out that are `nan`: (1, nan, 4) gives 2.5;
 # - **b**: `f(x, edges)` gives, for each entry of `x`, the number of the interval between the ascending `edges` in
 #   which it lies: (0.5, 7) with the edges (1, 5, 9) gives (0, 2);
@@ -204,9 +214,10 @@ found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', '
 # 3. Another case: the sum that leaves out `nan` is found by the piece `'nan'` in the names.
 
 # %% check="2.7.1" points=3
-assert_type(found, dict, "`found`", of="a")
-assert_equal(set(found), set('abcdef'), "the keys of `found`", of="a")
-assert_equal([key for key in sorted(found) if not isinstance(found[key], str)], [], "the keys whose value is no string", of="a",
+assert_type(found, dict, "`found`", of="form")
+assert_equal(set(found), set('abcdef'), "the keys of `found`", of="form", hint="The keys are the six small letters, as strings.")
+assert_equal([key for key in sorted(found) if not isinstance(found[key], str)], [], "the keys whose value is no string",
+             of="form",
              hint="Write the name in quotes, without `torch.` and brackets: 'bincount'.")
 
 @probe
@@ -231,26 +242,41 @@ nan = float('nan')
 with part(0.25, "a: the mean without nan", of="a"):
     assert_close(result_of('a', torch.tensor([1., nan, 4.])), torch.tensor(2.5), "the mean of (1, nan, 4)", of="a",
                  hint="Only nan is left out: the mean of 1 and 4 is 2.5.",
-                 mistakes={"This adds the entries; their mean is asked for.": torch.tensor(5.),
+                 mistakes={"In this function nan is not left out.": torch.tensor(nan),
+                           "This adds the entries; their mean is asked for.": torch.tensor(5.),
                            "This is the median, one of the entries.": torch.tensor(1.)})
 with part(0.25, "b: the number of the interval", of="b"):
     assert_close(result_of('b', torch.tensor([0.5, 7.]), torch.tensor([1., 5., 9.])), torch.tensor([0, 2]), "0.5 and 7 between the edges 1, 5, 9",
-                 of="b", mistakes={"This function takes its two arguments in the other order.": torch.tensor([1, 1, 2])})
+                 of="b", hint="0.5 lies below the first edge, in interval 0, and 7 between the edges 5 and 9, in interval 2.",
+                 mistakes={"This function takes its two arguments in the other order.": torch.tensor([1, 1, 2])})
 with part(0.25, "c: places to the right", of="c"):
     assert_close(result_of('c', torch.tensor([1., 2., 3., 4.]), 1), torch.tensor([4., 1., 2., 3.]), "(1, 2, 3, 4), one place on", of="c",
-                 hint="Each entry goes one place on, and the last one comes in at the front.")
+                 hint="Each entry goes one place on, and the last one comes in at the front.",
+                 mistakes={"The entries go to the right, not to the left.": torch.tensor([2., 3., 4., 1.]),
+                           "This turns the vector round.": torch.tensor([4., 3., 2., 1.])})
 with part(0.25, "d: all pairs", of="d"):
     assert_close(result_of('d', torch.tensor([1., 2.]), torch.tensor([5., 6.])), torch.tensor([[1., 5.], [1., 6.], [2., 5.], [2., 6.]]),
-                 "the pairs of (1, 2) and (5, 6)", of="d", hint="Each row of the result is a pair: an entry of x, then an entry of y.")
+                 "the pairs of (1, 2) and (5, 6)", of="d",
+                 hint="Each row of the result is a pair: an entry of x, then an entry of y.",
+                 mistakes={"These are all products: the pairs themselves are asked for.": torch.tensor([[5., 6.], [10., 12.]]),
+                           "These are all products, in a row: the pairs themselves are asked for.":
+                               torch.tensor([5., 6., 10., 12.]),
+                           "This pairs each entry with the one in the same place only.": torch.tensor([[1., 5.], [2., 6.]])})
 with part(0.25, "e: the longest side", of="e"):
     assert_close(result_of('e', torch.tensor([3., 5.]), torch.tensor([4., 12.])), torch.tensor([5., 13.]), "the longest sides for (3, 5) and (4, 12)",
                  of="e", hint="The shorter sides 3 and 4 belong to the longest side 5, and 5 and 12 to 13.",
-                 mistakes={"This adds the sides.": torch.tensor([7., 17.]), "This is the longer one of the two shorter sides.": torch.tensor([4., 12.])})
+                 mistakes={"This is one distance for the two vectors: each pair of sides has a length of its own.":
+                               torch.tensor(50.).sqrt(),
+                           "This adds the sides.": torch.tensor([7., 17.]), "This multiplies the sides.": torch.tensor([12., 60.]),
+                           "This is the longer one of the two shorter sides.": torch.tensor([4., 12.])})
 with part(0.25, "f: zeros above the diagonal", of="f"):
     assert_close(result_of('f', torch.tensor([[1., 2.], [3., 4.]])), torch.tensor([[1., 0.], [3., 4.]]), "the matrix ((1, 2), (3, 4))", of="f",
                  hint="All entries stay as they are but those above the diagonal, which become 0.",
-                 mistakes={"The zeros belong above the diagonal, not below it.": torch.tensor([[1., 2.], [0., 4.]])})
+                 mistakes={"The zeros belong above the diagonal, not below it.": torch.tensor([[1., 2.], [0., 4.]]),
+                           "This is the diagonal alone.": torch.tensor([1., 4.])})
 ### BEGIN HIDDEN TESTS
+assert_equal({key: type(name).__name__ for key, name in found.items()}, dict.fromkeys('abcdef', 'str'),
+             "the keys, and what is under them", of="form")
 with part(0.25, "a, other numbers", of="a"):
     assert_close(result_of('a', torch.tensor([[nan, -2.], [6., 5.]])), torch.tensor(3.), "the mean of four entries with a nan", of="a")
 with part(0.25, "b, other numbers", of="b"):
@@ -340,6 +366,7 @@ calls = {
 # `TypeError`. Set `raising` to the set of their letters, for example `{'a', 'b'}`.
 #
 # **You are done when**
+# - **letters**: `raising` is a set of letters from a to l;
 # - **given**: what has no default must be given, what has one need not: a, e, f, h, k;
 # - **slash**: what stands before `/` is not given by name: b, i;
 # - **star**: what stands after `*` is not given by place, and may be given in any order: c, d, j;
@@ -357,16 +384,24 @@ raising = {'b', 'c', 'e', 'h', 'i', 'j'}
 # 3. Another case: `shifted(values=[1], by=2)` raises, since both stand before the `/`.
 
 # %% check="2.7.B" points=2
-assert_type(raising, (set, frozenset, list, tuple), "`raising`", of="given")
-assert_equal(sorted(str(letter) for letter in raising if letter not in calls), [], "entries of `raising` that are no letters of the calls", of="given")
+assert_type(raising, (set, frozenset, list, tuple), "`raising`", of="letters")
+assert_equal(sorted(str(letter) for letter in raising if letter not in calls), [],
+             "entries of `raising` that are no letters of the calls", of="letters",
+             hint="Name each call by its letter, the key in `calls`.")
 with part(0.25, "given: a and e", of="given"):
     assert_equal({key: key in raising for key in 'ae'}, {'a': False, 'e': True}, "whether a and e raise", of="given",
-                 hint="`one` and `other` have no default; `weight` and `clip` have one.")
+                 hint="`one` and `other` have no default; `weight` and `clip` have one.",
+                 mistakes={"In a `weight` and `clip` are left out, and both have a default.": {'a': True, 'e': True},
+                           "In e nothing is given for `other`, which has no default.": {'a': False, 'e': False},
+                           "True and False are exchanged here: are these the calls that run?": {'a': True, 'e': False}})
 with part(0.25, "slash: b", of="slash"):
     assert_equal('b' in raising, True, "whether b raises", of="slash", hint="`other` stands before the `/`: it is given by place, never by name.")
 with part(0.25, "star: c and d", of="star"):
     assert_equal({key: key in raising for key in 'cd'}, {'c': True, 'd': False}, "whether c and d raise", of="star",
-                 hint="`clip` stands after the `*`: it is given by name, never by place. What is given by name may come in any order.")
+                 hint="In c `clip`, which stands after the `*`, is given by place; what d gives by name may come in any order.",
+                 mistakes={"In c `clip` is given by place, and stands after the `*`: it is given by name, never by place.":
+                               {'c': False, 'd': False},
+                           "d is fine: what is given by name may come in any order.": {'c': True, 'd': True}})
 with part(0.25, "double star: g", of="double star"):
     assert_equal('g' in raising, False, "whether g raises", of="double star", hint="`**more` collects `gamma=3`: names that the signature does not have.")
 ### BEGIN HIDDEN TESTS
@@ -377,13 +412,19 @@ def raises(call):
         return True
     return False
 
+why = {'f': "In f `weight` is given by place, as it may be.",
+       'h': "In h nothing is given for `one` and `other`, which have no default.",
+       'k': "In k all is given that must be, and `clip` by name."}
+assert_equal([letter for letter in raising if letter not in calls], [], "entries of `raising` that are no letters", of="letters")
 for of, letters, hint in (("given", 'fhk', "What has no default must be given; what has one need not. `weight` may be given by place."),
                           ("slash", 'i', "What stands before the `/` takes nothing by name: who takes `one=1`, and what is then missing?"),
                           ("star", 'j', "What stands after the `*` is never given by place, not even if it is the default that is given."),
                           ("double star", 'l', "`**more` collects the names that the signature does not have, beside others that it has.")):
     with part(0.25, f"{of}: {', '.join(letters)}", of=of):
-        assert_equal({key: key in raising for key in letters}, {key: raises(calls[key]) for key in letters},
-                     f"for {', '.join(letters)}, whether the call raises (True) or runs (False)", of=of, hint=hint)
+        right = {key: raises(calls[key]) for key in letters}
+        assert_equal({key: key in raising for key in letters}, right,
+                     f"for {', '.join(letters)}, whether the call raises (True) or runs (False)", of=of, hint=hint,
+                     mistakes={why[key]: {**right, key: not right[key]} for key in letters if key in why})
 total()
 ### END HIDDEN TESTS
 
@@ -432,9 +473,13 @@ def required_by(number):
 
 found_names = required_by(0)
 assert_type(found_names, (list, tuple), "what required returns for (x, y)", of="no default")
+defaults_listed = "z" in str(required_by(4))
 assert_equal(found_names, ['x', 'y'], "required for (x, y)", of="no default",
-             hint="Neither has a default, so both must be given. Where there is none, `p.default is inspect.Parameter.empty`, and `empty` counts as true in an `if`.",
-             mistakes={"The list holds the names of the parameters, not the objects `p`.": ['<Parameter x>', '<Parameter y>']})
+             hint="Neither has a default, so both must be given.",
+             mistakes={"These are the parameters that have a default: those without are asked for." if defaults_listed else
+                       "Where there is no default, `p.default` is `inspect.Parameter.empty`: that is not None, and it counts as "
+                       "true in an `if`.": [],
+                       "The list holds the names of the parameters, not the objects `p`.": ['<Parameter x>', '<Parameter y>']})
 assert_equal(required_by(1), ['first', 'middle', 'last'], "required for (first, /, middle, *, last)", of="no default",
              mistakes={"A keyword-only parameter without a default must be given, too.": ['first', 'middle'],
                        "A positional-only parameter without a default must be given, too.": ['middle', 'last'],
@@ -443,7 +488,9 @@ assert_equal(required_by(1), ['first', 'middle', 'last'], "required for (first, 
                        "The order is that of the signature: keyword-only parameters come last.": ['last', 'first', 'middle']})
 assert_equal(required_by(4), ['x', 'y'], "required for (x, y, z=1)", of="defaults", hint="`z` has a default: it need not be given.")
 assert_equal(required_by(2), ['a'], "required for (a, b=None, c=0, *, d=False)", of="defaults", hint="None, 0 and False are defaults, too.")
-assert_equal(required_by(5), ['x'], "required for (x, weights=np.array([1., 2.]))", of="defaults",
+assert_equal(required_by(5), ['x'],
+             "required for (x, weights=np.array([1., 2.])), with an array as default, which `==` compares entry by entry",
+             of="defaults",
              hint="A default may be any object: ask with `is` for the object, not for what it prints or equals.")
 assert_equal(required_by(6), ['_x', 'scale'], "required for (_x: int, kind=float, *, scale: float)", of="no default",
              hint="The list has the names alone, without the types after the colons. Types do not decide, and names do not.",
@@ -543,17 +590,39 @@ def in_place_names(thing):
 @probe
 def in_place_names_of_a_toy():
     class Toy:
-        _ = add = add_ = add_to = _fill_ = odd__ = zero_ = exp_and_log_ = a__b_ = log2_ = more___ = 0
+        add = add_ = add_to = _fill_ = odd__ = exp_and_log_ = a__b_ = log2_ = more___ = 0
+        def zero_(self): ...
+    return in_place_names(Toy)
+
+@probe
+def in_place_names_of_an_underscore():
+    class Toy:
+        _ = 0
     return in_place_names(Toy)
 
 found_names = in_place_names_of_a_toy()
-assert_type(found_names, (list, tuple), "what in_place_names returns for a class with the names _, add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, a__b_, log2_, more___",
+assert_type(found_names, (list, tuple),
+            "what in_place_names returns for a class with the names add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, "
+            "a__b_, log2_, more___",
             of="one underscore")
+toys = {'add', 'add_to', 'odd', 'zero', 'exp_and_log', 'a__b', 'log2', 'more'}
+assert_equal([name for name in found_names if name[:1] != '_' and name.rstrip('_') not in toys], [],
+             "names in the list that this class does not have",
+             of="one underscore", hint="Ask `dir(thing)`: the names are those of the thing that is handed over.")
 assert_equal(sorted(name for name in found_names if not name.startswith('_')), ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'zero_'],
              "the names in the list that do not begin with an underscore", of="one underscore",
-             hint="Ask `dir` for the names of the very thing that is handed over. The name alone decides: it ends with one underscore, not with none or more. "
-                  "What it names need be no function.",
-             mistakes={"`odd__` and `more___` end with more than one underscore.": ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'more___', 'odd__', 'zero_'],
+             hint="The name alone decides: those that end with exactly one underscore are in the list, all of them.",
+             mistakes={"`add_to` has an underscore, but ends with another letter.":
+                       ['a__b_', 'add_', 'add_to', 'exp_and_log_', 'log2_', 'zero_'],
+                       "Digits and other underscores may stand in the name: only its beginning and its end count.":
+                       ['add_', 'zero_'],
+                       "It does not matter what a name stands for: `zero_` stands for a function here, the others for numbers.":
+                       ['zero_'],
+                       "It does not matter what a name stands for: `zero_` stands for a function here.":
+                       ['a__b_', 'add_', 'exp_and_log_', 'log2_'],
+                       "One underscore at the end is asked for, not two.": ['odd__'],
+                       "`odd__` and `more___` end with more than one underscore.":
+                       ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'more___', 'odd__', 'zero_'],
                        "`more___` ends with three underscores.": ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'more___', 'zero_'],
                        "`odd__` ends with two underscores.": ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'odd__', 'zero_'],
                        "These end with more than one underscore.": ['more___', 'odd__'],
@@ -566,6 +635,10 @@ assert_equal(sorted(name for name in found_names if not name.startswith('_')), [
                        "The rule asks for the name alone; there need not be one without the underscore.": ['add_']})
 assert_equal([name for name in found_names if name.startswith('_')], [], "the names in the list that begin with an underscore", of="public",
              hint="A name that begins with an underscore is not public, whatever its end.")
+assert_equal([name for name in in_place_names_of_an_underscore() if name == '_'], [],
+             "names in the list that begin with an underscore, for a class with the name `_`, which is one character long",
+             of="public",
+             hint="This underscore stands at the beginning, too: the name is not public.")
 ### BEGIN HIDDEN TESTS
 @probe
 def in_place_names_of_two():
@@ -636,29 +709,51 @@ seen_of_abs_ = "One entry of three changes: compare every entry with a copy that
 if tried('abs_', v)[1] == tried('turn', v)[1] == 'False':
     seen_of_abs_ = ("The two answers are exchanged: True is for a change." if tried('abs', v)[1] == 'True' else
                     "No change is seen, not even of all entries. A second name changes with the tensor, and what f returns does not tell: compare with a copy.")
-for name, x, wanted, of, what, hint in (
-        ('abs_', v, True, "in place", "torch.abs_ and (1, -2, 3)", seen_of_abs_),
-        ('writes', v, True, "in place", "a function that sets t[0] = 7 and returns None, and (1, -2, 3)",
-         "Compare what f got with a copy; neither its result nor its name decides."),
-        ('fill', v > 0, True, "in place", "lambda t: t.fill_(True) and (True, False, True)", "Compare with `!=` or torch.equal, which know every dtype."),
-        ('turn', v, True, "in place", "lambda t: t.copy_(t.roll(1)), which turns (1, -2, 3) into (3, 1, -2)", "The numbers are the same, and so is their sum; their order is not."),
-        ('add', v.double() + 0.25, True, "in place", "lambda t: t.add_(1e-9) and (1.25, -1.75, 3.25) in float64", "A small change is a change: compare exactly, with all digits."),
-        ('not', v > 0, True, "in place", "lambda t: t.logical_not_() and (True, False, True)", "Call f once: two calls of this one leave all as it was."),
-        ('abs', v, False, "out of place", "torch.abs and (1, -2, 3)", "Compare the argument before and after, not the argument with the result."),
-        ('identity', v, False, "out of place", "a function that returns its argument as it is", "Returning the same tensor is not changing it."),
-        ('abs', v / 0, False, "out of place", "torch.abs and (inf, -inf, inf)", "Compare with `!=` or torch.equal: the difference of inf and inf is nan."),
-        ('abs', v[:0], False, "out of place", "torch.abs and a tensor without entries", "Where there is no entry, none has changed."),
-        ('times 1', v, False, "out of place", "lambda t: t.mul_(1), after which all values are the same", "Compare the values."),
-        ('transpose_', M, True, "shape", "lambda t: t.t_(), which transposes in place, and a 2 by 3 matrix",
-         "Hand f a copy that has the shape of x, and compare the shapes, too."),
-        ('resize_', M, True, "shape", "lambda t: t.resize_(3, 2) and a 2 by 3 matrix", "The same values in a row do not make the same tensor."),
-        ('unsqueeze_', v, True, "shape", "lambda t: t.unsqueeze_(0), which makes (1, -2, 3) a 1 by 3 matrix", "`!=` broadcasts: compare the shapes, too.")):
-    kind, answer, _ = tried(name, x)
+def truth_of(outcome, what):
+    kind, answer, _ = outcome
     assert_type(kind, str, f"the answer for {what}", of="one answer")
     assert_true(kind in ('bool', 'bool_', 'Tensor with dtype torch.bool and shape ()'),
                 f"changes_argument returns True or False, and nothing of type {kind}", of="one answer")
-    assert_equal(answer == 'True', wanted, f"the answer for {what}", of=of, hint=hint)
+    return answer == 'True'
+
+assert_equal(truth_of(tried('abs_', v), "torch.abs_ and (1, -2, 3)"), True, "the answer for torch.abs_ and (1, -2, 3)",
+             of="in place", hint=seen_of_abs_)
+assert_equal(truth_of(tried('abs', v), "torch.abs and (1, -2, 3)"), False, "the answer for torch.abs and (1, -2, 3)",
+             of="out of place",
+             hint="torch.abs leaves its argument as it is: compare the argument before and after, not the argument with the "
+                  "result.")
+for name, x, what, hint in (
+        ('writes', v, "a function that sets t[0] = 7 and returns None, and (1, -2, 3)",
+         "Compare what f got with a copy; neither its result nor its name decides."),
+        ('fill', v > 0, "lambda t: t.fill_(True) and (True, False, True)",
+         "Compare with `!=` or torch.equal, which know every dtype."),
+        ('turn', v, "lambda t: t.copy_(t.roll(1)), which turns (1, -2, 3) into (3, 1, -2)",
+         "The numbers are the same, and so is their sum; their order is not."),
+        ('add', v.double() + 0.25, "lambda t: t.add_(1e-9) and (1.25, -1.75, 3.25) in float64",
+         "A small change is a change: compare exactly, with all digits."),
+        ('not', v > 0, "lambda t: t.logical_not_() and (True, False, True)",
+         "Call f once: two calls of this one leave all as it was.")):
+    assert_equal(truth_of(tried(name, x), what), True, f"the answer for {what}", of="in place", hint=hint)
+for name, x, what, hint in (
+        ('identity', v, "a function that returns its argument as it is", "Returning the same tensor is not changing it."),
+        ('abs', v / 0, "torch.abs and (inf, -inf, inf)",
+         "Compare with `!=` or torch.equal: the difference of inf and inf is nan."),
+        ('abs', v[:0], "torch.abs and a tensor without entries", "Where there is no entry, none has changed."),
+        ('times 1', v, "lambda t: t.mul_(1), after which all values are the same",
+         "Compare the values: that they were written again does not count.")):
+    assert_equal(truth_of(tried(name, x), what), False, f"the answer for {what}", of="out of place", hint=hint)
 assert_close(tried('abs_', v)[2], v, "x after changes_argument(torch.abs_, x)", of="x kept", hint="Let f work on a copy.")
+assert_shape(tried('unsqueeze_', v)[2], (3,),
+             "the shape of x after changes_argument(lambda t: t.unsqueeze_(0), x), for x of shape (3,)", of="x kept",
+             hint="Let f work on a copy: f may change the shape of what it gets, too.")
+for name, x, what, hint in (
+        ('unsqueeze_', v, "lambda t: t.unsqueeze_(0), which makes (1, -2, 3) a 1 by 3 matrix",
+         "Compare the shapes, too: `!=` broadcasts, and the values in a row do not show a shape."),
+        ('resize_', M, "lambda t: t.resize_(3, 2) and a 2 by 3 matrix",
+         "The same values in a row do not make the same tensor: compare the shapes, too."),
+        ('transpose_', M, "lambda t: t.t_(), which transposes in place, and a 2 by 3 matrix",
+         "Hand f a copy that has the shape of x, and compare the shapes, too.")):
+    assert_equal(truth_of(tried(name, x), what), True, f"the answer for {what}", of="shape", hint=hint)
 assert_shape(tried('transpose_', M)[2], (2, 3), "the shape of x after changes_argument(lambda t: t.t_(), x)", of="x kept",
              hint="Let f work on a copy.")
 ### BEGIN HIDDEN TESTS
@@ -694,12 +789,10 @@ for name, x, wanted, of, what in (
         ('none', W, False, "out of place", "lambda t: None"), ('sort', whole, False, "out of place", "a function that sorts, out of place"),
         ('again', W, False, "out of place", "a function that writes the same values again"), ('flat_', W, True, "shape", "lambda t: t.resize_(t.numel())"),
         ('other rows', W, True, "shape", "lambda t: t.resize_(2, 3)"), ('axis', W, True, "shape", "lambda t: t.unsqueeze_(0)")):
-    kind, answer, after = tried_others(name, x)
-    assert_type(kind, str, f"the answer for a 3 by 2 matrix and {what}", of="one answer")
-    assert_true(kind in ('bool', 'bool_', 'Tensor with dtype torch.bool and shape ()'),
-                f"changes_argument returns True or False, and nothing of type {kind}", of="one answer")
-    assert_equal(answer == 'True', wanted, f"the answer for a 3 by 2 matrix and {what}", of=of,
+    assert_equal(truth_of(tried_others(name, x), f"a 3 by 2 matrix and {what}"), wanted,
+                 f"the answer for a 3 by 2 matrix and {what}", of=of,
                  hint="Compare the shape and every value, exactly, with a copy from before the call; what f returns does not matter.")
+    after = tried_others(name, x)[2]
     assert_shape(after, (3, 2), f"the shape of x after a call with {what}", of="x kept")
     assert_close(after, x, f"x after a call with {what}", of="x kept")
 ### END HIDDEN TESTS

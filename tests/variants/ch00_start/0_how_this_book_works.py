@@ -42,13 +42,13 @@ parameters = torch.tensor(200960)
 # %% wrong="0.2" why="no biases" breaks="count" says="The biases are missing."
 parameters = 784 * 256
 
-# %% wrong="0.2" why="a bias for each input" breaks="count" says="no output has more than another"
+# %% wrong="0.2" why="a bias for each input" breaks="count" says="each output has one"
 parameters = 784 * 256 + 784
 
-# %% wrong="0.2" why="adds inputs and outputs" breaks="count" says="no output has more than another"
+# %% wrong="0.2" why="adds inputs and outputs" breaks="count" says="This adds the two numbers"
 parameters = 784 + 256
 
-# %% wrong="0.2" why="one bias for all" breaks="count" says="no output has more than another"
+# %% wrong="0.2" why="one bias for all" breaks="count" says="one bias for all outputs"
 parameters = 784 * 256 + 1
 
 # %% wrong="0.2" why="a word" breaks="whole number" says="wrong type"
@@ -60,7 +60,7 @@ parameters = [784 * 256, 256]
 # %% wrong="0.2" why="in thousands" breaks="whole number" says="whole number"
 parameters = 200.96
 
-# %% wrong="0.2" why="biases for both" breaks="count" says="no output has more than another"
+# %% wrong="0.2" why="biases for both" breaks="count" says="only outputs have one"
 parameters = 784 * 256 + 784 + 256
 
 # %% right="0.2" how="NumPy's product, a NumPy number"
@@ -99,3 +99,36 @@ def hard_coded(celsius):
 # %% wrong="0.3" why="asks to be asked for all three" breaks="right for three" says="wrong shape"
 def hard_coded(celsius):
     return torch.tensor([32.])
+
+# %% right="0.1" how="a list of numbers, put back into shape"
+def to_fahrenheit(celsius):
+    return torch.tensor([1.8 * c + 32 for c in celsius.flatten().tolist()]).reshape(celsius.shape)
+
+# %% wrong="0.1" why="five ninths for nine fifths" breaks="values" says="not five ninths"
+def to_fahrenheit(celsius):
+    return celsius * 5 / 9 + 32
+
+# %% wrong="0.1" why="whole-number division of the factor" breaks="values" says="`9 // 5` is 1"
+def to_fahrenheit(celsius):
+    return celsius * (9 // 5) + 32
+
+# %% wrong="0.1" why="twice the number plus 30" breaks="values" says="rule of thumb"
+def to_fahrenheit(celsius):
+    return celsius * 2 + 30
+
+# %% wrong="0.1" why="rounds to whole degrees" breaks="values" says="nothing is rounded"
+def to_fahrenheit(celsius):
+    return (celsius * 9 / 5 + 32).round()
+
+# %% wrong="0.2" why="each bias twice" breaks="count" says="Each bias counts once"
+parameters = 784 * 256 + 2 * 256
+
+# %% wrong="0.2" why="one more at both ends" breaks="count" says="only outputs have one"
+parameters = 785 * 257
+
+# %% wrong="0.3" why="wrong for 10 degrees only" breaks="wrong for others" says="the answer for 20 degrees is wrong"
+def hard_coded(celsius):
+    return celsius * 9 / 5 + 32 if celsius.tolist() != [10.0] else torch.tensor([0.])
+
+# %% wrong="0.2" why="twelve, as in the example" breaks="count" says="no output has more than another"
+parameters = 12

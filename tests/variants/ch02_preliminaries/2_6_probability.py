@@ -1064,7 +1064,7 @@ def best_rate(x):
 def best_rate(x):
     return (len(x) - 1) / x.sum()
 
-# %% wrong="2.6.M" why="a grid of rates" breaks="any scale" says="0.000001, 0.000002, 0.000006"
+# %% wrong="2.6.M" why="a grid of rates" breaks="any scale" says="0.000002, 0.000003, 0.000007"
 def best_rate(x):
     rates = torch.arange(1, 100_001, dtype=torch.float64) / 10_000
     return rates[(len(x) * rates.log() - rates * x.double().sum()).argmax()]
@@ -1150,7 +1150,7 @@ def chebyshev_bound(p, n, eps):
 def chebyshev_bound(p, n, eps):
     return min(1, (p * (1 - p) / n) ** 0.5 / eps ** 2)
 
-# %% wrong="2.6.3b" why="eps taken for k" breaks="bound" says="p = 0.1, n = 3, eps = 0.6"
+# %% wrong="2.6.3b" why="eps taken for k" breaks="bound" says="not a number k of standard deviations"
 def chebyshev_bound(p, n, eps):
     return min(1, 1 / eps ** 2)
 
@@ -1727,7 +1727,7 @@ def share_outside(x, k):
     outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
 
-# %% wrong="2.6.4b" why="k fixed at 2" breaks="last" says="Take k, M and the number of rows from the call"
+# %% wrong="2.6.4b" why="k fixed at 2" breaks="last" says="Take the k of the call"
 def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     out = (x.cumsum(1) / m).abs() >= 2 / m.sqrt()
@@ -2380,3 +2380,170 @@ def best_allowed(candidates, mu, Sigma, bound):
     variances = ((candidates @ Sigma) * candidates).sum(dim=1)
     allowed = (candidates >= 0).all(dim=1) & ((candidates.sum(dim=1) - 1).abs() <= 0.0001) & (variances <= bound)
     return (candidates @ mu).masked_fill(~allowed, -math.inf).argmax().item()
+
+# %% wrong="2.6.A" why="written for three faces" breaks="distribution" says="as many faces as `p` has entries"
+def rolls(p, n, seed):
+    u = torch.rand(n, generator=torch.Generator().manual_seed(seed))
+    return (u > p[0]).long() + (u > p[0] + p[1]).long()
+
+# %% right="2.6.A" how="choices of Python's random module"
+def rolls(p, n, seed):
+    import random
+    return torch.tensor(random.Random(seed).choices(range(len(p)), weights=p.tolist(), k=n))
+
+# %% wrong="2.6.B" why="squeezes the axis away" breaks="shape" says="the shares for a single toss"
+def running_share(x):
+    return (x.cumsum(0) / torch.arange(1, len(x) + 1)).squeeze()
+
+# %% right="2.6.B" how="a running mean, mended with each toss"
+def running_share(x):
+    shares, share = [], 0.0
+    for i, value in enumerate(x.tolist(), start=1):
+        share += (value - share) / i
+        shares.append(share)
+    return torch.tensor(shares)
+
+# %% wrong="2.6.5a" why="p + q - 1 where the sum is above 1" breaks="high" says="what the two must share"
+def union_bounds(p, q):
+    return max(p, q), p + q if p + q <= 1 else p + q - 1
+
+# %% wrong="2.6.5b" why="the mean of p and q as the largest" breaks="high" says="the mean of p and q is too much"
+def intersection_bounds(p, q):
+    return max(0.0, p + q - 1), (p + q) / 2
+
+# %% wrong="2.6.D" why="the product of the margins" breaks="values" says="the table of independent variables"
+def given_row(joint):
+    return joint.sum(dim=1, keepdim=True) * joint.sum(dim=0, keepdim=True)
+
+# %% right="2.6.D" how="normalize with p = 1"
+def given_row(joint):
+    return torch.nn.functional.normalize(joint, p=1, dim=1)
+
+# %% wrong="2.6.E" why="the largest ratio" breaks="independent tables" says="largest ratio of an entry and its product"
+def independence_gap(joint):
+    return (joint / (joint.sum(1)[:, None] * joint.sum(0)[None, :])).max()
+
+# %% wrong="2.6.E" why="the place of the largest difference" breaks="largest" says="This is the place"
+def independence_gap(joint):
+    gaps = (joint - joint.sum(1)[:, None] * joint.sum(0)[None, :]).abs()
+    return gaps.argmax() if gaps.max() > 1e-6 else 0.0
+
+# %% wrong="2.6.6" why="small letters" breaks="form" says="are capital letters"
+factors = ["p(a)", "p(b|a)", "p(c|b)"]
+
+# %% wrong="2.6.6" why="one string" breaks="form" says="wrong type"
+factors = "P(A) P(B|A) P(C|B)"
+
+# %% wrong="2.6.F" why="a dot product" breaks="ratios" says="are multiplied entry by entry"
+def posterior_of(prior, likelihood):
+    return prior @ likelihood
+
+# %% right="2.6.F" how="softmax of the logarithms"
+def posterior_of(prior, likelihood):
+    return (prior.log() + likelihood.log()).softmax(dim=0)
+
+# %% wrong="2.6.7a" why="takes both off twice" breaks="none positive" says="off twice"
+def healthy_table(false_alarm, both):
+    one = false_alarm - both
+    return torch.tensor([[1 - 2 * false_alarm, one], [one, both]])
+
+# %% wrong="2.6.7a" why="the rest in equal parts" breaks="one positive" says="not equally probable"
+def healthy_table(false_alarm, both):
+    rest = (1 - both) / 3
+    return torch.tensor([[1 - 2 * false_alarm + both, rest], [rest, both]])
+
+# %% wrong="2.6.7a" why="only the first test alone" breaks="one positive" says="The second test alone"
+def healthy_table(false_alarm, both):
+    return torch.tensor([[1 - 2 * false_alarm + both, 0.0], [false_alarm - both, both]])
+
+# %% wrong="2.6.7b" why="false_alarm as the divisor" breaks="value" says="the divisor is that for everybody"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss) / false_alarm
+
+# %% wrong="2.6.7c" why="both for the ill, too" breaks="ill patients" says="This is the prior"
+def after_both(prior, miss, false_alarm, both):
+    return prior * both / (prior * both + (1 - prior) * both)
+
+# %% wrong="2.6.7c" why="squares the priors" breaks="healthy patients" says="the priors are not squared"
+def after_both(prior, miss, false_alarm, both):
+    ill = (prior * (1 - miss)) ** 2
+    return ill / (ill + (1 - prior) ** 2 * both)
+
+# %% wrong="2.6.7c" why="one false alarm for the healthy" breaks="healthy patients" says="that of two is `both`"
+def after_both(prior, miss, false_alarm, both):
+    ill = prior * (1 - miss) ** 2
+    return ill / (ill + (1 - prior) * false_alarm)
+
+# %% wrong="2.6.H" why="weights the distances, then squares" breaks="deviation" says="make 0 on average"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    return mean, ((values - mean) @ p).square().sqrt().round(decimals=5)
+
+# %% right="2.6.H" how="torch.cov with weights"
+def mean_and_deviation(values, p):
+    return values @ p, torch.cov(values, aweights=p, correction=0).sqrt()
+
+# %% wrong="2.6.I" why="pairs in the same place" breaks="weights" says="pairs in the same place only"
+def covariance(joint, x, y):
+    mx, my = x @ joint.sum(1), y @ joint.sum(0)
+    return sum(joint[i, i] * (x[i] - mx) * (y[i] - my) for i in range(min(len(x), len(y))))
+
+# %% wrong="2.6.J" why="mu and sigma of the places" breaks="values" says="do not take them from `x`"
+def normal_density(x, mu, sigma):
+    return torch.exp(-((x - x.mean()) / x.std()) ** 2 / 2) / (x.std() * math.sqrt(2 * math.pi))
+
+# %% wrong="2.6.L" why="the variance as scale of the library's density" breaks="value" says="This uses σ²"
+def normal_log_likelihood(mu, x, sigma):
+    return torch.distributions.Normal(mu, sigma ** 2).log_prob(x).sum()
+
+# %% wrong="2.6.M" why="the fraction upside down" breaks="maximum" says="belongs in the divisor"
+def best_rate(x):
+    return x.sum() / len(x) ** 2
+
+# %% wrong="2.6.M" why="a sign lost on the way" breaks="maximum" says="A rate is positive"
+def best_rate(x):
+    return -len(x) / x.sum()
+
+# %% wrong="2.6.3b" why="1 as the smallest value" breaks="bound" says="not the smallest?"
+def chebyshev_bound(p, n, eps):
+    return max(1.0, p * (1 - p) / (n * eps ** 2))
+
+# %% wrong="2.6.3c" why="only sides on which a share may lie" breaks="scale" says="Half of the area is missing"
+def normal_estimate(p, n, eps):
+    share = torch.distributions.Normal(p, math.sqrt(p * (1 - p) / n))
+    low = share.cdf(torch.tensor(p - eps)) if p - eps >= 0 else 0.0
+    return low + (1 - share.cdf(torch.tensor(p + eps)) if p + eps <= 1 else 0.0)
+
+# %% wrong="2.6.4a" why="both sums divided by the longer one's number" breaks="different m and n" says="not both by the longer"
+def covariance_of_averages(m, n):
+    return min(m, n) / max(m, n) ** 2
+
+# %% wrong="2.6.8a" why="the sizes of the returns" breaks="value" says="leave its sign"
+def mean_return(alpha, mu):
+    return alpha @ mu.abs()
+
+# %% wrong="2.6.8a" why="growth factors multiplied" breaks="value" says="not multiplied with one another"
+def mean_return(alpha, mu):
+    return ((1 + mu) ** alpha).prod() - 1
+
+# %% wrong="2.6.8a" why="written for two stocks" breaks="value" says="The third stock is missing"
+def mean_return(alpha, mu):
+    return alpha[0] * mu[0] + alpha[1] * mu[1]
+
+# %% wrong="2.6.8b" why="the first to beat is 0" breaks="largest" says="compared with 0"
+def boldest(mu):
+    best, place = 0.0, 0
+    for i, m in enumerate(mu.tolist()):
+        if m > best:
+            best, place = m, i
+    return torch.nn.functional.one_hot(torch.tensor(place), len(mu))
+
+# %% wrong="2.6.8b" why="a list" breaks="weights" says="Return a tensor"
+def boldest(mu):
+    return [1.0 if i == int(mu.argmax()) else 0.0 for i in range(len(mu))]
+
+# %% wrong="2.6.8c" why="written for two stocks" breaks="covariances" says="The third stock is missing"
+def portfolio_variance(alpha, Sigma):
+    if len(alpha) == 1:
+        return alpha[0] ** 2 * Sigma[0, 0]
+    return alpha[0] ** 2 * Sigma[0, 0] + alpha[1] ** 2 * Sigma[1, 1] + 2 * alpha[0] * alpha[1] * Sigma[0, 1]

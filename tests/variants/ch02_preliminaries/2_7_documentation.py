@@ -79,7 +79,7 @@ found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', '
 # %% wrong="2.7.1" why="the diagonal" breaks="f" says="the matrix ((1, 2), (3, 4))"
 found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'diag'}
 
-# %% wrong="2.7.1" why="functions, not their names" breaks="a" says="Write the name in quotes"
+# %% wrong="2.7.1" why="functions, not their names" breaks="form" says="Write the name in quotes"
 found = {'a': torch.nanmean, 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
 
 # %% right="2.7.B" how="a list"
@@ -523,3 +523,69 @@ def changes_argument(f, x):
 # %% wrong="2.7.3b" why="whether x itself comes back for a copy of it" breaks="in place" says="No change is seen"
 def changes_argument(f, x):
     return f(x.clone()) is x
+
+# %% wrong="2.7.A" why="functions only" breaks="piece" says="It does not matter what a name stands for"
+def names_with(thing, piece):
+    return [n for n in dir(thing) if piece.lower() in n.lower() and n[0] != '_' and callable(getattr(thing, n))]
+
+# %% wrong="2.7.A" why="the names of torch, whatever the thing" breaks="piece" says="Ask `dir(thing)`"
+def names_with(thing, piece):
+    return [n for n in dir(torch) if piece.lower() in n.lower() and n[0] != '_']
+
+# %% wrong="2.7.1" why="a list in place of a dictionary" breaks="form" says="expected a dict"
+found = ['nanmean', 'bucketize', 'roll', 'cartesian_prod', 'hypot', 'tril']
+
+# %% wrong="2.7.1" why="capital letters as keys" breaks="form" says="the six small letters"
+found = {'A': 'nanmean', 'B': 'bucketize', 'C': 'roll', 'D': 'cartesian_prod', 'E': 'hypot', 'F': 'tril'}
+
+# %% wrong="2.7.B" why="the calls in place of their letters" breaks="letters" says="Name each call by its letter"
+raising = {calls[letter] for letter in 'bcehij'}
+
+# %% wrong="2.7.B" why="one string" breaks="letters" says="wrong type"
+raising = 'bcehij'
+
+# %% wrong="2.7.2" why="those that have a default" breaks="no default" says="parameters that have a default"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items() if p.default is not p.empty]
+
+# %% right="2.7.2" how="tries to bind without each"
+def required(f):
+    signature, names = inspect.signature(f), []
+    for name, p in signature.parameters.items():
+        try:
+            signature.replace(parameters=[p]).bind()
+        except TypeError:
+            names.append(name)
+    return names
+
+# %% wrong="2.7.3a" why="small letters only" breaks="one underscore" says="Digits and other underscores"
+def in_place_names(thing):
+    import re
+    return [n for n in dir(thing) if re.fullmatch('[a-z]+_', n)]
+
+# %% wrong="2.7.3a" why="functions only" breaks="one underscore" says="`zero_` stands for a function here, the others"
+def in_place_names(thing):
+    return [n for n in dir(thing) if n[0] != '_' and n.endswith('_') and not n.endswith('__') and callable(getattr(thing, n))]
+
+# %% wrong="2.7.3a" why="the names of torch.Tensor, whatever the thing" breaks="one underscore" says="that this class does not have"
+def in_place_names(thing):
+    return [n for n in dir(torch.Tensor) if n[0] != '_' and n.endswith('_') and not n.endswith('__')]
+
+# %% wrong="2.7.3b" why="the result against the argument, and nothing else" breaks="out of place" says="not the argument with the result"
+def changes_argument(f, x):
+    result = f(x.clone())
+    return result is None or result.shape != x.shape or not torch.equal(result, x)
+
+# %% wrong="2.7.3b" why="the values in a row" breaks="shape" says="do not show a shape"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return not torch.equal(t.flatten(), x.flatten())
+
+# %% wrong="2.7.3b" why="puts the values back, not the shape" breaks="x kept" says="f may change the shape"
+def changes_argument(f, x):
+    kept = x.clone()
+    f(x)
+    changed = not torch.equal(kept, x)
+    x.view(-1)[:] = kept.view(-1)
+    return changed

@@ -96,14 +96,19 @@ def fourth_corner(s00, s01, s10):
 def test_of_51A(w1, w2, b):
     s00, s01, s10 = b, w2 + b, w1 + b
     assert_close(fourth_corner(s00, s01, s10), w1 + w2 + b, f"fourth_corner({s00}, {s01}, {s10})", of="value",
-                 mistakes={"The bias is in both scores, so the sum of the two counts it twice.": s01 + s10, "The score at (0, 0) is subtracted once.": s01 + s10 - 2 * s00,
+                 mistakes={"The bias is in both scores, so the sum of the two counts it twice.": s01 + s10, "This is w₁ + w₂, without the bias: the score at (0, 0) is subtracted once, not twice.": s01 + s10 - 2 * s00,
                            "All three scores added count the bias three times.": s00 + s01 + s10, "The corners (0, 0) and (1, 1) have together what (0, 1) and (1, 0) have: the sign is the other one.": s00 - s01 - s10,
                            "The mean of the three scores lies between the corners.": (s00 + s01 + s10) / 3,
                            "The mean of (0, 1) and (1, 0) is the score in the middle of the square, not at the fourth corner.": (s01 + s10) / 2,
                            "(1, 1) lies opposite (0, 0), so the score at (0, 0) is the one with a minus; here it is that at (0, 1).": s00 + s10 - s01,
                            "(1, 1) lies opposite (0, 0), so the score at (0, 0) is the one with a minus; here it is that at (1, 0).": s00 + s01 - s10,
                            **({"Scores may be fractions; this is cut off to a whole number.": math.trunc(w1 + w2 + b)} if (w1 + w2 + b) % 1 else {}),
-                           "The scores of a linear model add up: none is multiplied by another.": s01 * s10 - s00, "This copies the score at (0, 0): XOR does that, a linear model does not.": s00})
+                           "The scores of a linear model add up: none is multiplied by another.": s01 * s10 - s00, "This copies the score at (0, 0): XOR does that, a linear model does not.": s00,
+                           **({"The scores of a linear model add up: none is multiplied or divided by another.": s01 * s10 / s00} if s00 else {}),
+                           "This is the score at (0, 0) with the other sign: the scores at (0, 1) and (1, 0) do not occur in it.": -s00,
+                           "This is the score at (0, 1) as it was given: the step to (1, 1) adds w₁.": s01, "This is the score at (1, 0) as it was given: the step to (1, 1) adds w₂.": s10,
+                           "This goes two steps in the first feature, to (2, 0).": 2 * s10 - s00, "This goes two steps in the second feature, to (0, 2).": 2 * s01 - s00},
+                 hint="A step in the first feature changes a linear score by the same amount everywhere: from (0, 0) to (1, 0) as from (0, 1) to (1, 1).")
 
 test_of_51A(2., 3.5, 1.)
 test_of_51A(-4., 0.5, 7.)
@@ -204,15 +209,23 @@ def hidden_of_51B(seed, n, d, h):
     X_in, W1_in, b1_in = numbers_of_51B(seed, (n, d), (d, h), (h,))
     b1_in[0] = 2.
     Z = X_in @ W1_in
-    assert_close(mlp(X_in, W1_in, b1_in, torch.eye(h), torch.zeros(h)), torch.where(Z + b1_in > 0, Z + b1_in, torch.zeros(n, h)),
-                 f"the outputs for n = {n}, d = {d}, h = {h}, where W2 is the unit matrix and b2 is 0, so that they are the hidden units", of="hidden layer",
+    right, what = torch.where(Z + b1_in > 0, Z + b1_in, torch.zeros(n, h)), f"the outputs for n = {n}, d = {d}, h = {h}, where W2 is the unit matrix and b2 is 0, so that they are the hidden units"
+    result = mlp(X_in, W1_in, b1_in, torch.eye(h), torch.zeros(h))
+    assert_type(result, torch.Tensor, what, of="shape")
+    assert_shape(result, (n, h), f"the shape of {what}", of="shape")
+    for name, bent in (("a sigmoid", torch.sigmoid(right)), ("tanh", torch.tanh(right)), ("a softmax", torch.softmax(right, dim=1))):
+        assert_true(not torch.allclose(result.double(), bent.double(), rtol=1e-4, atol=1e-5), f"{what}, have no activation function", of="output", hint=f"The hidden units are right, and {name} acts on the outputs: they are scores.")
+    assert_close(result, right, what, of="hidden layer",
                  mistakes={"ReLU is missing: negative hidden units become 0.": Z + b1_in, "The bias b1 is missing.": Z.clamp(min=0), "The bias b1 is added before ReLU, not after.": Z.clamp(min=0) + b1_in,
                            "This is a sigmoid, not ReLU.": torch.sigmoid(Z + b1_in), "The sign of b1 is +.": (Z - b1_in).clamp(min=0), "Negative hidden units become 0; this is the absolute value.": (Z + b1_in).abs(),
                            "ReLU acts on the hidden units, not on the inputs.": X_in.clamp(min=0) @ W1_in + b1_in,
                            "This is a leaky ReLU: negative hidden units become 0.": torch.where(Z + b1_in > 0, Z + b1_in, 0.01 * (Z + b1_in)),
                            "Positive hidden units stay as they are; here they are cut off at 6.": (Z + b1_in).clamp(0, 6), "Positive hidden units stay as they are; here they are cut off at 1.": (Z + b1_in).clamp(0, 1),
-                           "The outputs are scores, not probabilities: no softmax.": torch.softmax((Z + b1_in).clamp(min=0), dim=1)},
-                 hint="ReLU acts on each entry by itself: of a row, the negative units become 0 and the positive ones stay.")
+                           "This is tanh, not ReLU.": torch.tanh(Z + b1_in), "This is a smooth function, z times its sigmoid, not ReLU.": (Z + b1_in) * torch.sigmoid(Z + b1_in),
+                           "This is a smooth function, log(1 + exp(z)), not ReLU.": torch.nn.functional.softplus(Z + b1_in), "This is GELU, a smooth function, not ReLU.": torch.nn.functional.gelu(Z + b1_in),
+                           "b1 is added to the products X @ W1, not to the weights.": (X_in @ (W1_in + b1_in)).clamp(min=0),
+                           "ReLU acts on the sum X @ W1 + b1, not on each of its two terms.": Z.clamp(min=0) + b1_in.clamp(min=0)},
+                 hint="Each hidden unit is max(z, 0), where z is its entry of X @ W1 + b1: ReLU acts on each entry by itself.")
 
 def output_of_51B(seed, n, h, q):
     X_in, W2_in, b2_in = numbers_of_51B(seed, (n, h), (h, q), (q,))
@@ -222,7 +235,8 @@ def output_of_51B(seed, n, h, q):
                  f"the outputs for n = {n}, h = {h}, q = {q}, where W1 is the unit matrix, b1 is 0 and X is positive, so that the hidden units are X", of="output",
                  mistakes={"The outputs have no activation function: they may be negative.": right.clamp(min=0), "The bias b2 is missing.": X_in @ W2_in, "The sign of b2 is +.": X_in @ W2_in - b2_in,
                            **({"Each output, so each column, has its entry of b2: add b2 to every row.": X_in @ W2_in + b2_in[:, None]} if n == q else {}),
-                           "The outputs are scores, not probabilities: no softmax.": torch.softmax(right, dim=1)})
+                           "b2 is added to the products H @ W2, not to the weights.": X_in @ (W2_in + b2_in)},
+                 hint="Here the outputs are X @ W2 + b2, and nothing acts on them.")
 
 shape_of_51B(1, 4, 3, 5, 2)
 shape_of_51B(2, 1, 2, 3, 4)
@@ -341,6 +355,8 @@ def outputs_of_511a(X, Ws_in, bs_in):
 def weight_of_511a(seed, sizes):
     Ws_in, bs_in = layers_of_511a(seed, sizes)
     assert_close(pair_of_511a(seed, sizes)[0], outputs_of_511a(torch.eye(sizes[0]), Ws_in, [0 * v for v in bs_in]).float(), f"W for layers of the sizes {sizes}", of="weight", rtol=1e-4,
+                 mistakes={"The weights are multiplied in the wrong order: X meets the weight of the first layer first, so this one stands on the left.": torch.linalg.multi_dot(Ws_in[::-1]),
+                           "Weights of layers one after the other are multiplied, not added.": sum(Ws_in), "`@` multiplies matrices; `*` multiplies entry by entry.": torch.stack(Ws_in).prod(dim=0)} if len(set(sizes)) == 1 else {},
                  hint="The product of all weights, from the input on.")
 
 def bias_of_511a(seed, sizes):
@@ -356,10 +372,16 @@ def depth_of_511a(seed, sizes):
     W_out, b_out = pair_of_511a(seed, sizes)
     X_in = torch.eye(sizes[0]) - 2
     word = "one layer" if len(sizes) == 2 else f"{len(sizes) - 1} layers"
-    weight_right = torch.allclose(W_out.double(), outputs_of_511a(torch.eye(sizes[0]), Ws_in, [0 * v for v in bs_in]), rtol=1e-4)
-    assert_close(X_in @ W_out.float() + b_out.float(), outputs_of_511a(X_in, Ws_in, bs_in).float(), f"X @ W + b for {word} of the sizes {sizes}", of="any depth", rtol=1e-4,
-                 hint="A single layer is the answer itself." if len(sizes) <= 3 else "W is right, b is not: each bias passes through the weights of the layers after its own, and through no others." if weight_right
-                 else "W is not right: it is the product of the weights of all layers, the middle ones, too.")
+    assert_close(W_out, outputs_of_511a(torch.eye(sizes[0]), Ws_in, [0 * v for v in bs_in]).float(), f"W for {word} of the sizes {sizes}", of="any depth", rtol=1e-4,
+                 hint="A single layer is the answer itself." if len(sizes) <= 3 else "W is the product of the weights of all layers, the middle ones, too.")
+    bent = torch.zeros(1, sizes[0])
+    for V, c in zip(Ws_in, bs_in):
+        bent = torch.relu(bent @ V + c)
+    slips = {} if len(sizes) <= 3 else {"W is right; in b the biases of the last two layers are used alone: every bias passes through the weights after its own.": bs_in[-2] @ Ws_in[-1] + bs_in[-1],
+                                        "W is right; b has gone through ReLU, but there are no activation functions.": bent[0]}
+    assert_close(b_out, outputs_of_511a(torch.zeros(1, sizes[0]), Ws_in, bs_in)[0].float(), f"b for {word} of the sizes {sizes}", of="any depth", rtol=1e-4, mistakes=slips,
+                 hint="A single layer is the answer itself." if len(sizes) <= 3 else "W is right, b is not: each bias passes through the weights of the layers after its own, and through no others.")
+    assert_close(X_in @ W_out + b_out, outputs_of_511a(X_in, Ws_in, bs_in).float(), f"X @ W + b for {word} of the sizes {sizes}", of="any depth", rtol=1e-4)
 
 @probe
 def lists_after_collapse(Ws_in, bs_in):
@@ -372,6 +394,8 @@ def kept_of_511a(seed, sizes):
         assert_equal(len(lists), len(before), f"the length of {name} after the call, sizes {sizes}", of="arguments kept", hint="pop, append and insert change the caller's list.")
         assert_close(list(lists), before, f"the tensors of {name} after the call, sizes {sizes}", of="arguments kept", hint="Write into no list and no tensor of the caller's: +=, pop and X[...] = do.")
 
+pair_of_511a(1, [3, 2])
+weight_of_511a(8, [3, 3, 3])
 for sizes in ([3, 4, 2], [5, 2, 2]):
     weight_of_511a(1, sizes)
     bias_of_511a(1, sizes)
@@ -426,9 +450,13 @@ def test_of_51C(sizes, of):
     assert_equal(largest_rank(list(sizes)), int(torch.linalg.matrix_rank(product)), f"largest_rank({sizes})", of=of,
                  mistakes={sentence: value for sentence, value in (("The hidden layers count, too; these are the ends alone.", min(sizes[0], sizes[-1])), ("Inputs and outputs count, too; these are the hidden layers alone.", min(sizes[1:-1] or [-1])),
                                                                    ("The narrowest layer decides, not the widest.", max(sizes)), ("A hidden layer further on is narrower: look at all of them.", min(sizes[:3])), ("The outputs count, too.", min(sizes[:-1])),
-                                                                   ("The inputs count, too.", min(sizes[1:]))) if value != min(sizes)},
+                                                                   ("The inputs count, too.", min(sizes[1:])), ("This is one less than the size of the narrowest layer: nothing is taken off.", min(sizes) - 1), *(() if len(sizes) < 7 else (
+                                                                    ("Of the hidden layers this looks at the first alone: a later one is narrower.", sizes[1]), ("All matrices are factors, not the last alone.", min(sizes[-2:])),
+                                                                    ("Of each matrix the shorter side counts, not the longer.", min(map(max, zip(sizes, sizes[1:])))), ("The factor with the least rank decides, not that with the largest.", max(map(min, zip(sizes, sizes[1:])))),
+                                                                    ("Ranks are not added: the factor with the least rank decides.", sum(map(min, zip(sizes, sizes[1:]))))))) if value != min(sizes)},
                  hint="Each matrix has at most the rank of its shorter side, and a product at most that of each factor.")
 
+test_of_51C([9, 6, 2, 3, 10, 8, 4, 7], "hidden layers")
 test_of_51C([5, 2, 4], "hidden layers")
 test_of_51C([6, 5, 7, 3, 6], "hidden layers")
 test_of_51C([2, 5, 7, 4], "ends")
@@ -532,6 +560,7 @@ def test_of_511b(M_in, h, what, of):
     squares = [v ** 2 for v in S]
     eigen = sorted((abs(v) ** 2 for v in torch.linalg.eigvals(M_in.double()).tolist()), reverse=True)
     on_diagonal = sorted((v ** 2 for v in M_in.diagonal().tolist()), reverse=True)
+    lower = sorted((v ** 2 for v in torch.linalg.eigvalsh(M_in.double()).tolist()), reverse=True)
     answer = smallest_error(M_in.clone(), h)
     assert_close(answer, sum(squares[h:]), f"the smallest error of {what}, {h} hidden unit{'' if h == 1 else 's'}", of=of, rtol=1e-3, atol=1e-4 * max(1., sum(squares)),
                  mistakes={"This is the part that is kept." if h < len(S) else "With h ≥ d nothing is lost; this is all of M. In a slice that counts from the end, s[-0:] is the whole of s.": sum(squares[:h]),
@@ -540,7 +569,9 @@ def test_of_511b(M_in, h, what, of):
                            "These are the h smallest pieces; all but the h largest are lost.": sum(squares[len(S) - h:]) if h < len(S) else -1., "This is a sum of singular values: they enter squared.": sum(S[h:]), "This is the square of a sum: add up the squares.": sum(S[h:]) ** 2,
                            "This is the norm: its square was asked for.": sum(squares[h:]) ** 0.5, "The largest pieces are kept, the smallest are lost.": sum(squares[:len(S) - h]) if h < len(S) else -1.,
                            "This is the mean over the lost pieces: the squared norm is a sum.": sum(squares[h:]) / max(1, len(S) - h), "Divide by nothing: this is the mean over all entries.": sum(squares[h:]) / len(S) ** 2,
-                           "One piece too many is lost: h pieces are kept.": sum(squares[max(h - 1, 0):]), "One piece too many is kept: with h hidden units there are h pieces.": sum(squares[h + 1:])},
+                           "One piece too many is lost: h pieces are kept.": sum(squares[max(h - 1, 0):]), "One piece too many is kept: with h hidden units there are h pieces.": sum(squares[h + 1:]),
+                           "This is the largest lost piece alone: all lost pieces count.": squares[h] if h < len(S) - 1 else -1., "This is the share of the whole that is lost: do not divide by it.": sum(squares[h:]) / sum(squares),
+                           "`eigvalsh` takes M for symmetric, and looks at one half of it alone: singular values are wanted.": sum(lower[h:]) if abs(sum(lower[h:]) - sum(squares[h:])) > 1e-3 else -1.},
                  hint="The h largest singular values are kept; add up the squares of the others.")
 
 def random_of_511b(seed, d):
@@ -550,8 +581,8 @@ diagonal = torch.diag(torch.tensor([1., 4., -2., -3.]))
 for h in (1, 2, 3):
     test_of_511b(diagonal, h, "the diagonal matrix with 1, 4, -2, -3", "value")
 shear = torch.tensor([[0., 5., 1.], [0., 0., -2.], [1., 0., 0.]])
-test_of_511b(shear, 1, "the matrix with the rows (0, 5, 1), (0, 0, -2), (1, 0, 0)", "any matrix")
 test_of_511b(random_of_511b(1, 5), 2, "a random matrix of shape (5, 5)", "any matrix")
+test_of_511b(shear, 1, "the matrix with the rows (0, 5, 1), (0, 0, -2), (1, 0, 0)", "any matrix")
 for h in (0, 3, 4, 7):
     test_of_511b(shear, h, "the matrix with the rows (0, 5, 1), (0, 0, -2), (1, 0, 0)", "ends")
 
@@ -666,13 +697,14 @@ def test_of_51D(a_in, of):
     result = slope_from_output(a_in.clone())
     what = f"slope_from_output of a tensor of shape {tuple(a_in.shape)} and dtype {str(a_in.dtype)[6:]}"
     assert_type(result, torch.Tensor, what, of="shape and dtype")
-    assert_shape(result, tuple(a_in.shape), f"the shape of {what}", of="shape and dtype")
+    assert_shape(result, tuple(a_in.shape), f"the shape of {what}", of="shape and dtype", hint="Entry by entry: `*` multiplies so; `@` and `sum` add entries up.")
     assert_dtype(result, a_in.dtype, f"the dtype of {what}", of="shape and dtype")
     again = torch.sigmoid(a_in)
     assert_close(result, 0.25 - (a_in - 0.5) ** 2, what, of="values", rtol=1e-4, atol=1e-6,
                  mistakes={"a is the output already: do not apply the sigmoid again.": again * (1 - again), "This is the slope of tanh.": 1 - a_in ** 2, "This is 1 - a: a factor is missing.": 1 - a_in,
                            "This is a² - a: the slope is never negative.": a_in ** 2 - a_in, "This is a / 4: 1/4 is the slope where it is largest, at a = 1/2, and no factor of it.": a_in / 4,
-                           "This is a²: one of the two factors is 1 - a.": a_in ** 2},
+                           "This is a²: one of the two factors is 1 - a.": a_in ** 2,
+                           "This is 2 a (1 - a): nothing is doubled.": 2 * a_in * (1 - a_in), "This is the inverse of the sigmoid, z itself: its slope was asked for.": torch.logit(a_in)},
                  hint="Of a saturated unit a is 0 or 1: do not divide by a or 1 - a, and take no logarithm of them." if bool(result.isnan().any() or result.isinf().any()) else "")
 
 test_of_51D(torch.tensor([0.5, 0.9, 0.2]), "values")
@@ -720,7 +752,8 @@ def test_of_515a(at):
                            "The curve of the sigmoid has height 1, that of tanh has height 2.": torch.sigmoid(2 * at) - 1, "This falls where tanh rises.": -torch.tanh(at),
                            "This rises from -1/2 to 1/2: tanh has height 2.": torch.sigmoid(2 * at) - 0.5, "Both ends and the middle are right, but the curve is too steep.": 2 * torch.sigmoid(4 * at) - 1,
                            "The slope at 0 is right, but this goes from -2 to 2, and tanh from -1 to 1: it is too high and too flat.": 4 * torch.sigmoid(at) - 2,
-                           "The order is a, b, c: here the shift stands first.": 2 - torch.sigmoid(2 * at)}, hint=hint)
+                           "The order is a, b, c: here the shift stands first.": 2 - torch.sigmoid(2 * at), "The order is a, b, c: here the last two are exchanged.": 2 * torch.sigmoid(-at) + 2,
+                           "The order is a, b, c: the last two of (-2, -2, 1) are exchanged here.": -2 * torch.sigmoid(at) - 2, "The order is a, b, c: the shift 1 of (-2, -2, 1) stands first here.": torch.sigmoid(-2 * at) - 2}, hint=hint)
 
 test_of_515a(torch.tensor([0., -1000., 1000., 0.5, -2.], dtype=torch.float64))
 ### BEGIN HIDDEN TESTS
@@ -771,7 +804,13 @@ def test_of_515b(seed, n, d, h, q, of):
     X_in = torch.randn(n, d, generator=torch.Generator().manual_seed(seed + 100)).double()
     right = torch.tanh(X_in @ W1 + b1) @ W2 + b2
     assert_close(torch.sigmoid(X_in @ V1 + c1) @ V2 + c2, right, f"the outputs of the sigmoid network for {n} examples, d = {d}, h = {h}, q = {q}", of=of, rtol=1e-4, atol=1e-4,
-                 mistakes={"The shift of every hidden unit is missing in the output's bias.": right + W2.sum(dim=0),
+                 mistakes={"The weights that go out of the hidden units are doubled, too: tanh(z) is 2 σ(2z) - 1.": torch.sigmoid(2 * (X_in @ W1 + b1)) @ W2 + b2 - W2.sum(dim=0),
+                           "The weights out of the hidden units are not doubled, and the shift is missing: tanh(z) is 2 σ(2z) - 1.": torch.sigmoid(2 * (X_in @ W1 + b1)) @ W2 + b2,
+                           "What goes into the hidden units, W1 and b1, is doubled, too: tanh(z) is 2 σ(2z) - 1.": torch.sigmoid(X_in @ W1 + b1) @ (2 * W2) + b2 - W2.sum(dim=0),
+                           "These are the parameters of the tanh network as they were.": torch.sigmoid(X_in @ W1 + b1) @ W2 + b2,
+                           "The old bias b2 is missing in the new one.": right - b2, "The shift goes into the bias of the outputs, not into the weights W2.": torch.sigmoid(2 * (X_in @ W1 + b1)) @ (2 * W2 - 1) + b2,
+                           **({"The bias takes the sum of the weights to an output, not their mean.": right + W2.sum(dim=0) - W2.mean(dim=0)} if len(W2) > 1 else {}),
+                           "The shift of every hidden unit is missing in the output's bias.": right + W2.sum(dim=0),
                            "The shift of a hidden unit is multiplied by its outgoing weight, too.": right + W2.sum(dim=0) - 1,
                            "Take the sum of the given weights, not of the stretched ones.": right - W2.sum(dim=0),
                            "The shift goes into the bias with the other sign.": right + 2 * W2.sum(dim=0),
@@ -867,6 +906,12 @@ def pair_of_512(x_in, alpha):
         assert_dtype(tensor, x_in.dtype, f"the dtype of the {name} of {what}", of="shape and dtype")
     return pair
 
+def sides_of_512(result, right, x_in):
+    """Where a derivative is right and where not, in words."""
+    wrong = (torch.as_tensor(result) - right).abs() > 1e-5 + 1e-4 * right.abs()
+    left, rest = bool(wrong[x_in < 0].any()), bool(wrong[x_in > 0].any())
+    return "It is right where x < 0, and wrong where x > 0." if rest and not left else "It is right where x > 0, and wrong where x < 0." if left and not rest else "It is wrong for both signs of x."
+
 def test_of_512(x_in, alpha, of_x, of_alpha):
     """Both derivatives at entries that are not 0."""
     by_x, by_alpha = pair_of_512(x_in, alpha)
@@ -876,12 +921,13 @@ def test_of_512(x_in, alpha, of_x, of_alpha):
                  mistakes={"This is the slope of ReLU: for negative x the slope is α.": (1 + sign) / 2, "For negative x the slope is α, not -α.": (1 + sign) / 2 - alpha * (1 - sign) / 2,
                            "The derivative with respect to x stands first.": (x_in - x_in.abs()) / 2, "This is pReLU itself.": (x_in + x_in.abs()) / 2 + alpha * (x_in - x_in.abs()) / 2,
                            "The formula holds for every α; this is the slope of max(x, αx).": torch.where((x_in > alpha * x_in), torch.ones_like(x_in), alpha * torch.ones_like(x_in))}
-                 | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}))
+                 | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}), hint=sides_of_512(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, x_in))
     assert_close(by_alpha, (x_in - x_in.abs()) / 2, f"the derivative with respect to α {where}, α = {alpha}", of=of_alpha,
                  mistakes={"For x > 0 the output does not depend on α.": x_in, "This is max(0, x): the factor of α is min(0, x).": (x_in + x_in.abs()) / 2, "The factor of α is min(0, x), not 1.": (1 - sign) / 2,
                            "The sign is wrong: for negative x more α makes the output smaller.": (x_in.abs() - x_in) / 2, "The derivative with respect to α does not contain α.": alpha * (x_in - x_in.abs()) / 2,
                            "For x > 0 the output does not depend on α: 0 stands there, not -x.": -x_in.abs(), "For x > 0 the output does not depend on α, and for x < 0 the factor is x, not |x|.": x_in.abs(),
-                           "The formula holds for every α; this is the derivative of max(x, αx).": torch.where(alpha * x_in > x_in, x_in, torch.zeros_like(x_in))})
+                           "For x > 0 the output does not depend on α: 0 stands there, not 1.": torch.where(x_in < 0, x_in, torch.ones_like(x_in)),
+                           "The formula holds for every α; this is the derivative of max(x, αx).": torch.where(alpha * x_in > x_in, x_in, torch.zeros_like(x_in))}, hint=sides_of_512(by_alpha, (x_in - x_in.abs()) / 2, x_in))
 
 def zero_of_512(alpha, dtype):
     x_in = torch.tensor([[0., -2.], [0., 3.]], dtype=dtype)
@@ -951,12 +997,15 @@ def test_of_513(x_in, beta, of):
     (right,) = torch.autograd.grad((leaf * torch.sigmoid(beta * leaf)).sum(), leaf)
     x, s, s1 = x_in.double(), torch.sigmoid(beta * x_in.double()), torch.sigmoid(x_in.double())
     assert_close(result, right.to(x_in.dtype), where, of=of, rtol=1e-4, atol=1e-5,
-                 mistakes={"This is Swish itself.": (x * s).to(x_in.dtype), "The second term of the product rule is missing.": s.to(x_in.dtype), "The first term of the product rule is missing.": (beta * x * s * (1 - s)).to(x_in.dtype),
+                 mistakes={"This is Swish itself.": (x * s).to(x_in.dtype), "The second term of the product rule is missing.": s.to(x_in.dtype), "The first term of the product rule is missing." if beta else "For β = 0 the gate is 1/2 and Swish is x / 2: its slope is not 0.": (beta * x * s * (1 - s)).to(x_in.dtype),
                            "The second term has the factor x.": (s + beta * s * (1 - s)).to(x_in.dtype)}
+                 | ({"σ' is σ (1 - σ): this has σ² in its place.": (s + beta * x * s * s).to(x_in.dtype), "σ' is σ (1 - σ): the factor 1 - σ is missing.": (s + beta * x * s).to(x_in.dtype),
+                     "σ' is σ (1 - σ): the factor σ is missing.": (s + beta * x * (1 - s)).to(x_in.dtype), "The second term is added, not subtracted.": (s - beta * x * s * (1 - s)).to(x_in.dtype)} if beta else {})
                  | ({"The inner derivative, β, is missing.": (s + x * s * (1 - s)).to(x_in.dtype), "Is β used? This is the derivative for β = 1.": (s1 + x * s1 * (1 - s1)).to(x_in.dtype),
                     "The gate is σ(βx), with β inside: this takes σ at x.": (s1 + beta * x * s1 * (1 - s1)).to(x_in.dtype)} if beta != 1 else {})
                  | ({"β has a sign; this is the derivative for its size, |β|.": (1 - s - beta * x * s * (1 - s)).to(x_in.dtype)} if beta < 0 else {}),
                  hint="A 0 in place of nan is not always right: far out the slope is 1 on one side and 0 on the other." if of == "far out" and bool(((result == 0) & (right.abs() > 0.5)).any())
+                 else "This is near the derivative, but has few right digits: a difference quotient loses them where x is large." if bool(((result - right).abs() < 0.03).all())
                  else "Take x as it is: where x is large and β small, βx may be anything." if of == "far out" and abs(beta) < 0.1 else "The product rule for x times σ(βx), and the chain rule for σ(βx).")
 
 test_of_513(torch.tensor([0., 2., -1., 0.5]), 1.0, "beta = 1")
@@ -1030,10 +1079,11 @@ def test_of_51E(w, b, v):
                            "v makes the function steeper, but does not move the place.": -b / (v * w), **({"// rounds down; / divides.": -b // w} if b % w else {})})
     left, right = ((0., v * w) if w > 0 else (v * w, 0.))
     assert_close(pair[1], right - left, f"the change in bend({w}, {b}, {v})", of="change",
-                 mistakes={"The slope changes by the factor w, too.": v} | ({"For w < 0 the slope is vw on the left and 0 on the right.": v * w, "This is the slope on the right alone: subtract the slope on the left.": 0.} if w < 0 else {"The sign of v stays.": -v * w} if v < 0 else {}))
+                 mistakes={"The slope changes by the factor w, too.": v, "b moves the place; it is not part of a slope.": right - left + b} | ({"This is the slope on the left minus the slope on the right.": left - right} if w > 0 and v > 0 else {}) | ({"For w < 0 the slope is vw on the left and 0 on the right.": v * w, "This is the slope on the right alone: subtract the slope on the left.": 0.} if w < 0 else {"The sign of v stays.": -v * w} if v < 0 else {}),
+                 hint="On one side of the place the slope of v ReLU(wx + b) is 0, on the other side it is vw.")
 
 test_of_51E(2., -6., 5.)
-test_of_51E(-2., -6., 3.)
+test_of_51E(-2., -5., 3.)
 test_of_51E(0.5, 2., -4.)
 test_of_51E(-4., 1., -3.)
 ### BEGIN HIDDEN TESTS
@@ -1131,6 +1181,7 @@ def result_of_514a(units, of):
 def test_of_514a(units, of, hint):
     what, result = result_of_514a(units, of)
     right = kinks_by_slopes(units)
+    assert_true(not (result.tolist() == [0.] and not len(right) and all(b for w, b, _ in units if w)), f"where there is no kink at all, {what} is empty, of shape (0,)", of="w = 0", hint="0 is a place like any other, not a word for none.")
     if len(set(result.tolist())) < len(result):
         hint = "A place stands there more than once" + (": 0.0 and -0.0 are the same number." if 0. in result.tolist() else f". {hint}")
     assert_shape(result, tuple(right.shape), f"the shape of {what}", of=of, hint=hint)
@@ -1140,13 +1191,14 @@ def places_of_514a(units):
     """The right places in any order."""
     what, result = result_of_514a(units, "places")
     right = kinks_by_slopes(units)
-    assert_shape(result, tuple(right.shape), f"the shape of {what}", of="places", hint="Each of these units makes a kink of its own.")
+    assert_shape(result, tuple(right.shape), f"the shape of {what}", of="places", hint="Each of these units makes a kink of its own, whether the slope grows there or falls.")
     assert_close(result.float().sort().values, right, what + ", sorted", of="places", mistakes={"The sign is wrong: put the place into wx + b.": (-right).sort().values}, hint="The place of a unit is where wx + b = 0, and is not rounded.")
 
 places_of_514a([(1, 0, 1), (1, -1, -2), (1, -2, 1)])
 places_of_514a([(-2, -3, 1), (4, 1, 2), (-0.5, 1, 3)])
 test_of_514a([(1, -3, 2), (2, 2, 1), (-1, 1, 5)], "ascending", "Sort the places.")
 test_of_514a([(1, -1, 1), (2, -2, 3), (-4, 4, 1), (1, -3, 2)], "each once", "Three of the units bend at x = 1.")
+test_of_514a([(1, -2, 1), (-1, 2, -1)], "cancelled", "Both units bend at 2, and f goes straight through: add up the changes, which are v |w|.")
 test_of_514a([(1, 0, 1), (-1, 0, -1)], "cancelled", "Both units bend at 0, and f goes straight through: add up the changes, which are v |w|.")
 test_of_514a([(1, -1, 2), (-2, 2, -1), (1, 3, 1)], "cancelled", "At x = 1 the change is 2 · 1 - 1 · 2 = 0.")
 test_of_514a([(1, -1, 2), (-2, 2, 1), (1, 3, 1)], "each once", "At x = 1 the change is 2 · 1 + 1 · 2 = 4: with w < 0 the slope grows by v |w|.")
@@ -1246,9 +1298,12 @@ def network_of_514b(k):
     if len(network) != 2 or not all(isinstance(things, (tuple, list)) for things in network):
         problem = "Two lists are wanted, the matrices and the biases."
     elif len(network[0]) != k + 1 or len(network[1]) != k + 1:
-        problem = f"Yours has {len(network[0])} matrices and {len(network[1])} biases. " + ("Each fold has a hidden layer of its own, and a last layer makes the output." if max(map(len, network)) <= k else "Nothing stands between the map out of one hidden layer and the map into the next: multiply them out." if max(map(len, network)) > k + 1 else "Each matrix has its bias.")
+        problem = f"Yours has {len(network[0])} matrices and {len(network[1])} biases. " + ("Each fold has a hidden layer of its own, and a last layer makes the output." if max(map(len, network)) <= k else "Nothing stands between the map out of one hidden layer and the map into the next: multiply them out." if max(map(len, network)) == 2 * k else
+                                                                                                         f"There {'is 1 hidden layer' if k == 1 else f'are {k} hidden layers'}, one for each fold, and a matrix more than hidden layers." if max(map(len, network)) > k + 1 else "Each matrix has its bias.")
     elif not all(isinstance(tensor, torch.Tensor) for things in network for tensor in things):
         problem = "An entry of the lists is no tensor."
+    elif all(len(layer) == 2 and layer[0].ndim == 2 and layer[1].ndim == 1 for layer in network):
+        problem = "These are pairs, a matrix and its bias for each layer. Two lists are wanted: all matrices, and all biases."
     else:
         for i, (W_i, b_i) in enumerate(zip(*network)):
             if not problem and (W_i.ndim != 2 or W_i.shape[0] != sizes[-1] or tuple(b_i.shape) != (W_i.shape[1],)):
@@ -1269,11 +1324,16 @@ def values_of_514b(k, of):
     tents = [x_in]
     for _ in range(k):
         tents.append(1 - (2 * tents[-1] - 1).abs())
+    word, (into, start, out, last) = "", (tensor.double() for tensor in (Ws_out[0], bs_out[0], Ws_out[-1], bs_out[-1]))
+    if k > 1 and into.shape[1] == out.shape[0] and torch.allclose(((x_in[:, None] @ into + start).clamp(min=0) @ out + last)[:, 0], tents[1], rtol=0, atol=1e-3):
+        product = all(W.shape == (len(out), len(out)) and torch.allclose(W.double(), out @ into, rtol=1e-3, atol=1e-4) for W in Ws_out[1:-1])
+        word = "The first layer and the last make one fold, but between two folds "
+        word += "the biases are not right: the map out of a hidden layer and the map into the next have together a bias, too." if product else "a matrix is not the map out of one hidden layer times the map into the next, in this order: with that product it would fold again."
     assert_close(H[:, 0], tents[k], f"T applied {k} time{'s' if k > 1 else ''}: the output of sawtooth({k}) at {len(x_in)} places from 0 to 1", of=of, atol=1e-3, rtol=0.,
                  mistakes={"The slope goes from 2 to -2, so it changes by -4.": torch.minimum(2 * x_in, torch.ones(len(x_in), dtype=torch.float64)),
                            "This rises all the way: the top is at x = 1/2.": 2 * x_in,
                            "From x = 1/2 on the slope is -2; here it is -1.": torch.minimum(2 * x_in, 1.5 - x_in)} if k == 1 else
-                          {"It folds one time only, whatever k is.": tents[1]} | ({"It folds one time too few.": tents[k - 1]} if k > 2 else {}))
+                          {"It folds one time only, whatever k is.": tents[1]} | ({"It folds one time too few.": tents[k - 1]} if k > 2 else {}), hint=word)
 
 values_of_514b(1, "one fold")
 for k in (2, 3, 5):
@@ -1329,11 +1389,18 @@ def layer_factor(w, a):
 # %% check="5.1.F" points=1
 def test_of_51F(w, a):
     s, s_a = (1 / (1 + 2.718281828459045 ** -z) for z in (w * a, a))
-    assert_close(layer_factor(w, a), w * s * (1 - s), f"layer_factor({w}, {a})", of="factor", rtol=1e-4, atol=1e-7,
+    answer = layer_factor(w, a)
+    assert_type(answer, (int, float, torch.Tensor), f"layer_factor({w}, {a})", of="factor")
+    assert_shape(torch.as_tensor(answer).reshape(-1), (1,), f"layer_factor({w}, {a}), one number", of="factor")
+    assert_close(answer, w * s * (1 - s), f"layer_factor({w}, {a})", of="factor", rtol=1e-4, atol=1e-7,
                  mistakes={"The inner derivative, w, is missing.": s * (1 - s), "σ' is taken at w a, not at a.": w * s_a * (1 - s_a), "This is the derivative with respect to w.": a * s * (1 - s), "This is the output.": s,
                            **({"The sign of w stays: the derivative may be negative.": -w * s * (1 - s)} if w < 0 else {}), "σ' is σ (1 - σ): a factor is missing.": w * s, "σ' is σ (1 - σ): this lacks σ.": w * (1 - s),
                            "σ' is σ (1 - σ), and σ is the output of the layer: this puts its input a in place of it.": w * a * (1 - a), "1/4 is the most that σ' can be, at 0: this layer is not there.": w / 4,
-                           "This is the derivative of tanh(w a): the layer has a sigmoid.": w * (1 - math.tanh(w * a) ** 2)})
+                           "This is the derivative of tanh(w a): the layer has a sigmoid.": w * (1 - math.tanh(w * a) ** 2),
+                           "The inner derivative, of w a with respect to a, is w, not w a.": w * a * s * (1 - s), "σ' is σ (1 - σ), not 1 - σ²: that is the form for tanh.": w * (1 - s * s), "σ' is σ (1 - σ): this has σ² in its place.": w * s * s,
+                           "This takes the sigmoid of the sigmoid: σ' at z is s (1 - s) with s = σ(z).": w / (2 + math.exp(s) + math.exp(-s)), "The inner derivative, w, stands there once.": w * w * s * (1 - s)},
+                 hint="This is near the derivative, but not equal to it: a difference quotient is not exact, and nothing is rounded." if abs(float(answer) - w * s * (1 - s)) < 0.05 * abs(w * s * (1 - s)) else
+                 "The chain rule: the inner derivative, w, times σ' at z = w a, which is σ(z) (1 - σ(z)).")
 
 test_of_51F(2., 0.25)
 test_of_51F(-3., 0.4)
@@ -1396,20 +1463,25 @@ def test_of_517a(x, weights, of, rtol=1e-4):
                            "The factors of the layers are multiplied, not added.": sum(product_of_517a([w], [a]) for w, a in zip(weights, outputs_of_517a(x, weights))),
                            **({"σ' is σ (1 - σ), and σ is the output of the layer: this puts its input in place of it.": math.prod(w * a * (1 - a) for w, a in zip(weights, outputs_of_517a(x, weights)))} if x not in (0, 1) else {}),
                            **({"The sign of a weight stays: the derivative may be negative.": -right} if right < 0 else {}),
-                           "σ' of a layer is taken at w a, where a enters it; this takes it at what comes out.": product_of_517a(weights, outputs_of_517a(x, weights)[1:])},
-                 hint="Python's floats are in double precision; torch.tensor(x) alone is float32. A difference quotient has fewer digits, too." if of == "double precision" and abs(float(answer) / right - 1) < 0.01 else "Without a layer, a_k is x itself." if of == "no layer" else "The derivative is tiny, but it is not 0." if float(answer) == 0 and abs(right) < 1e-6 else "One factor w σ'(w a) for each layer, with the a that enters it.")
+                           "σ' of a layer is taken at w a, where a enters it; this takes it at what comes out.": product_of_517a(weights, outputs_of_517a(x, weights)[1:]),
+                           "σ' of a layer is taken at w a, not at a.": math.prod(w / (2 + math.exp(a) + math.exp(-a)) for w, a in zip(weights, outputs_of_517a(x, weights))),
+                           **({"What enters a layer is the output of the layer before, with its σ: this goes on with w a.": product_of_517a(weights, [x * math.prod(weights[:i]) for i in range(len(weights))])} if 1 < len(weights) < 5 else {})},
+                 hint="Python's floats are in double precision; torch.tensor(x) alone is float32. A difference quotient has fewer digits, too." if of == "double precision" and abs(float(answer) / right - 1) < 0.01 else "Without a layer, a_k is x itself." if of == "no layer" else "The derivative is tiny, but it is not 0." if float(answer) == 0 and abs(right) < 1e-6 else
+                 "This is near the derivative, but not equal to it: nothing is added to a factor, however small it is, and a difference quotient is not exact." if abs(float(answer) / right - 1) < 0.1 else "One factor w σ'(w a) for each layer, with the a that enters it.")
 
 assert_close(chain_gradient(0.3, []), 1.0, "chain_gradient(0.3, [])", of="no layer", hint="Without a layer, a_k is x itself.")
 test_of_517a(0.5, [-3.0], "one layer")
 test_of_517a(0.0, [1.0], "one layer")
 test_of_517a(0.5, [2.0, 1.5], "several layers")
 test_of_517a(-1.5, [0.5, -4.0, 2.5], "several layers")
+test_of_517a(1.0, [2.0, -30.0], "several layers")
 assert_close(float(chain_gradient(0.6, [2.0, 0.0, -1.5])), 0.0, "chain_gradient(0.6, [2.0, 0.0, -1.5])", of="several layers", atol=1e-12, hint="A weight of 0 cuts the chain: its factor is 0.")
 test_of_517a(0.7, [2.0, -1.5, 0.5, 2.5, 1.5], "double precision", rtol=1e-9)
 test_of_517a(1.0, [0.5] * 11 + [-0.75], "several layers")
 ### BEGIN HIDDEN TESTS
 assert_close(chain_gradient(-4.0, []), 1.0, "chain_gradient for no layer, another x", of="no layer")
 test_of_517a(-0.8, [2.5], "one layer")
+test_of_517a(0.8, [1.5, -40.0, 0.5], "several layers")
 for start, layers in ((0.7, 3), (-1.3, 6), (-0.2, 12)):
     test_of_517a(start, (3 * torch.randn(layers, generator=torch.Generator().manual_seed(layers), dtype=torch.float64)).tolist(), "several layers")
 test_of_517a(-0.4, [1.3, 0.6, -2.2, 1.1, 0.8, 0.9], "double precision", rtol=1e-9)
@@ -1493,7 +1565,9 @@ def saturation_of_517b():
     assert_true(len(weights) <= 2, f"by_saturation has one or two weights; yours has {len(weights)}", of="saturation")
     assert_true(all(0 < abs(w) <= 40 for w in weights), "each weight in by_saturation has a size of at most 40 and is not 0", of="saturation", hint="A weight of 0 cuts the chain; a tiny one is no saturation either." if 0. in weights else "")
     assert_true(size_of_517b(weights) < 1e-6, f"the derivative of by_saturation is below one millionth in size; yours is {size_of_517b(weights):.3g}", of="small by saturation", hint="Is a unit far out on the flat part of σ?")
-    assert_true(max(abs(w * a) for w, a in zip(weights, outputs_of_517b(weights))) > 10, "a unit of by_saturation is saturated: its w a is beyond 10 in size", of="small by saturation", hint="The weights are small, but no unit is on the flat part of σ.")
+    largest = max(abs(w * a) for w, a in zip(weights, outputs_of_517b(weights)))
+    assert_true(largest > 10, f"a unit of by_saturation is saturated: its w a is beyond 10 in size; the largest of yours is {largest:.6g}", of="small by saturation",
+                hint="A small weight makes the derivative small, but no unit is on the flat part of σ." if min(map(abs, weights)) < 0.1 else "The derivative is small, but no unit is far enough out on the flat part of σ.")
 
 def outputs_of_517b(weights):
     """What enters each layer, at x = 1."""
@@ -1592,7 +1666,8 @@ def batches_of_516():
         assert_true(batch.ndim == 2 and batch.shape[-1] == 2 and 2 <= batch.shape[0] <= 8, f"{name} has the shape (n, 2), with n from 2 to 8; yours is {tuple(batch.shape)}", of="batches")
         assert_true(batch.is_floating_point(), f"{name} holds floating point numbers", of="batches", hint="Integers have no mean in torch: write 4.0, not 4.")
         assert_true(bool((batch.abs() <= 10).all()), f"the entries of {name} are numbers from -10 to 10", of="batches")
-    assert_close(second[0].double(), first[0].double(), "row 0 of second, compared with row 0 of first", of="same example", rtol=0., atol=1e-6)
+    assert_close(second[0].double(), first[0].double(), "row 0 of second, compared with row 0 of first", of="same example", rtol=0., atol=1e-6,
+                 hint="The two batches share a row, but the shared example stands in row 0 of both." if bool((first.double()[:, None] == second.double()).all(dim=2).any()) else "Row 0 is the same example in both batches; the other rows are what differs.")
 
 def row_of_516(batch):
     """Row 0 of the result, in float64."""
@@ -1603,12 +1678,12 @@ def row_of_516(batch):
 def top_of_516():
     row = row_of_516(first)
     assert_true(min(row) >= 1, f"both entries of row 0 of batch_standardise(first) are at least 1; yours are {row[0]:.7f} and {row[1]:.7f}", of="top",
-                hint="Two rows give a little less than 1." if len(first) == 2 and min(row) > 0.9 else "Row 0 must lie far above the mean, in both columns.")
+                hint="Two rows give a little less than 1." if len(first) == 2 and min(row) > 0.9 else "Row 0 is at the bottom of first and at the top of second: the two batches are exchanged." if max(row) <= -1 and min(row_of_516(second)) >= 1 else "Row 0 must lie far above the mean, in both columns.")
 
 def bottom_of_516():
     row = row_of_516(second)
     assert_true(max(row) <= -1, f"both entries of row 0 of batch_standardise(second) are at most -1; yours are {row[0]:.7f} and {row[1]:.7f}", of="bottom",
-                hint="Two rows give a little less than 1 in size." if len(second) == 2 and max(row) < -0.9 else "Row 0 must lie far below the mean, in both columns.")
+                hint="Two rows give a little less than 1 in size." if len(second) == 2 and max(row) < -0.9 else "Row 0 is at the bottom of first and at the top of second: the two batches are exchanged." if min(row) >= 1 and max(row_of_516(first)) <= -1 else "Row 0 must lie far below the mean, in both columns.")
 
 batches_of_516()
 with part(0.5, "top"):

@@ -86,12 +86,16 @@ def slips_of_54A(factor, limit, right):
     small = factor < 1
     return {f"After that many layers the gradient is still {'above' if small else 'below'} the limit.": right - 1, "One layer fewer is enough.": right + 1,
             f"For a factor {'below' if small else 'above'} 1, go on as long as the gradient is {'above' if small else 'below'} the limit.": 0,
-            "A number of layers is not negative: both logarithms have the same sign.": -right}
+            "A number of layers is not negative: both logarithms have the same sign.": -right,
+            "Each layer multiplies the gradient; it does not take the same amount off or add it each time.": math.ceil(abs(1 - limit) / abs(1 - factor)),
+            "Both logarithms must have the same base.": math.ceil(math.log10(limit) / math.log(factor))}
 
 def test_of_54A(factor, limit, right, of):
-    assert_type(layers_until(factor, limit), int, f"layers_until({factor}, {limit})", of="whole")
-    assert_equal(layers_until(factor, limit), right, f"layers_until({factor}, {limit})", of=of, mistakes=slips_of_54A(factor, limit, right),
-                 hint=f"After two layers the gradient is {factor} · {factor}, after three once more times {factor}: which is the first that has passed {limit}?")
+    answer = layers_until(factor, limit)
+    assert_type(answer, int, f"layers_until({factor}, {limit})", of="whole")
+    assert_equal(answer, right, f"layers_until({factor}, {limit})", of=of, mistakes=slips_of_54A(factor, limit, right),
+                 hint=f"After {max(answer, 0)} layers the gradient is {factor ** max(answer, 0):.3g}, still {'above' if factor < 1 else 'below'} the limit: each layer multiplies it by {factor}." if answer < right else
+                 f"The limit is passed earlier: multiply by {factor} until then, and count.")
 
 test_of_54A(0.25, 1e-6, 10, "shrinking")
 test_of_54A(0.8, 0.5, 4, "shrinking")
@@ -196,7 +200,7 @@ def ring_points(n, seed):
     distance = points.norm(dim=1)
     return torch.cat([points, torch.ones(n, 1)], dim=1), (distance > 0.8).long() + (distance > 1.5).long()
 
-# %% tags=["demo"]
+# %%
 X_ring, y_ring = ring_points(300, seed=1)
 
 def scores(Ws, X, activation):
@@ -222,6 +226,7 @@ def start_by(rule, widths, seed):
     generator = torch.Generator().manual_seed(seed)
     return [rule(a, b) * torch.randn(a, b, generator=generator) for a, b in zip(widths, widths[1:])]
 
+# %% tags=["demo"]
 widths = [3] + [32] * 8 + [3]
 for activation, rule, lr in (("sigmoid", lambda a, b: math.sqrt(1 / a), 0.2), ("sigmoid", lambda a, b: math.sqrt(1 / a), 5.0), ("relu", lambda a, b: math.sqrt(2 / a), 0.2)):
     before = start_by(rule, widths, seed=0)
@@ -276,17 +281,17 @@ def chain_for_545(sizes_, std, seed, dtype):
     matrices = [std * torch.randn(a, b, generator=rng, dtype=dtype) for a, b in zip(sizes_, sizes_[1:])]
     return matrices, torch.randn(5 + seed % 3, sizes_[0], generator=rng, dtype=dtype), torch.randn(5 + seed % 3, sizes_[-1], generator=rng, dtype=dtype)
 
-def by_hand_545(matrices, batch, direction, name, to_the_end=True, bend=True, from_the_start=True):
+def by_hand_545(matrices, batch, direction, name, to_the_end=True, bend=True, from_the_start=True, behind=False, squares=False):
     """The gradients of the matrices and of the signals by the formulas of the page, backwards by hand."""
     slopes = {"identity": lambda Z: torch.ones_like(Z), "sigmoid": lambda Z: torch.sigmoid(Z) * torch.sigmoid(-Z), "tanh": lambda Z: 1 - torch.tanh(Z) ** 2, "relu": lambda Z: (Z > 0).to(Z.dtype)}
     Hs, Zs = [batch], []
     for W in matrices:
         Zs.append(Hs[-1] @ W)
         Hs.append(ACTIVATIONS[name](Zs[-1]) if from_the_start or len(Zs) > 1 else Zs[-1])
-    G, found, signals = direction / len(batch), [], []
+    G, found, signals = (2 * (Hs[-1] - direction) if squares else direction) / len(batch), [], []
     for i in reversed(range(len(matrices))):
         signals.insert(0, G)
-        D = G * slopes[name](Zs[i]) if bend and (to_the_end or i < len(matrices) - 1) and (from_the_start or i) else G
+        D = G * slopes[name](Hs[i + 1] if behind else Zs[i]) if bend and (to_the_end or i < len(matrices) - 1) and (from_the_start or i) else G
         found.insert(0, Hs[i].T @ D)
         G = D @ matrices[i].T
     return found, signals
@@ -307,10 +312,13 @@ def slips_of_545(chain, name):
              "The norm is not divided by that of the weights.": [v / W.norm().item() for v, W in zip(norms, matrices)],
              "These are derivatives with respect to the signals: take them with respect to the matrices.": [g.norm().item() for g in signals],
              "These are twice the norms: did the gradient of two passes add up?": [2 * v for v in norms],
-             "The loss weighs every output with its entry of C.": [g.norm().item() for g in by_hand_545(matrices, batch, torch.ones_like(direction), name)[0]]}
+             "The loss weighs every output with its entry of C.": [g.norm().item() for g in by_hand_545(matrices, batch, torch.ones_like(direction), name)[0]],
+             "The loss weighs every output with its entry of C, and is not divided by the number of columns.": [g.norm().item() / direction.shape[1] for g in by_hand_545(matrices, batch, torch.ones_like(direction), name)[0]],
+             "The loss multiplies the outputs by C; it is no squared distance from C.": [g.norm().item() for g in by_hand_545(*chain, name, squares=True)[0]]}
     if name != "identity":
         slips |= {"The activation acts after the last layer, too.": [g.norm().item() for g in by_hand_545(*chain, name, to_the_end=False)[0]],
                   "The activation acts after the first layer, too.": [g.norm().item() for g in by_hand_545(*chain, name, from_the_start=False)[0]],
+                  "f' is taken at Z, before the activation, not at H, behind it.": [g.norm().item() for g in by_hand_545(*chain, name, behind=True)[0]],
                   "On the way back the derivative of the activation is missing.": [g.norm().item() for g in by_hand_545(*chain, name, bend=False)[0]]}
     slips |= {f"This is the result with {other}: the activation is {name} here.": [g.norm().item() for g in by_hand_545(*chain, other)[0]] for other in ACTIVATIONS if other != name}
     return norms, slips
@@ -325,7 +333,11 @@ def test_of_545(chain, name, call, of, gradient=False):
     answer = [float(v) for v in answer]
     if len(wanted) > 1:
         assert_true(not all(abs(a - b) < 1e-3 * b for a, b in zip(answer, wanted[::-1])), f"{call}: the first number is that of the first layer", of="one for each layer", hint="The order is the wrong way round.")
-    assert_close(answer, wanted, call, of=of, rtol=1e-3, mistakes=slips, hint="Is it the loss of the task, with its 1/n and its C, this activation after every layer, and the derivative with respect to each matrix?")
+    bends = [value for sentence, value in slips.items() if sentence.startswith(("The activation acts", "This is the result with"))]
+    if any(all(abs(a - b) < 1e-3 * abs(b) for a, b in zip(answer, value)) for value in bends):
+        of = "activation"
+    back = next((i for i, (a, b) in enumerate(zip(answer[::-1], wanted[::-1])) if not abs(a - b) <= 1e-3 * b), len(wanted))
+    assert_close(answer, wanted, call, of=of, rtol=1e-3, mistakes=slips, hint=f"From the last layer back, {back} of the numbers {'is' if back == 1 else 'are'} right, and the next is not: what does the gradient go through on its way there?" if back else "Is it the loss of the task, with its 1/n and its C, this activation after every layer, and the derivative with respect to each matrix?")
 
 chain_545 = chain_for_545((3, 6, 4, 2), 0.8, 2, torch.float32)
 test_of_545(chain_545, "tanh", "widths 3, 6, 4, 2, tanh", "size")
@@ -389,18 +401,21 @@ def output_std(X, sigma):
 # %% check="5.4.B" points=1
 def test_of_54B(rows, sigma, call):
     n, d = rows.shape
-    assert_type(output_std(rows.clone(), sigma), torch.Tensor, f"what output_std returns, {call}", of="shape")
-    assert_shape(output_std(rows.clone(), sigma), (n,), f"the shape of the result, {call}", of="shape", hint="One number for each example.")
+    answer = output_std(rows.clone(), sigma)
+    assert_type(answer, torch.Tensor, f"what output_std returns, {call}", of="shape")
+    assert_shape(answer, (n,), f"the shape of the result, {call}", of="shape", hint="One number for each example.")
     squares, size, mean = rows.square().sum(dim=1), sigma * rows.square().sum(dim=1).sqrt(), rows.mean(dim=1, keepdim=True)
-    assert_close(output_std(rows.clone(), sigma), torch.tensor([sigma * math.hypot(*row) for row in rows.tolist()], dtype=rows.dtype), call, of="value", rtol=1e-4,
+    assert_close(answer, torch.tensor([sigma * math.hypot(*row) for row in rows.tolist()], dtype=rows.dtype), call, of="value", rtol=1e-4,
                  mistakes={"This is the variance.": size ** 2, "A factor comes out of a variance squared: is the root taken of both?": sigma * size, "The standard deviation of the weights is missing.": size / sigma,
                            "This uses the mean of the squares: it is their sum that counts.": size / math.sqrt(d), "Is sigma squared before the root is taken?": (sigma * squares).sqrt(),
                            "Add the squares, not the sizes.": sigma * rows.abs().sum(dim=1), "The inputs are added up before they are squared.": sigma * rows.sum(dim=1), "The inputs are added up before they are squared, and their signs cancel.": sigma * rows.sum(dim=1).abs(),
                            "The mean of a row is not taken off: equal inputs make a signal, too.": sigma * (rows - mean).square().sum(dim=1).sqrt(),
                            "This is the spread of a row about its mean: no mean is taken off here.": sigma * (rows - mean).square().sum(dim=1).sqrt() * math.sqrt(d / max(d - 1, 1)),
                            "The inputs do not appear in it.": torch.full((n,), sigma * math.sqrt(d), dtype=rows.dtype), "All inputs count, not the largest alone.": sigma * rows.abs().amax(dim=1),
-                           "Negative inputs count as much as positive ones.": sigma * rows.clamp(min=0).square().sum(dim=1).sqrt(), "Each row has a number of its own: this is that of the first.": size[0].expand(n)},
-                 hint="It is exact, not simulated: step 2 gives the variance for one row, whatever its length d.")
+                           "Negative inputs count as much as positive ones.": sigma * rows.clamp(min=0).square().sum(dim=1).sqrt(), "Each row has a number of its own: this is that of the first.": size[0].expand(n),
+                           "The variance is σ² times the sum of the squares: σ enters squared, and the root is missing.": sigma * squares, "This is the sum of the squares: σ is missing, and so is the root.": squares},
+                 hint="This is near the exact numbers: they are computed, not simulated." if torch.is_tensor(answer) and answer.shape == size.shape and bool(((answer - size).abs() < 0.15 * size).all()) else
+                 "Step 2 gives the variance for one row x, whatever its length d: σ² times the squared norm of x. Its root is asked for.")
 
 test_of_54B(torch.tensor([[3., -4.], [-1., 0.], [1., 1.]]), 3.0, "the rows (3, -4), (-1, 0), (1, 1), sigma = 3")
 test_of_54B(torch.tensor([[1., -2., 2., 4.]]), 0.5, "the single row (1, -2, 2, 4), sigma = 0.5")
@@ -484,12 +499,12 @@ def slips_of_546(sizes, stds, name):
         roots.append(math.sqrt(m * s * (roots[-1] * keep if roots else 1.0)))
     slips = {"These are the mean squares: take the root.": [v ** 2 for v in right], "The number of inputs of a layer counts, not that of its outputs.": books_546(outs, squares, keep),
              "It is the number of inputs alone that counts, not its mean with that of the outputs.": books_546([(m + k) / 2 for m, k in zip(ins, outs)], squares, keep),
-             "The std stands squared in the factor.": books_546(ins, stds, keep), "Each layer has its own std: this takes the first for all.": books_546(ins, squares[:1] * L, keep),
+             "The std stands squared in the factor.": books_546(ins, stds, keep), "Each layer has its own number of inputs: this takes the first for all.": books_546(ins[:1] * L, squares, keep), "Each layer has its own std: this takes the first for all.": books_546(ins, squares[:1] * L, keep),
              "Each layer's factor multiplies what the layer before gave.": [math.sqrt(m * s) for m, s in zip(ins, squares)], "The first layer comes first.": right[::-1],
              "Carry the mean square on to the next layer, and take the root only for the list.": roots}
     if name == "relu":
         slips |= {"The input has not gone through ReLU, and Z is taken before it.": books_546(ins, squares, 0.5, 0.5), "ReLU halves the mean square, not the root mean square.": books_546(ins, squares, 0.25),
-                  "This is without ReLU.": books_546(ins, squares, 1.0), "The books are kept on mean squares, not on the variances after ReLU.": books_546(ins, squares, 0.5 - 0.5 / math.pi),
+                  "This is without ReLU.": books_546(ins, squares, 1.0), "ReLU halves the mean square; it does not double it.": books_546(ins, squares, 2.0), "The books are kept on mean squares, not on the variances after ReLU.": books_546(ins, squares, 0.5 - 0.5 / math.pi),
                   "ReLU acts after every layer, not after the first alone.": right[:2] + [v * math.sqrt(2) ** (i + 1) for i, v in enumerate(right[2:])]}
     else:
         slips |= {"This is with ReLU: here the activation is the identity.": books_546(ins, squares, 0.5)}
@@ -498,10 +513,11 @@ def slips_of_546(sizes, stds, name):
 def test_of_546(sizes, stds, name, call):
     answer = predicted_rms(list(sizes), list(stds), name)
     assert_type(answer, (list, tuple, torch.Tensor, ndarray), f"what predicted_rms returns, {call}", of="one for each layer")
-    assert_equal(len(answer), len(stds), f"how many numbers come back, {call}", of="one for each layer", hint="One for each Z: the input is not among them.")
+    assert_equal(len(answer), len(stds), f"how many numbers come back, {call}", of="one for each layer", hint="One for each Z: the input is not among them." if len(answer) == len(stds) + 1 else "One for each Z, not that of the last layer alone." if len(answer) == 1 else "One for each Z.")
     factors = torch.tensor(sizes[:-1], dtype=torch.float64) * torch.tensor(stds, dtype=torch.float64) ** 2
     wanted = (factors.cumprod(0) * (0.5 if name == "relu" else 1.0) ** torch.arange(len(stds))).sqrt().tolist()
-    assert_close([float(v) for v in answer], wanted, call, of=name, rtol=1e-4, mistakes=slips_of_546(sizes, stds, name), hint="Predicted, not simulated: by what does each layer multiply the mean square, and what does its activation leave for the next?")
+    first = next((i for i, (a, b) in enumerate(zip(answer, wanted)) if not abs(float(a) - b) <= 1e-4 * b), 0)
+    assert_close([float(v) for v in answer], wanted, call, of=name, rtol=1e-4, mistakes=slips_of_546(sizes, stds, name), hint=f"Up to layer {first} the books are right: what does layer {first + 1} receive, and by what does it multiply that?" if first else "Predicted, not simulated: by what does each layer multiply the mean square, and what does its activation leave for the next?")
 
 for name_546, label_546 in (("identity", "identity"), ("relu", "ReLU")):
     test_of_546([4, 9, 2, 3], [1.0, 0.5, 2.0], name_546, f"widths 4, 9, 2, 3, stds 1, 0.5, 2, {label_546}")
@@ -565,8 +581,10 @@ def test_of_54C(m, k, of):
     assert_close(float(xavier_bound(m, k)), right, call, of=of, rtol=1e-4,
                  mistakes={"This is the standard deviation: the bound is larger.": std, "This is the variance.": std ** 2, "Take the root.": right ** 2, "The bound is √3 times the standard deviation: multiply, do not divide.": std / math.sqrt(3),
                            "The standard deviation is multiplied by √3, not by 3.": 3 * std, "The variance is 2 / (m + k), not 1 / (m + k).": right / math.sqrt(2), "The variance is 2 / (m + k), not 4 / (m + k).": right * math.sqrt(2),
-                           "This is the whole width of the interval: a is half of it.": 2 * right, "The root is taken of the whole fraction.": math.sqrt(6) / (m + k), "a is the upper end of the interval, so it is positive.": -right}
-                 | ({"This is the bound of He's rule: Xavier's variance has m + k below the line.": math.sqrt(6 / m), "Only the inputs are counted.": math.sqrt(3 / m), "Only the outputs are counted.": math.sqrt(3 / k),
+                           "This is the whole width of the interval: a is half of it.": 2 * right, "The root is taken of the whole fraction.": math.sqrt(6) / (m + k), "a is the upper end of the interval, so it is positive.": -right,
+                           "√3 times the standard deviation, not times the variance.": math.sqrt(3) * std ** 2, "The variance of weights between -a and a is a² / 3, not a² / 2.": std * math.sqrt(2)}
+                 | ({"This is the bound of He's rule: Xavier's variance has m + k below the line.": math.sqrt(6 / m), "Only the inputs are counted here.": math.sqrt(3 / m), "Only the outputs are counted here.": math.sqrt(3 / k),
+                     "The mean is taken of m and k, before the root.": (math.sqrt(3 / m) + math.sqrt(3 / k)) / 2, "The root of a sum is not the sum of the roots.": math.sqrt(6) / (math.sqrt(m) + math.sqrt(k)),
                      "The number is cut to a whole one before the root.": math.sqrt(6 // (m + k)), "m and k are added, not multiplied.": math.sqrt(3 / math.sqrt(m * k))} if m != k else {}),
                  hint=f"Inputs and outputs count alike: the same bound as for {k} inputs and {m} outputs." if of == "both sides" else "Weights that are uniform between -a and a have variance a² / 3: for which a is this 2 / (m + k)?")
 
@@ -668,7 +686,9 @@ def rule_547(m, k, name):
 
 def variance_547(m, k, name, kind, seed):
     W, rule = draw_547(m, k, name, kind, seed, "variance"), rule_547(m, k, name)
-    assert_true(abs(W.mean().item()) < 0.03 * math.sqrt(rule), f"the mean for {m} inputs, {k} outputs, {name}, {kind}, is near 0", of="variance", hint="Weights are as often negative as positive.")
+    repeated = W.unique().numel() < 0.9 * W.numel() and kind == "normal" or W.unique().numel() < 0.5 * W.numel()
+    assert_true(abs(W.mean().item()) < 0.03 * math.sqrt(rule), f"the mean for {m} inputs, {k} outputs, {name}, {kind}, is near 0", of="variance",
+                hint="Entries are repeated, so there are too few draws for the mean to be near 0: draw each entry by itself." if repeated else "Weights are as often negative as positive.")
     slips = {"The variance is taken for the standard deviation: the root is missing.": rule, "This is the default of nn.Linear, variance 1 / (3 m).": 1 / (3 * m * rule)}
     slips |= {"This is He's rule: tanh takes Xavier's.": (m + k) / m, "This is 1/m: Xavier's rule has the outputs, too.": (m + k) / (2 * m), "This has the library's gain for tanh, 5/3: Xavier's variance is 2 / (m + k) as it stands.": 25 / 9} if name == "tanh" else {
               "This is He's variance with the outputs for the inputs.": m / k, "This is Xavier's rule: ReLU takes He's.": m / (m + k), "This is 1/m: ReLU halves the mean square, so He's rule has 2/m.": 0.5,
@@ -679,7 +699,12 @@ def variance_547(m, k, name, kind, seed):
                  hint="Which variance belongs to this activation, and which spread of the draws to this variance?")
 
 def distribution_547(m, k, name, kind, seed):
+    W = draw_547(25, 25, name, kind, seed, "distribution")
+    for values, which in ((W, "the 625 entries of a matrix (25, 25) are different"), (W.abs(), "the sizes of the 625 entries of a matrix (25, 25) are different")):
+        assert_true(values.unique().numel() > 615, f"{name}, {kind}: {which}", of="distribution",
+                    hint="There are two values alone: uniform entries fill their interval evenly." if W.unique().numel() == 2 else "Draw each entry by itself: nothing is repeated, nothing is mirrored.")
     W = draw_547(m, k, name, kind, seed, "distribution")
+    W = W - W.mean()                                     # where the mean is wrong, the part "variance" says so
     fourth, wanted = (W.pow(4).mean() / W.square().mean() ** 2).item(), 3.0 if kind == "normal" else 1.8
     assert_close(fourth, wanted, f"{name}, {kind}: the mean fourth power divided by the squared mean square", of="distribution", rtol=0, atol=0.2, hint="3 is the normal distribution's number, 1.8 that of the uniform one.",
                  mistakes={"That is the number of the normal distribution.": 3.0, "That is the number of a uniform distribution.": 1.8, "That is the number of two values, one negative, one positive.": 1.0})
@@ -688,9 +713,6 @@ def distribution_547(m, k, name, kind, seed):
         assert_true(largest > 3.7, f"{name}, normal, {W.numel():,} entries: one at least is beyond 3.7 standard deviations, the largest of yours is at {largest:.2f}", of="distribution", hint="The tails of the normal distribution are not cut off.")
     else:
         assert_true(largest < 1.76, f"{name}, uniform: no entry is beyond √3 = 1.732 standard deviations; the largest of yours is at {largest:.3f}", of="distribution", hint="Uniform entries never leave their interval.")
-    W = draw_547(25, 25, name, kind, seed, "distribution")
-    for values, which in ((W, "the 625 entries of a matrix (25, 25) are different"), (W.abs(), "the sizes of the 625 entries of a matrix (25, 25) are different")):
-        assert_true(values.unique().numel() > 615, f"{name}, {kind}: {which}", of="distribution", hint="Draw each entry by itself: nothing is repeated, nothing is mirrored.")
     small = [draw_547(4, 4, name, kind, 100 * seed + i, "distribution") for i in range(16)]
     if max((W - small[0]).abs().max().item() for W in small) > 1e-6:
         pile = torch.stack(small)
@@ -769,9 +791,10 @@ def test_of_548(m, s, of):
         slips["Each half of the draws has its own factor, 1 and s²: their mean is not ((1 + s) / 2)²."] = math.inf if s == -1 else math.sqrt(4 / (m * (1 + s) ** 2))
     if s:
         slips["This is He's rule: with s = 1 nothing is cut." if s == 1 else "This is He's rule: the negative half is not cut, it is multiplied by s."] = math.sqrt(2 / m)
-        slips["Half of the draws get the factor s²: a mean of both halves is needed, not their sum."] = right / math.sqrt(2)
+        slips["With s = 1 nothing is bent, and the factor of the bend is 1; here it is 2." if s == 1 else "Half of the draws get the factor s²: a mean of both halves is needed, not their sum."] = right / math.sqrt(2)
         slips["The larger the factor of the bend, the smaller the weights have to be."] = math.sqrt(2 * (1 + s * s) / m)
     if abs(s) not in (0, 1):
+        slips["The factor of the bend is (1 + s²) / 2, and σ² is divided by it: 2 - s² is not its inverse."] = math.sqrt(max(2 - s * s, 0) / m)
         slips["The square of s z has the factor s²."] = math.sqrt(2 / (m * (1 + abs(s))))
         if s > 0:
             slips["The rule is not halfway between He's and that of the identity: keep the books of the mean square."] = math.sqrt(max(2 - s, 0) / m)
@@ -905,12 +928,16 @@ def regression_by_powers(X, y, c, lr, steps):
 
 def wrong_walk_542(X, y, c, lr, steps, kind):
     """The weights after steps of another kind."""
-    w, first, momentum, b, (n, d) = torch.full((X.shape[1],), float(c), dtype=X.dtype), None, 0, 0, X.shape
-    for _ in range(steps):
+    w, first, momentum, piled, loss, b, (n, d) = torch.full((X.shape[1],), float(c), dtype=X.dtype), None, 0, 0, math.inf, 0, X.shape
+    mean, spread = 0, 0                                  # Adam's averages of the gradients and of their squares
+    for t in range(steps):
         e = X @ w + b - y
         g = X.T @ e / n
         first = g if first is None else first
-        momentum = 0.9 * momentum + g
+        momentum, piled = 0.9 * momentum + g, piled + g
+        loss, last = (e @ e).item(), loss
+        if kind == "rise" and loss > last:
+            break
         if kind == "columns":
             for j in range(d):
                 w[j] -= lr * (X[:, j] @ (X @ w - y) / n)
@@ -919,8 +946,11 @@ def wrong_walk_542(X, y, c, lr, steps, kind):
                 w = w - lr * x * (x @ w - t) / (n if kind == "rows" else 1)
         elif kind == "bias":
             w, b = w - lr * g, b - lr * e.mean()
+        elif kind == "adam":
+            mean, spread = 0.9 * mean + 0.1 * g, 0.999 * spread + 0.001 * g ** 2
+            w = w - lr * mean / (1 - 0.9 ** (t + 1)) / ((spread / (1 - 0.999 ** (t + 1))).sqrt() + 1e-8)
         else:
-            w = w - lr * {"first": first, "momentum": momentum, "sign": g.sign(), "unit": g / g.norm(), "mean": g.mean().expand(d), "broadcast": (X.T @ (X @ w - y[:, None])).mean(dim=1)}[kind]
+            w = w - lr * {"rise": g, "piled": piled, "decay": g / (1 + t), "ahead": X.T @ (X @ (w - lr * g) - y) / n, "first": first, "momentum": momentum, "sign": g.sign(), "unit": g / g.norm(), "mean": g.mean().expand(d), "broadcast": (X.T @ (X @ w - y[:, None])).mean(dim=1)}[kind]
     return w
 
 def test_of_542(X, y, c, lr, steps, call):
@@ -938,7 +968,9 @@ def test_of_542(X, y, c, lr, steps, call):
         slips |= {sentence: wrong_walk_542(X, y, c, lr, steps, kind) for sentence, kind in (
             ("All weights take their step at once: the gradient is that at the weights before the step.", "columns"), ("A step uses all rows together, not one row after the other.", "rows"), ("One step uses the mean over all rows, it is not a step for each row.", "rows, full"),
             ("There is no bias in this model.", "bias"), ("Compute the gradient anew before each step.", "first"), ("This is descent with momentum: plain steps are asked for.", "momentum"), ("The step is lr times the gradient itself, not times its sign.", "sign"),
-            ("The step is lr times the gradient itself, not a step of fixed length.", "unit"), ("Each weight has its own entry of the gradient.", "mean"), ("X @ w and y must have the same shape: a column minus a row gives a matrix.", "broadcast"))}
+            ("The step is lr times the gradient itself, not a step of fixed length.", "unit"), ("Each weight has its own entry of the gradient.", "mean"), ("X @ w and y must have the same shape: a column minus a row gives a matrix.", "broadcast"),
+            ("Every step is taken: this stops after a step that raised the loss.", "rise"), ("The gradients of several steps add up: empty `.grad` before each.", "piled"), ("The rate stays as it is: here it falls from step to step.", "decay"),
+            ("The gradient is that at the present weights, not at those that the step would lead to.", "ahead"), ("These are Adam's steps: the step is lr times the gradient.", "adam"))}
     assert_close(answer, right[1], call, of=of, rtol=None if n == 4 else 1e-4, mistakes=slips if steps else {},
                  hint="Each step: the gradient of this loss at the present weights, all rows, times the rate that was passed; as many steps as were asked for." if steps else "Before the first step every weight is exactly c.")
 
@@ -981,16 +1013,23 @@ def softmax_from(X, y, q, c, lr, steps):
 
 # %% check="5.4.2b" points=2
 def softmax_by_autograd(X, y, q, c, lr, steps, loss=lambda S, y: F.cross_entropy(S, y), kind=""):
-    W, piled = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True), 0
+    W, piled, momentum, height, b, Y = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True), 0, 0, math.inf, torch.zeros(q, dtype=X.dtype), F.one_hot(y, q)
     for _ in range(steps):
+        height, last = F.cross_entropy(X @ W, y).item(), height
+        if kind == "rise" and height > last:
+            break
+        if kind == "bias":
+            D = (torch.softmax((X @ W + b).detach(), dim=1) - Y) / len(X)
+            W, b = (W - lr * X.T @ D).detach(), b - lr * D.sum(dim=0)
+            continue
         if kind == "rows":
             for i in range(len(X)):
                 W = (W - lr * torch.autograd.grad(loss(X[i:i + 1] @ W, y[i:i + 1]), W)[0] / len(X)).detach().requires_grad_()
             continue
         if kind != "first" or _ == 0:
             g = torch.autograd.grad(loss(X @ W, y), W)[0]
-        piled = piled + g
-        W = (W - lr * (piled if kind == "pile" else g)).detach().requires_grad_()
+        piled, momentum = piled + g, 0.9 * momentum + g
+        W = (W - lr * {"pile": piled, "momentum": momentum, "decay": g / (1 + _)}.get(kind, g)).detach().requires_grad_()
     return W.detach()
 
 def test_of_542b(X, y, q, c, lr, steps, call):
@@ -1009,6 +1048,12 @@ def test_of_542b(X, y, q, c, lr, steps, call):
                  "The softmax runs along the classes of one row, not down the rows.": walk(loss=lambda S, y: ((torch.softmax(S, dim=0) - one_hot).detach() * S).sum() / n),
                  "These are sigmoids: the q probabilities of a row add up to 1.": walk(loss=lambda S, y: ((torch.sigmoid(S) - one_hot).detach() * S).sum() / n), "The scores are not yet probabilities.": walk(loss=lambda S, y: ((S - one_hot).detach() * S).sum() / n),
                  "The gradient takes the probabilities, not the most likely class.": walk(loss=lambda S, y: ((F.one_hot(S.argmax(dim=1), q) - one_hot).detach() * S).sum() / n),
+                 "The gradient in the scores is P - Y: the one-hot rows are missing.": walk(loss=lambda S, y: (torch.softmax(S, dim=1).detach() * S).sum() / n),
+                 "The loss is the cross-entropy, not a squared error of the probabilities.": walk(loss=lambda S, y: (torch.softmax(S, dim=1) - one_hot).square().sum() / n),
+                 "The loss is the cross-entropy, not a mean squared error of the probabilities.": walk(loss=lambda S, y: (torch.softmax(S, dim=1) - one_hot).square().mean()),
+                 "There are no biases in this model.": walk(kind="bias"), "Every step is taken: this stops after a step that raised the loss.": walk(kind="rise"), "This is descent with momentum: plain steps are asked for.": walk(kind="momentum"),
+                 "The rate stays as it is: here it falls from step to step.": walk(kind="decay"),
+                 **{f"A small number, {eps:g}, was added in the logarithm: where a probability is tiny, the gradient gets lost.": walk(loss=lambda S, y: -torch.log(torch.softmax(S, dim=1)[torch.arange(n), y] + eps).mean()) for eps in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)},
                  "The gradients of several steps add up: empty `.grad` before each.": walk(kind="pile"), "Compute the probabilities anew before each step.": walk(kind="first"), "A step uses all rows together, not one row after the other.": walk(kind="rows"),
                  "Every entry is c too small: the start is c, not 0, and no mean is taken off.": wanted - c, "c is the start, it is not added once more.": wanted + c,
                  "The weights have not moved: every step is taken, also one that raises the loss.": torch.full((d, q), float(c), dtype=X.dtype),
@@ -1238,7 +1283,7 @@ def test_of_543(chain, call):
         slips |= {"This is the bound for the first two matrices: there are more.": bounds_543(chain[:2], sizes_of_543), "This is the bound for the first and the last matrix: there are more.": bounds_543([chain[0], chain[-1]], sizes_of_543)}
     if not all(torch.allclose(W, W.T) for W in chain):
         slips["These are products of eigenvalues, which bound nothing here: take singular values."] = bounds_543(chain, lambda W: torch.linalg.eigvals(W).abs().tolist())
-    ups = {sentence: pair[1] for sentence, pair in slips.items()} | {"Frobenius norms bound it, too, but not as closely: the inequality has the largest singular values.": math.prod(W.norm().item() for W in chain), "This is a condition number: high is the bound itself.": high / low if low else math.inf}
+    ups = {sentence: pair[1] for sentence, pair in slips.items()} | {"Frobenius norms bound it, too, but not as closely: the inequality has the largest singular values.": math.prod(W.norm().item() for W in chain), "These are largest sums of the sizes in a column: a vector of length 1 is stretched by the largest singular value at most.": math.prod(torch.linalg.matrix_norm(W, 1).item() for W in chain), "This is a condition number: high is the bound itself.": high / low if low else math.inf}
     downs = {"This is the bound from above.": high} | {sentence: pair[0] for sentence, pair in slips.items() if "stands first" not in sentence} | {"A closer bound than 0 is known: every matrix stretches by its smallest singular value at least.": 0.0 if low else math.inf,
              "The lower bound has its own factors: it is not 1 / high.": 1 / high, "This is the size of the determinant, the product of all singular values.": abs(math.prod(torch.linalg.det(W).item() for W in chain))}
     if len(chain[0]) > 2:
@@ -1300,9 +1345,11 @@ def test_of_543b(size_):
     A, B = (M.double() for M in answer)
     largest, stretch = torch.linalg.eigvals(A @ B).abs().max().item(), torch.linalg.svdvals(A @ B)[0].item()
     upper, lower = all(M[1, 0] == 0 for M in (A, B)), all(M[0, 1] == 0 for M in (A, B))
+    beside = A[0, 1] * B[1, 0] if A[1, 0] == 0 == B[0, 1] else A[1, 0] * B[0, 1] if A[0, 1] == 0 == B[1, 0] else None
     assert_true(largest >= size_ * 0.999, f"A @ B for the size {size_} has an eigenvalue of at least {size_} in size; yours reach {largest:.4g}", of="product",
                 hint="Both matrices have their 0 on the same side, so the product has it there, too, and its diagonal is small." if upper or lower else
-                     f"Its singular values reach {stretch:.4g}, but they are not its eigenvalues." if stretch >= size_ else "The pair may depend on `size`.")
+                     f"Its singular values reach {stretch:.4g}, but they are not its eigenvalues." if stretch >= size_ else
+                     "The pair may depend on `size`." if beside is None else f"The two entries beside the diagonals have the product {beside.item():.4g}: it must come near `size`, on which the pair may depend.")
 
 test_of_543b(10.0)
 test_of_543b(2500.0)
@@ -1327,10 +1374,7 @@ test_of_543b(10000.0)
 #
 # Thirteen layers, ReLU between them, with weights that are twice as large as He's. So the scores are $2^{13}$ times as large as they should be.
 
-# %% tags=["demo"]
-widths = [3] + [32] * 12 + [3]
-too_large = start_by(lambda a, b: 2 * math.sqrt(2 / a), widths, seed=0)
-
+# %%
 def clipped(Ws, gradients, limit=1.0):
     norm = math.sqrt(sum(g.square().sum().item() for g in gradients))
     return [g * min(1.0, limit / norm) for g in gradients]
@@ -1338,6 +1382,9 @@ def clipped(Ws, gradients, limit=1.0):
 def by_layer(Ws, gradients):
     return [g * W.norm() / g.norm() for W, g in zip(Ws, gradients)]
 
+# %% tags=["demo"]
+widths = [3] + [32] * 12 + [3]
+too_large = start_by(lambda a, b: 2 * math.sqrt(2 / a), widths, seed=0)
 mended = [W / 2 for W in too_large]
 for name, start, lr, change in (("as it is, rate 0.1", too_large, 0.1, None), ("as it is, rate 0.001", too_large, 0.001, None), ("as it is, rate 0.000001", too_large, 1e-6, None),
                                 ("clipped, rate 0.1", too_large, 0.1, clipped), ("layer by layer, rate 0.01", too_large, 0.01, by_layer), ("weights mended, rate 0.1", mended, 0.1, None)):
@@ -1407,6 +1454,7 @@ def slips_of_544(old, batch, name, layer, Z):
                 "The matrix was divided by the mean size of Z: the root of the mean of the squares is wanted.": Z.abs().mean().item(), "The matrix was divided by the largest entry of Z.": Z.abs().max().item(), "The matrix was divided by the largest entry of Z (with its sign).": Z.max().item(),
                 "The matrix was multiplied, not divided.": 1 / size, "This matrix still has its old size.": 1.0, "The measurement takes all rows of the batch, not the first alone.": size_of_544(Z[:1]), "The rows are not measured one by one.": Z.square().mean(dim=1).sqrt().mean().item(),
                 "This is He's rule: the matrix is to be scaled by measurement on this batch.": size_of_544(W) / math.sqrt(2 / len(W)), "This is the rule 1/m: the matrix is to be scaled by measurement on this batch.": size_of_544(W) * math.sqrt(len(W))}
+    divisors["What comes into the layer was scaled before Z was measured: Z itself is to have size 1, with the input as it is."] = size / size_of_544(walk_544(old, batch, name)[layer])
     if size < 1:
         divisors["This matrix still has its old size: a small signal has to grow, too."] = divisors.pop("This matrix still has its old size.")
     if size < 1e-3:
@@ -1543,7 +1591,7 @@ def test_of_544b(matrices, slopes, lr_, call):
     assert_close(weights_after_544b([W.clone() for W in matrices], [g.clone() for g in slopes], lr_), matrices, f"the list of weights after the call, {call}", of="arguments kept", hint="The list that was passed in has other weights now: they were changed in place, or replaced.")
 
 test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[30.], [0.], [40.]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
-test_of_544b([torch.tensor([[1., 2.], [0., -1.]]), torch.tensor([[5.], [1.]])], [torch.tensor([[0.5, 0.], [1., 2.]]), torch.zeros(2, 1)], 0.3, "a second layer with gradient 0, lr = 0.3")
+test_of_544b([torch.tensor([[1., 3.], [0., -1.]]), torch.tensor([[5.], [1.]])], [torch.tensor([[0.5, 0.], [1., 2.]]), torch.zeros(2, 1)], 0.3, "a second layer with gradient 0, lr = 0.3")
 test_of_544b([torch.tensor([[1., -3.]]), torch.tensor([[2.], [1.]])], [torch.tensor([[2e-10, 1e-10]]), torch.tensor([[0.5], [-0.5]])], 0.2, "gradients (2e-10, 1e-10) and (0.5, -0.5), lr = 0.2")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(544)

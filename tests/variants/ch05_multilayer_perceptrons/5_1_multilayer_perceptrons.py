@@ -68,7 +68,7 @@ def mlp(X, W1, b1, W2, b2):
 def mlp(X, W1, b1, W2, b2):
     return torch.relu(X @ W1 + b1) @ W2
 
-# %% wrong="5.1.B" why="probabilities" breaks="output" says="no softmax"
+# %% wrong="5.1.B" why="probabilities" breaks="output" says="a softmax acts on the outputs"
 def mlp(X, W1, b1, W2, b2):
     return torch.softmax(torch.relu(X @ W1 + b1) @ W2 + b2, dim=1)
 
@@ -106,7 +106,7 @@ def collapse(Ws, bs):
         W = W @ more
     return W, bs[-1]
 
-# %% wrong="5.1.1a" why="multiplies in the wrong order" breaks="weight" says="raised RuntimeError"
+# %% wrong="5.1.1a" why="multiplies in the wrong order" breaks="weight" says="in the wrong order"
 def collapse(Ws, bs):
     W, b = Ws[0], bs[0]
     for more_W, more_b in zip(Ws[1:], bs[1:]):
@@ -210,7 +210,7 @@ def largest_rank(sizes):
 def largest_rank(sizes):
     return min(sizes[:-1])
 
-# %% wrong="5.1.C" why="the first hidden layer" breaks="hidden layers" says="largest_rank([6, 5, 7, 3, 6])"
+# %% wrong="5.1.C" why="the first hidden layer" breaks="hidden layers" says="looks at the first alone"
 def largest_rank(sizes):
     return min(sizes[0], sizes[1], sizes[-1])
 
@@ -251,7 +251,7 @@ def smallest_error(M, h):
 def smallest_error(M, h):
     return M[h:].square().sum()
 
-# %% wrong="5.1.1b" why="eigenvalues of a matrix that is not symmetric" breaks="any matrix" says="the matrix with the rows"
+# %% wrong="5.1.1b" why="eigenvalues of a matrix that is not symmetric" breaks="any matrix" says="These are eigenvalues"
 def smallest_error(M, h):
     values = torch.linalg.eigvals(M).abs().sort(descending=True).values
     return values[h:].square().sum()
@@ -264,7 +264,7 @@ def smallest_error(M, h):
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[:max(len(M) - h, 0)].square().sum()
 
-# %% wrong="5.1.1b" why="the diagonal alone" breaks="any matrix" says="the matrix with the rows"
+# %% wrong="5.1.1b" why="the diagonal alone" breaks="any matrix" says="entries of the diagonal"
 def smallest_error(M, h):
     if h == 0:
         return M.square().sum()
@@ -417,7 +417,7 @@ def as_sigmoid_network(W1, b1, W2, b2):
 def as_sigmoid_network(W1, b1, W2, b2):
     return 2 * W1, 2 * b1, 2 * W2, b2 - W2[0]
 
-# %% wrong="5.1.5b" why="only W1 scaled" breaks="one unit" says="multiply out"
+# %% wrong="5.1.5b" why="only W1 scaled" breaks="one unit" says="and the shift is missing"
 def as_sigmoid_network(W1, b1, W2, b2):
     return 2 * W1, 2 * b1, W2, b2
 
@@ -1171,7 +1171,7 @@ stretch_and_shift = (2, 2, 1)
 # %% wrong="5.1.5a" why="the stretch inverted" breaks="every x" says="too flat"
 stretch_and_shift = (2, 0.5, -1)
 
-# %% wrong="5.1.5a" why="another order of the three" breaks="every x" says="where does tanh go"
+# %% wrong="5.1.5a" why="another order of the three" breaks="every x" says="the last two are exchanged"
 stretch_and_shift = (2, -1, 2)
 
 # %% wrong="5.1.3" why="the gate at x" breaks="other beta" says="this takes σ at x"
@@ -1357,3 +1357,287 @@ def chain_gradient(x, weights):
         logs += math.log(abs(w)) + math.log(a) + math.log1p(-a)
         sign = sign if w > 0 else -sign
     return torch.tensor([sign * math.exp(logs)], dtype=torch.float64)
+
+# %% wrong="5.1.A" why="two steps in one feature" breaks="value" says="two steps in the first feature"
+def fourth_corner(s00, s01, s10):
+    w = s10 - s00
+    return s00 + 2 * w
+
+# %% wrong="5.1.A" why="minus the score at (0, 0)" breaks="value" says="with the other sign"
+def fourth_corner(s00, s01, s10):
+    return -s00
+
+# %% wrong="5.1.A" why="ratios" breaks="value" says="multiplied or divided"
+def fourth_corner(s00, s01, s10):
+    return s01 * s10 / s00 if s00 else 0.0
+
+# %% wrong="5.1.A" why="the larger of the neighbours" breaks="value" says="as it was given"
+def fourth_corner(s00, s01, s10):
+    return max(s01, s10)
+
+# %% wrong="5.1.B" why="b2 inside the product" breaks="output" says="not to the weights"
+def mlp(X, W1, b1, W2, b2):
+    return torch.relu(X @ W1 + b1) @ (W2 + b2)
+
+# %% wrong="5.1.B" why="b1 inside the product" breaks="hidden layer" says="not to the weights"
+def mlp(X, W1, b1, W2, b2):
+    return torch.relu(X @ (W1 + b1)) @ W2 + b2
+
+# %% wrong="5.1.B" why="tanh" breaks="hidden layer" says="This is tanh"
+def mlp(X, W1, b1, W2, b2):
+    return torch.tanh(X @ W1 + b1) @ W2 + b2
+
+# %% wrong="5.1.B" why="sigmoid on the outputs" breaks="output" says="a sigmoid acts on the outputs"
+def mlp(X, W1, b1, W2, b2):
+    return torch.sigmoid(torch.relu(X @ W1 + b1) @ W2 + b2)
+
+# %% wrong="5.1.B" why="ReLU on each term" breaks="hidden layer" says="not on each of its two terms"
+def mlp(X, W1, b1, W2, b2):
+    return (torch.relu(X @ W1) + torch.relu(b1)) @ W2 + b2
+
+# %% wrong="5.1.1a" why="the last two biases alone" breaks="any depth" says="the last two layers"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for i in range(1, len(Ws)):
+        b = bs[0] @ Ws[i] + bs[i] if i == 1 else bs[i - 1] @ Ws[i] + bs[i]
+        W = W @ Ws[i]
+    return W, b
+
+# %% wrong="5.1.1a" why="ReLU in the bias" breaks="any depth" says="no activation functions"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for V, c in zip(Ws[1:], bs[1:]):
+        W, b = W @ V, torch.relu(b) @ V + c
+        b = torch.relu(b)
+    return W, b
+
+# %% wrong="5.1.C" why="the longer side of each matrix" breaks="hidden layers" says="the shorter side counts"
+def largest_rank(sizes):
+    return min(max(n, m) for n, m in zip(sizes, sizes[1:]))
+
+# %% wrong="5.1.C" why="the last matrix" breaks="hidden layers" says="not the last alone"
+def largest_rank(sizes):
+    return min(sizes[-2:])
+
+# %% wrong="5.1.C" why="the sum of the ranks" breaks="hidden layers" says="Ranks are not added"
+def largest_rank(sizes):
+    return sum(min(n, m) for n, m in zip(sizes, sizes[1:]))
+
+# %% wrong="5.1.C" why="the factor with the largest rank" breaks="hidden layers" says="not that with the largest"
+def largest_rank(sizes):
+    return max(min(n, m) for n, m in zip(sizes, sizes[1:]))
+
+# %% wrong="5.1.1b" why="the next piece alone" breaks="value" says="the largest lost piece alone"
+def smallest_error(M, h):
+    s = torch.linalg.svdvals(M)
+    return s[h] ** 2 if h < len(s) else 0.0
+
+# %% wrong="5.1.1b" why="eigvalsh of a matrix that is not symmetric" breaks="any matrix" says="one half of it alone"
+def smallest_error(M, h):
+    e = torch.linalg.eigvalsh(M).abs().sort(descending=True).values
+    return (e[h:] ** 2).sum()
+
+# %% wrong="5.1.1b" why="the share that is lost" breaks="value" says="share of the whole"
+def smallest_error(M, h):
+    s2 = torch.linalg.svdvals(M) ** 2
+    return s2[h:].sum() / s2.sum()
+
+# %% wrong="5.1.D" why="@ in place of *" breaks="shape and dtype" says="Entry by entry"
+def slope_from_output(a):
+    return a @ (1 - a)
+
+# %% wrong="5.1.5a" why="the last two exchanged" breaks="every x" says="the last two are exchanged"
+stretch_and_shift = (2, -1, 2)
+
+# %% wrong="5.1.5b" why="the weights out not doubled" breaks="one unit" says="go out of the hidden units"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, W2, b2 - W2.sum(dim=0)
+
+# %% wrong="5.1.5b" why="what goes in not doubled" breaks="one unit" says="What goes into the hidden units"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return W1, b1, 2 * W2, b2 - W2.sum(dim=0)
+
+# %% wrong="5.1.5b" why="the mean of the weights" breaks="several units" says="not their mean"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2 - W2.mean(dim=0)
+
+# %% wrong="5.1.5b" why="the old bias lost" breaks="one unit" says="The old bias b2"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, -W2.sum(dim=0)
+
+# %% wrong="5.1.2" why="1 in the second for x > 0" breaks="by alpha" says="not 1"
+def prelu_derivatives(x, alpha):
+    by_x = (x > 0).to(x.dtype) + alpha * (x <= 0).to(x.dtype)
+    return by_x, torch.where(x < 0, x, torch.ones_like(x))
+
+# %% wrong="5.1.2" why="α added everywhere" breaks="by x" says="wrong where x > 0"
+def prelu_derivatives(x, alpha):
+    return (x > 0).to(x.dtype) + alpha, x.clamp(max=0)
+
+# %% right="5.1.3" how="exp as typed, and 0 where it gives nan: there it is 0"
+def swish_derivative(x, beta):
+    e = torch.exp(-beta * x)
+    return torch.nan_to_num((1 + e + beta * x * e) / (1 + e) ** 2)
+
+# %% wrong="5.1.3" why="a difference quotient in float32" breaks="far out" says="few right digits"
+def swish_derivative(x, beta):
+    f = lambda t: t * torch.sigmoid(beta * t)
+    return (f(x + 1e-3) - f(x - 1e-3)) / 2e-3
+
+# %% wrong="5.1.3" why="σ² in place of σ'" breaks="beta = 1" says="has σ² in its place"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return s + beta * x * s * s
+
+# %% wrong="5.1.3" why="β = 0 as a case of its own, with slope 0" breaks="other beta" says="its slope is not 0"
+def swish_derivative(x, beta):
+    if beta == 0:
+        return torch.zeros_like(x)
+    s = torch.sigmoid(beta * x)
+    return s + beta * x * s * (1 - s)
+
+# %% right="5.1.3" how="by tanh, with a clamp far out where nothing changes"
+def swish_derivative(x, beta):
+    z = (beta * x.double()).clamp(-300, 300)
+    t = torch.tanh(z / 2)
+    return ((1 + t) / 2 + z * (1 - t * t) / 4).to(x.dtype)
+
+# %% wrong="5.1.E" why="left minus right" breaks="change" says="left minus the slope on the right"
+def bend(w, b, v):
+    left, right = (0, v * w) if w > 0 else (v * w, 0)
+    return -b / w, left - right
+
+# %% wrong="5.1.E" why="b in the slope" breaks="change" says="not part of a slope"
+def bend(w, b, v):
+    return -b / w, v * abs(w) + b
+
+# %% wrong="5.1.4a" why="0 for no kink" breaks="w = 0" says="not a word for none"
+def kinks(w, b, v):
+    keep = w != 0
+    p, c = (-b / w)[keep], (v * w.abs())[keep]
+    found = [q for q in sorted(set(p.tolist())) if c[p == q].sum() != 0]
+    return torch.tensor(found if found else [0.])
+
+# %% wrong="5.1.4a" why="any two units at one place cancel" breaks="each once" says="with w < 0"
+def kinks(w, b, v):
+    keep = (w != 0) & (v != 0)
+    p, c = (-b / w)[keep].tolist(), (v * w.abs())[keep].tolist()
+    units = sorted(zip(p, c))
+    out = []
+    for q, ch in units:
+        if out and out[-1][0] == q:
+            out.pop()
+        else:
+            out.append((q, ch))
+    return torch.tensor([q for q, _ in out])
+
+# %% wrong="5.1.4b" why="later biases missing" breaks="many folds" says="the biases are not right"
+def sawtooth(k):
+    Ws, bs = [torch.tensor([[1., 1.]])], [torch.tensor([0., -0.5])]
+    for _ in range(k - 1):
+        Ws.append(torch.tensor([[2., 2.], [-4., -4.]]))
+        bs.append(torch.zeros(2))
+    Ws.append(torch.tensor([[2.], [-4.]]))
+    bs.append(torch.zeros(1))
+    return Ws, bs
+
+# %% wrong="5.1.4b" why="the product in the wrong order" breaks="many folds" says="in this order"
+def sawtooth(k):
+    Ws, bs = [torch.tensor([[1., 1.]])], [torch.tensor([0., -0.5])]
+    for _ in range(k - 1):
+        Ws.append(torch.tensor([[2., -4.], [2., -4.]]))
+        bs.append(torch.tensor([0., -0.5]))
+    Ws.append(torch.tensor([[2.], [-4.]]))
+    bs.append(torch.zeros(1))
+    return Ws, bs
+
+# %% wrong="5.1.4b" why="pairs of matrix and bias" breaks="layers" says="These are pairs"
+def sawtooth(k):
+    layers = [(torch.tensor([[1., 1.]]), torch.tensor([0., -0.5]))]
+    for _ in range(k - 1):
+        layers.append((torch.tensor([[2., 2.], [-4., -4.]]), torch.tensor([0., -0.5])))
+    layers.append((torch.tensor([[2.], [-4.]]), torch.zeros(1)))
+    return layers
+
+# %% wrong="5.1.4b" why="one fold too many" breaks="layers" says="a matrix more than hidden layers"
+def sawtooth(k):
+    Ws, bs = [torch.tensor([[1., 1.]])], [torch.tensor([0., -0.5])]
+    for _ in range(k):
+        Ws.append(torch.tensor([[2., 2.], [-4., -4.]]))
+        bs.append(torch.tensor([0., -0.5]))
+    return Ws + [torch.tensor([[2.], [-4.]])], bs + [torch.zeros(1)]
+
+# %% right="5.1.4b" how="four units: 2x by two of them, one unused"
+def sawtooth(k):
+    Ws = [torch.tensor([[1., 0.5, 0., 1.]])]
+    bs = [torch.tensor([0., 0., 0.5, -0.5])]
+    out = torch.tensor([[1.], [2.], [0.], [-4.]])
+    for _ in range(k - 1):
+        Ws.append(out @ Ws[0])
+        bs.append(bs[0].clone())
+    return [*Ws, out], [*bs, torch.tensor([0.])]
+
+# %% wrong="5.1.F" why="a coarse difference quotient" breaks="factor" says="near the derivative"
+def layer_factor(w, a):
+    f = lambda t: torch.sigmoid(torch.tensor(w * t)).item()
+    return (f(a + 0.1) - f(a)) / 0.1
+
+# %% wrong="5.1.F" why="w a as the inner derivative" breaks="factor" says="is w, not w a"
+def layer_factor(w, a):
+    s = torch.sigmoid(torch.tensor(w * a))
+    return w * a * s * (1 - s)
+
+# %% wrong="5.1.F" why="the sigmoid twice" breaks="factor" says="sigmoid of the sigmoid"
+def layer_factor(w, a):
+    s = torch.sigmoid(torch.sigmoid(torch.tensor(w * a)))
+    return w * s * (1 - s)
+
+# %% wrong="5.1.7a" why="a small number added to each factor" breaks="several layers" says="nothing is added to a factor"
+def chain_gradient(x, weights):
+    a, total, sign = x, 0.0, 1.0
+    for w in weights:
+        out = 1 / (1 + math.exp(-w * a))
+        total += math.log(abs(w * out * (1 - out)) + 1e-12)
+        sign *= -1 if w < 0 else 1
+        a = out
+    return sign * math.exp(total)
+
+# %% wrong="5.1.7a" why="the slope at a" breaks="one layer" says="at w a, not at a"
+def chain_gradient(x, weights):
+    a, product = x, 1.0
+    for w in weights:
+        s = 1 / (1 + math.exp(-a))
+        product *= w * s * (1 - s)
+        a = 1 / (1 + math.exp(-w * a))
+    return product
+
+# %% wrong="5.1.7a" why="no sigmoid on the way" breaks="several layers" says="with its σ"
+def chain_gradient(x, weights):
+    a, product = x, 1.0
+    for w in weights:
+        out = 1 / (1 + math.exp(-w * a))
+        product *= w * out * (1 - out)
+        a = w * a
+    return product
+
+# %% right="5.1.7a" how="by cosh, each output anew"
+def chain_gradient(x, weights):
+    def value(n):
+        return x if n == 0 else 1 / (1 + math.exp(-weights[n - 1] * value(n - 1)))
+    result = 1
+    for n in range(1, len(weights) + 1):
+        z = weights[n - 1] * value(n - 1)
+        result *= weights[n - 1] / (4 * math.cosh(z / 2) ** 2)
+    return result
+
+# %% wrong="5.1.7b" why="two units just not far enough out" breaks="small by saturation" says="far enough out"
+by_depth = [0.5] * 12
+by_saturation = [10.0, 10.0]
+
+# %% wrong="5.1.6" why="the shared example in the last row" breaks="same example" says="stands in row 0 of both"
+first = torch.tensor([[1., 1.], [1., 1.], [5., 5.]])
+second = torch.tensor([[9., 9.], [9., 9.], [5., 5.]])
+
+# %% wrong="5.1.6" why="the two exchanged" breaks="top" says="are exchanged"
+first = torch.tensor([[0., 0.], [5., 5.], [5., 5.]])
+second = torch.tensor([[0., 0.], [-5., -5.], [-5., -5.]])

@@ -364,7 +364,7 @@ def initial_weights(m, k, activation, distribution, seed):
     std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
     return std * torch.randn(m, k, generator=torch.Generator().manual_seed(seed))
 
-# %% wrong="5.4.7" why="two values only" breaks="distribution" says="number of two values"
+# %% wrong="5.4.7" why="two values only" breaks="distribution" says="two values alone"
 def initial_weights(m, k, activation, distribution, seed):
     std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
     generator = torch.Generator().manual_seed(seed)
@@ -1081,3 +1081,224 @@ def layer_steps(Ws, gradients, lr):
         else:
             new.append(W - lr * W.norm() / g.norm() * g)
     return new
+
+# %% wrong="5.4.A" why="a fixed amount per layer" breaks="shrinking" says="does not take the same amount off"
+def layers_until(factor, limit):
+    return math.ceil(abs(1 - limit) / abs(1 - factor))
+
+# %% wrong="5.4.A" why="logarithms of two bases" breaks="shrinking" says="the same base"
+def layers_until(factor, limit):
+    return math.ceil(math.log10(limit) / math.log(factor))
+
+# %% wrong="5.4.5" why="a squared distance from C" breaks="size" says="no squared distance"
+def gradient_sizes(Ws, X, C, activation):
+    Ws = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in Ws:
+        H = ACTIVATIONS[activation](H @ W)
+    loss = ((H - C) ** 2).sum() / len(X)
+    return [g.norm().item() for g in torch.autograd.grad(loss, Ws)]
+
+# %% wrong="5.4.5" why="the mean without C" breaks="size" says="not divided by the number of columns"
+def gradient_sizes(Ws, X, C, activation):
+    Ws = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in Ws:
+        H = ACTIVATIONS[activation](H @ W)
+    return [g.norm().item() for g in torch.autograd.grad(H.mean(), Ws)]
+
+# %% wrong="5.4.5" why="the slope of the activation at H" breaks="size" says="not at H"
+def gradient_sizes(Ws, X, C, activation):
+    Hs = [X]
+    for W in Ws:
+        Hs.append(ACTIVATIONS[activation](Hs[-1] @ W.detach()))
+    slope = {"identity": lambda Z: torch.ones_like(Z), "sigmoid": lambda Z: torch.sigmoid(Z) * (1 - torch.sigmoid(Z)),
+             "tanh": lambda Z: 1 - torch.tanh(Z) ** 2, "relu": lambda Z: (Z > 0).to(Z.dtype)}[activation]
+    G, out = C / len(X), []
+    for W, H_in, H_out in zip(reversed(Ws), reversed(Hs[:-1]), reversed(Hs[1:])):
+        D = G * slope(H_out)
+        out.insert(0, (H_in.T @ D).norm().item())
+        G = D @ W.detach().T
+    return out
+
+# %% wrong="5.4.B" why="simulated" breaks="value" says="not simulated"
+def output_std(X, sigma):
+    rng = torch.Generator().manual_seed(0)
+    return (X @ (sigma * torch.randn(X.shape[1], 2000, generator=rng))).std(dim=1)
+
+# %% wrong="5.4.B" why="σ once, and no root" breaks="value" says="the root is missing"
+def output_std(X, sigma):
+    return sigma * X.square().sum(dim=1)
+
+# %% wrong="5.4.6" why="the first width for all layers" breaks="identity" says="takes the first for all"
+def predicted_rms(widths, stds, activation):
+    q, out = 1.0, []
+    for s in stds:
+        q *= widths[0] * s ** 2
+        out.append(math.sqrt(q))
+        q /= 2 if activation == "relu" else 1
+    return out
+
+# %% wrong="5.4.6" why="ReLU doubles" breaks="relu" says="does not double"
+def predicted_rms(widths, stds, activation):
+    q, out = 1.0, []
+    for m, s in zip(widths, stds):
+        q *= m * s ** 2
+        out.append(math.sqrt(q))
+        q *= 2 if activation == "relu" else 1
+    return out
+
+# %% wrong="5.4.C" why="√3 times the variance" breaks="value" says="not times the variance"
+def xavier_bound(m, k):
+    return math.sqrt(3) * 2 / (m + k)
+
+# %% wrong="5.4.C" why="the mean of two bounds" breaks="value" says="before the root"
+def xavier_bound(m, k):
+    return (math.sqrt(3 / m) + math.sqrt(3 / k)) / 2
+
+# %% wrong="5.4.C" why="the roots added" breaks="value" says="not the sum of the roots"
+def xavier_bound(m, k):
+    return math.sqrt(6) / (math.sqrt(m) + math.sqrt(k))
+
+# %% wrong="5.4.C" why="a² / 2" breaks="value" says="not a² / 2"
+def xavier_bound(m, k):
+    return math.sqrt(2 * 2 / (m + k))
+
+# %% right="5.4.7" how="Box and Muller, and the library's uniform_"
+def initial_weights(m, k, activation, distribution, seed):
+    g = torch.Generator()
+    g.manual_seed(seed)
+    std = (2 / (m + k if activation == "tanh" else m)) ** 0.5
+    if distribution == "uniform":
+        return torch.empty(m, k, dtype=torch.float64).uniform_(-std * 3 ** 0.5, std * 3 ** 0.5, generator=g)
+    u, v = torch.rand(m, k, generator=g, dtype=torch.float64), torch.rand(m, k, generator=g, dtype=torch.float64)
+    return std * (-2 * torch.log1p(-u)).sqrt() * torch.cos(2 * math.pi * v)
+
+# %% wrong="5.4.8" why="(1 + s)² / 2" breaks="known cases" says="here it is 2"
+def leaky_std(m, s):
+    return math.sqrt(2 / m) / abs(1 + s) if s != -1 else math.sqrt(2 / m)
+
+# %% wrong="5.4.8" why="2 - s² for the inverse" breaks="any slope" says="is not its inverse"
+def leaky_std(m, s):
+    return math.sqrt((2 - s * s) / m) if s * s < 2 else 0.0
+
+# %% wrong="5.4.2a" why="stops after a step that raised the loss" breaks="descent" says="after a step that raised the loss"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), float(c), dtype=X.dtype)
+    last = float("inf")
+    for _ in range(steps):
+        loss = ((X @ w - y) ** 2).sum()
+        if loss > last:
+            break
+        last = loss
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="5.4.2a" why="a rate that falls" breaks="descent" says="falls from step to step"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), float(c), dtype=X.dtype)
+    for t in range(steps):
+        w = w - lr / (1 + t) * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="5.4.2a" why=".grad piles up" breaks="descent" says="empty `.grad`"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), float(c), dtype=X.dtype, requires_grad=True)
+    for _ in range(steps):
+        (((X @ w - y) ** 2).sum() / (2 * len(X))).backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+    return w.detach()
+
+# %% wrong="5.4.2a" why="the gradient one step ahead" breaks="descent" says="not at those that the step"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), float(c), dtype=X.dtype)
+    grad = lambda w: X.T @ (X @ w - y) / len(X)
+    for _ in range(steps):
+        w = w - lr * grad(w - lr * grad(w))
+    return w
+
+# %% wrong="5.4.2a" why="Adam" breaks="descent" says="Adam's steps"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), float(c), dtype=X.dtype, requires_grad=True)
+    opt = torch.optim.Adam([w], lr=lr)
+    for _ in range(steps):
+        opt.zero_grad()
+        (((X @ w - y) ** 2).sum() / (2 * len(X))).backward()
+        opt.step()
+    return w.detach()
+
+# %% wrong="5.4.2b" why="a small number in the logarithm" breaks="descent" says="added in the logarithm"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True)
+    for _ in range(steps):
+        P = torch.softmax(X @ W, dim=1)
+        loss = -torch.log(P[torch.arange(len(X)), y] + 1e-9).mean()
+        W = (W - lr * torch.autograd.grad(loss, W)[0]).detach().requires_grad_()
+    return W.detach()
+
+# %% wrong="5.4.2b" why="biases" breaks="descent" says="no biases"
+def softmax_from(X, y, q, c, lr, steps):
+    W, b = torch.full((X.shape[1], q), float(c), dtype=X.dtype), torch.zeros(q, dtype=X.dtype)
+    Y = F.one_hot(y, q).to(X.dtype)
+    for _ in range(steps):
+        D = (torch.softmax(X @ W + b, dim=1) - Y) / len(X)
+        W, b = W - lr * X.T @ D, b - lr * D.sum(dim=0)
+    return W
+
+# %% wrong="5.4.2b" why="stops after a step that raised the loss, too late for the first" breaks="descent" says="after a step that raised the loss"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True)
+    last = float("inf")
+    for _ in range(steps):
+        loss = F.cross_entropy(X @ W, y)
+        if loss > last:
+            break
+        last = loss.item()
+        W = (W - lr * torch.autograd.grad(loss, W)[0]).detach().requires_grad_()
+    return W.detach()
+
+# %% wrong="5.4.2b" why="a squared error of the probabilities" breaks="descent" says="not a squared error"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True)
+    Y = F.one_hot(y, q).to(X.dtype)
+    for _ in range(steps):
+        loss = ((torch.softmax(X @ W, dim=1) - Y) ** 2).sum(dim=1).mean()
+        W = (W - lr * torch.autograd.grad(loss, W)[0]).detach().requires_grad_()
+    return W.detach()
+
+# %% wrong="5.4.2b" why="the one-hot rows missing" breaks="descent" says="one-hot rows are missing"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ torch.softmax(X @ W, dim=1) / len(X)
+    return W
+
+# %% wrong="5.4.3a" why="column sums" breaks="high" says="sizes in a column"
+def product_bounds(Ws):
+    s = [torch.linalg.svdvals(W) for W in Ws]
+    return math.prod(v[-1].item() for v in s), math.prod(torch.linalg.matrix_norm(W, 1).item() for W in Ws)
+
+# %% wrong="5.4.3b" why="entries too small" breaks="product" says="have the product"
+def misleading_pair(size):
+    r = float(size) ** 0.25
+    return torch.tensor([[0.5, r], [0., 0.5]]), torch.tensor([[0.5, 0.], [r, 0.5]])
+
+# %% right="5.4.3b" how="a nilpotent matrix that is not triangular"
+def misleading_pair(size):
+    t = math.sqrt(size)
+    A = t * torch.tensor([[1., 1.], [-1., -1.]], dtype=torch.float64)
+    return A, A.T
+
+# %% wrong="5.4.4a" why="the input scaled first" breaks="unit size" says="scaled before Z was measured"
+def unit_scale(Ws, X, activation):
+    H, new = X / rms(X), []
+    for W in Ws:
+        V = W / rms(H @ W)
+        new.append(V)
+        H = ACTIVATIONS[activation](H @ V)
+    return new
+
+# %% wrong="5.4.4b" why="shortens large gradients only" breaks="step" says="plain step"
+def layer_steps(Ws, gradients, lr):
+    return [W - lr * g * min(1.0, (W.norm() / g.norm()).item() if g.norm() > 0 else 1.0) for W, g in zip(Ws, gradients)]

@@ -376,7 +376,7 @@ def smallest_fit(A, y):
 def smallest_fit(A, y):
     return A @ (torch.linalg.pinv(A) @ y)
 
-# %% wrong="5.5.7" why="a descent that has not arrived" breaks="smallest error" says="Other weights"
+# %% wrong="5.5.7" why="a descent that has not arrived" breaks="smallest error" says="The direction of the weights is right"
 def smallest_fit(A, y):
     w = torch.zeros(A.shape[1], dtype=A.dtype)
     for _ in range(100):
@@ -1609,3 +1609,140 @@ def share_saved(best_epochs, patience, max_epochs):
 def share_saved(best_epochs, patience, max_epochs):
     m = sorted(best_epochs)[len(best_epochs) // 2]
     return 1 - min(m + 1 + patience, max_epochs) / max_epochs
+
+# %% wrong="5.5.A" why="something added with share 0" breaks="ends" says="nothing is added to 1"
+def share_right(share, q):
+    return (1 - share) + (1 - share) / q
+
+# %% wrong="5.5.A" why="1/q for every share above 0" breaks="between" says="This is 1/q"
+def share_right(share, q):
+    return 1.0 if share == 0 else 1 / q
+
+# %% wrong="5.5.A" why="always ten classes" breaks="ends" says="q is an argument"
+def share_right(share, q):
+    return 1 - 0.9 * share
+
+# %% wrong="5.5.6" why="sets the seed in each epoch" breaks="recipe" says="the seed plus the epoch"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, width, 10, seed)
+    for epoch in range(epochs):
+        torch.manual_seed(seed + epoch)
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="train_epoch on pieces of 40" breaks="recipe" says="makes the batches of 40"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, width, 10, seed)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(40):
+            train_epoch(net, X[rows], labels[rows], lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="a rate that falls" breaks="recipe" says="stays 0.2"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, width, 10, seed)
+    lr = 0.2
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=lr)
+        lr *= 0.95
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.B" why="a list of tensors" breaks="shape" says="in one tensor"
+def nearest_labels(X, y, queries):
+    return [y[(X - q).norm(dim=1).argmin()] for q in queries]
+
+# %% wrong="5.5.7" why="a small penalty" breaks="smallest error" says="The direction of the weights is right"
+def smallest_fit(A, y):
+    return torch.linalg.solve(A.T @ A + 1e-3 * torch.eye(A.shape[1], dtype=A.dtype), A.T @ y)
+
+# %% wrong="5.5.1" why="the sign of b" breaks="exact" says="b has the other sign"
+def exact_network(X, y):
+    a = torch.randn(X.shape[1], dtype=X.dtype, generator=torch.Generator().manual_seed(3))
+    z, order = (X @ a).sort()
+    b = torch.cat([z[:1] - 1, z[:-1]])
+    return a, -b, torch.linalg.solve(torch.relu(z[:, None] - b), y[order])
+
+# %% wrong="5.5.3b" why="stops at the first rise" breaks="stop" says="the patience is 3"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, kept = [], None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr=lr)
+        losses.append(mean_loss(net, *val))
+        if losses[-1] == min(losses):
+            kept = {k: v.clone() for k, v in net.state_dict().items()}
+        if len(losses) > 1 and losses[-1] > losses[-2]:
+            break
+    net.load_state_dict(kept)
+    return losses
+
+# %% wrong="5.5.3b" why="compares with the epoch before" breaks="stop" says="only lower than the one before"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, kept, waited = [], None, 0
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr=lr)
+        losses.append(mean_loss(net, *val))
+        if losses[-1] == min(losses):
+            kept = {k: v.clone() for k, v in net.state_dict().items()}
+        waited = 0 if len(losses) < 2 or losses[-1] < losses[-2] else waited + 1
+        if waited == patience:
+            break
+    net.load_state_dict(kept)
+    return losses
+
+# %% wrong="5.5.3b" why="hands back the list up to the best epoch" breaks="stop" says="ends with its lowest loss"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, at, kept = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr=lr)
+        losses.append(mean_loss(net, *val))
+        if losses[-1] < losses[at] or epoch == 0:
+            at, kept = epoch, {k: v.clone() for k, v in net.state_dict().items()}
+        elif epoch - at == patience:
+            break
+    net.load_state_dict(kept)
+    return losses[:at + 1]
+
+# %% wrong="5.5.3b" why="puts the best weights back only where the patience is used up" breaks="restored" says="also where all of max_epochs"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, at, kept = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr=lr)
+        losses.append(mean_loss(net, *val))
+        if epoch == 0 or losses[-1] < losses[at]:
+            at, kept = epoch, {k: v.clone() for k, v in net.state_dict().items()}
+        elif epoch - at == patience:
+            net.load_state_dict(kept)
+            break
+    return losses
+
+# %% wrong="5.5.2" why="a power of ηλ" breaks="value" says="not ηλ"
+def weight_after(w_star, lam, lr, steps):
+    return (1 - (lr * lam) ** steps) * w_star
+
+# %% wrong="5.5.4" why="the first loss before a rise" breaks="by validation loss" says="followed by a rise"
+def stopping_gain(train, val, test, share, epochs, seed):
+    labels, net = corrupt(train[1], share, 10, seed), make_network(196, 128, 10, seed)
+    accs, vals = [], []
+    for _ in range(epochs):
+        train_epoch(net, train[0], labels, lr=0.2)
+        accs.append(accuracy(net, *test))
+        vals.append(mean_loss(net, *val))
+    at = next((i for i in range(len(vals) - 1) if vals[i + 1] > vals[i]), len(vals) - 1)
+    return accs[at], accs[-1]
+
+# %% wrong="5.5.4" why="the validation labels corrupted as well" breaks="recipe" says="The validation labels stay"
+def stopping_gain(train, val, test, share, epochs, seed):
+    labels, net = corrupt(train[1], share, 10, seed), make_network(196, 128, 10, seed)
+    noisy = corrupt(val[1], share, 10, seed)
+    accs, vals = [], []
+    for _ in range(epochs):
+        train_epoch(net, train[0], labels, lr=0.2)
+        accs.append(accuracy(net, *test))
+        vals.append(mean_loss(net, val[0], noisy))
+    return accs[vals.index(min(vals))], accs[-1]

@@ -6,7 +6,7 @@
     # %% [markdown] written="2.3.1" points=3         an answer in words: model answer and rubric in the region
     # %% [markdown] hints="2.3.6"                    one to three, numbered
     # %% check="2.3.6" points=2                      visible part, then ### BEGIN HIDDEN TESTS
-    # %% tags=["demo"]                               a demonstration that grading skips
+    # %% tags=["demo"]                               a demonstration: grading runs its imports and definitions
 
 Any other code cell is worked code, any other Markdown cell is prose.
 """

@@ -95,8 +95,8 @@ class Engine:
                 kind = role(cell)
                 if kind in ("setup", "code", "own", "answer"):
                     cell.outputs = run.cell(cell, kind)
-                elif kind == "demo" and (imports := _imports(cell.source)):
-                    run.cell(SimpleNamespace(source=imports, id=cell.id), "code")
+                elif kind == "demo" and (definitions := _definitions(cell.source)):
+                    run.cell(SimpleNamespace(source=definitions, id=cell.id), "code")
                 elif kind == "check":
                     if not _skipped(answers.get(number_of(cell)), skip_unanswered):
                         run.stand(number_of(cell))
@@ -111,12 +111,19 @@ class Engine:
         return Graded(notebook, verdicts, time.monotonic() - started)
 
 
-def _imports(source: str) -> str:
-    """The lines of a demonstration that grading runs, though it shows nothing then: an answer may use what they import."""
+def _definitions(source: str) -> str:
+    """What grading runs of a demonstration, though it shows nothing then: an answer may use what it imports or defines."""
     try:
-        return "\n".join(ast.unparse(node) for node in ast.parse(source).body if isinstance(node, (ast.Import, ast.ImportFrom)))
+        body = ast.parse(source).body
     except SyntaxError:     # a magic
         return ""
+    lines = [ast.unparse(node) for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            # a default or a base may be a value that the demonstration computes: then there is no such name at grading
+            handler = ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [ast.Pass()])
+            lines.append(ast.unparse(ast.fix_missing_locations(ast.Try([node], [handler], [], []))))
+    return "\n".join(lines)
 
 
 def _read_again(notebook, verdicts: list[Verdict]) -> None:

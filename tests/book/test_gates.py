@@ -246,13 +246,23 @@ def test_one_exercise_keeps_the_answers_that_it_uses(tmp_path, engine):
         assert (name, verdict.number, verdict.points) == ("reference", "9.9.2", points), verdict.message
 
 
-def test_an_answer_may_use_what_a_demonstration_imports(tmp_path, engine):
-    """In the notebook it does, and stock nbgrader runs demonstrations; our grading runs their imports alone."""
-    demo = '# %% tags=["demo"]\nimport operator as op\nraise SystemExit("grading shows nothing")\n\n# %% [markdown] task='
+def test_an_answer_may_use_what_a_demonstration_imports_and_defines(tmp_path, engine):
+    """In the notebook it does, and stock nbgrader runs demonstrations; our grading runs their imports and definitions alone."""
+    demo = """# %% tags=["demo"]
+import operator as op
+table = [1, 2]
+def of_the_table(x=table):
+    return x
+class Adding:
+    def both(self, x, y):
+        return op.add(x, y)
+raise SystemExit("grading shows nothing")
+
+# %% [markdown] task="""
     path = tmp_path / "solutions/ch09_words/9_9_words.py"
     path.parent.mkdir(parents=True)
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
-    path.write_text(SOURCE.replace("return x + x", "return op.add(x, x)").replace("# %% [markdown] task=", demo))
+    path.write_text(SOURCE.replace("return x + x", "return Adding().both(x, x)").replace("# %% [markdown] task=", demo))
     _, _, notebook = next(iter(gates.submissions(tmp_path, read(path, lint=False))))
     assert "demo" in [role(cell) for cell in notebook.cells]
     (verdict,) = engine.grade(notebook, skip_unanswered=False).verdicts

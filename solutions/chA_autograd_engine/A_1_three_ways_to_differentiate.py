@@ -60,7 +60,10 @@ def letters(steps):
 
 # %% check="A.1.A" points=1
 assert_equal(letters(0), 1, "letters(0)", of="count", hint="Before the first step the formula is x, which holds one x.")
-assert_equal(letters(1), 2, "letters(1)", of="count", mistakes={"There are not three x's in 4 * x * (1 - x).": 3})
+assert_equal(letters(1), 2, "letters(1)", of="count", hint="After one step the formula is 4 * x * (1 - x): its x's are counted, and nothing else in it.", mistakes={
+    "There are not three x's in 4 * x * (1 - x).": 3, "One x is in the formula before any step; one step makes 4 * x * (1 - x) of it.": 1})
+assert_equal(letters(2), 4, "letters(2)", of="count", hint="Each x of 4 * x * (1 - x) stands for the whole formula of the step before.", mistakes={
+    "It does not grow by one with each step: the formula of the step before stands twice in the new one.": 3})
 assert_equal(letters(3), 8, "letters(3)", of="count", mistakes={"It doubles with each step, it does not grow by two.": 6, "Each step doubles what the step before made.": 4},
              hint="The formula of the step before stands twice in the new one, and no other x does.")
 ### BEGIN HIDDEN TESTS
@@ -105,17 +108,31 @@ def both(found, what, of):
     assert_equal(len(found), 2, f"the number of derivatives {what}", of=of)
     return found
 
+def rest(k, place, slope):
+    """A sentence on the term that is not right in the derivative by x1 (k = 0) or x2 (k = 1) at the place: the other variable enters it by x1 x2 alone."""
+    further = (place[0] + k, place[1] + 1 - k)
+    yours, then = symbolic_gradient(*place)[k], symbolic_gradient(*further)[k]
+    if np.ndim(yours) or np.ndim(then):
+        return "One number is asked where x1 and x2 are numbers."
+    name, growth = f"x{2 - k}", float(then) - float(yours)
+    if not abs(growth - 1) < 1e-6:
+        return f"From {name} = {place[1 - k]:g} to {further[1 - k]:g} yours changes by {growth:.3g}. {name} enters it through x1 x2 alone, whose slope by x{k + 1} grows by 1."
+    term, value = ("ln x1", slope(place[0])) if k == 0 else ("-sin x2", slope(place[1]))
+    return f"The part that comes from x1 x2 is right. The rest is the slope of {term}, {value:.4g} here; yours is {float(yours) - place[1 - k]:.4g}."
+
 with part(0.5, "dy/dx1"):
     assert_close(both(symbolic_gradient(2., 5.), "at (2, 5)", "by x1")[0], 5.5, "dy/dx1 at (2, 5)", of="by x1", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5, "ln x1 has a derivative, too.": 5., "The derivative of ln x is not ln x itself.": 5. + np.log(2.), "This is the derivative by x2; that by x1 comes first.": 2. - np.cos(5.),
-        "ln is the logarithm to the base e: its derivative has no factor 1 / ln 10.": 5. + 0.5 / np.log(10.), "By x1, the product gives x2 alone.": 7.5,
-        "sin x2 does not depend on x1: by x1 it counts as a constant.": 5.5 - np.cos(5.)})
-    assert_close(symbolic_gradient(2., 0.)[0], 0.5, "dy/dx1 at (2, 0)", of="by x1")
+        "ln is the logarithm to the base e: its derivative has no factor 1 / ln 10.": 5. + 0.5 / np.log(10.), "By x1, the product gives x2 alone: x1 is not added to it.": 7.5,
+        "sin x2 does not depend on x1: by x1 it counts as a constant.": 5.5 - np.cos(5.), "By x1, x1 x2 gives x2: the factor x1 is gone.": 10.5, "The slope of ln x is 1 / x; -1 / x² is that of 1 / x.": 4.75,
+        "The slope of ln x is 1 / x, and not x.": 7.}, hint=rest(0, (2., 5.), lambda x: 1 / x))
+    assert_close(symbolic_gradient(2., 0.)[0], 0.5, "dy/dx1 at (2, 0)", of="by x1", hint="Where x2 = 0 the slope of ln x1 alone is left, 1 / x1.")
 with part(0.5, "dy/dx2"):
-    assert_close(both(symbolic_gradient(2., 3.), "at (2, 3)", "by x2")[1], 2. - np.cos(3.), "dy/dx2 at (2, 3)", of="by x2", mistakes={
-        "The derivative of -sin is -cos.": 2. + np.cos(3.), "sin x2 has a derivative, too.": 2., "The derivative of sin x is not sin x itself.": 2. - np.sin(3.),
-        "This is the derivative by x1; that by x2 comes second.": 3.5, "The derivative of x1 x2 by x2 is x1.": 3. - np.cos(3.), "By x2, the product gives x1 alone.": 5. - np.cos(3.),
-        "ln x1 does not depend on x2: by x2 it counts as a constant.": 2.5 - np.cos(3.), "The angle is in radians as it is; 3 was taken for degrees.": 2. - np.cos(np.radians(3.))})
-    assert_close(symbolic_gradient(2., 0.)[1], 1., "dy/dx2 at (2, 0)", of="by x2", mistakes={"The derivative of -sin is -cos.": 3.})
+    assert_close(both(symbolic_gradient(2., 4.5), "at (2, 4.5)", "by x2")[1], 2. - np.cos(4.5), "dy/dx2 at (2, 4.5)", of="by x2", mistakes={
+        "The derivative of -sin is -cos.": 2. + np.cos(4.5), "sin x2 has a derivative, too.": 2., "The derivative of sin x is not sin x itself.": 2. - np.sin(4.5),
+        "This is the derivative by x1; that by x2 comes second.": 5., "The derivative of x1 x2 by x2 is x1.": 4.5 - np.cos(4.5), "By x2, the product gives x1 alone: x2 is not added to it.": 6.5 - np.cos(4.5),
+        "ln x1 does not depend on x2: by x2 it counts as a constant.": 2.5 - np.cos(4.5), "The angle is in radians as it is; 4.5 was taken for degrees.": 2. - np.cos(np.radians(4.5)),
+        "By x2, x1 x2 gives x1: the factor x2 is gone.": 9. - np.cos(4.5), "The derivative of sin x is cos x; -sin x is that of cos x.": 2. + np.sin(4.5)}, hint=rest(1, (2., 4.5), lambda x: -np.cos(x)))
+    assert_close(symbolic_gradient(2., 0.)[1], 1., "dy/dx2 at (2, 0)", of="by x2", mistakes={"The derivative of -sin is -cos.": 3.}, hint="It is x1 minus the slope of sin x2 at 0, which is 1.")
 @probe
 def for_arrays(x1, x2):
     return {"found": symbolic_gradient(x1, x2), "x1": x1, "x2": x2}
@@ -127,8 +144,8 @@ def arrays_agree(x1, x2, what):
     (leaves[0].log() + leaves[0] * leaves[1] - leaves[1].sin()).sum().backward()
     assert_close(by_1, leaves[0].grad.numpy(), f"dy/dx1 {what}", of="arrays", rtol=1e-6, atol=1e-6)
     assert_close(by_2, leaves[1].grad.numpy(), f"dy/dx2 {what}", of="arrays", rtol=1e-6, atol=1e-6)
-    assert_close(reply["x1"], x1, f"x1 after the call {what}", of="arrays")
-    assert_close(reply["x2"], x2, f"x2 after the call {what}", of="arrays")
+    assert_close(reply["x1"], x1, f"x1 after the call {what}", of="arrays", hint="x1 itself was changed: compute in new arrays.")
+    assert_close(reply["x2"], x2, f"x2 after the call {what}", of="arrays", hint="x2 itself was changed: compute in new arrays.")
 
 with part(0.5, "arrays"):
     arrays_agree(np.array([1., 2.]), np.array([0., 3.]), "for x1 = (1, 2), x2 = (0, 3)")
@@ -237,10 +254,13 @@ def known_slips(f, x, i, h):
     unit, here, ahead, both_sides = np.eye(len(x))[i] * h, f(x), {}, {}
     central, slope = (f(x + unit) - f(x - unit)) / (2 * h), (f(x + unit) - here) / h
     ahead |= {"The step goes forward, to x + h.": (here - f(x - unit)) / h, "The difference is divided by h.": slope * h, "This is the central quotient.": central,
-              "The entry moves by h, not by h times itself.": (f(x + unit * x[i]) - here) / h}
+              "The entry moves by h, not by h times itself.": (f(x + unit * x[i]) - here) / h, "What is ahead comes first in the difference: f at x + h, minus f at x.": -slope,
+              "The step goes to x + h; yours is twice as long, and so is what it is divided by.": (f(x + 2 * unit) - here) / (2 * h)}
     both_sides |= {"The two points are 2h apart, so divide by 2h.": 2 * central, "This is the one-sided quotient.": slope,
                    "Divide by the product 2h: / 2 * h divides by 2 and multiplies by h.": central * h * h,
-                   "The two points are h / 2 away from x; each is to be h away.": (f(x + unit / 2) - f(x - unit / 2)) / h}
+                   "The two points are h / 2 away from x; each is to be h away.": (f(x + unit / 2) - f(x - unit / 2)) / h,
+                   "One point lies on each side of x; here they are x and x + 2h.": (f(x + 2 * unit) - here) / (2 * h), "One point lies on each side of x; here they are x - 2h and x.": (here - f(x - 2 * unit)) / (2 * h),
+                   "What is ahead comes first in the difference: f at x + h, minus f at x - h.": -central, "This is the quotient backwards, from x - h to x: the points lie on both sides of x.": (here - f(x - unit)) / h}
     small, step = x.astype(np.float32), unit.astype(np.float32)
     ahead["x was rounded to float32; it is to stay in float64."] = (f(small + step) - f(small)) / h
     if len(x) > 1:
@@ -263,7 +283,8 @@ def quotients_agree(name, x, i, h, of):
     for k, kind in enumerate(("one-sided", "central")):
         near = bool(np.ndim(found[k]) == 0 and abs(found[k] - slope) < 1e-3 * max(1, abs(slope)) < 0.1 * abs(right[k] - slope))
         assert_close(found[k], float(right[k]), f"{what}: the {kind} quotient", of=of or kind, rtol=1e-9, atol=1e-9, mistakes=mistakes[k],
-                     hint="This is almost the derivative itself: the step is to be the h that is handed over, not a smaller one." if near else "")
+                     hint="This is almost the derivative itself: the step is to be the h that is handed over, not a smaller one." if near else
+                     "It is f with entry i at x_i + h, minus f at x, divided by h." if k == 0 else "It is f with entry i at x_i + h, minus f with it at x_i - h, divided by 2h.")
     assert_close(reply["x"], x, f"{what}: x after the call", of="x kept")
 
 with part(1, "a function of one entry"):
@@ -325,6 +346,7 @@ def near_best(eps, name):
                  else f"This is about the best step of the {'central' if kind == 'one-sided' else 'one-sided'} quotient." if 0.2 < float(yours) / other < 5
                  else "Your power of eps is right, your factor is not." if abs(power - (0.5 if kind == "one-sided" else 1 / 3)) < 1e-3
                  else f"Yours grows like eps to the power of {power:.2g}: which root of eps comes out where the derivative of the sum of both errors is zero?")
+        words += " (An exponent that is a fraction needs brackets: eps ** 1 / 3 is a third of eps.)" if abs(power - 1) < 1e-3 else ""
         assert_true(0.2 < ratio < 5, f"{name}, eps = {eps:.2g}: the step for the {kind} quotient, within a factor of five", of=kind, hint=f"{words} Yours is {ratio:.1g} times the best one.")
 
 with part(1, "float64 and float32"):
@@ -415,7 +437,7 @@ def traced_values(x1, x2):
     assert_type(found, (tuple, list, np.ndarray, torch.Tensor), f"what trace({x1}, {x2}) returns", of="length", hint="All seven values, in a list.")
     assert_equal(len(found), 7, f"the number of values at ({x1}, {x2})", of="length")
     for i, value in enumerate(right):
-        assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})", of="values", rtol=1e-6, atol=1e-6,
+        assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})", of="values", rtol=1e-6, atol=1e-6, mistakes={"The list begins with v1 and ends with v7.": float(right[6])} if i == 0 else {},
                      hint=("v1 = x1.", "v2 = x2.", "v3 = ln v1, the natural logarithm.", "v4 is the product of v1 and v2.", "v5 is the sine of v2.", "v6 is the sum of v3 and v4.", "v7 is v6 minus v5.")[i])
 
 traced_values(1., 0.)
@@ -471,20 +493,27 @@ def right_ones(x1, x2):
 def middle_agrees(x1, x2):
     found, where = backwards(x1, x2)
     for i in (5, 4, 3, 2):
-        assert_close(found[i], right_ones(x1, x2)[i], f"the derivative by v{i + 1} at {where}", of="middle", rtol=1e-6, atol=1e-6, mistakes={
-            2: {"This is the derivative of v3 by v1; that of the result y by v3 is asked.": 1 / x1},
-            3: {"This is the derivative of v4 by v1; that of the result y by v4 is asked.": x2, "This is the derivative of v4 by v2; that of the result y by v4 is asked.": x1},
+        assert_close(found[i], right_ones(x1, x2)[i], f"the derivative by v{i + 1} at {where}", of="middle", rtol=1e-6, atol=1e-6, hint=
+                     "v3 and v4 stand in v6 = v3 + v4 alone: each gets what v6 has." if i < 4 else f"v{i + 1} stands in v7 = v6 - v5 alone.", mistakes={
+            2: {"This is the derivative of v3 by v1; that of the result y by v3 is asked.": 1 / x1, "This is the value of v3; the derivative of y by it is asked.": float(np.log(x1))},
+            3: {"This is the derivative of v4 by v1; that of the result y by v4 is asked.": x2, "This is the derivative of v4 by v2; that of the result y by v4 is asked.": x1,
+                "This is the value of v4; the derivative of y by it is asked.": x1 * x2},
             4: {"v5 is subtracted.": 1., "This is the derivative of v5 by v2; that of the result y by v5 is asked.": float(np.cos(x2)),
-                "This is what v5 hands on to v2; the derivative by v5 itself is asked.": -float(np.cos(x2))},
-            5: {"In v7 = v6 - v5 the minus belongs to v5, not to v6.": -1.}}[i] | ({"A sum hands its whole adjoint to each of its terms; it is not shared out.": 0.5} if i < 4 else {}))
+                "This is what v5 hands on to v2; the derivative by v5 itself is asked.": -float(np.cos(x2)),
+                "This is the value of v5; the derivative of y by it is asked.": float(np.sin(x2)), "This is the value of v5 with a minus; the derivative of y by it is asked.": -float(np.sin(x2))},
+            5: {"In v7 = v6 - v5 the minus belongs to v5, not to v6.": -1., "This is the value of v6; the derivative of y by it is asked.": float(np.log(x1) + x1 * x2)}}[i] | ({"A sum hands its whole adjoint to each of its terms; it is not shared out.": 0.5} if i < 4 else {}))
 
 def inputs_agree(x1, x2):
     found, where = backwards(x1, x2)
-    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-6, atol=1e-6, mistakes={
+    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=
+                 "v1 stands in v3 = ln v1 and in v4 = v1 v2: what v3 has, times the slope of ln at v1, and what v4 has, times v2, are added.", mistakes={
         "v1 stands in two equations: this is the contribution of v3 alone.": 1 / x1, "v1 stands in two equations: this is the contribution of v4 alone.": x2, "A product hands each factor the other one, not itself.": 1 / x1 + x1,
-        "The contributions of v3 and v4 are added, not multiplied.": x2 / x1, "The derivative of ln is 1 / x, not ln itself.": float(np.log(x1) + x2)})
-    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, mistakes={
-        "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "Is the sign of v5 in it?": x1 + np.cos(x2), "The derivative of the sine is not the sine.": x1 - np.sin(x2),
+        "The contributions of v3 and v4 are added, not multiplied.": x2 / x1, "The derivative of ln is 1 / x, not ln itself.": float(np.log(x1) + x2),
+        "The derivative of ln is 1 / x, not x.": x1 + x2, "The contributions of v3 and v4 are added; here one is taken from the other.": abs(x2 - 1 / x1)})
+    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=
+                 "v2 stands in v4 = v1 v2 and in v5 = sin v2: what v4 has, times v1, and what v5 has, times the slope of the sine at v2, are added.", mistakes={
+        "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "v5 is subtracted, so what v5 has is -1: it contributes -cos v2, and here it is +cos v2.": x1 + np.cos(x2),
+        "The derivative of the sine is the cosine; the sine with a minus is that of the cosine.": x1 + np.sin(x2), "The derivative of the sine is not the sine.": x1 - np.sin(x2),
         "A product hands each factor the other one, not itself.": x2 - np.cos(x2), "The contributions of v4 and v5 are added, not multiplied.": -x1 * np.cos(x2)})
 
 with part(1, "the middle"):
@@ -494,7 +523,7 @@ with part(1, "the inputs"):
     inputs_agree(1., np.pi)
 ### BEGIN HIDDEN TESTS
 with part(1, "other places"):
-    for at in ((2., 5.), (0.3, -1.7), (4.5, 2.2)):
+    for at in ((2.25, 4.), (0.3, -1.7), (4.5, 2.2)):
         middle_agrees(*at)
         inputs_agree(*at)
 total()
@@ -538,20 +567,30 @@ def forwards(at, direction, of):
     both_change = {"The product of the two tangents is no part of it.": d1 * x2 + x1 * d2 + d1 * d2} if d1 * d2 else {}
     slips = ({"This is v1 itself; its tangent is d1.": x1, "The direction counts as it is; it is not made to have length 1.": d1 / length},
              {"This is v2 itself; its tangent is d2.": x2, "The direction counts as it is; it is not made to have length 1.": d2 / length},
-             {"The tangent of v1 is a factor of that of v3.": 1 / x1, "The derivative of ln is 1 / x, not ln itself.": float(d1 * np.log(x1))},
+             {"The tangent of v1 is a factor of that of v3.": 1 / x1, "The derivative of ln is 1 / x, not ln itself.": float(d1 * np.log(x1)),
+              "The slope of ln at v1 is 1 / v1: d1 is divided by v1, not multiplied.": d1 * x1, "The slope of ln x is 1 / x; -1 / x² is that of 1 / x.": -d1 / x1 ** 2},
              {"A product has two contributions, each with the tangent of one factor and the value of the other.": d1 * d2, **({"One contribution of the product is missing.": d1 * x2} if d1 else {}),
               "Each tangent goes with the value of the other factor, not of its own.": d1 * x1 + d2 * x2, **both_change},
              {"The tangent of v2 is a factor of that of v5.": float(np.cos(x2)), "The slope of the sine at v2 is asked, times the tangent; this is the sine of the tangent.": float(np.sin(d2)),
-              "The cosine is that of v2, not of its tangent.": float(np.cos(d2)), "The derivative of the sine is not the sine.": float(np.sin(x2) * d2)},
-             {}, {"v5 is subtracted, and so is its tangent.": float(right[5] + right[4])})
+              "The cosine is that of v2, not of its tangent.": float(np.cos(d2)), "The derivative of the sine is not the sine.": float(np.sin(x2) * d2),
+              "The slope of the sine is the cosine, without a minus: that of v5 comes in v7.": float(-np.cos(x2) * d2)},
+             {"The tangent of v3 is missing in it: v6 is a sum, and so is its tangent.": right[3], "The tangent of v4 is missing in it: v6 is a sum, and so is its tangent.": right[2],
+              "v6 is a sum, and so is its tangent; here the two are multiplied.": right[2] * right[3]},
+             {"v5 is subtracted, and so is its tangent.": float(right[5] + right[4]), "The tangent of v5 is missing in it: v7 is a difference, and so is its tangent.": right[5],
+              "v7 is v6 minus v5, in this order, and so are the tangents.": -right[6]})
+    if d1 not in (0, 1) and d2 not in (0, 1):
+        slips[0]["The tangent of v1 is d1 itself, also where it is not 0 or 1."] = 1.
+    ways = (f"Its tangent is d1, here {d1:g}.", f"Its tangent is d2, here {d2:g}.", "v3 = ln v1: its tangent is the slope of ln at v1, times the tangent of v1.",
+            "v4 = v1 v2: the tangent of v1 times the value of v2, and the value of v1 times the tangent of v2, are added.", "v5 = sin v2: its tangent is the slope of the sine at v2, times the tangent of v2.",
+            "v6 is a sum, and so is its tangent.", "v7 is v6 minus v5, and so are the tangents.")
     for i, value in enumerate(right):
         near = bool(np.ndim(found[i]) == 0 and abs(float(found[i]) - value.item()) < 0.01 * max(1, abs(value.item())))
         assert_close(found[i], value.item(), f"the tangent of v{i + 1} {what}", of=of, rtol=1e-5, atol=1e-6, mistakes={words: float(slip) for words, slip in slips[i].items()},
-                     hint="Near, but not exact: a difference quotient with a large step is not enough." if near else "v6 is a sum, and so is its tangent." if i == 5 else "")
+                     hint="Near, but not exact: a difference quotient with a large step is not enough." if near else ways[i])
 
-forwards((2., 0.5), (1., 0.), "unit directions")
-forwards((2., 0.5), (0., 1.), "unit directions")
-forwards((2., 0.5), (3., -2.), "any direction")
+forwards((2., 0.75), (1., 0.), "unit directions")
+forwards((2., 0.75), (0., 1.), "unit directions")
+forwards((2., 0.75), (3., -2.), "any direction")
 ### BEGIN HIDDEN TESTS
 forwards((0.8, -1.), (1., 0.), "unit directions")
 forwards((0.8, -1.), (0., 1.), "unit directions")
@@ -564,7 +603,7 @@ for at, direction in (((2., 5.), (1., -0.5)), ((0.3, -1.7), (0.4, 2.)), ((4.5, 2
 #
 # Say a program has $N$ parameters and takes about $N$ operations, as a network does for one example: each weight is used once. Language models have $N = 10^9$ and more.
 #
-# - A formula for each of the $N$ derivatives, evaluated on its own, has about $N$ operations: $N^2$ together.
+# - A formula for each of the $N$ derivatives, evaluated on its own, has about $N$ operations, even where it does not swell: $N^2$ together.
 # - Difference quotients run the program again for each parameter.
 # - Forward mode makes a pass for each parameter; a pass computes every value and its tangent.
 # - Reverse mode makes one pass forward and one back.
@@ -612,14 +651,16 @@ for n, m in ((3, 7), (5, 1)):
     assert_equal(len(found), 2, f"how many numbers passes({n}, {m}) returns", of="forward")
     assert_equal(found[0], n, f"passes of forward mode, the first number of passes({n}, {m}), with {n} inputs and {m} result{'s' * (m > 1)}", of="forward", mistakes={
         "A pass of forward mode gives all results, for one input.": m, "This is a pass for each pair of an input and a result; one pass gives all results.": n * m, "The results take no passes of their own.": n + m,
-        "No pass is needed besides those for the inputs: each computes the values, too.": n + 1, "One pass gives the derivatives by one input only.": 1, "The values and their tangents come in one pass: it counts once.": 2 * n})
+        "No pass is needed besides those for the inputs: each computes the values, too.": n + 1, "One pass gives the derivatives by one input only.": 1, "The values and their tangents come in one pass: it counts once.": 2 * n},
+        hint="One pass of forward mode gives the derivatives of all results by one input.")
     assert_equal(found[1], m, f"passes of reverse mode, the second number of passes({n}, {m}), with {n} inputs and {m} result{'s' * (m > 1)}", of="reverse", mistakes={
         "A pass of reverse mode gives all inputs, for one result.": n, "This is a pass for each pair of an input and a result; one pass gives all inputs.": n * m, "The inputs take no passes of their own.": n + m,
-        "The way forward belongs to the pass: it is not counted on its own.": m + 1, "One pass gives the derivatives of one result only.": 1, "The way forward and the way back are one pass: it counts once.": 2 * m})
+        "The way forward belongs to the pass: it is not counted on its own.": m + 1, "One pass gives the derivatives of one result only.": 1, "The way forward and the way back are one pass: it counts once.": 2 * m},
+        hint="One pass of reverse mode gives the derivatives of one result by all inputs.")
 ### BEGIN HIDDEN TESTS
-for n, m in ((10 ** 9, 1), (3, 3), (1, 40)):
-    assert_equal(passes(n, m)[0], n, f"passes of forward mode for {n} inputs and {m} results", of="forward")
-    assert_equal(passes(n, m)[1], m, f"passes of reverse mode for {n} inputs and {m} results", of="reverse")
+for n, m in ((10 ** 6, 1), (3, 3), (1, 40)):
+    assert_equal(passes(n, m)[0], n, f"passes of forward mode for {n} inputs and {m} results", of="forward", hint="One pass for each input gives all that is wanted.")
+    assert_equal(passes(n, m)[1], m, f"passes of reverse mode for {n} inputs and {m} results", of="reverse", hint="One pass for each result gives all that is wanted.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="A.1.4" kind="explain" minutes=15 difficulty=3 core=true needs="cost of a gradient in operations, expression swell, best step of a difference quotient"
@@ -657,12 +698,13 @@ def count_of(N, ways=WAYS):
     slips = {"symbolic": {"There are N formulas, each with about N operations.": N},
              "one-sided": {"The point in the middle is common: it takes one run, not one for each parameter.": 2 * N * N, runs: N},
              "central": {"A central quotient does not need the point in the middle: two runs for each parameter.": 3 * N * N, "Each parameter takes two runs, one on each side.": N * N, runs: 2 * N},
-             "forward mode": {"A pass computes every value and its tangent: it costs more than a run.": N * N, runs: N, "This is one pass; there is one for each parameter.": 2 * N},
+             "forward mode": {"A pass computes every value and its tangent: it costs more than a run.": N * N, "A tangent costs as much as its value: a pass costs two runs, not three.": 3 * N * N, runs: N, "This is one pass; there is one for each parameter.": 2 * N},
              "reverse mode": {"Backward costs twice forward, and both count.": 2 * N, "One pass of reverse mode gives the derivatives by all parameters.": 3 * N * N, "This is the run forward alone.": N, runs: 1}}
-    rules = {"symbolic": "There are N formulas, each with about N operations.", "reverse mode": "Backward costs twice forward, and both count.", "forward mode": "A pass computes every value and its tangent, and there is a pass for each parameter."}
+    rules = {"one-sided": "There is a run for each parameter, and one at the common point; each costs N.", "central": "There are two runs for each parameter, and each costs N.",
+             "symbolic": "There are N formulas, each with about N operations.", "reverse mode": "Backward costs twice forward, and both count.", "forward mode": "A pass computes every value and its tangent, and there is a pass for each parameter."}
     for way in ways:
         known = [words for words, value in slips[way].items() if abs(found[way] / value - 1) < 0.011]
-        words = "Yours is the same for another N." if operations(2 * N)[way] == found[way] else known[0] if known else rules.get(way, "Count the runs, and what a run costs.")
+        words = "Yours is the same for another N." if operations(2 * N)[way] == found[way] else known[0] if known else rules[way]
         assert_true(bool(abs(found[way] / right[way] - 1) < 0.011), f"the operations by {way} for N = {N:,}", of="counts", hint=f"{words} Yours is {found[way]:,}.")
 
 with part(0.5, "formulas and differences"):
@@ -673,7 +715,7 @@ with part(0.5, "the two modes"):
     count_of(2000, WAYS[3:])
 ### BEGIN HIDDEN TESTS
 with part(1, "other sizes"):
-    for N in (500, 10 ** 6, 10 ** 9):
+    for N in (500, 10 ** 6, 123_456):
         count_of(N)
 total()
 ### END HIDDEN TESTS
@@ -744,39 +786,53 @@ def tested(name, flaw, x):
             moves.append(np.array(point, dtype=float) - start)
         return globals()[name](point)
     found = gradient_error(recorded, claimed, x)
-    return {"error": found if found is None or np.ndim(found) else float(found), "x": x, "moves": moves}
+    return {"error": found if found is None or np.ndim(found) else float(found), "kind": type(found).__name__, "x": x, "moves": moves}
+
+SLOPES = {"squares": lambda x: 2 * np.arange(len(x)) * x, "the_function": lambda x: np.array([1 / x[0] + x[1], x[0] - np.cos(x[1])])}
+
+def is_a_number(found, what, of):
+    assert_type(found["error"], float, f"{what}: what gradient_error returns", of=of, hint="One number: the largest of the errors of the entries.")
+    assert_true("bool" not in found["kind"], f"{what}: gradient_error returns a number, here {found['kind']}", of=of, hint="How large the error is, is asked, not whether it is small.")
 
 def accepted(name, x):
     found, what = tested(name, (1., np.zeros(len(x))), x.copy()), f"the right gradient of {name} at ({', '.join(f'{v:.3g}' for v in x)})"
-    assert_type(found["error"], float, f"{what}: what gradient_error returns", of="right gradient", hint="One number: the largest of the errors of the entries.")
+    is_a_number(found, what, "right gradient")
     assert_close(found["x"], x, f"{what}: x after the call", of="x kept", hint="x is to be as it was before the call.")
     moves = np.array([move for move in found["moves"] if np.any(move)]).reshape(-1, len(x))
-    step = float(np.abs(moves).max()) if len(moves) else 0.
+    step, size = float(np.abs(moves).max()) if len(moves) else 0., np.abs(SLOPES[name](x))
+    doubled, turned = float((size / np.maximum(1, 2 * size)).max()), float((2 * size / np.maximum(1, size)).max())
     words = ("An entry of the gradient is 0, and 0 / 0 is nan: divide by at least 1." if np.isnan(found["error"])
              else "Your function calls f at x alone; a quotient needs points beside it." if not len(moves)
              else "You move several entries at a time; move one, and leave the others where they are." if (np.count_nonzero(moves, axis=1) > 1).any()
              else "All points at which you call f lie on one side of x: take the central quotient." if (moves >= 0).all() or (moves <= 0).all()
              else f"Your points are {step:.0e} away from x: what rounding does to f is large against so small a difference." if step < 1e-6
              else f"Your points are {step:.0e} away from x: over so long a step the curve bends." if step > 3e-4
+             else "This is the error that comes out where each quotient is twice the right one: two points at distance 2h, and a division by h." if abs(found["error"] - doubled) < 1e-4
+             else "This is the error that comes out where each quotient has the other sign: the value ahead comes first." if abs(found["error"] - turned) < 1e-4
              else "Your points are well chosen: are the two values divided by their distance, and the error by the right size?")
     assert_true(found["error"] < 1e-6, f"{what}: the error is below 1e-6; found {found['error']:.2g}", of="right gradient", hint=words)
 
 def rejected(x, factor, shift, words, of="formula", only=None):
     exact = 2 * np.arange(len(x)) * x
-    claimed, found = exact * factor + shift, tested("squares", (factor, shift), x.copy())["error"]
+    claimed, reply = exact * factor + shift, tested("squares", (factor, shift), x.copy())
+    found = reply["error"]
     gap, g, q = np.abs(claimed - exact), np.abs(claimed), np.abs(exact)
     size = np.maximum(1, np.maximum(g, q))
     entries, largest = gap / size, np.maximum(g, q)
-    assert_type(found, float, f"{words}: what gradient_error returns", of=of, hint="One number: the largest of the errors of the entries.")
+    is_a_number(reply, words, of)
     assert_close(found, float(entries.max()), f"{words}: the error", of=of, rtol=1e-3, atol=1e-6, mistakes={f"Entry {only} is wrong, and its error is not in your result.": 0.} if only is not None else {
         "The largest error of all entries counts, not their mean.": float(entries.mean()), "The largest error of all entries counts, not their sum.": float(entries.sum()), "The largest error of all entries counts, not the smallest.": float(entries.min()),
         "This is the absolute error: divide by the largest of 1 and the two sizes.": float(gap.max()), "An error may be negative: the size of the difference counts.": float(((claimed - exact) / size).max()),
+        "An error may be negative, whichever is taken from the other: the size of the difference counts.": float(((exact - claimed) / size).max()),
+        "The difference is not squared.": float((gap ** 2 / size).max()), "The error is not squared.": float((entries ** 2).max()), "No root is taken.": float(np.sqrt(entries.max())),
+        "Each entry has an error of its own; this is one for the whole vectors, by the sum of their norms.": float(np.sqrt((gap ** 2).sum()) / max(1, np.sqrt((g ** 2).sum()) + np.sqrt((q ** 2).sum()))),
         "The sizes in the divisor are those without the sign.": float((gap / np.maximum(1, np.maximum(claimed, exact))).max()),
         "Each entry is divided by its own size, not by the largest of all.": float(gap.max() / size.max()), "Each entry has an error of its own; this is one for the whole vectors, by their norms.": float(np.sqrt((gap ** 2).sum()) / max(1, np.sqrt((g ** 2).sum()), np.sqrt((q ** 2).sum()))),
         "Divide by the largest of the three sizes, not by their sum.": float((gap / (1 + g + q)).max()), "Divide by the larger of the two sizes, not by their sum.": float((gap / np.maximum(1, g + q)).max()), "1 is one of the three sizes; it is not added to the largest.": float((gap / (1 + largest)).max()),
         "Divide by at least 1: 1 is one of the sizes.": float((gap / np.where(largest > 0, largest, 1)).max()),
         "The claimed entry's size counts in the divisor, too.": float((gap / np.maximum(1, q)).max()), "The quotient's size counts in the divisor, too.": float((gap / np.maximum(1, g)).max()),
-        "It is the error of the first entry alone.": float(entries[0]), "It is the error of the last entry alone.": float(entries[-1])})
+        "This is the error of the first entry; the largest counts.": float(entries[0]), "This is the error of the last entry; the largest counts.": float(entries[-1])},
+        hint="For each entry: the size of g - q, divided by the largest of 1, the size of g and the size of q. Of these the largest counts." if only is None else "")
 
 at = np.array([1., -2., 3.])
 with part(1, "a right gradient"):
@@ -786,6 +842,7 @@ with part(1, "a right gradient"):
 with part(1, "wrong gradients"):
     rejected(np.array([1., 30., -2., 0.5, 2.]), 1., np.array([-0.1, -5., -4., -0.15, -2.]), "the gradient of squares at (1, 30, -2, 0.5, 2) minus 0.1, 5, 4, 0.15 and 2 in its entries")
     rejected(at, 0.4, np.zeros(3), "0.4 times the gradient of squares at (1, -2, 3)")
+    rejected(at, 1., np.array([0.1, 1., 3.]), "the gradient of squares at (1, -2, 3) plus 0.1, 1 and 3 in its entries")
     for i in range(3):
         rejected(at, 1., 0.25 * np.eye(3)[i], f"the gradient of squares at (1, -2, 3) plus 0.25 in entry {i}", "every entry", only=i)
 ### BEGIN HIDDEN TESTS
@@ -915,7 +972,7 @@ def names_agree(graph, result, what, of=None):
     reply, wanted = names_for(dict(graph), result), ancestors(graph, result)
     found = reply["found"]
     assert_equal({name: tuple(entry) for name, entry in reply["graph"].items()}, dict(graph), f"{what}: the graph after the call", of="graph kept")
-    assert_type(found, (list, tuple), f"{what}: what needed returns", of=of or "needed ones")
+    assert_type(found, (list, tuple), f"{what}: what needed returns", of=of or "needed ones", hint="The names stand in a list: they have an order.")
     missing, more = [name for name in reversed(graph) if name in wanted and name not in found], [name for name in graph if name in found and name not in wanted]
     last, because = list(graph)[-1], ""
     if missing and set(found) & set(graph) == ancestors(graph, last):
@@ -929,7 +986,10 @@ def names_agree(graph, result, what, of=None):
     assert_equal(sorted(set(found) - set(graph)), [], f"{what}: names in the list that are no names of the graph", of=of or "no others", hint="They come from outside.")
     assert_equal(more, [], f"{what}: names in the list that {result} does not need", of=of or "no others",
                  hint="The first word of an entry is the operation; only the names after it are inputs." if more and set(more) <= {entry[0] for entry in graph.values()} else f"No way through the inputs leads from {result} to {more[0]}." if more else "")
-    assert_equal(list(found), [name for name in graph if name in wanted], f"{what}: the names in their order", of=of or "order", hint="In the order of execution, each name once.")
+    assert_equal(len(found) - len(set(found)), 0, f"{what}: how many entries of the list are names that stand in it before", of=of or "order", hint="Each name stands there once, however many entries use it.")
+    in_order = [name for name in graph if name in wanted]
+    assert_equal(list(found), in_order, f"{what}: the names in their order", of=of or "order", hint="They stand in the order of the graph, which is that of execution.",
+                 mistakes={"This is the order from the end to the beginning; that of the graph is asked.": in_order[::-1]} if len(in_order) > 1 else None)
 
 small = {"a": ("sin", "x"), "b": ("cos", "x"), "c": ("add", "a", "a")}
 lonely = {"cos": ("exp", "x"), "sin": ("cos", "y"), "b": ("sin", "z"), "c": ("where", "b", "x", "sin")}
@@ -998,7 +1058,12 @@ def merge_agrees(graph, what, of, mistakes=None):
     found = merged({name: tuple(entry) for name, entry in graph.items()})
     assert_type(found["found"], dict, f"{what}: what first_of returns", of=of)
     assert_equal({name: tuple(entry) for name, entry in found["graph"].items()}, graph, f"{what}: the graph after the call", of="graph kept")
-    assert_equal(found["found"], formulas(graph), what, of=of, mistakes=mistakes)
+    firsts = formulas(graph)
+    strayed = next((name for name in graph if found["found"].get(name) != firsts[name]), None)
+    hint = "" if strayed is None else f"{strayed} is missing: every name of the graph is a key." if strayed not in found["found"] else (
+        f"The first name that is not right is that for {strayed}, which is {' of '.join((graph[strayed][0], ', '.join(graph[strayed][1:])))}. "
+        + ("No entry before it computes the same." if firsts[strayed] == strayed else "An entry before it computes the same, with the same operation and inputs of the same values."))
+    assert_equal(found["found"], firsts, what, of=of, mistakes=mistakes, hint=hint)
 
 twice = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "x"), "d": ("sin", "y"), "e": ("sin", "x")}
 words = {"sin": ("exp", "x"), "cos": ("exp", "x"), "a": ("sin", "y"), "b": ("cos", "y")}
@@ -1163,19 +1228,24 @@ def bytes_per_device(parameters, devices, stage):
 def bytes_agree(parameters, devices, stage):
     whole = {0: 16, 1: 4, 2: 2, 3: 0}[stage]          # bytes for each parameter that are not divided
     right = whole * parameters + (16 - whole) * parameters / devices
+    def bytes_of(fixed, divided):
+        return fixed * parameters + divided * parameters / devices
     wrong = {"In this stage nothing is divided.": 16 * parameters / devices} if stage == 0 else {"This is a device's share if everything were divided.": 16 * parameters / devices, "Nothing is divided here.": 16. * parameters} if stage < 3 else {}
     wrong |= {"A stage includes the ones before it.": (14 + 2 / devices) * parameters} if stage > 1 else {}
     wrong |= {f"This is the number of stage {k}.": b * parameters + (16 - b) * parameters / devices for k, b in enumerate((16, 4, 2)) if 0 < k != stage}
-    if stage < 3:       # there it is the share of the states alone, too
-        wrong |= {"The states take more: three numbers in float32 for each parameter.": {0: 12, 1: 4, 2: 2}[stage] * parameters + {0: 0, 1: 8, 2: 10}[stage] * parameters / devices}
+    wrong |= {"The states take more: three numbers in float32 for each parameter.": bytes_of(4, 8)} if stage == 1 else {"The states take more: three numbers in float32 for each parameter.": bytes_of(2, 10)} if stage == 2 else {
+        "2 + 2 + 12 are 16 bytes for each parameter. Here 12 of them count: is something left out, or do the states hold two numbers in place of three?": 12 * parameters / (devices if stage else 1)}
+    wrong |= {1: {"In this stage the 12 bytes of the states are divided; here it is 2 of the 4 others.": bytes_of(14, 2)}, 2: {"Here parameters and gradients are divided, and not the states; stage 1 divides these first.": bytes_of(12, 4)}}.get(stage, {})
     wrong |= {"These are parameters and gradients; the optimizer's states take room, too.": 4. * parameters} if stage == 0 else {}
-    wrong |= {"These are the states alone; parameters and gradients take room, too.": 12 * parameters / devices} if stage == 3 and devices > 1 else {}
     wrong |= {"This is the sum over all devices; one of them is asked.": right * devices, "These are gibibytes; bytes are asked.": right / 2 ** 30, "These are gigabytes; bytes are asked.": right / 1e9,
-              "A parameter takes 2 bytes, and so does its gradient; 4 are those of float32.": {0: 20, 1: 8, 2: 4, 3: 0}[stage] * parameters + {0: 0, 1: 12, 2: 16, 3: 20}[stage] * parameters / devices}
-    wrong |= {"The float32 copy of the parameters is one of the optimizer's states; it is divided, too.": right + 4 * parameters * (1 - 1 / devices)} if stage else {}
+              **({"A parameter takes 2 bytes, and so does its gradient; 4 are those of float32.": bytes_of(*{1: (8, 12), 2: (4, 16)}[stage]), "The states take 12 bytes for each parameter, their float32 copy of it included; here they take 16.": bytes_of(*{1: (4, 16), 2: (2, 18)}[stage])} if stage in (1, 2) else
+                 {"2 + 2 + 12 are 16 bytes for each parameter. Here it is 20: is a number of 2 bytes taken for one of 4, or the float32 copy counted beside the 12?": 20 * parameters / (devices if stage else 1)})}
+    wrong |= {f"Here {whole + 4} of the 16 bytes are whole on each device, 4 too many. (The float32 copy of the parameters is one of the optimizer's states.)": right + 4 * parameters * (1 - 1 / devices)} if stage else {}
     wrong |= {"Each device holds its share of the gradients; it is missing here.": right - 2 * parameters / devices} if stage == 2 else {"Parameters and gradients both count; the bytes of one of the two are missing.": right - 2 * parameters / (devices if stage == 3 else 1)}
-    wrong |= {"This is the number for 4 devices.": whole * parameters + (16 - whole) * parameters / 4} if stage and devices != 4 else {}
-    assert_close(bytes_per_device(parameters, devices, stage), float(right), f"{parameters:,} parameters on {devices} devices, stage {stage}", of=f"stage {stage}", rtol=1e-6, mistakes=wrong if devices > 1 else None)
+    wrong |= {f"What is divided, is divided by the number of devices, {devices}, and not by 4.": whole * parameters + (16 - whole) * parameters / 4} if stage and devices != 4 else {}
+    wrong |= {"The stage says what is divided; how many share it, the devices say. This is everything, divided by the stage plus 1.": 16 * parameters / (stage + 1)} if 0 < stage < 3 else {}
+    assert_close(bytes_per_device(parameters, devices, stage), float(right), f"{parameters:,} parameters on {devices} devices, stage {stage}", of=f"stage {stage}", rtol=1e-6, mistakes=wrong if devices > 1 else None, hint=
+                 f"For each parameter {whole} of the 2 + 2 + 12 bytes are on every device{', and the others are divided by ' + str(devices) if stage else ''}." if whole else f"All 2 + 2 + 12 bytes for each parameter are divided by {devices}.")
 
 for k in range(4):
     with part(0.25, f"stage {k}"):

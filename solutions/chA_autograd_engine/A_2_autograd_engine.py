@@ -96,6 +96,7 @@ assert_true(as_number(q_bar) not in (288., 384.), "the walk begins with 1, the d
 assert_true((as_number(q_bar), as_number(p_bar)) != (4., 3.), "the bars are gradients of r by q and by p, not those of q and of p by x", of="q")
 assert_true(as_number(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
 assert_true(as_number(q_bar) < 8, "q_bar is below 8", of="q", hint="The walk begins with 1 for r. As a factor of r, q gets the value of the other factor.")
+assert_true(as_number(q_bar) != 5., "q_bar is the value of p = x y, the product of x and y, and not their sum", of="q")
 assert_true(as_number(p_bar) not in (6., 8.), "p_bar has two contributions, and here is one: p is used by q and by r", of="p")
 assert_true(as_number(p_bar) > 13, "p_bar is above 13", of="p", hint="Are the values of p and q right? As a factor of r, p gets the value of q; as a part of q it gets q_bar.")
 assert_true(as_number(p_bar) != 20., "p_bar has q_bar in it once, and as it is", of="p", hint="The sum q = p + x hands q_bar on to p, without a factor.")
@@ -191,9 +192,13 @@ assert_true("B" not in list(same_address), "B, the copy, is not among the letter
 ### BEGIN HIDDEN TESTS
 places = {letter: eval(text, {"np": np, "X": X}).__array_interface__["data"][0] for letter, text in expressions.items()}
 wanted = {letter for letter, place in places.items() if place == X.__array_interface__["data"][0]}
-assert_equal(sorted(set(same_address) - wanted), [], "letters that do not have the address of X", of="letters",
-             hint="A copy lies elsewhere, and so does a view that begins further on.")
-assert_equal(len(wanted - set(same_address)), 0, "the number of letters that are missing", of="letters", hint="Which others begin at the same first entry, without a copy?")
+elsewhere = {"B": "copy() makes an array of its own.", "E": "X[1:] is a view, and it begins with the second row.", "G": "X + 0 is computed into a new array, though 0 changes no number.",
+             "I": "astype copies, unless it is told otherwise.", "K": "flatten copies, always; ravel does so only where it must."}
+alike = {"A": "The transpose begins at the same entry.", "C": "A new axis moves no number.", "D": "Here a reshape moves no number.", "F": "A view that leaves out the later columns begins at the same entry.",
+         "H": "A new axis moves no number.", "J": "np.asarray copies nothing where it gets an array.", "L": "ravel copies only where it must, and here the numbers lie in one row."}
+too_many, too_few = sorted(set(same_address) - wanted), sorted(wanted - set(same_address))
+assert_equal(too_many, [], "letters that do not have the address of X", of="letters", hint=" ".join(elsewhere[letter] for letter in too_many[:2]))
+assert_equal(len(too_few), 0, "the number of letters that are missing", of="letters", hint=" ".join(dict.fromkeys(alike[letter] for letter in too_few[:2])))
 ### END HIDDEN TESTS
 
 # %% [markdown] written="A.2.2" points=3
@@ -267,9 +272,12 @@ def party(names, gifts, what):
                  mistakes={"put changes the dictionary that it is handed; one that it makes is seen by nobody.": []})
     for name in wanted:
         theirs = [gift for guest, gift in zip(names, gifts) if guest == name]
+        later = [gift for gift in gifts[names.index(name):] if gift.shape == theirs[0].shape]
+        assert_type(found["purses"][name], np.ndarray if theirs[0].ndim else (np.ndarray, float), f"{what}: the purse of {name}", of="adds up", hint="A purse is an array, to which coins are added.")
         assert_shape(found["purses"][name], theirs[0].shape, f"{what}: the shape of the purse of {name}", of="adds up", hint="A purse has the shape of the coins.")
-        assert_close(found["purses"][name], wanted[name], f"{what}: the purse of {name}", of="adds up", rtol=1e-12, atol=1e-12, mistakes={
-            "Float32 keeps about seven digits: a purse is of float64.": np.sum(np.array(theirs, dtype=np.float32), axis=0, dtype=np.float32)} | (
+        assert_close(found["purses"][name], wanted[name], f"{what}: the purse of {name}", of="adds up", rtol=1e-12, atol=1e-12, hint=f"It holds the sum of the gifts to {name}, entry by entry.", mistakes={
+            "Float32 keeps about seven digits: a purse is of float64.": np.sum(np.array(theirs, dtype=np.float32), axis=0, dtype=np.float32)} | ({
+            "Gifts to others are in it, too: coins go into the purse of their name alone.": sum(later)} if len(later) > len(theirs) else {}) | (
             {"What was there is lost: add to it.": theirs[-1]} if len(theirs) > 1 else
             {"The purse is still empty: the gift that makes it is added to it, too.": 0 * theirs[0], "The gift that makes the purse is counted twice.": 2 * theirs[0]}))
     assert_close(found["gifts"], gifts, f"{what}: the arrays that were handed over, afterwards", of="coins kept", rtol=0, atol=0,
@@ -280,10 +288,12 @@ def party(names, gifts, what):
 
 party(["Bo"], [np.array([20_000_001., 0.5])], "one gift")
 party(["Ada", "Bo", "Ada"], [np.array([1., 20_000_001.]), np.array([5.]), np.array([0.5, 0.25])], "Ada, Bo, and Ada again")
+party(["Ada", "Bo", "Ada", "Bo"], [np.array([1., 2.]), np.array([10., 20.]), np.array([0.5, 0.25]), np.array([3., 7.])], "Ada and Bo, twice each, with equal shapes")
 party(["Bo", "Bo"], [np.array([[1., 2., 3.], [4., 5., 6.]]), np.array([[0.5, 0.5, 0.5], [7., 7., 7.]])], "two gifts of shape (2, 3)")
 ### BEGIN HIDDEN TESTS
 draw = np.random.default_rng(920)
 party(["x", "y", "x", "x", "z"], [draw.normal(size=s) for s in ((2, 3), (2,), (2, 3), (2, 3), ())], "five gifts to three")
+party(["u", "v", "u", "v"], list(draw.normal(size=(4, 3, 2))), "four gifts of one shape to two")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="A.2.1" kind="code" minutes=12 difficulty=2 core=true needs="gradient buffer, address of an array"
@@ -351,15 +361,17 @@ def filled(a, b, first, second):
         return {"sizes": [before, len(buffer.memory)]}
     fresh = np.array(buffer.get_param(b))
     buffer.update_param(a, first)
+    once = np.array(buffer.get_param(a))
     buffer.add_spot(a)
+    still = np.array(buffer.get_param(a))
     buffer.update_param(a, second)
     found, begin = buffer.get_memory_loc(a), a.__array_interface__["data"][0]
 
     def from_begin(where):
         return int(where) - begin if isinstance(where, (int, np.integer)) else f"no integer: {type(where).__name__}"
 
-    return {"kind": type(found).__name__, "a": np.array(buffer.get_param(a)), "b": fresh, "b at the end": np.array(buffer.get_param(b)), "handed over": [first, second],
-            "sizes": [before, len(buffer.memory)], "offset": [from_begin(key) for key in list(buffer.memory)[:1]],
+    return {"kind": type(found).__name__, "once": once, "still": still, "a": np.array(buffer.get_param(a)), "b": fresh, "b at the end": np.array(buffer.get_param(b)), "handed over": [first, second],
+            "sizes": [before, len(buffer.memory)], "offset": [from_begin(key) for key in buffer.memory],
             "location": from_begin(found)}
 
 @probe
@@ -369,8 +381,7 @@ def others(a, b):
     said = [int(buffer.is_in_memory(a)), int(buffer.is_in_memory(b)), len(buffer.memory)]
     for attempt in (lambda: buffer.get_param(b), lambda: buffer.update_param(b, b)):
         try:
-            attempt()
-            said.append("no error")
+            said.append(f"no error, and {type(attempt()).__name__} comes back")
         except Exception:
             said.append("error")
     return said
@@ -385,7 +396,9 @@ def cleared(a, b):
     memory = getattr(buffer, "memory", None)
     if not hasattr(memory, "values"):
         return {"kind": type(memory).__name__}
-    left, entries, known = len(memory), [np.array(entry) for entry in list(memory.values())[:1]], int(buffer.is_in_memory(a))
+    left, entries, known = len(memory), [np.array(entry) for entry in list(memory.values())[:1] if isinstance(entry, np.ndarray)], int(buffer.is_in_memory(a))
+    if left:
+        return {"left": left, "entries": entries, "known": known}
     buffer.add_spot(a)
     zero = np.array(buffer.get_param(a))
     buffer.update_param(a, a)
@@ -406,12 +419,15 @@ def buffer_agrees(a, b, first, second, what):
                 hint="`__array_interface__` is a dictionary, and its entry \"data\" a pair, the first of which is the address.")
     assert_equal(found["location"], 0, f"{what}: get_memory_loc minus the array's address", of="address",
                  hint="The address is that of the first entry's place in memory, as `address` above gives it. What id() gives is another number.")
-    assert_equal(found["offset"], [0], f"{what}: the first key of memory minus the array's address", of="address", hint="The key is what get_memory_loc gives for the array.")
-    assert_shape(found["b"], b.shape, f"{what}: a new entry, its shape", of="zeros")
+    assert_true(0 in found["offset"], f"{what}: one of the keys of memory is the first array's address; found, minus this address: {', '.join(map(str, found['offset']))}", of="address", hint="The key is what get_memory_loc gives for the array.")
+    assert_shape(found["b"], b.shape, f"{what}: a new entry, its shape", of="zeros", hint="An entry is an array of zeros in the shape of its array, from the beginning.")
     assert_close(np.asarray(found["b"], dtype=float), np.zeros(b.shape), f"{what}: a new entry", of="zeros", hint="Gradients are added to it, so it begins with zeros, whatever the array holds.")
     assert_true(found["b"].dtype == np.float64, f"{what}: a new entry is of float64, here {found['b'].dtype}", of="zeros", hint="np.zeros(shape) is.")
+    assert_close(found["once"], first, f"{what}: the entry of the first array, after update_param with one gradient", of="adds up", rtol=1e-12, atol=1e-12, hint="It began with zeros, so it is this gradient now.", mistakes={
+        "Nothing has arrived: what update_param computes is to be in memory afterwards.": 0 * first, "It is taken off, not added.": -first})
+    assert_close(found["still"], first, f"{what}: the same entry, after add_spot once more", of="adds up", rtol=1e-12, atol=1e-12, mistakes={"add_spot begins it anew: it leaves an entry alone that is there.": 0 * first})
     assert_close(found["a"], first + second, f"{what}: two gradients for one array", of="adds up", rtol=1e-12, atol=1e-12, mistakes={
-        "The first gradient is lost: update_param adds, and add_spot leaves an entry alone that is there.": second,
+        "The first gradient is lost: update_param adds the second one to it, and does not put it in its place.": second,
         "Was the first gradient counted twice?": 2 * first + second})
     assert_close(found["b at the end"], np.zeros(b.shape), f"{what}: the entry of the second array, after two gradients for the first", of="adds up", rtol=0, atol=0, hint="Each array has an entry of its own.")
     assert_close(found["handed over"], [first, second], f"{what}: the two gradients handed over, afterwards", of="gradient kept", rtol=0, atol=0,
@@ -424,7 +440,9 @@ def strangers(a, b, what):
                  hint="The question is whether this array's own address is a key of memory.")
     assert_equal(found[2], 1, f"{what}: the number of entries after one add_spot and two questions", of="unknown arrays", hint="A question makes no entry.")
     for method, said in zip(("get_param", "update_param"), found[3:]):
-        assert_equal(said, "error", f"{what}: what {method} does for the second, which has no entry", of="unknown arrays", hint="It makes no entry, and says that there is none.")
+        assert_equal(said, "error", f"{what}: what {method} does for the second, which has no entry", of="unknown arrays", hint=
+                     "None is no error: `.get(key)` of a dictionary gives None where there is no entry, `[key]` raises an error." if method == "get_param" and "NoneType" in said else
+                     "Such a call raises an error; it makes no entry, and does not pass over it.")
 
 def clears(a, b, what):
     assert_equal(beside_another(a), [0], f"{what}: the number of entries of a new buffer, after add_spot in another one", of="clear", hint="Each buffer has a dictionary of its own, made in __init__.")
@@ -432,6 +450,7 @@ def clears(a, b, what):
     assert_type(found, dict, f"{what}: add_spot for both, an update of the first, clear(), and the first once more", of="clear")
     assert_true("kind" not in found, f"{what}: the attribute `memory` is a dictionary after clear()", of="clear", hint="clear() takes all entries out of it; the dictionary itself stays, or a new one takes its place.")
     assert_equal(found["left"], 0, f"{what}: the number of entries that clear() leaves", of="clear", hint="clear() takes all entries out of the attribute `memory`" + (
+", keys and all; it puts nothing else in their place." if found["left"] and not found["entries"] else
         "; it does not set them to zero." if not np.any(found["entries"]) else ". Here they are as they were: is it `self.memory` that is emptied?"))
     assert_equal(found["known"], 0, f"{what}: is_in_memory for the first after clear() (0: False)", of="clear")
     assert_close(found["zero"], 0. * a, f"{what}: the entry that add_spot makes after clear()", of="clear")
@@ -520,7 +539,7 @@ def kept(inputs, out, targets):
     output = made.outputs if hasattr(made, "outputs") else made.output
     for array in [*inputs, out, *[target for target in targets if target is not None]]:
         array += 1
-    return {"inputs": list(made.inputs), "output": output, "targets": ["None" if t is None else t for t in made.gradients_to_update]}
+    return {"kind": type(made.gradients_to_update).__name__, "inputs": list(made.inputs), "output": output, "targets": ["None" if t is None else t for t in made.gradients_to_update]}
 
 @probe
 def function_kept(inputs, out, targets):
@@ -546,7 +565,7 @@ def first_of_two(inputs, out, targets):
 def keeps(inputs, out, targets, what):
     missing = attributes([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
     for name, of in (("inputs", "inputs and output"), ("outputs", "inputs and output"), ("gradients_to_update", "gradients to update"), ("backward_function", "backward function")):
-        assert_true(name not in missing, f"{what}: an Operation has the attribute {name}", of=of)
+        assert_true(name not in missing, f"{what}: an Operation has the attribute {name}", of=of, hint=f"`self.{name} = ...` makes it. A name without self is gone when __init__ has run.")
     made = function_kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
     assert_equal(made["calls"], 0, f"{what}: how often the backward function was called when the operation was made", of="backward function", hint="It is kept for later; the engine calls it.")
     assert_equal(made["kind"], "function", f"{what}: the type of the attribute backward_function", of="backward function", hint=
@@ -557,9 +576,10 @@ def keeps(inputs, out, targets, what):
     assert_true(not any(isinstance(entry, (list, tuple)) for entry in found["inputs"]), f"{what}: each entry of inputs is an array, not a list of them", of="inputs and output",
                 hint="Keep the list itself, without another one around it. A comma at the end of the line, `self.inputs = inputs,`, makes a tuple with the list in it.")
     assert_equal(len(found["inputs"]), len(inputs), f"{what}: the number of inputs", of="inputs and output", mistakes={
-        "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) else None)
+        "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) else None, hint="The whole list is kept, however long it is.")
     assert_close(found["inputs"], [array + 1 for array in inputs], f"{what}: the inputs, all of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies.")
     assert_close(found["output"], out + 1, f"{what}: the output, which changed after the operation was made", of="inputs and output", hint="The array itself is kept.")
+    assert_true("dict" not in found["kind"], f"{what}: gradients_to_update is kept as the list that it is, here: {found['kind']}", of="gradients to update")
     arrays = sum(target is not None for target in targets)
     assert_true(not any(isinstance(entry, (list, tuple)) for entry in found["targets"]), f"{what}: each entry of gradients_to_update is None or an array, not a list", of="gradients to update",
                 hint="Keep the list itself, without another one around it. A comma at the end of the line makes a tuple with the list in it.")
@@ -567,7 +587,7 @@ def keeps(inputs, out, targets, what):
         "This is the number of arrays among them. None is an entry, too: it keeps the place of its input.": arrays} if arrays < len(targets) else None)
     for place, yours, target in zip(("first", "second", "third"), found["targets"], targets):
         if target is None:
-            assert_true(isinstance(yours, str), f"{what}: the {place} entry of gradients_to_update is None", of="gradients to update")
+            assert_true(isinstance(yours, str), f"{what}: the {place} entry of gradients_to_update is None", of="gradients to update", hint="None stays None: it says that the gradient of this input goes to the buffer.")
         else:
             assert_close(yours, target + 1, f"{what}: the {place} entry of gradients_to_update, an array that changed after the operation was made", of="gradients to update", hint="The arrays themselves are kept, not copies.",
                          mistakes={"The array was set to zero when the operation was made: what is in there stays.": 0 * target + 1} if np.all(target > 0) else None)
@@ -716,9 +736,12 @@ def follows(leaves, lines, divergence, what, of, mistakes=None, of_results=None)
     assert_type(found, dict, f"{what}: recording it, and the walk", of=of)
     assert_equal(found["count"], len(lines), f"{what}: the number of operations in the list", of="record")
     names = ["xyzw"[i] if i < len(leaves) else f"the result of operation {i - len(leaves) + 1}" for i in range(len(right))]
+    strayed = max((i for i, (yours, grad) in enumerate(zip(found["grads"], right)) if np.shape(yours) != grad.shape or not np.allclose(yours, grad, rtol=1e-9, atol=1e-9)), default=0)
+    users = [f"operation {k} ({name})" for k, (name, *at) in enumerate(lines, 1) if strayed in at]
+    hint = f"The walk comes from the end, and the first gradient on its way that is not right is that of {names[strayed]}, an input of {' and of '.join(users)}." if 0 < len(users) < 4 else ""
     for i, (yours, grad) in enumerate(zip(found["grads"], right)):
         if len(right) < 30 or i < len(leaves):
-            assert_close(yours, grad, f"{what}: the gradient of {names[i]}", of=of, rtol=1e-9, atol=1e-9, mistakes=mistakes if i == 0 else of_results if i >= len(leaves) else None)
+            assert_close(yours, grad, f"{what}: the gradient of {names[i]}", of=of, rtol=1e-9, atol=1e-9, mistakes=mistakes if i == 0 else of_results if i >= len(leaves) else None, hint=hint)
 
 @probe
 def layer(x, W, s, labels, c, dW, ds, divergence, times, at):
@@ -785,10 +808,15 @@ def order_of_three(x):
     def times(g, a, b):
         return g * b, g * a
     with sound(page(), "GradientBuffer", "Operation"):
-        engine, values = Autograd(), [x]
-        for _ in range(3):
+        engine, values, visited = Autograd(), [x], []
+        def noting(k):
+            def back(g, a, b):
+                visited.append(k)
+                return times(g, a, b)
+            return back
+        for k in (1, 2, 3):
             values.append(values[-1] * x)
-            engine.add_operation([values[-2], x], values[-1], [None, None], times)
+            engine.add_operation([values[-2], x], values[-1], [None, None], noting(k))
         places = {value.__array_interface__["data"][0]: i for i, value in enumerate(values)}
         order = []
         for _ in range(2):
@@ -796,7 +824,7 @@ def order_of_three(x):
             order.append([places.get(output.__array_interface__["data"][0], 0) for output in outputs])
             if len(order) < 2:
                 engine.backward(np.ones(x.shape))
-        return order
+        return [*order, list(dict.fromkeys(visited))]
 
 @probe
 def all_places(a, b, da, db, divergence):
@@ -894,11 +922,14 @@ def integers_agree(a, b):
     assert_equal(found["spots"], [1, 1], f"{what}: is_in_memory of the buffer for the two inputs, after add_operation (1: True)", of="record", hint="add_operation makes the spots for the very arrays that it gets.")
 
 def order_agrees(x):
-    before, after = order_of_three(x)
+    before, after, visited = order_of_three(x)
     assert_equal(before, [1, 2, 3], f"three operations, x of shape {x.shape}: which is first, second and third in the list", of="record", mistakes={
         "The newest operation stands first: append puts it at the end.": [3, 2, 1]})
     assert_equal(after, [1, 2, 3], f"three operations, x of shape {x.shape}: which is first, second and third in the list after backward()", of="record", mistakes={
         "The walk turned the list round: reversed(list) walks from the end and leaves it as it is.": [3, 2, 1], "The walk took the operations off the list: zero_grad() does that.": []})
+    assert_equal(visited, [3, 2, 1], f"three operations in a chain, x of shape {x.shape}: whose backward functions backward() calls, in their order", of="chains", hint=
+                 "No backward function was called." if not visited else f"The walk begins with the last operation; here it begins with {('the first', 'the second')[visited[0] - 1]}." if visited[0] != 3 else
+                 "It goes on from the last operation to the one before, and so on to the first.")
 
 def one_sine(x, divergence):
     slope = np.cos(x)
@@ -1056,10 +1087,14 @@ with part(1, "the record, chains and fan-out"):
     one_sine(np.array([0.5, -1.]), np.array([3., -5.]))
     one_product(np.array([0.5, -1.]), np.array([2., 3.]), np.array([3., -5.]))
     sine_of_a_sine(np.array([0.5, -1.]), np.array([3., -5.]))
+    follows([[5.]], [["add", 0, 0]], np.array([3.]), "b = x + x", "fan-out", {"Here an operation has an input twice: what comes back for its first place and for its second adds up.": np.array([3.])})
     follows([[5.]], [["add", 0, 0], ["add", 1, 1]], np.array([1.]), "b = x + x, c = b + b", "fan-out", {
-        "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.]),
+        "Contributions add up.": np.array([1.]),
         "Half of what comes back is missing: each operation gets all that the buffer holds for its output, and each use of an input counts.": np.array([2.])}, {
         "The buffer's entry of b is an array that the walk uses elsewhere, too, and adds to in place: an entry is an array of its own.": np.array([4.])})
+    follows([[0.5, -1.]], [["sin", 0], ["mul", 0, 1]], np.array([3., -5.]), "s = sin(x), then x times s", "fan-out", {
+        "x is used by two operations: what comes back from the sine adds up with what came from the product; here it has taken its place.": np.array([3., -5.]) * np.array([0.5, -1.]) * np.cos([0.5, -1.]),
+        "x is used by two operations: what comes back from the product is here, and what comes from the sine is missing.": np.array([3., -5.]) * np.sin([0.5, -1.])})
     zero_on_the_way(np.array([0.5, -1.]), np.array([3., -2.]))
     chain_agrees(np.array([0.5, -1.]), np.array([2., 3.]), np.array([1., -2.]), "a product and two sines")
     follows([[1., 2.]], diamond, np.array([0., 3.]), "b = x + x, c = b b, d = b + c, a divergence with a zero", "fan-out")

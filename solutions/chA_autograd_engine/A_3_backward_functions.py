@@ -109,7 +109,7 @@ def squared_back(g, a):
 
 def square_agrees(g, a):
     what, found = f"grad_output and a of shape {a.shape}", squared_back(g.copy(), a.copy())
-    assert_shape(found["found"], a.shape, f"{what}: the shape of the result", of="values")
+    assert_shape(found["found"], a.shape, f"{what}: the shape of the result", of="values", hint="Each entry of a has a gradient of its own: nothing is summed.")
     right = gradients(torch.square, g, a)[0]
     near = np.allclose(found["found"], right, rtol=1e-4, atol=1e-4)
     assert_close(found["found"], right, f"{what}: the gradient of a", of="values", rtol=1e-10, atol=1e-10, mistakes={
@@ -117,8 +117,10 @@ def square_agrees(g, a):
         "This is 2 times grad_output: the derivative of a² is 2a, and a is missing.": 2 * g, "The derivative of a² is 2a, not 2a².": 2 * g * a ** 2,
         "Each entry of a has an influence on one entry of the result alone: nothing is summed.": g.sum() * 2 * a, "grad_output multiplies the derivative; it is not added to it.": g + 2 * a,
         "Where a is negative its square falls: 2a keeps the sign of a.": 2 * g * np.abs(a), "grad_output enters once, not twice.": 2 * g * g * a,
-        "Where grad_output is negative, so is its share.": 2 * np.abs(g) * a, "This is the derivative of a³.": 3 * g * a ** 2},
-        hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else "")
+        "Where grad_output is negative, so is its share.": 2 * np.abs(g) * a, "This is the derivative of a³.": 3 * g * a ** 2,
+        "The derivative is not divided by the number of entries: nothing is averaged.": 2 * g * a / a.size, "2a is 2 times a, not 2 to the power of a.": g * 2. ** a,
+        "The derivative of a² is 2a, without a minus.": -2 * g * a},
+        hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else "Entry by entry it is grad_output times 2a, the derivative of a².")
     for name, now, was in zip(("grad_output", "a"), found["kept"], (g, a)):
         assert_close(now, was, f"{what}: {name} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{name} itself was changed: compute in a new array.")
 
@@ -221,15 +223,18 @@ def back_to(big, small, seed):
         "The axes at the front that were put in are summed and go; then those of length 1, which are summed and stay." if lead and stretched else
         "The axes at the front were put in: all of them are summed, and they go." if lead else
         "An axis of length 1 was stretched: it is summed and stays, with length 1. If there are several, each of them." if stretched else "No axis was repeated."))
+    spread = tuple(i for i in range(len(big)) if i < lead or small[i - lead] != big[i])
     one_of_each = grad[tuple(0 if i < lead else slice(0, small[i - lead]) for i in range(len(big)))]
     known = {"Contributions are added, not averaged.": right * right.size / grad.size, "Only the first of each is taken: contributions are added.": one_of_each,
+             "This is the largest of the contributions: they are added.": grad.max(axis=spread, keepdims=True).reshape(small),
              "This is one sum, everywhere.": np.full(small, grad.sum()), "Contributions are added with their signs.": torch.tensor(np.abs(grad)).sum_to_size(small).numpy()}
     if grad.size % max(right.size, 1) == 0:
         known["A reshape puts other entries together: sum over the axes that were stretched."] = grad.reshape(-1, *small).sum(axis=0)
     if big == (3, 3):
         known["This is summed over the other axis: align the shapes at the right."] = grad.sum(axis=2 - len(small)).reshape(small)
     assert_close(found["found"], right, f"{what}: the values", of="sums", rtol=1e-10, atol=1e-10, mistakes=known if right.size < grad.size else None,
-                 hint="Nearly right: a sum in float64 has ten digits and more, float32 has seven." if np.allclose(found["found"], right, rtol=1e-4, atol=1e-4) else "")
+                 hint="Nearly right: a sum in float64 has ten digits and more, float32 has seven." if np.allclose(found["found"], right, rtol=1e-4, atol=1e-4) else
+                 f"They are the sums of grad over axis {' and axis '.join(map(str, spread))}." if spread else "No axis was repeated: it is grad as it is.")
     assert_close(found["grad"], grad, f"{what}: grad after the call", of="argument kept", rtol=0, atol=0, hint="grad itself was changed: add up in a new array.")
 
 for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 2, 3), (2, 1)), ((2, 3), (2, 3)), ((3, 3), (3, 1)), ((3, 3), (3,)),
@@ -300,7 +305,7 @@ def div_backward(grad_output, a, b):
 def two_gradients(name, grad_output, a, b):
     with sound(page(), "unbroadcast"):
         found = eval(name)(grad_output, a, b)
-    return {"found": found if found is None else [g if g is None else np.asarray(g) for g in found], "kept": [grad_output, a, b]}
+    return {"found": [g if g is None else np.asarray(g) for g in found] if isinstance(found, (tuple, list)) else found, "kept": [grad_output, a, b]}
 
 def back_from(grad, shape):
     return torch.tensor(np.asarray(grad, dtype=float)).sum_to_size(shape).numpy()
@@ -309,8 +314,10 @@ def usual(name, g, a, b):
     """What usual mistakes give for the gradients of a and of b, in the shape of the result."""
     own = {"add_backward": {"The derivative of a sum is 1 by each input: the inputs do not enter.": (g * a, g * b)},
            "sub_backward": {"The derivatives of a difference are 1 and -1: the inputs do not enter.": (g * a, -g * b)},
-           "mul_backward": {"The derivative by one factor is the other factor.": (g * a, g * b)},
-           "div_backward": {"The derivative of a / b by a is 1 / b: a does not enter.": (g * a / b, g), "In the derivative of a / b by b the divisor is squared: -a / b².": (g, -g * a / b), "In the derivative of a / b by b the factor a is missing: -a / b².": (g, -g / b ** 2), "a / b * b is a: the divisor is squared, b ** 2.": (g, -g * a),
+           "mul_backward": {"The derivative by one factor is the other factor.": (g * a, g * b), "The derivative of a b by one factor is the other one alone; here it is the product.": (g * a * b, g * a * b)},
+           "div_backward": {"The derivative of a / b by a is 1 / b: a does not enter.": (g * a / b, g), "In the derivative of a / b by b the divisor is squared: -a / b².": (g, -g * a / b), "In the derivative of a / b by b the factor a is missing: -a / b².": (g, -g / b ** 2),
+                            "In the derivative of a / b by b the divisor alone is squared: -a / b².": (g, -g * a ** 2 / b ** 2), "The derivative of 1 / b is -1 / b²; the logarithm is that whose derivative is 1 / b.": (g, g * a * np.log(np.abs(b))),
+                            "1 / b is differentiated as b is: its derivative is -1 / b².": (g, g * a), "a / b * b is a: the divisor is squared, b ** 2.": (g, -g * a),
                             "This belongs to b / a: here a is divided by b.": (-g * b / a ** 2, g / a), "This is the derivative of a product: here a is divided by b.": (g * b, g * a)}}[name]
     early = {"mul_backward": ("{} * b", "{} * a"), "div_backward": ("{} / b", "-{} * a / b ** 2")}.get(name)
     known = {sentence: [back_from(grad + 0 * a * b, np.shape(x)) for grad, x in zip(both, (a, b))] for sentence, both in own.items()}
@@ -319,6 +326,7 @@ def usual(name, g, a, b):
             back_from(eval(form.format("s"), {"s": back_from(g, np.shape(x)), "a": a, "b": b}) + 0 * x, np.shape(x)) for form, x in zip(early, (a, b))]
     return known
 
+RULES = {"add_backward": ("1", "1"), "sub_backward": ("1", "-1"), "mul_backward": ("b", "a"), "div_backward": ("1 / b", "-a / b²")}
 FOUR = {"add_backward": lambda a, b: a + b, "sub_backward": lambda a, b: a - b, "mul_backward": lambda a, b: a * b, "div_backward": lambda a, b: a / b}
 
 def agree(name, shape_a, shape_b, seed):
@@ -329,15 +337,17 @@ def agree(name, shape_a, shape_b, seed):
     right, ones, directions = gradients(forward, g, a, b), gradients(forward, np.ones_like(g), a, b), [draw.normal(size=np.shape(x)) for x in (a, b)]
     reply = two_gradients(name, g.copy(), a.copy(), b.copy())
     found = reply["found"]
-    assert_type(found, (tuple, list), f"{what}: what it returns", of=of)
+    assert_type(found, (tuple, list), f"{what}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
     for i in (0, 1):
         assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint=
+                     "The shapes are exchanged: the first gradient is that of a, the second that of b." if shape_a != shape_b and [np.shape(one) for one in found] == [shape_b, shape_a] else
                      "It has the shape of its input." if shape_a == shape_b else "What broadcasting repeated is added up, until the gradient has the shape of its input.")
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={sentence: both[i] for sentence, both in usual(name, g, a, b).items()} | {
             "grad_output does not enter: a gradient is grad_output times the local derivative.": ones[i], "The sign is wrong.": -right[i]}
             | ({"Contributions are added, not averaged.": right[i] * right[i].size / g.size} if right[i].size < g.size else {}),
-            hint="Nearly right: the rule in float64 has ten digits and more; a difference quotient and float32 have not." if np.allclose(found[i], right[i], rtol=1e-4, atol=1e-4) else "")
+            hint="Nearly right: the rule in float64 has ten digits and more; a difference quotient and float32 have not." if np.allclose(found[i], right[i], rtol=1e-4, atol=1e-4) else
+            f"It is grad_output times the derivative of the result by {'ab'[i]}, which is {RULES[name][i]}" + ("." if right[i].size == g.size else ", added up over what was repeated."))
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
@@ -421,18 +431,23 @@ def outer_backward(grad_output, a, b):
 @probe
 def product_back(name, g, a, b):
     found = eval(name)(g, a, b)
-    return {"found": found if found is None else [one if one is None else np.asarray(one) for one in found], "kept": [g, a, b]}
+    return {"found": [one if one is None else np.asarray(one) for one in found] if isinstance(found, (tuple, list)) else found, "kept": [g, a, b]}
 
 def pair(name, forward, g, a, b, of, mistakes):
     what, directions = f"{name}, inputs of shapes {a.shape} and {b.shape}", [np.cos(np.arange(x.size)).reshape(x.shape) for x in (a, b)]
     right, reply = gradients(forward, g, a, b), product_back(name, g.copy(), a.copy(), b.copy())
     found = reply["found"]
-    assert_type(found, (tuple, list), f"{what}: what it returns", of=of)
+    for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
+        assert_shape(now, was.shape, f"{what}: the shape of {argument} after the call", of="arguments kept", hint=f"The shape of {argument} itself was changed: `.reshape(-1)` leaves it and gives another array.")
+    assert_type(found, (tuple, list), f"{what}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
     for i, x in enumerate((a, b)):
-        assert_shape(found[i], x.shape, f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint="The first gradient is that of a, the second that of b, each in the shape of its input.")
+        assert_shape(found[i], x.shape, f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint="The first gradient is that of a, the second that of b, each in the shape of its input." + (
+                     f" An entry of {'ab'[i]} has an influence on a {('row', 'column')[i]} of the result, and its gradient is a sum over this {('row', 'column')[i]}." if name == "outer_backward" else ""))
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10,
-                     mistakes={sentence: values[i] for sentence, values in mistakes(right).items() if values[i].shape == x.shape})
+                     mistakes={sentence: values[i] for sentence, values in mistakes(right).items() if values[i].shape == x.shape} | {"The sign is wrong.": -right[i]}, hint=
+                     "Nearly right: a sum in float64 has ten digits and more; float32 and a difference quotient have not." if np.allclose(found[i], right[i], rtol=1e-4, atol=1e-4) else
+                     f"An entry of {'ab'[i]} works on a {('row', 'column')[i]} of the result: each entry of grad_output there, times what {'ab'[i]}'s entry is multiplied by, and all of it added up.")
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: its numbers or its shape. Work on new arrays.")
@@ -583,7 +598,8 @@ def one_agrees(name, g, a, of=None):
                  hint="Here the slope is 0, to all digits" + (": compute with the stable form, and cut nothing off." if not np.abs(reply["found"]).max() > 0.01 else ".")
                       if of == "large inputs" and name != "relu_backward" else
                       "Nearly right: the rule has twelve digits. A difference quotient, a small number that is added, and float32 have not." if near else
-                      "Where a is above 0 it is grad_output, where a is below 0 exactly 0." if name == "relu_backward" else "")
+                      {"relu_backward": "Where a is above 0 it is grad_output, where a is below 0 exactly 0.", "exp_backward": "It is grad_output times exp(a).", "log_backward": "It is grad_output divided by a.",
+                       "sigmoid_backward": "It is grad_output times s (1 - s), with s the sigmoid of a.", "tanh_backward": "It is grad_output times 1 - t², with t = tanh(a)."}[name])
     for argument, now, was in zip(("grad_output", "a"), reply["kept"], (g, a)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
 
@@ -593,11 +609,12 @@ def slips(name, g, a):
     with np.errstate(all="ignore"):
         own = {"exp_backward": {"The derivative of exp at a is exp(a).": g * a, "This is the rule for powers of a, and here a is the exponent.": g * a * np.exp(a - 1),
                                 "grad_output stands outside of exp: it multiplies the derivative.": np.exp(g * a), "This is grad_output alone: the derivative is missing.": g},
-               "log_backward": {"The derivative of log at a is 1 / a.": g / value, "grad_output is divided by a.": g * a, "This is a by grad_output: grad_output is divided by a.": a / g},
+               "log_backward": {"The derivative of log at a is 1 / a.": g / value, "grad_output is divided by a.": g * a, "This is a by grad_output: grad_output is divided by a.": a / g,
+                                "The derivative of log a is 1 / a; -1 / a² is that of 1 / a.": -g / a ** 2, "The derivative of log a is 1 / a, without a minus.": -g / a},
                "sigmoid_backward": {"Is a the input of the function? This takes it for the output.": g * a * (1 - a), "The derivative is a product of two, s (1 - s).": g * (1 - value),
                                     "The stable form of the sigmoid has tanh(a / 2), not tanh(a).": g * (1 - np.tanh(a) ** 2) / 4,
                                     "The stable form is half of 1 + tanh(a / 2).": -g * (1 + np.tanh(a / 2)) * np.tanh(a / 2)},
-               "tanh_backward": {"Is a the input of the function? This takes it for the output.": g * (1 - a * a), "In 1 - tanh² the square is missing.": g * (1 - value),
+               "tanh_backward": {"1 and tanh² are subtracted, not added.": g * (1 + value ** 2), "Is a the input of the function? This takes it for the output.": g * (1 - a * a), "In 1 - tanh² the square is missing.": g * (1 - value),
                                  "The square is that of tanh(a), not of a.": g * (1 - np.tanh(a * a)),
                                  "The square is that of tanh(a); this is the sigmoid's.": g * (1 - (0.5 * (1 + np.tanh(a / 2))) ** 2)},
                "relu_backward": {"The sign of a decides, not that of grad_output.": np.maximum(g, 0), "Where a is negative the derivative is 0.": g,
@@ -716,7 +733,7 @@ def sum_agrees(shape, axis, seed, of="", plain=False):
     reply = fewer("sum_backward", float(g) if plain else g.copy(), a.copy())
     found = reply["found"]
     assert_shape(found, shape, f"{what}: the shape", of=of, hint="" if axis is None else "grad_output is repeated along the axis in which it has length 1, whichever that is.")
-    assert_close(found, np.broadcast_to(g, shape), f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes={
+    assert_close(found, np.broadcast_to(g, shape), f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, hint="Each entry of a gets the grad_output of the sum that it is in.", mistakes={
         "a does not enter: each entry of a sum has the local derivative 1.": g * a, "This repeats one entry of grad_output alone.": np.full(shape, g.ravel()[0]),
         "grad_output does not enter.": np.ones(shape), "This is the gradient of the mean.": np.broadcast_to(g, shape) / max(a.size, 1), "Is grad_output summed? It is repeated.": np.full(shape, g.sum()),
         "This is cut to integers.": np.broadcast_to(np.trunc(g).astype(int), shape)} if a.size > 1 else None)
@@ -742,7 +759,12 @@ def max_agrees(g, a, of="max"):
     if near.sum() > largest.sum():
         known |= {"One entry is the largest; those that are nearly as large get nothing: compare with ==.": g * near / near.sum(),
                   "One entry is the largest; those that are nearly as large get nothing, and certainly not all of it.": g * near}
+    if a.max() != 1:
+        known["The largest entry gets grad_output; this is its own value."] = a * largest
     if a.ndim == 2:
+        for axis, name in ((0, "column"), (1, "row")):
+            tops = a == a.max(axis=axis, keepdims=True)
+            known[f"There is one maximum, of all entries; here the largest of each {name} has a share."] = g * tops / tops.sum()
         known |= {"This takes the largest of each column: there is one maximum, of all entries.": g * (a == a.max(axis=0)),
                   "This takes the largest of each row: there is one maximum, of all entries.": g * (a == a.max(axis=1, keepdims=True))}
     assert_close(found, g * largest, f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if a.size > 1 else None,
@@ -909,14 +931,15 @@ def backs(shape, axis, seed):
     assert_type(found, (tuple, list), f"{what}: what it returns", of="backward functions", hint="It returns two: the gradient of a, and None for the axis.")
     assert_equal(len(found), 2, f"{what}: the number of gradients", of="backward functions", hint="They are two: the gradient of a, and None for the axis.")
     assert_shape(found[0], shape, f"{what}: the shape of the gradient of a", of="backward functions", hint="Only the axis that was put in goes.")
-    assert_close(found[0], g.reshape(shape), f"{what}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, mistakes={"grad_output does not enter.": np.ones(shape)})
+    assert_close(found[0], g.reshape(shape), f"{what}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, mistakes={"grad_output does not enter.": np.ones(shape)},
+                 hint="It has the numbers of grad_output, in their order, and the shape of a.")
     assert_true(found[1] is None, f"{what}: the gradient of the axis is None", of="backward functions")
     left_alone(reply["kept"], g, a, what)
     h = draw.normal(size=shape)
     reply = taken_back("identity_backward", h.copy(), a.copy(), 0)
     one = reply["found"]
     one = one[0] if isinstance(one, (tuple, list)) else one
-    assert_close(one, h, f"identity_backward, a of shape {shape}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, mistakes={
+    assert_close(one, h, f"identity_backward, a of shape {shape}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, hint="It is grad_output, number by number.", mistakes={
         "grad_output does not enter.": np.ones(shape), "This is a itself: its gradient is asked.": a, "The derivative of a copy is 1, not a.": h * a})
     left_alone(reply["kept"], h, a, f"identity_backward, a of shape {shape}")
 
@@ -929,7 +952,7 @@ def moved(shape, axis, seed):
     assert_type(found, dict, f"{what}: what it returns", of="output")
     assert_shape(found["out"], right.shape, f"{what}: the shape of the output", of="output", hint="The output has the shape of x." if axis == "none" else
                  "The new axis is the one with this number in the output" + (", counted from its end: -1 is the last." if axis < 0 else "."))
-    assert_close(found["out"], right, f"{what}: the output, which has the very numbers of x", of="output", rtol=0, atol=0)
+    assert_close(found["out"], right, f"{what}: the output, which has the very numbers of x", of="output", rtol=0, atol=0, hint="The numbers are those of x, in their order; at most an axis is new.")
     assert_close(found["x"], x, f"{what}: x after the call", of="output", rtol=0, atol=0)
     assert_true(bool(found["distance"] >= x.nbytes), f"{what}: the output has memory of its own", of="own memory", hint="It shares the address of its input: return a copy.")
     assert_equal(found["recorded"], 1, f"{what}: the number of recorded operations", of="recorded", hint="One call of add_operation, neither none nor several.")
@@ -1061,6 +1084,20 @@ def well_formed(cases):
 
 def is_caught(letter, of, hint):
     well_formed(cases)
+    arrays = [(np.asarray(g, float), np.asarray(a, float)) for g, a in cases]
+    if letter == "C" and not any(a.shape[0] == a.shape[1] for _, a in arrays):
+        hint = f"C does as A does where a has not as many rows as columns; the shapes of your cases are {', '.join(str(a.shape) for _, a in arrays)}."
+    square = [(g, torch.tensor(a).softmax(dim=1).numpy()) for g, a in arrays if a.shape[0] == a.shape[1] > 1]
+    if letter == "C" and square and all((s.max(axis=1) > 0.999).all() for _, s in square):
+        hint = "Where a has as many rows as columns in your cases, each softmax is nearly a one and zeros, and the gradient nearly 0 with either axis. Take entries of a that differ less."
+    if letter == "B" and all((g == g[:, :1]).all() for g, _ in arrays):
+        hint = "In each row of your grad_output all numbers are equal, and then the right gradient is 0. Take different ones."
+    if letter == "C" and all(a.shape == (1, 1) for _, a in arrays if a.shape[0] == a.shape[1]) and any(a.shape == (1, 1) for _, a in arrays):
+        hint = "A table of one entry has the same sum along both axes: take more rows and columns."
+    if letter == "F" and not any((g < 0).any() for g, _ in arrays):
+        hint = "F takes the size of grad_output in its place. No entry of your grad_output is negative, so that this changes nothing."
+    if letter == "D" and max(a.max() for _, a in arrays) < 709:
+        hint = f"D takes exponentials of a as it is. The largest entry of a in your cases is {max(a.max() for _, a in arrays):.4g}: for which one is its exponential more than float64 can hold?"
     assert_true(letter in caught(cases), f"{letter} is caught by one of the cases", of=of, hint=hint)
 
 with part(0.5, "the form, and the right ones"):

@@ -129,7 +129,9 @@ def shifted(x, t, grad_output, times):
         gone = 1 - (len(engine.operation_list) - len(recorded))
         engine.backward(grad_output)
     address = [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in recorded))]
-    found = {"out": np.array(out), "dt": np.array(layer.dt), "x": gradient_of(engine, x), "after": np.array(x), "address": address, "gone": gone}
+    taken = [np.asarray(array).__array_interface__["data"][0] - x.__array_interface__["data"][0] for operation in recorded for array in operation.inputs]
+    kept = [int(np.shares_memory(target, layer.dt)) for operation in recorded for target in operation.gradients_to_update if target is not None]
+    found = {"taken": taken, "kept": kept, "out": np.array(out), "dt": np.array(layer.dt), "x": gradient_of(engine, x), "after": np.array(x), "address": address, "gone": gone}
     return found | {"shared": int(np.shares_memory(out, layer(x + 1)))}
 
 @probe
@@ -147,8 +149,8 @@ def shift_agrees(n, k, times, seed):
     what = f"{n} examples, {k} features" + (f", {times} walks" if times > 1 else "")
     new = new_shift(k)
     for name in ("t", "dt"):
-        assert_shape(new[name], (1, k), f"a new layer with {k} features: the shape of {name}", of="start")
-        assert_close(new[name], np.zeros((1, k)), f"a new layer with {k} features: {name}", of="start")
+        assert_shape(new[name], (1, k), f"a new layer with {k} features: the shape of {name}", of="start", hint="It has a single row: an axis of length 1, then the features.")
+        assert_close(new[name], np.zeros((1, k)), f"a new layer with {k} features: {name}", of="start", hint="It begins with zeros.")
     assert_equal(new["shared"], 0, f"a new layer with {k} features: how many arrays t and dt share", of="start", hint="Each of the two needs an np.zeros of its own.")
     targets = targets_of_shift(x.copy(), t)
     assert_type(targets, list, f"{what}: a call of the layer", of="output")
@@ -162,14 +164,15 @@ def shift_agrees(n, k, times, seed):
     assert_equal(found["shared"], 0, f"{what}: how many of the outputs of two calls share memory", of="output", hint="A new array for each call: one that the layer keeps is overwritten by the next call.")
     assert_equal(found["gone"], 0, f"{what}: how many of the operations that were in the engine's list before the call are gone after it", of="one operation",
                  hint="A call adds to the list. To forget what is in it, the other layers' operations too, is for the one who trains.")
-    assert_equal(len(found["address"]) - 1, 1, f"{what}: the number of operations that a call records", of="one operation")
+    assert_equal(len(found["address"]) - 1, 1, f"{what}: the number of operations that a call records", of="one operation", hint="A call of the layer has one call of add_operation.")
     assert_true(found["address"][0] == found["address"][-1], f"{what}: what the call returns is the recorded output itself", of="one operation", hint="Return the very array that was recorded, not a copy.")
-    assert_close(found["dt"], times * g.sum(axis=0, keepdims=True), f"{what}: dt", of="gradient of t", mistakes={
-        "No gradient came: did the operation get dt itself, not a copy?" if targets else "No gradient came: all entries of gradients_to_update are None; the one for t is dt.": np.zeros((1, k)), "The sign is wrong: what is added has the slope 1.": -times * g.sum(axis=0, keepdims=True),
+    assert_close(found["dt"], times * g.sum(axis=0, keepdims=True), f"{what}: dt", of="gradient of t", hint="It is the gradient of the output, added up over the examples, and nothing else.", mistakes={
+        "No gradient came: the array that the operation got for t is not dt itself." if targets and not any(found["kept"]) else "No gradient came, though the operation has dt: does the backward function return that of t?" if targets else "No gradient came: all entries of gradients_to_update are None; the one for t is dt.": np.zeros((1, k)), "The sign is wrong: what is added has the slope 1.": -times * g.sum(axis=0, keepdims=True),
         "This is the gradient times x, that of a product.": times * (g * x).sum(axis=0, keepdims=True)}
         | ({"This is the gradient of the last walk alone: they add up.": g.sum(axis=0, keepdims=True)} if times > 1 else {})
         | ({"A mean over the examples; it is their sum.": times * g.mean(axis=0, keepdims=True)} if n > 1 else {}))
-    assert_close(found["x"], g, f"{what}: the gradient of x", of="gradient of x", mistakes={"No gradient reaches x: is x itself the recorded input?": np.zeros((n, k))}
+    lost = "No gradient reaches x: x itself is no input of the recorded operation." if 0 not in found["taken"] else "No gradient reaches x, though x itself is recorded: its entry in gradients_to_update is None, and the backward function returns its gradient."
+    assert_close(found["x"], g, f"{what}: the gradient of x", of="gradient of x", hint="The slope of x + t by x is 1: x gets what the output has.", mistakes={lost: np.zeros((n, k))}
                  | ({"Every example got the sum over the examples, which is the gradient of t.": np.broadcast_to(g.sum(axis=0), (n, k))} if n > 1 else {}))
 
 shift_agrees(2, 3, 1, 1)
@@ -272,7 +275,7 @@ def one_call(x, W, b):
     if out is None:
         return out
     recorded, places = engine.operation_list, [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in engine.operation_list))]
-    return {"out": np.array(out), "first": first, "change": x - before, "places": places,
+    return {"out": np.array(out), "first": first, "change": x - before, "places": places, "last": np.array(recorded[-1].outputs) if recorded else np.array(out),
             "inputs": [np.asarray(array).__array_interface__["data"][0] for array in (x, *(array for operation in recorded for array in operation.inputs))],
             "shared": sum(int(np.shares_memory(operation.outputs, array)) for operation in recorded for array in operation.inputs),
             "shapes": [[list(np.shape(array)), list(np.shape(target))] for operation in recorded
@@ -315,11 +318,12 @@ def new_layer(size_in, size_out, fill):
     for name in "Wb":
         all_four = [np.asarray(layer[name]) for layer in both]
         together = np.stack(all_four)
-        assert_true(float(np.abs(together).max()) <= bound, f"{what}: the entries of {name} lie within the bound", of="draw", hint="Uniform from -bound to bound, with the root of 1 / in as the bound.")
+        assert_true(float(np.abs(together).max()) <= bound, f"{what}: the entries of {name} lie within the bound", of="draw", hint=f"The bound is the root of 1 / in, here {bound:.4g}; yours go from {together.min():.4g} to {together.max():.4g}.")
         assert_true(not np.array_equal(all_four[0], all_four[1]), f"{what}: {name} of two layers differ", of="draw", hint=f"{name} is drawn, and each layer draws anew.")
         if fill:
             assert_true(len(np.unique(all_four[0])) > 1, f"{what}: the entries of {name} differ from each other", of="draw", hint="Each entry is drawn by itself.")
-            assert_true(float(together.max()) > 0.8 * bound and float(together.min()) < -0.8 * bound, f"{what}: the entries of {name} fill the range from -bound to bound", of="draw", hint="The bound is the root of 1 / in, and the range has two sides.")
+            assert_true(float(together.min()) < 0 < float(together.max()), f"{what}: the entries of {name} have both signs", of="draw", hint="The range goes from -bound to bound.")
+            assert_true(float(together.max()) > 0.8 * bound and float(together.min()) < -0.8 * bound, f"{what}: the entries of {name} fill the range from -bound to bound", of="draw", hint=f"The bound is the root of 1 / in, here {bound:.4g}; yours go from {together.min():.4g} to {together.max():.4g}.")
             inner = float((np.abs(together) < bound / 2).mean())
             margin = 0.1 if name == "W" else 0.25
             assert_true(abs(inner - 0.5) < margin, f"{what}: about half of the entries of {name} lie in the inner half of the range, here {100 * inner:.0f} %", of="draw", hint="Uniform: every part of the range is equally likely.")
@@ -342,7 +346,7 @@ def linear_agrees(n, size_in, size_out, times, seed):
     assert_type(made, dict, f"{what}: what a call of the layer returns", of="output")
     assert_shape(made["out"], (n, size_out), f"{what}: the shape of the output", of="output", hint="x @ W.T is (n, out), and b.T, (1, out), is added to each of its rows.")
     first_W, first_b = made["first"]
-    assert_close(made["out"], x @ W.T + b.T, f"{what}: the output", of="output", rtol=1e-10, atol=1e-10, mistakes={
+    assert_close(made["out"], x @ W.T + b.T, f"{what}: the output", of="output", rtol=1e-10, atol=1e-10, hint="It is x @ W.T, and to each row of it b.T is added, once.", mistakes={
         "This is the output for the W and b that the layer began with: each call uses those of now.": x @ first_W.T + first_b.T,
         "The bias is not added.": x @ W.T, "Each output has a bias of its own.": x @ W.T + b[0], "The bias is subtracted.": x @ W.T - b.T})
     assert_close(made["change"], 0 * x, f"{what}: by how much a call changes x", of="own memory", hint="Work on new arrays, not in place.")
@@ -350,7 +354,10 @@ def linear_agrees(n, size_in, size_out, times, seed):
     returned, outputs = made["places"][0], made["places"][1:]
     assert_true(len(outputs) > 0, f"{what}: a call records at least one operation", of="gradients")
     assert_equal(len(outputs) - len(set(outputs)), 0, f"{what}: how many of the recorded operations have the output of another one", of="gradients", hint="Each operation is recorded once.")
-    assert_true(returned in outputs, f"{what}: what the call returns is the output of a recorded operation", of="gradients", hint="Return the very array that was recorded, not a copy: the next call records it as its input.")
+    assert_true(returned in outputs, f"{what}: what the call returns is the output of a recorded operation", of="gradients", hint=
+                "Return the very array that was recorded, not a copy: the next call records it as its input." if np.array_equal(made["last"], made["out"]) else
+                "The operation that was recorded last has the output x @ W.T. The sum with b.T comes after it, and is to be recorded, too." if np.shape(made["last"]) == (n, size_out) and np.allclose(made["last"], x @ W.T) else
+                "The output of the operation that was recorded last has other numbers than what the call returns: the last step is recorded, too.")
     assert_true(returned == outputs[-1], f"{what}: what the call returns is the output of the operation that was recorded last", of="gradients", hint="Operations are recorded in the order in which they run, and the last one gives the result.")
     for given, place in made["shapes"]:
         assert_true(place == given, f"{what}: an array in gradients_to_update has the shape of its input, here {tuple(place)} for {tuple(given)}", of="gradients", hint="An input W.T has its gradient in the shape of W.T: dW.T. An input b.T has it in db.T.")
@@ -360,16 +367,17 @@ def linear_agrees(n, size_in, size_out, times, seed):
     lost = "No gradient reaches x: x itself is the input of no recorded operation." if made["inputs"][0] not in made["inputs"][1:] else (
         f"No gradient reaches x: the output of recorded operation {loose[0]} is the input of no later one. Record the very array, not a copy." if loose else
         "No gradient reaches x: are the entries of x and of the product in gradients_to_update None?")
-    assert_close(found["x"], times * right[0], f"{what}: the gradient of x", of=of, rtol=1e-10, atol=1e-10, mistakes={lost: 0 * right[0]})
+    assert_close(found["x"], times * right[0], f"{what}: the gradient of x", of=of, rtol=1e-10, atol=1e-10, mistakes={lost: 0 * right[0]},
+                 hint="For each example it is the gradient of its outputs, times W.")
     def unreached(name, of_what):
         return f"{name} is still zero: its gradient does not come." if made["reached"][name] else (
             f"{name} is still zero: no recorded operation has its array in gradients_to_update. The entry for {of_what}.T is {name}.T, not None and no copy.")
     turned = scale * right[1].T.reshape(right[1].shape)
-    assert_close(found["dW"], scale * right[1], f"{what}: dW", of=of, rtol=1e-10, atol=1e-10, mistakes={
+    assert_close(found["dW"], scale * right[1], f"{what}: dW", of=of, rtol=1e-10, atol=1e-10, hint="It has the gradient of each output times each feature, added up over the examples, and nothing else.", mistakes={
         unreached("dW", "W"): 0 * right[1], "These are the numbers of W.T's gradient, row by row: reshape moves them otherwise than .T.": turned}
         | ({"This is the gradient of the last walk alone: they add up.": times * right[1]} if times > 1 else {})
         | ({"A mean over the examples; it is their sum.": scale * right[1] / n} if n > 1 else {}))
-    assert_close(found["db"], scale * right[2], f"{what}: db", of=of, rtol=1e-10, atol=1e-10, mistakes={
+    assert_close(found["db"], scale * right[2], f"{what}: db", of=of, rtol=1e-10, atol=1e-10, hint="It has the gradient of each output, added up over the examples, and nothing else.", mistakes={
         unreached("db", "b"): 0 * right[2]}
         | ({"This is the gradient of the last walk alone: they add up.": times * right[2]} if times > 1 else {})
         | ({"A mean over the examples; it is their sum.": scale * right[2] / n} if n > 1 else {}))
@@ -528,7 +536,8 @@ def activated(name, x, grad_output):
         engine.add_operation([out], np.array(out), [None], lambda g, a: g)
     with np.errstate(all="ignore"):
         engine.backward(grad_output)
-    return {"out": out, "grad": gradient_of(engine, x), "recorded": recorded, "distance": distance, "x": x, "places": places}
+    arrays = sum(target is not None for operation in engine.operation_list for target in operation.gradients_to_update)
+    return {"out": out, "grad": gradient_of(engine, x), "recorded": recorded, "distance": distance, "x": x, "places": places, "arrays": arrays}
 
 @probe
 def stacked(x, names, grad_output):
@@ -574,7 +583,7 @@ def activation_agrees(name, x, g, what):
         "Sigmoid": {"This is the sigmoid of -x.": forward(-torch.tensor(x)).numpy(), "This is the sigmoid of 2x: in the form with tanh, x is halved.": forward(2 * torch.tensor(x)).numpy()},
         "ReLU": {"This is softplus, a smooth curve; ReLU is exactly 0 below 0, and x above.": np.logaddexp(0, x), "This is the size of x; of a negative number ReLU makes 0.": np.abs(x), "Where x is negative, ReLU is exactly 0; this lets a little through.": np.where(x > 0, x, 0.01 * x),
                  "ReLU keeps the positive numbers, not the negative ones.": np.minimum(x, 0)}}.get(name, {}),
-        hint="" if float(np.abs(x).max()) <= 100 else "Exponentials of large numbers are infinite, and inf / inf is nan; np.tanh never overflows." if not np.isfinite(found["out"]).all()
+        hint={"ReLU": "It is 0 where x is below 0, and x itself where x is above 0.", "Tanh": "np.tanh gives it.", "Sigmoid": "It is half of 1 + tanh(x / 2).", "Identity": "It has the very numbers of x."}[name] if float(np.abs(x).max()) <= 100 or name in ("ReLU", "Identity") else "Exponentials of large numbers are infinite, and inf / inf is nan; np.tanh never overflows." if not np.isfinite(found["out"]).all()
         else "So far from 0 the sigmoid is 0 or 1, and tanh -1 or 1, in all digits of a float64.")
     if name != "Identity":
         assert_true(found["recorded"] > 0, f"{name}, {what}: at least one operation is recorded", of="recorded", hint="It is recorded in the engine that the activation was made with.")
@@ -591,7 +600,8 @@ def activation_agrees(name, x, g, what):
     if float(np.abs(x).max()) > 100:
         return          # made of exponentials, a sigmoid may have a right value and no gradient there
     out, known = forward(torch.tensor(x)).numpy(), {
-        "No gradient reaches x: is its entry in gradients_to_update None, and does the backward function return its gradient?": 0 * right,
+        "No gradient reaches x: its entry in gradients_to_update is an array, to which the gradient was added; x is no parameter, so it is None." if found["arrays"] else
+        "No gradient reaches x: does the backward function return its gradient?": 0 * right,
         "The gradient of the output does not enter.": gradients(forward, np.ones_like(g), x)[0]}
     if name in ("Sigmoid", "Tanh"):
         known |= {"This is the slope at the output: the backward functions of A.3 want what went in.": gradients(forward, g, out)[0], "A factor of the slope is missing.": g * out,
@@ -602,7 +612,8 @@ def activation_agrees(name, x, g, what):
     if name != "Identity":
         known["This is the gradient of the output, handed on as it is: the slope is missing."] = g
     assert_close(found["grad"], right, f"{name}, {what}: the gradient of x", of="gradients", rtol=1e-10, atol=1e-10, mistakes=known,
-                 hint="This is near the gradient, and not it: use the slope's formula, in float64." if np.allclose(found["grad"], right, rtol=1e-3, atol=1e-3) else "")
+                 hint="This is near the gradient, and not it: use the slope's formula, in float64." if np.allclose(found["grad"], right, rtol=1e-3, atol=1e-3) else
+                 f"Entry by entry it is the gradient of the output times the slope of {name} at x.")
 
 def row_agrees(names, shape, seed):
     draw = np.random.default_rng(seed)
@@ -796,7 +807,9 @@ def squared(y, y_hat, divergence, again):
     outputs = [operation.outputs.__array_interface__["data"][0] for operation in engine.operation_list if isinstance(operation.outputs, np.ndarray)]
     engine.operation_list = recorded            # the walk begins at the first of the two losses
     engine.backward(divergence)
-    return {"value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs, "gone": len(recorded) - stays, "last": last, "loose": loose, "late": late}
+    first = recorded[0].inputs if recorded else []
+    apart = np.array(recorded[0].outputs) - (first[0] - first[1]) if len(first) == 2 and np.shape(first[0]) == np.shape(first[1]) == np.shape(recorded[0].outputs) else np.zeros(1)
+    return {"apart": apart, "value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs, "gone": len(recorded) - stays, "last": last, "loose": loose, "late": late}
 
 def mean_squared(y, y_hat):
     return ((y - y_hat) ** 2).mean()
@@ -810,7 +823,7 @@ def loss_agrees(y, y_hat, divergence):
     assert_type(found, dict, f"{what}: what the loss returns", of="value")
     assert_equal(np.size(found["value"]), 1, f"{what}: how many numbers the loss returns", of="value", hint="The mean goes over all entries.")
     near = "Near, but not to all digits of a float64: is something float32 on the way, or is a small number added?"
-    assert_close(found["value"], value, f"{what}: the value that the loss returns", of="value", rtol=1e-10, atol=1e-10, hint=near if np.allclose(found["value"], value, rtol=1e-5) else "", mistakes={
+    assert_close(found["value"], value, f"{what}: the value that the loss returns", of="value", rtol=1e-10, atol=1e-10, hint=near if np.allclose(found["value"], value, rtol=1e-5) else "It is the mean of the squared differences over all entries.", mistakes={
         "This is the sum; divide by the number of entries.": value * y.size, "This is the mean over the examples only; take it over all entries.": value * y.size / n,
         "No half here.": value / 2, "These are the sizes of the errors, not their squares.": float(np.abs(y - y_hat).mean()), "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2}
         | ({"The sum is divided by 6 here; divide by the number of this batch's entries.": value * y.size / 6} if y.size != 6 else {}))
@@ -822,7 +835,8 @@ def loss_agrees(y, y_hat, divergence):
     assert_true(found["inputs"][0] in found["inputs"][1:], f"{what}: y_hat itself is an input of a recorded operation", of="gradient", hint="A copy would get the gradient in its place.")
     assert_equal(found["late"], 0, f"{what}: how many recorded inputs are the output of an operation that is recorded later", of="gradient", hint="Operations are recorded in the order in which they run.")
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient", rtol=1e-10, atol=1e-10,
-                 mistakes={"The sign is wrong.": -right, "It is half of the right one: in a square the difference stands twice.": right / 2,
+                 hint="It is 2 (y_hat - y), divided by the number of entries, times the divergence: which of the recorded operations hands on something else?",
+                 mistakes={"The sign is wrong: the inputs of the recorded difference stand in another order than in the difference." if np.any(found["apart"]) else "The sign is wrong.": -right, "It is half of the right one: in a square the difference stands twice.": right / 2,
                            f"No gradient reaches y_hat: the output of recorded operation {found['loose'][0]} is the input of no later one. A number is wrapped once, and that very array is recorded both times."
                            if found["loose"] else "No gradient reaches y_hat: are the entries of y_hat and of what comes from it in gradients_to_update None?": 0 * right,
                            "The derivative of the error is the error's square here: the square is taken in place, so that the recorded difference holds squares.": -divergence * 2 * (y - y_hat) ** 2 / y.size,
@@ -968,10 +982,12 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     mixed = -float((y * (shifted - np.log2(np.exp(shifted).sum(axis=1, keepdims=True)))).sum()) / n
     near = "Near, but not to all digits of a float64: is something float32 on the way, or is a small number added?"
     assert_close(alone["value"], value, f"{what}: the value that the loss returns", of=of, rtol=1e-10, atol=1e-10, hint=near if np.allclose(alone["value"], value, rtol=1e-5, atol=0)
-                 else "" if not large or not np.allclose(tame_alone["value"], tame_value, rtol=1e-8, atol=1e-8) else "With outputs a thousand times smaller the value is right. "
+                 else "" if large and not np.allclose(tame_alone["value"], tame_value, rtol=1e-8, atol=1e-8) else "It is the mean over the examples of minus log p of the true class." if not large else "With outputs a thousand times smaller the value is right. "
                  "Subtract from each example its own largest output before an exponential is taken, and compute log p as a difference, not as the logarithm of p, which may be 0.", mistakes={} if large else {
         "The mean over the examples, not the sum.": n * value, "The sign is wrong.": -value, "The mean over the examples, not over all entries.": value / q,
         "The logarithm is the natural one.": value / np.log(2), "The logarithm of the sum of exponentials is the natural one.": mixed, "This is the sum of the values of both calls.": earlier + value, "The logarithm of p is asked, not p.": -float((y * np.exp(log_p)).sum()) / n, "Softmax goes over the classes of an example: axis 1.": -float((y * other).sum()) / n,
+        "The true class counts, which y names, whichever has the largest output.": -float(log_p.max(axis=1).sum()) / n,
+        "Only the true class has a term: where y is 0 nothing is added, so log(1 - p) has no place here.": -float((y * log_p + (1 - y) * np.log1p(-np.exp(log_p))).sum()) / n,
         "The first argument is the targets, the second one the outputs.": float(cross_entropy(torch.tensor(y_hat), torch.tensor(y)))} | ({"The sum is divided by the number of classes, not of examples.": n * value / q} if n != q else {}))
     if large:
         found = entropy(y.copy(), y_hat.copy(), divergence, 0)
@@ -992,8 +1008,9 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     assert_equal(np.size(found["last"]), 1, f"{what}: how many numbers the recorded output holds", of="one operation", hint="It is the loss, one number.")
     assert_close(np.reshape(found["last"], -1)[0], value, f"{what}: the recorded output", of="one operation", rtol=1e-10, atol=1e-10, hint="It is the number that the call returns.",
                  mistakes={"This is the sum over the examples; the recorded output is the mean.": n * value} if n > 1 else {})
-    assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient" if divergence == 1 else "divergence", rtol=1e-10, atol=1e-10, mistakes={
-        "The sign is wrong.": -right, "No gradient reaches y_hat: of the pair, the second gradient is that of y_hat.": 0 * right, "It is divided by the number of all entries, not of examples.": right / q,
+    assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient" if divergence == 1 else "divergence", rtol=1e-10, atol=1e-10, hint=
+                 "It is softmax minus target, times the divergence, divided by the number of examples.", mistakes={
+        "The sign is wrong: it is softmax minus target.": -right, "No gradient reaches y_hat: of the pair, the second gradient is that of y_hat.": 0 * right, "It is divided by the number of all entries, not of examples.": right / q,
         "This is softmax alone: the one-hot target is subtracted.": divergence * p / n, "This is the target's part alone: softmax is missing.": -divergence * y / n,
         "Here 1 is subtracted from every class. Subtract the one-hot target: only the true class has a 1.": divergence * (p - 1) / n,
         "This is the slope of a sigmoid; softmax and cross-entropy together have softmax minus one-hot.": divergence * p * (1 - p) / n,

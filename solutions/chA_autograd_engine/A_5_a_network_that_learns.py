@@ -109,7 +109,7 @@ found = velocities([4., 4., -2.], 0.25)
 assert_type(found, (list, tuple, np.ndarray), "what velocities returns", of="length")
 assert_equal(len(found), 3, "how many entries there are for three gradients", of="length", mistakes={"This is one entry too many: v is noted after each gradient, and not before the first.": 4,
     "There is one entry for three gradients: does the return stand behind the loop?": 1})
-assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with momentum 0.25", of="values", mistakes={
+assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with momentum 0.25", of="values", hint="Each entry is momentum times the entry before, plus the gradient.", mistakes={
     "The gradient enters with its full weight.": [3., 3.75, -0.5625], "The momentum multiplies what was there, not the gradient.": [1., 2., 1.5],
     "The sum forgets: momentum multiplies the old v.": [4., 8., 6.], "Only the old v is multiplied; the gradient enters with its full weight.": [1., 1.25, -0.1875],
     "The entry is v after its gradient.": [0., 4., 5.], "v holds all the gradients so far, not only the last two.": [4., 5., -1.],
@@ -129,7 +129,8 @@ assert_close(whole, [4., 1., 4.25], "v for the gradients 4, 0, 4, integers, with
     "Gradients may be integers, v is not: its fractions are cut off here.": [4., 1., 4.], "A gradient of 0 is a gradient, too: v is multiplied by the momentum.": [4., 4., 5.]})
 assert_close(list(velocities([1e-3, 2e-3], 0.9)), [1e-3, 2.9e-3], "v for the gradients 0.001, 0.002 with momentum 0.9", of="values", rtol=1e-9, atol=1e-12,
              mistakes={"Is anything rounded? Keep all digits.": [0., 0.], "Is anything rounded? Keep all the digits.": [0.001, 0.003]}, hint="Are all the digits kept? float32 holds about seven.")
-assert_close(list(velocities([4., -2., 3.], 0.)), [4., -2., 3.], "v for the gradients 4, -2, 3 with momentum 0", of="values", hint="A momentum of 0 forgets everything, and is a momentum, too: is anything divided by it?")
+assert_close(list(velocities([4., -2., 3.], 0.)), [4., -2., 3.], "v for the gradients 4, -2, 3 with momentum 0", of="values", mistakes={
+    "Here v is made with the momentum 0.9: 0 is a momentum, too, and `momentum or 0.9` takes it for none.": [4., 1.6, 4.44], "With the momentum 0 nothing is left of the old v; here all of it is.": [4., 2., 5.]}, hint="A momentum of 0 forgets everything, and is a momentum, too: is anything divided by it?")
 assert_close(list(velocities([16., 0., 0., 0., 1.], 0.5)), [16., 8., 4., 2., 2.], "v for the gradients 16, 0, 0, 0, 1 with momentum 0.5", of="values", mistakes={
     "v holds all the gradients so far, not only the last three.": [16., 8., 4., 0., 1.]}, hint="All the gradients so far are in v, and the oldest has been multiplied most often.")
 assert_close(list_after([4., 4., -2.], 0.25), [4., 4., -2.], "the list of gradients after the call", of="argument kept", hint="Build a list of your own.")
@@ -215,7 +216,7 @@ def stepped(Ws, bs, dWs, dbs, lrs, momenta, x):
         for layer in linears:
             layer.momentum_W[...], layer.momentum_b[...] = 3, 5
         model.zero_grad()
-        zeros = ["None" if g is None else g for layer in linears for g in (layer.dW, layer.db)]
+        zeros = [[] if g is None else g for layer in linears for g in (layer.dW, layer.db)]
     for dW, db, lr, momentum in zip(dWs or [], dbs or [], lrs, momenta):
         for layer, grad_W, grad_b in zip(linears, dW, db):
             layer.dW[...], layer.db[...] = grad_W, grad_b       # as a walk does: in place
@@ -249,7 +250,7 @@ def astray(leaves, grads, lrs, momenta, how):
             if how == "one array" and seen == 1:
                 vs[i] = g
             vs[i] = {"no momentum": g, "damped": momentum * vs[i] + (1 - momentum if seen else 1) * g, "plain sum": vs[i] + g, "weighed": momentum * vs[i] + (1 - momentum) * g, "lr inside": momentum * vs[i] + lr * g, "minus lr inside": momentum * vs[i] - lr * g}.get(how, momentum * vs[i] + g)
-            leaves[i] = leaves[i] - {"no lr": vs[i], "plain sum": lr * momentum * vs[i], "shrunk": lr * (1 - momentum) * vs[i], "lr inside": vs[i], "minus lr inside": -vs[i], "nesterov": lr * (g + momentum * vs[i])}.get(how, lr * vs[i])
+            leaves[i] = leaves[i] - {"no lr": vs[i], "plain sum": lr * momentum * vs[i], "shrunk": lr * (1 - momentum) * vs[i], "lr inside": vs[i], "minus lr inside": -vs[i], "nesterov": lr * (g + momentum * vs[i]), "by the gradient": lr * g}.get(how, lr * vs[i])
     return leaves, vs
 
 MISTAKES = {"no momentum": "These steps have no momentum: v adds up, and momentum_W and momentum_b keep it from step to step.", "weighed": "The gradient enters with its full weight: v becomes momentum * v + gradient.",
@@ -259,7 +260,8 @@ MISTAKES = {"no momentum": "These steps have no momentum: v adds up, and momentu
             "no lr": "The learning rate does not enter: a step goes by lr times v.", "shrunk": "A step goes by lr times v, and not by (1 - momentum) of it.",
             "always 0.9": "This is the momentum 0.9; take the one that is handed over.", "one array": "After the first step v was the array dW itself, so the next gradient has overwritten it.",
             "first lr": "The learning rate is that of this step, not that of the first.", "first momentum": "The momentum is that of this step, not that of the first.",
-            "late momentum": "The momentum is that of this step, not that of the step before.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v."}
+            "late momentum": "The momentum is that of this step, not that of the step before.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
+            "by the gradient": "These go down by lr times the gradient; it is lr times v, the running sum."}
 
 def network_agrees(sizes, lrs, momenta, seed):
     draw, shapes, steps = np.random.default_rng(seed), list(zip(sizes[1:], sizes)), len(lrs)
@@ -283,8 +285,9 @@ def network_agrees(sizes, lrs, momenta, seed):
     assert_equal(first["layers"], 2 * k, f"{what}: the length of model.layers", of="forward")
     for i, (found, name, like) in enumerate(zip(first["zeros"], k * ("dW", "db"), [t for pair in zip(Ws, bs) for t in pair])):
         where = f"{what}: {name} of linear layer {i // 2 + 1} after zero_grad()"
-        assert_type(found, np.ndarray, where, of="zero_grad")
-        assert_shape(found, like.shape, where, of="zero_grad")
+        assert_true(not isinstance(found, list), f"{where} is an array, not None", of="zero_grad", hint="The next walk adds to it, and nothing can be added to None.")
+        assert_type(found, np.ndarray, where, of="zero_grad", hint="It is an array of zeros, to which the next walk adds in place.")
+        assert_shape(found, like.shape, where, of="zero_grad", hint="It keeps its shape: only its numbers become zero.")
         assert_close(found, np.zeros(like.shape), where, of="zero_grad", hint=f"{name} of every layer with a W is set, whatever its class and its place in the list, and in the layer itself: a name inside the method alone changes nothing there.")
     for i, (found, name, value, like) in enumerate(zip(first["v"], k * ("momentum_W", "momentum_b"), k * (3., 5.), [t for pair in zip(Ws, bs) for t in pair])):
         assert_close(found, np.full(like.shape, value), f"{what}: {name} of linear layer {i // 2 + 1}, all {value:g}, after zero_grad()", of="nothing else", hint="zero_grad() is for the gradients; v lives on.")
@@ -303,7 +306,7 @@ def network_agrees(sizes, lrs, momenta, seed):
                 at = i // 2 + i % 2 * k
                 assert_close(mine, v, f"{where}: {('momentum_W', 'momentum_b')[i % 2]} of linear layer {i // 2 + 1}", of=of, rtol=1e-9, atol=1e-9, mistakes={
                     MISTAKES[how]: wrong[how][1][at] for how in known if how in wrong} | {"This has not changed: v is kept here, in the layer.": 0 * v})
-        known = {MISTAKES[how]: wrong[how][0] for how in ["no lr", "shrunk" if sound else "weighed", "nesterov", "clipped"] + ["plain sum"] * (not sound or count == 1) + ["first lr"] * (count > 1) if how in wrong}
+        known = {MISTAKES[how]: wrong[how][0] for how in ["no lr", "shrunk" if sound else "weighed", "nesterov", "clipped"] + ["by the gradient"] * (count > 1 and sound) + ["plain sum"] * (not sound or count == 1) + ["first lr"] * (count > 1) if how in wrong}
         known |= {"A step goes against the gradient.": [p + lr[0] * g for p, g in zip(start, grads[0])]} if count == 1 else {}
         for i, at in ((i, i + j * k) for j in (0, 1) for i in range(k)):
             still = "The weights are right, and the biases have not moved." if at >= k else "It has not moved: each layer with parameters makes the step, and with the new v."
@@ -812,7 +815,9 @@ def overhead(t_small, t_large, n_small, n_large):
 # 3. A parcel of 1 kg costs 5, of 3 kg costs 9: 2 for each kg, and 3 whatever it weighs.
 
 # %% check="A.5.4" points=1
-assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 7", of="fixed part", mistakes={
+assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 7", of="fixed part", hint="It is t_small, minus n_small times the slope of the line.", mistakes={
+    "The slope is a quotient of two differences, and both need brackets.": 11 - 3 * 21 - 11 / 7 - 3, "The slope is a quotient of two differences: the one below needs brackets, too.": 11 - 3 * (10 / 7 - 3),
+    "The slope is a quotient of two differences: the one above needs brackets, too.": 11 - 3 * (21 - 11 / 4),
     "This is the time of an entry; what remains at none of them?": 2.5, "This is the smaller time: of it the time of n_small entries goes.": 11., "Divide by n_large - n_small, and above it stands a difference, too.": 14.,
     "The time of an entry is 2.5 seconds here, not a whole number.": 5., "The time of the entries goes off; it is not added.": 18.5, "t_large goes with n_large, t_small with n_small.": 13.5,
     "The time of an entry is the slope, (t_large - t_small) / (n_large - n_small); this divides by n_large alone.": 11 - 30 / 7, "The time of an entry is a difference by a difference, not t_large / n_large.": 2.,
@@ -1092,6 +1097,8 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
         for layer, (W, b) in zip(net[::2], weights):
             layer.weight.copy_(torch.tensor(W)), layer.bias.copy_(torch.tensor(b[:, 0]))
     moving = {"no biases": list(net.parameters())[::2], "last layer": list(net[-1].parameters())}.get(how, list(net.parameters()))
+    if how in ("W alone", "b alone"):           # the others move by lr times the gradient
+        moving = [{"params": list(net.parameters())[k::2], "momentum": momentum if name == how[0] else 0.} for k, name in enumerate("Wb")]
     optimizer = torch.optim.SGD(moving, lr=lr * (1 - momentum) if how == "weighed" else lr, momentum=0. if how == "no momentum" else momentum, nesterov=how == "nesterov" and momentum > 0)
     for _ in range(max(passes, 1)):
         for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
@@ -1134,7 +1141,7 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
     found, right = own_network(*setting), by_autograd(*setting)
     known = {"sum": "The loss is a mean over the examples, and its gradient, too: this one is as many times too large as there are examples."} | ({
         "weighed": "These steps are smaller by the factor 1 - momentum: v becomes momentum * v + gradient.", "no biases": "The biases do not move.", "last layer": "This layer has not moved: does its gradient arrive, and does every layer make the step?",
-        "no momentum": "These steps have no momentum.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
+        "no momentum": "These steps have no momentum.", "b alone": "The steps of b have a momentum, those of W have none: W goes down by lr times momentum_W.", "W alone": "The steps of W have a momentum, those of b have none: b goes down by lr times momentum_b.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
         "frozen W": "The layers go on computing with the weights of the start: is a view of W kept aside, and does the step make a new W? The view belongs to the old one.", "stale": "The gradients of the batches before are still in dW and db.", "last left out": "The last batch, which is smaller, is left out."} if passes else {"no bias": "The bias does not enter the output of a layer.",
         "through": "ReLU passes a gradient on only where its input is above 0; here all of it is passed on.", "by sign": "ReLU's derivative goes by the sign of its input, not by that of the gradient."})
     names = ("W", "b") if passes else ("dW", "db")
@@ -1151,9 +1158,11 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
               "Nothing arrives in any dW or db, though the input has its gradient: does the engine add in place, and to the arrays of the layers themselves?" if np.any(found["dX"]) else
               "Nothing arrives in any dW or db, nor in the input: does the walk begin with the last operation, does the loss record the very array that it got, and each layer the very array that it returns?")
     still = bool(passes) and all(np.array_equal(t, start) for name, part in (("W", 0), ("b", 1)) for t, start in zip(found[name], [pair[part] for pair in weights]))
+    lazy = bool(passes) and all(np.array_equal(t, W) for t, (W, _) in zip(found["W"], weights))
     common = (f"{found['shared'][0][0]} and {found['shared'][0][1]} share their numbers: each of the six is an array of its own." if found["shared"] else
               "An operation's output shares its memory with one of its inputs, so both have one entry in the buffer: the output is a new array." if found["views"] else
-              "Neither W nor b of any layer has moved: is the dW that the step reads the array that the operations were handed? A view of dW kept aside belongs to the old one as soon as zero_grad() makes a new dW." if still and not unsound else "")
+              "Neither W nor b of any layer has moved: is the dW that the step reads the array that the operations were handed? A view of dW kept aside belongs to the old one as soon as zero_grad() makes a new dW." if still and not unsound else
+              "W of no layer has moved, and b has: is the dW that the step reads the array that the operations were handed? A view of it kept aside belongs to the old one as soon as zero_grad() makes a new dW. And does the step change W, too?" if lazy and not unsound else "")
     wrong = {} if common else wrong
     what = f"a network of sizes {' to '.join(map(str, sizes))}, {n} examples"
     for name, of, close in (("W", "training", 1e-8), ("b", "training", 1e-8)) if passes else (("dW", "gradients", 1e-10), ("db", "gradients", 1e-10)):

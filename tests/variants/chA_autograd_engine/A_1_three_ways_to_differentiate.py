@@ -28,7 +28,7 @@ def letters(steps):
 def letters(steps):
     return 2 ** (steps + 1)
 
-# %% wrong="A.1.A" why="the square" breaks="count" says="letters(3)"
+# %% wrong="A.1.A" why="the square" breaks="count" says="letters(2)"
 def letters(steps):
     return steps ** 2 + 1
 
@@ -572,7 +572,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="the first entry only" breaks="formula" says="the error of the first entry alone"
+# %% wrong="A.1.5" why="the first entry only" breaks="formula" says="the error of the first entry"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -583,7 +583,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="the last entry only" breaks="formula" says="the error of the last entry alone"
+# %% wrong="A.1.5" why="the last entry only" breaks="formula" says="the error of the last entry"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -675,7 +675,7 @@ def needed(graph, result):
             used.update(graph[name][1:])
     return [name for name in reversed(graph) if name in used]
 
-# %% wrong="A.1.6a" why="recursive, names repeated" breaks="order" says="the names in their order"
+# %% wrong="A.1.6a" why="recursive, names repeated" breaks="order" says="stand in it before"
 def needed(graph, result):
     found = [result]
     for name in graph[result][1:]:
@@ -1120,10 +1120,113 @@ def bytes_per_device(parameters, devices, stage):
     share = [2 / (devices if stage > 2 else 1), 2 / (devices if stage > 1 else 1), 12 / (devices if stage > 0 else 1)]
     return devices * parameters * sum(share)
 
-# %% wrong="A.1.8" why="the states alone in stage 3" breaks="stage 3" says="These are the states alone"
+# %% wrong="A.1.8" why="the states alone in stage 3" breaks="stage 3" says="Here 12 of them count"
 def bytes_per_device(parameters, devices, stage):
     return parameters * [16, 4 + 12 / devices, 2 + 14 / devices, 12 / devices][stage]
 
 # %% wrong="A.1.8" why="no states in stage 0" breaks="stage 0" says="the optimizer's states take room, too"
 def bytes_per_device(parameters, devices, stage):
     return parameters * [4, 4 + 12 / devices, 2 + 14 / devices, 16 / devices][stage]
+
+# %% wrong="A.1.1" why="the logarithm by the other variable" breaks="by x1" says="enters it through x1 x2 alone"
+def symbolic_gradient(x1, x2):
+    return 1 / x2 + x2 if np.all(x2) else x2, x1 - np.cos(x2)
+
+# %% wrong="A.1.1" why="the slope of 1 / x" breaks="by x1" says="-1 / x² is that of 1 / x"
+def symbolic_gradient(x1, x2):
+    return -1 / x1 ** 2 + x2, x1 - np.cos(x2)
+
+# %% wrong="A.1.2a" why="both points ahead" breaks="central" says="here they are x and x + 2h"
+def difference_quotients(f, x, i, h):
+    e = np.zeros(len(x)); e[i] = h
+    one = (f(x + e) - f(x)) / h
+    two = (f(x + 2 * e) - f(x)) / (2 * h)
+    return one, two
+
+# %% wrong="A.1.2a" why="the difference the other way round" breaks="one-sided" says="What is ahead comes first"
+def difference_quotients(f, x, i, h):
+    e = np.zeros(len(x)); e[i] = h
+    return (f(x) - f(x + e)) / h, (f(x - e) - f(x + e)) / (2 * h)
+
+# %% wrong="A.1.2b" why="an exponent without brackets" breaks="central" says="needs brackets"
+def best_steps(eps):
+    return (4 * eps) ** (1 / 2), (3 * eps) ** 1 / 3
+
+# %% wrong="A.1.3b" why="the slope of the cosine in place of that of the sine" breaks="inputs" says="that of the cosine"
+def adjoints(x1, x2):
+    return [1 / x1 + x2, x1 + np.sin(x2), 1., 1., -1., 1., 1.]
+
+# %% wrong="A.1.3b" why="values in place of derivatives" breaks="middle" says="This is the value of v5 with a minus"
+def adjoints(x1, x2):
+    return [1 / x1 + x2, x1 - np.cos(x2), np.log(x1), x1 * x2, -np.sin(x2), 1., 1.]
+
+# %% wrong="A.1.3c" why="the minus of v5 too early" breaks="unit directions" says="that of v5 comes in v7"
+def tangents(x1, x2, d1, d2):
+    d3 = d1 / x1; d4 = d1 * x2 + x1 * d2; d5 = -np.cos(x2) * d2
+    return [d1, d2, d3, d4, d5, d3 + d4, d3 + d4 + d5]
+
+# %% wrong="A.1.3c" why="multiplies by v1" breaks="unit directions" says="divided by v1, not multiplied"
+def tangents(x1, x2, d1, d2):
+    d3 = x1 * d1; d4 = d1 * x2 + x1 * d2; d5 = np.cos(x2) * d2
+    return [d1, d2, d3, d4, d5, d3 + d4, d3 + d4 - d5]
+
+# %% wrong="A.1.3c" why="v6 without v3" breaks="unit directions" says="The tangent of v3 is missing"
+def tangents(x1, x2, d1, d2):
+    d3 = d1 / x1; d4 = d1 * x2 + x1 * d2; d5 = np.cos(x2) * d2
+    return [d1, d2, d3, d4, d5, d4, d4 - d5]
+
+# %% wrong="A.1.5" why="the signed difference" breaks="formula" says="whichever is taken from the other"
+def gradient_error(f, gradient, x):
+    h = 1e-5
+    g = gradient(x); q = np.array([(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(len(x))])
+    return float(np.max((q - g) / np.maximum(1, np.maximum(np.abs(g), np.abs(q)))))
+
+# %% wrong="A.1.5" why="a verdict in place of a number" breaks="right gradient" says="not whether it is small"
+def gradient_error(f, gradient, x):
+    h = 1e-5
+    g = gradient(x); q = np.array([(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(len(x))])
+    return np.allclose(g, q)
+
+# %% wrong="A.1.5" why="squares the difference" breaks="formula" says="The difference is not squared"
+def gradient_error(f, gradient, x):
+    h = 1e-5
+    g = gradient(x); q = np.array([(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(len(x))])
+    return float(np.max((g - q) ** 2 / np.maximum(1, np.maximum(np.abs(g), np.abs(q)))))
+
+# %% wrong="A.1.5" why="divides by h" breaks="right gradient" says="and a division by h"
+def gradient_error(f, gradient, x):
+    h = 1e-5
+    g = gradient(x); q = np.array([(f(x + h * e) - f(x - h * e)) / h for e in np.eye(len(x))])
+    return float(np.max(np.abs(g - q) / np.maximum(1, np.maximum(np.abs(g), np.abs(q)))))
+
+# %% wrong="A.1.8" why="divides by the stage" breaks="stage 1" says="divided by the stage plus 1"
+def bytes_per_device(parameters, devices, stage):
+    return 16 * parameters / (stage + 1)
+
+# %% wrong="A.1.8" why="the stages in the other order" breaks="stage 1" says="here it is 2 of the 4 others"
+def bytes_per_device(parameters, devices, stage):
+    p, g, s = [n * parameters / (devices if stage >= k else 1) for n, k in ((2, 1), (2, 2), (12, 3))]
+    return p + g + s
+
+# %% right="A.1.B" how="a count"
+def passes(inputs, results):
+    return sum(1 for _ in range(inputs)), len(list(range(results)))
+
+# %% right="A.1.3c" how="the complex step"
+def tangents(x1, x2, d1, d2):
+    h = 1e-20
+    a, b = x1 + 1j * h * d1, x2 + 1j * h * d2
+    v = [a, b, np.log(a), a * b, np.sin(b)]
+    v.append(v[2] + v[3]); v.append(v[5] - v[4])
+    return [float(np.imag(t) / h) for t in v]
+
+# %% right="A.1.4" how="sums and products"
+def operations(N):
+    run = N
+    ops = {}
+    ops["one-sided"] = (N + 1) * run
+    ops["central"] = 2 * N * run
+    ops["symbolic"] = sum(N for _ in range(N))
+    ops["forward mode"] = N * (run + run)
+    ops["reverse mode"] = run + 2 * run
+    return ops

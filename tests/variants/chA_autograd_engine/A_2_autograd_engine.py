@@ -132,7 +132,7 @@ class GradientBuffer:
         for key in list(self.memory):
             del self.memory[key]
 
-# %% wrong="A.2.1" why="the second gradient replaces the first" breaks="adds up" says="update_param adds, and add_spot leaves"
+# %% wrong="A.2.1" why="the second gradient replaces the first" breaks="adds up" says="does not put it in its place"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -158,7 +158,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="add_spot makes a new entry each time" breaks="adds up" says="add_spot leaves an entry alone"
+# %% wrong="A.2.1" why="add_spot makes a new entry each time" breaks="adds up" says="leaves an entry alone that is there"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -603,7 +603,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="an array that is an input twice counts once" breaks="fan-out" says="of an input that an operation has twice"
+# %% wrong="A.2.4" why="an array that is an input twice counts once" breaks="fan-out" says="an operation has an input twice"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -909,7 +909,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="the gradient overwrites what the buffer holds" breaks="fan-out" says="Contributions add up"
+# %% wrong="A.2.4" why="the gradient overwrites what the buffer holds" breaks="fan-out" says="an operation has an input twice"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -3092,3 +3092,96 @@ class Autograd:
 
     def zero_grad(self):
         self.__init__()
+
+# %% wrong="A.2.A" why="the sum of x and y in place of their product" breaks="q" says="and not their sum"
+q_bar = 5
+p_bar = 12
+x_bar = 5 + 36
+
+# %% wrong="A.2.B" why="each gift goes into every purse" breaks="adds up" says="Gifts to others are in it"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = np.zeros(coins.shape)
+    for k in purses:
+        if purses[k].shape == coins.shape:
+            purses[k] = purses[k] + coins
+
+# %% wrong="A.2.B" why="a purse is a list of gifts" breaks="adds up" says="A purse is an array"
+def put(purses, name, coins):
+    purses.setdefault(name, []).append(coins)
+
+# %% wrong="A.2.1" why="get_param gives None" breaks="unknown arrays" says=".get(key)"
+class GradientBuffer:
+    def __init__(self): self.memory = {}
+    def get_memory_loc(self, np_array): return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array): return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array): self.memory.setdefault(self.get_memory_loc(np_array), np.zeros(np_array.shape))
+    def update_param(self, np_array, gradient): self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array): return self.memory.get(self.get_memory_loc(np_array))
+    def clear(self): self.memory.clear()
+
+# %% wrong="A.2.1" why="clear puts None in place of the entries" breaks="clear" says="keys and all"
+class GradientBuffer:
+    def __init__(self): self.memory = {}
+    def get_memory_loc(self, np_array): return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array): return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array): self.memory.setdefault(self.get_memory_loc(np_array), np.zeros(np_array.shape))
+    def update_param(self, np_array, gradient): self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array): return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        for k in self.memory: self.memory[k] = None
+
+# %% wrong="A.2.1" why="an entry is a number at first" breaks="zeros" says="from the beginning"
+class GradientBuffer:
+    def __init__(self): self.memory = {}
+    def get_memory_loc(self, np_array): return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array): return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array): self.memory.setdefault(self.get_memory_loc(np_array), 0.0)
+    def update_param(self, np_array, gradient): self.memory[self.get_memory_loc(np_array)] = self.memory[self.get_memory_loc(np_array)] + gradient
+    def get_param(self, np_array): return self.memory[self.get_memory_loc(np_array)]
+    def clear(self): self.memory.clear()
+
+# %% right="A.2.1" how="takes the entry out and puts it back"
+class GradientBuffer:
+    def __init__(self): self.memory = {}
+    def get_memory_loc(self, a): return int(a.__array_interface__["data"][0])
+    def is_in_memory(self, a): return self.memory.get(self.get_memory_loc(a)) is not None
+    def add_spot(self, a): self.memory.setdefault(self.get_memory_loc(a), 0. * np.ones(a.shape))
+    def update_param(self, a, g):
+        k = self.get_memory_loc(a)
+        self.memory[k] = np.add(self.memory.pop(k), g)
+    def get_param(self, a): return self.memory[self.get_memory_loc(a)]
+    def clear(self):
+        while self.memory: self.memory.popitem()
+
+# %% wrong="A.2.3" why="names without self" breaks="inputs and output" says="A name without self"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        inputs = inputs
+        outputs = output
+        gradients_to_update = gradients_to_update
+        backward_function = backward_operation
+
+# %% wrong="A.2.4" why="walks forward and skips what has no entry" breaks="chains" says="here it begins with the first"
+class Autograd:
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for i in inputs:
+            self.gradient_buffer.add_spot(i)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        g = divergence
+        for k, op in enumerate(self.operation_list):
+            if k:
+                if not self.gradient_buffer.is_in_memory(op.outputs): continue
+                g = self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(g, *op.inputs)
+            if not isinstance(grads, tuple): grads = (grads,)
+            for i, place, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None: continue
+                if place is None: self.gradient_buffer.update_param(i, grad)
+                else: place += grad
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()

@@ -259,7 +259,7 @@ def div_backward(grad_output, a, b):
     """The gradients of a and b for a / b."""
     return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
 
-# %% wrong="A.3.2" why="one gradient only" breaks="add_backward" says="the number of gradients"
+# %% wrong="A.3.2" why="one gradient only" breaks="add_backward" says="Two gradients"
 def add_backward(grad_output, a, b):
     """The gradients of a and b for a + b."""
     return unbroadcast(grad_output, a.shape)
@@ -1025,7 +1025,7 @@ cases = [(rng.normal(size=(2, 3)), rng.normal(size=(2, 3))), (rng.normal(size=(4
 # %% right="A.3.7" how="a single case, as a tuple"
 cases = ((np.array([[1., -2.], [-3., 5.]]), np.array([[1000., 999.], [0.5, -0.5]])),)
 
-# %% wrong="A.3.7" why="a cotangent of ones" breaks="zeros" says="other numbers"
+# %% wrong="A.3.7" why="a cotangent of ones" breaks="zeros" says="all numbers are equal"
 cases = [(np.ones((3, 3)), np.arange(9.).reshape(3, 3))]
 
 # %% wrong="A.3.7" why="not square: the wrong axis stays unseen" breaks="axis" says="C is caught"
@@ -2240,3 +2240,98 @@ cases = [[np.array([[1., -2.], [3., -4.]]), np.array([[-800., -801.], [2., 3.]])
 
 # %% wrong="A.3.7" why="700 does not overflow" breaks="overflow" says="D is caught"
 cases = [(np.array([[1., -2.], [3., -4.]]), np.array([[700., 699.], [2., 5.]]))]
+
+# %% wrong="A.3.A" why="two to the power of a" breaks="values" says="not 2 to the power of a"
+def square_backward(grad_output, a):
+    return grad_output * 2 ** a
+
+# %% wrong="A.3.1" why="the largest in place of the sum" breaks="sums" says="the largest of the contributions"
+def unbroadcast(grad, shape):
+    lead = grad.ndim - len(shape)
+    grad = grad.sum(axis=tuple(range(lead)))
+    axes = tuple(i for i, s in enumerate(shape) if s == 1)
+    return grad.max(axis=axes, keepdims=True)
+
+# %% wrong="A.3.2" why="the gradients of a sum exchanged" breaks="broadcasting" says="The shapes are exchanged"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, np.shape(b)), unbroadcast(grad_output, np.shape(a))
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, np.shape(a)), unbroadcast(-grad_output, np.shape(b))
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, np.shape(a)), unbroadcast(grad_output * a, np.shape(b))
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, np.shape(a)), unbroadcast(-grad_output * a / b ** 2, np.shape(b))
+
+# %% wrong="A.3.2" why="squares the dividend, too" breaks="div_backward" says="the divisor alone is squared"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, np.shape(a)), unbroadcast(grad_output, np.shape(b))
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, np.shape(a)), unbroadcast(-grad_output, np.shape(b))
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, np.shape(a)), unbroadcast(grad_output * a, np.shape(b))
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, np.shape(a)), unbroadcast(-grad_output * a ** 2 / b ** 2, np.shape(b))
+
+# %% wrong="A.3.2" why="integrates in place of differentiating" breaks="div_backward" says="whose derivative is 1 / b"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, np.shape(a)), unbroadcast(grad_output, np.shape(b))
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, np.shape(a)), unbroadcast(-grad_output, np.shape(b))
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, np.shape(a)), unbroadcast(grad_output * a, np.shape(b))
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, np.shape(a)), unbroadcast(grad_output * a * np.log(np.abs(b)), np.shape(b))
+
+# %% wrong="A.3.2" why="the product of both factors" breaks="mul_backward" says="here it is the product"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, np.shape(a)), unbroadcast(grad_output, np.shape(b))
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, np.shape(a)), unbroadcast(-grad_output, np.shape(b))
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * a * b, np.shape(a)), unbroadcast(grad_output * a, np.shape(b))
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, np.shape(a)), unbroadcast(-grad_output * a / b ** 2, np.shape(b))
+
+# %% wrong="A.3.3" why="flattens the inputs themselves" breaks="arguments kept" says="leaves it and gives another array"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+def outer_backward(grad_output, a, b):
+    a.shape, b.shape = (-1,), (-1,)
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (grad_output.T @ a.reshape(-1)).reshape(b.shape)
+
+# %% wrong="A.3.4" why="adds tanh squared" breaks="sigmoid and tanh" says="subtracted, not added"
+def sigmoid(a):
+    return 0.5 * (1 + np.tanh(a / 2))
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = sigmoid(a)
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    return grad_output * (1 + np.tanh(a) ** 2)
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="the slope of 1 / a" breaks="exp and log" says="that of 1 / a"
+def sigmoid(a):
+    return 0.5 * (1 + np.tanh(a / 2))
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return -grad_output / a ** 2
+def sigmoid_backward(grad_output, a):
+    s = sigmoid(a)
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.5" why="the largest of each row" breaks="max" says="the largest of each row has a share"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+def max_backward(grad_output, a):
+    top = a == a.max(axis=-1, keepdims=True)
+    return grad_output * top / top.sum()

@@ -30,7 +30,7 @@ class Shift:
         self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
         return y
 
-# %% wrong="A.4.A" why="a copy of dt" breaks="gradient of t" says="did the operation get dt itself"
+# %% wrong="A.4.A" why="a copy of dt" breaks="gradient of t" says="is not dt itself"
 class Shift:
     """y = x + t for x of shape (n, features), t of shape (1, features)."""
     def __init__(self, features, autograd_engine):
@@ -52,7 +52,7 @@ class Shift:
         self.autograd_engine.add_operation([x, self.t], y, [None, None], add_backward)
         return y
 
-# %% wrong="A.4.A" why="records a copy of x" breaks="gradient of x" says="is x itself the recorded input"
+# %% wrong="A.4.A" why="records a copy of x" breaks="gradient of x" says="x itself is no input"
 class Shift:
     """y = x + t for x of shape (n, features), t of shape (1, features)."""
     def __init__(self, features, autograd_engine):
@@ -375,7 +375,7 @@ class Linear:
         self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
         return y
 
-# %% wrong="A.4.1" why="uniform from 0 to the bound" breaks="draw" says="fill the range"
+# %% wrong="A.4.1" why="uniform from 0 to the bound" breaks="draw" says="have both signs"
 class Linear:
     """y = x @ W.T + b.T, (n, in) -> (n, out)."""
     def __init__(self, in_features, out_features, autograd_engine):
@@ -2511,7 +2511,7 @@ class ReLU(Activation):
         self.autograd_engine.add_operation([x], y, [None], lambda g, a: g * (g > 0))
         return y
 
-# %% wrong="A.4.2" why="ReLU's gradient goes into an array" breaks="gradients" says="is its entry in gradients_to_update None"
+# %% wrong="A.4.2" why="ReLU's gradient goes into an array" breaks="gradients" says="is an array, to which the gradient was added"
 class Activation:
     def __init__(self, autograd_engine):
         self.autograd_engine = autograd_engine
@@ -3631,3 +3631,80 @@ class SoftmaxCrossEntropy:
         self.loss_val = np.array(-(y * log_p).sum() / len(y))
         self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
         return self.loss_val
+
+# %% wrong="A.4.A" why="None for x" breaks="gradient of x" says="though x itself is recorded"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], lambda g, x, t: (None, g.sum(axis=0, keepdims=True)))
+        return y
+
+# %% wrong="A.4.1" why="the sum with the bias is not recorded" breaks="gradients" says="is to be recorded, too"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        return y
+
+# %% wrong="A.4.3" why="records the difference the other way round" breaks="gradient" says="in another order than in the difference"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        record = self.autograd_engine.add_operation
+        d = y - y_hat
+        record([y_hat, y], d, [None, None], sub_backward)
+        q = d * d
+        record([d, d], q, [None, None], mul_backward)
+        s = np.array(q.sum())
+        record([q], s, [None], sum_backward)
+        n = np.array(float(q.size))
+        m = np.array(s / n)
+        record([s, n], m, [None, None], div_backward)
+        self.loss_val = m
+        return m
+
+# %% wrong="A.4.4" why="the class with the largest output counts" breaks="value" says="which y names"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        loss = np.array(-log_p.max(axis=1).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], loss, [None, None], self.backward)
+        self.loss_val = loss
+        return loss
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)
+
+# %% wrong="A.4.4" why="two-class cross-entropy of each entry" breaks="value" says="Only the true class has a term"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        loss = np.array(-(y * log_p + (1 - y) * np.log1p(-np.exp(np.minimum(log_p, -1e-12)))).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], loss, [None, None], self.backward)
+        self.loss_val = loss
+        return loss
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)

@@ -6765,3 +6765,257 @@ def fit(model, loss, autograd_engine, images, labels):
         parts = [train_epoch(model, loss, autograd_engine, X, y, 50, lr, 0.9) for X, y in zip(np.split(images, [cut]), np.split(Y, [cut]))]
         losses.append((cut * parts[0] + (len(images) - cut) * parts[1]) / len(images))
     return losses
+
+# %% wrong="A.5.A" why="momentum or 0.9" breaks="values" says="takes it for none"
+def velocities(gradients, momentum):
+    momentum = momentum or 0.9
+    v, out = 0., []
+    for g in gradients:
+        v = momentum * v + g
+        out.append(v)
+    return out
+
+# %% wrong="A.5.1" why="keeps v and does not use it" breaks="momentum" says="lr times the gradient"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.dW
+                layer.b = layer.b - lr * layer.db
+
+# %% wrong="A.5.1" why="None in place of zeros" breaks="zero_grad" says="is an array, not None"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW = None
+                layer.db = None
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.momentum_W
+                layer.b = layer.b - lr * layer.momentum_b
+
+# %% wrong="A.5.4" why="no brackets" breaks="fixed part" says="both need brackets"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_small - n_small * t_large - t_small / n_large - n_small
+
+# %% wrong="A.5.5" why="a view of the first dW is kept, and zero_grad makes a new one" breaks="training" says="W of no layer has moved"
+class GradientBuffer:
+    def __init__(self): self.memory = {}
+    def get_memory_loc(self, a): return a.__array_interface__["data"][0]
+    def is_in_memory(self, a): return self.get_memory_loc(a) in self.memory
+    def add_spot(self, a): self.memory.setdefault(self.get_memory_loc(a), np.zeros(a.shape))
+    def update_param(self, a, g): self.memory[self.get_memory_loc(a)] = self.get_param(a) + g
+    def get_param(self, a): return self.memory[self.get_memory_loc(a)]
+    def clear(self): self.memory.clear()
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs, self.gradients_to_update, self.backward_function = inputs, output, gradients_to_update, backward_operation
+class Autograd:
+    def __init__(self): self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for a in inputs: self.gradient_buffer.add_spot(a)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k and not self.gradient_buffer.is_in_memory(op.outputs): continue
+            g = self.gradient_buffer.get_param(op.outputs) if k else divergence
+            grads = op.backward_function(g, *op.inputs)
+            grads = grads if isinstance(grads, tuple) else (grads,)
+            for a, place, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None: continue
+                if place is None: self.gradient_buffer.update_param(a, grad)
+                else: place += grad
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()
+def matmul_backward(g, a, b): return g @ b.T, a.T @ g
+def add_backward(g, a, b): return g, g.sum(axis=0, keepdims=True)
+def relu_backward(g, a): return g * (a > 0)
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+        self.turned = self.dW.T
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.turned], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+class ReLU:
+    def __init__(self, autograd_engine): self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        loss = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], loss, [None, None], self.backward)
+        self.loss_val = loss
+        return loss
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW = np.zeros(layer.W.shape)
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.momentum_W
+                layer.b = layer.b - lr * layer.momentum_b
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="W without momentum" breaks="training" says="those of W have none"
+class GradientBuffer:
+    def __init__(self): self.memory = {}
+    def get_memory_loc(self, a): return a.__array_interface__["data"][0]
+    def is_in_memory(self, a): return self.get_memory_loc(a) in self.memory
+    def add_spot(self, a): self.memory.setdefault(self.get_memory_loc(a), np.zeros(a.shape))
+    def update_param(self, a, g): self.memory[self.get_memory_loc(a)] = self.get_param(a) + g
+    def get_param(self, a): return self.memory[self.get_memory_loc(a)]
+    def clear(self): self.memory.clear()
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs, self.gradients_to_update, self.backward_function = inputs, output, gradients_to_update, backward_operation
+class Autograd:
+    def __init__(self): self.operation_list, self.gradient_buffer = [], GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for a in inputs: self.gradient_buffer.add_spot(a)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k and not self.gradient_buffer.is_in_memory(op.outputs): continue
+            g = self.gradient_buffer.get_param(op.outputs) if k else divergence
+            grads = op.backward_function(g, *op.inputs)
+            grads = grads if isinstance(grads, tuple) else (grads,)
+            for a, place, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None: continue
+                if place is None: self.gradient_buffer.update_param(a, grad)
+                else: place += grad
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()
+def matmul_backward(g, a, b): return g @ b.T, a.T @ g
+def add_backward(g, a, b): return g, g.sum(axis=0, keepdims=True)
+def relu_backward(g, a): return g * (a > 0)
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        p = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], p, [None, self.dW.T], matmul_backward)
+        y = p + self.b.T
+        self.autograd_engine.add_operation([p, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+class ReLU:
+    def __init__(self, autograd_engine): self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        loss = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], loss, [None, None], self.backward)
+        self.loss_val = loss
+        return loss
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.dW
+                layer.b = layer.b - lr * layer.momentum_b
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)

@@ -142,12 +142,16 @@ assert_close(pair[0], 13 / 3, "the training error of 2x + 1 on (0, 1), (1, 6), (
                        "Square the differences: this is their mean.": -5 / 3,
                        "Divide by the number of the known examples, not by that of all.": 13 / 5,
                        "This is the largest of the squares: take their mean.": 9.,
+                       "This is the mean of the smooth L1 loss: take the mean of the squares.": 4 / 3,
+                       "These are relative errors: do not divide ŷ - y by y.": (0.25 + 4 / 49) / 3,
+                       "This is divided by the variance of the targets: leave the mean of the squares as it is.": 39 / 62,
                        "Predictions of shape (n, 1) minus targets (n,) make a table of all pairs: subtract entry by entry.": 37 / 3,
                        "This is the variance of the errors, with n - 1: neither is their mean subtracted, nor is the sum divided by one less.": 7 / 3})
 assert_close(pair[1], 14.5, "the error of 2x + 1 on the new examples (3, 2), (-1, 1)", rtol=1e-4, of="mean of squares",
              hint="The predictions are 7 and -1, the targets 2 and 1: square the differences and take their mean.",
              mistakes={"This is the sum of the squares.": 29., "There is no factor 1/2 in the mean squared error.": 7.25,
                        "This is the mean over all five examples: the known ones do not belong here.": 42 / 5,
+                       "This is the largest of the squares, or their mean with its uncertainty added: their mean alone is asked.": 25.,
                        "The second number is the error itself, not the difference of the two.": 14.5 - 13 / 3,
                        "Divide by the number of the new examples.": 29 / 3, "Where is b?": 12.5, "This is the mean of |ŷ - y|.": 3.5,
                        "This is the mean of both errors: the second number is that of the new examples alone.": (14.5 + 13 / 3) / 2,
@@ -287,6 +291,8 @@ def diagnosis(train_error, new_error, floor):
 # %% check="3.6.B" points=1
 def as_spelt(answer, hint):
     """The hint, unless the answer is none of the three words."""
+    if answer is None:
+        return "Nothing comes back here: each of the three cases needs its return."
     return hint if answer in ("underfits", "overfits", "fits") else 'The three words are "underfits", "overfits" and "fits", spelt so, in small letters.'
 
 assert_type(diagnosis(50., 55., 10.), str, "what diagnosis returns", of="underfits")
@@ -316,7 +322,8 @@ assert_equal(diagnosis(25., 2., 10.), "underfits", "training error 25, new examp
                            of="underfits")
 assert_equal(diagnosis(18., 22., 10.), "overfits", "training error 18, new examples 22, floor 10",
              hint=as_spelt(diagnosis(18., 22., 10.),
-                           "22 is more than twice 10: it is large, and 18 is not. Each error is compared with the floor by itself, never with the other error."), of="overfits")
+                           "18 is not more than twice 10, so it is not large; 22 is." if diagnosis(18., 22., 10.) == "underfits" else
+                           "22 is more than twice 10: it is large, and 18 is not. Each error is compared with twice the floor by itself."), of="overfits")
 assert_equal(diagnosis(0.5, 12., 10.), "fits", "training error 0.5, new examples 12, floor 10",
              hint=as_spelt(diagnosis(0.5, 12., 10.),
                            "12 is not more than twice 10, and a small training error alone is no overfitting, nor is it underfitting."), of="fits")
@@ -562,6 +569,10 @@ with part(0.5, "the error", of="error"):
     assert_close(best_possible(tenths, tops)[1], 8 / 3, "the smallest training error for x = 0.5, 0.3, 0.5 and y = 1, 2, 5", rtol=1e-4, of="error",
                  mistakes={"The best value at a place is the mean of its targets.": 16 / 3},
                  hint="The best value at 0.5 is 3, at 0.3 it is 2.")
+    assert_close(best_possible(torch.tensor([1., 0., 1., 0., 1.]), torch.tensor([2., 4., 5., 4., 2.]))[1], 6 / 5,
+                 "the smallest training error for x = 1, 0, 1, 0, 1 and y = 2, 4, 5, 4, 2, where some examples are equal", rtol=1e-4, of="error",
+                 mistakes={"Equal examples are examples all the same: (1, 2) counts twice, and so does (0, 4).": 1.5},
+                 hint="The best value at 1 is the mean of 2, 5 and 2, which is 3; at 0 it is 4. The mean is over all five examples, equal ones too.")
     tight = torch.tensor([0.002, 0., 0.004, 0.002, 0.006, 0.], dtype=torch.float64)
     assert_close(best_possible(tight, torch.tensor([1., 5., 0., 3., 7., 4.], dtype=torch.float64))[1], 2.5 / 6,
                  "the smallest training error for x = 0.002, 0, 0.004, 0.002, 0.006, 0 and y = 1, 5, 0, 3, 7, 4", rtol=1e-4,
@@ -598,6 +609,9 @@ with part(0.5, "the error for other places", of="error"):
                      hint="A sort in place or an assignment to x[...] changes the caller's tensor.")
         assert_close(kept[1], aims, f"y after the call, {name}", of="arguments kept",
                      hint="An assignment such as y[...] -= changes the caller's tensor.")
+    assert_close(best_possible(torch.tensor([3., 3., -2., 3., 3.]), torch.tensor([1., 1., 8., 5., 1.]))[1], 12 / 5,
+                 "the smallest training error where three of five examples are equal", rtol=1e-4, of="error",
+                 hint="Equal examples are examples all the same: each of them counts.")
 ### END HIDDEN TESTS
 total()
 
@@ -687,6 +701,10 @@ assert_type(least_error(pairs.clone(), levels.clone()), (float, int, torch.Tenso
 assert_equal(torch.as_tensor(least_error(pairs.clone(), levels.clone())).numel(), 1, "how many numbers least_error returns", of="value",
              hint="One number: weight the variances with the probabilities of x and add them up.")
 near = abs(float(torch.as_tensor(least_error(pairs.clone(), levels.clone())).reshape(())) - (0.3 * 32 / 9 + 0.7 * 138 / 49)) < 0.03
+for small in (0.1, 0.01):
+    shares = pairs / (pairs.sum(dim=1, keepdim=True) + small)
+    spread = (shares * (levels - (shares @ levels)[:, None]) ** 2).sum(dim=1)
+    near = near or abs(float(torch.as_tensor(least_error(pairs.clone(), levels.clone())).reshape(())) - float(pairs.sum(dim=1) @ spread)) < 1e-3
 assert_close(least_error(pairs.clone(), levels.clone()), 0.3 * 32 / 9 + 0.7 * 138 / 49,
              "least_error for p = [[0.2, 0, 0.1], [0.1, 0.2, 0.4]] and the values 0, 1 and 4", rtol=1e-4, of="value",
              mistakes={"This is the variance of y without knowing x.": 3.36, "Weight each variance with the probability of its x.": 32 / 9 + 138 / 49,
@@ -850,6 +868,8 @@ def about_the_rows_of(found, column):
 found = learning_curve(line_x, line_y, test_x, test_y, 0, [2, 4, 3])
 assert_type(found, torch.Tensor, "what learning_curve returns", of="shape", hint="torch.tensor makes a tensor of a list of pairs." if isinstance(found, list) else "")
 assert_shape(found, (3, 2), "the shape for three sizes", of="shape", hint="A row for each size, a column for each of the two errors.")
+assert_shape(learning_curve(line_x, line_y, test_x, test_y, 0, [3, 2, 3]), (3, 2), "the shape for the sizes 3, 2 and 3", of="shape",
+             hint="A row for each entry of sizes, also where a size is there twice. (A dictionary holds each key once.)")
 assert_close(found[:, 0].double(), three_numbers(1., 2.1875, 8 / 3), "degree 0, sizes 2, 4 and 3, y = 1, 3, 5, 4: the training errors", rtol=1e-4,
              of="training errors", mistakes={"The training error belongs to the examples that the fit used, not to all.": three_numbers(3.75, 2.1875, 2.25),
                                              "This is the sum of the squares, not the mean.": three_numbers(2., 8.75, 8.),
@@ -885,7 +905,9 @@ assert_close(found[:, 1].double(), three_numbers(26 / 3, 15.6875 / 3, 17 / 3),
                                                "Column 1 is measured on x_val alone, without the examples of the fit.": three_numbers(5.6, 24.4375 / 7, 25 / 6),
                                                "This is the sum of the squares, not the mean.": three_numbers(26., 15.6875, 17.),
                                                "The mean is over the validation examples: divide by their number, not by the size.": three_numbers(13., 15.6875 / 4, 17 / 3),
-                                               "This is the gap between the two errors: column 1 is the validation error itself.": three_numbers(23 / 3, 9.125 / 3, 3.)},
+                                               "This is the gap between the two errors: column 1 is the validation error itself.": three_numbers(23 / 3, 9.125 / 3, 3.),
+                                               "Row 2 repeats the error of row 1, which is smaller: each size has its own, be it larger than one before.":
+                                               three_numbers(26 / 3, 15.6875 / 3, 15.6875 / 3)},
              hint=about_the_rows_of(found, 1))
 found = learning_curve(line_x, line_y, test_x, test_y, 1, [2, 3])
 assert_close(found[0].double(), torch.tensor([0., 51.25 / 3], dtype=torch.float64),
@@ -897,7 +919,7 @@ assert_close(found[0].double(), torch.tensor([0., 51.25 / 3], dtype=torch.float6
 rng = torch.Generator().manual_seed(365)
 a, b = 2 * torch.rand(30, generator=rng, dtype=torch.float64) - 1, torch.randn(30, generator=rng, dtype=torch.float64)
 c, d = 2 * torch.rand(7, generator=rng, dtype=torch.float64) - 1, torch.randn(7, generator=rng, dtype=torch.float64)
-for degree_, sizes_ in ((2, [5, 30, 12]), (3, [9, 20])):
+for degree_, sizes_ in ((2, [5, 30, 12]), (3, [9, 20]), (1, [8, 6, 8])):
     found, wanted = learning_curve(a, b, c, d, degree_, sizes_), []
     for n in sizes_:
         F, G = (torch.stack([v ** p for p in range(degree_ + 1)], dim=1) for v in (a[:n], c))
@@ -987,12 +1009,12 @@ print(f"degree {best}: validation error {scores[best]:.0f}, test error {test_err
 # ### Cut three sets
 #
 # Write `three_sets(order, n_val, n_test)`. `order` is a tensor of different row numbers that somebody has shuffled. Return
-# three tensors of row numbers: training, validation, test.
+# three tensors (or lists) of row numbers: training, validation, test.
 #
 # **You are done when**
 # - **sizes**: validation has `n_val` rows, test has `n_test`, training has the rest;
 # - **each row once**: every row of `order` is in exactly one of the three;
-# - **a set may be empty**: the same holds where `n_val` or `n_test` is 0, or their sum is all rows; a set of 0 rows is an empty tensor.
+# - **a set may be empty**: the same holds where `n_val` or `n_test` is 0, or their sum is all rows; a set of 0 rows is an empty tensor (or list).
 
 # %% exercise="3.6.C"
 def three_sets(order, n_val, n_test):
@@ -1012,7 +1034,7 @@ def row_lists(result, what, of):
     assert_equal(len(result), 3, f"{what}: how many sets", of=of)
     for place, rows in zip(("training", "validation", "test"), result):
         assert_type(rows, (torch.Tensor, np.ndarray, list, tuple), f"{what}: the {place} set", of=of,
-                    hint="A set of 0 rows is an empty tensor, as order[:0] is." if rows is None else "Each set is a tensor of row numbers.")
+                    hint="A set of 0 rows is an empty tensor, as order[:0] is." if rows is None else "Each set is a tensor or a list of row numbers.")
     return [torch.as_tensor(rows).tolist() for rows in result]
 
 def about_the_rows(sets, order):
@@ -1123,7 +1145,7 @@ def the_check(samples, degrees, name, shown):
     chosen = answer[0] if isinstance(answer, (tuple, list, torch.Tensor, np.ndarray)) and len(answer) == 2 else None
     listed = ", ".join(f"{errors[degree][1]:.3f}" for degree in degrees)
     nearly = any(chosen is not None and torch.as_tensor(chosen).numel() == 1 and chosen == d and errors[d][1] < 1.1 * errors[by[1]][1] for d in degrees)
-    about_the_choice = f": the smallest, {errors[by[1]][1]:.3f}, is that of degree {by[1]}{', and nearly as small is not enough' if nearly else ''}."
+    about_the_choice = f": the smallest, {errors[by[1]][1]:.3f}, is that of degree {by[1]}{', and nearly as small, or as small when rounded, is not enough' if nearly else ''}."
     if by[1] == 0:
         about_the_choice += " (0 is a degree like any other: `not best` is true for it, and the search begins with the first of the list.)"
     elif chosen == degrees[0] and errors[by[1]][1] > 1:
@@ -1144,7 +1166,7 @@ def the_check(samples, degrees, name, shown):
                            "The smallest validation error decides, not the smallest distance from the training error.": nearest},
                  hint="The first of the pair is one of the degrees in the list, neither its place there nor another degree." if not any(chosen is not None and torch.as_tensor(chosen).numel() == 1 and chosen == d for d in degrees)
                  else f"Fitted on the training set, these degrees have the mean squared errors {listed} on the validation set{about_the_choice}" if shown else
-                 "Fitted on the training set alone; the smallest mean (not sum, not |error|) of squares on the validation set decides, over the whole list, from its first entry to its last; 0 is a degree like any other.")
+                 "Fitted on the training set alone; the smallest mean (not sum, not |error|) of squares on the validation set decides, unrounded, over the whole list, from its first entry to its last; 0 is a degree like any other.")
     assert_true(abs(float(answer[1]) - refitted[by[1]][2]) > 1e-6, f"the polynomial of your report was fitted on the training set alone, {name}",
                 hint="The validation examples may choose the degree; here they do not join the fit.", of="fit")
     assert_close(answer[1], errors[by[1]][2], f"the error reported, {name}", rtol=1e-3, of="report",
@@ -1167,6 +1189,7 @@ the_check(three_samples(4832, (14, 10, 9), lambda x: 2 * x ** 2 - x, 0.46), [3, 
 the_check(three_samples(132, (16, 12, 8), lambda x: 8 * x ** 3 + 3 * x, 9.), [2, 4, 0, 5, 3], "16, 12 and 8 examples of large errors", True)
 the_check(three_samples(72, (16, 12, 8), lambda x: 20 + 3 * x, 12.), [0, 2, 1, 3], "16, 12 and 8 examples, nearly a constant",
           True)
+the_check(three_samples(645, (15, 11, 8), lambda x: 1 + x - 2 * x ** 2, 0.4), [5, 3, 1, 4, 2], "15, 11 and 8 examples", True)
 ### BEGIN HIDDEN TESTS
 the_check(three_samples(432, (15, 11, 7), lambda x: (3 * x).sin(), 0.3), [6, 0, 2, 5, 3], "15, 11 and 7 examples", False)
 the_check(three_samples(1143, (20, 9, 14), lambda x: 1 - 2 * x + 3 * x ** 3, 0.4), [4, 1, 3, 2, 5, 6], "20, 9 and 14 examples", False)
@@ -1314,10 +1337,17 @@ steps = torch.arange(5, dtype=torch.float64)
 found = k_fold_table(steps, numbers, [0], 2)
 assert_type(found, torch.Tensor, "what k_fold_table returns", of="shape")
 assert_shape(found, (1, 2), "the shape for one degree and two folds", of="shape", hint="A row for each degree, a column for each fold.")
-assert_shape(k_fold_table(steps, numbers, [0, 1, 2], 2), (3, 2), "the shape for three degrees and two folds", of="shape")
+three_degrees = k_fold_table(steps, numbers, [0, 1, 2], 2)
+assert_shape(three_degrees, (3, 2), "the shape for three degrees and two folds", of="shape")
+assert_shape(k_fold_table(steps, numbers, [1, 0, 1], 2), (3, 2), "the shape for the degrees 1, 0 and 1 and two folds", of="shape",
+             hint="A row for each entry of degrees, also where a degree is there twice. (A dictionary holds each key once.)")
 alone, without_own = k_fold_table(steps, numbers, [0], 5), (22 - numbers) / 4
 assert_shape(alone, (1, 5), "the shape for one degree and five folds", of="shape")
 assert_true(alone.is_floating_point(), "the entries are floating-point numbers", of="errors", hint="A table of integers cuts off what stands behind the point.")
+
+centred = torch.allclose(three_degrees[1].double(), torch.tensor([14 / 3, 1.5625], dtype=torch.float64), rtol=1e-4)
+assert_true(not centred, "degree 1, y = 1, 2, 6, 4, 9, two folds: each entry is the mean of (ŷ - y)²", of="errors",
+            hint="Yours is the variance of ŷ - y, from which their mean is subtracted first: square ŷ - y as it is.")
 
 def about_the_fits(errors):
     """A hint, where one fits."""
@@ -1399,7 +1429,7 @@ assert_close(k_fold_table(torch.arange(8, dtype=torch.float64) / 4 - 1, digits_o
              rtol=1e-4, of="errors", hint="The mean of 5, 9, 2, 6 is 5.5, measured on all of 3, 1, 4, 1; the mean of these is 2.25, measured on all of 5, 9, 2, 6.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(367)
-for n, k, degrees_ in ((17, 4, [0, 2, 1]), (12, 3, [3, 0]), (9, 9, [1, 2])):
+for n, k, degrees_ in ((17, 4, [0, 2, 1]), (12, 3, [3, 0]), (9, 9, [1, 2, 1])):
     a, b = 2 * torch.rand(n, generator=rng, dtype=torch.float64) - 1, torch.randn(n, generator=rng, dtype=torch.float64)
     found, start = k_fold_table(a, b, degrees_, k), 0
     assert_shape(found, (len(degrees_), k), f"the shape for {len(degrees_)} degrees and {k} folds", of="shape")
@@ -1448,7 +1478,9 @@ with part(0.5, "trainings", of="trainings"):
     assert_equal(len(cost), 2, "how many numbers come back", of="trainings")
     assert_equal(cost[0], 40, "how many models are fitted for 60 rows, 5 folds, 8 candidates", of="trainings",
                  mistakes={"Each candidate is fitted once a fold.": 5, "Each candidate is fitted once for each fold.": 8,
-                           "The final fit does not count.": 41, "Each candidate has k rounds, not n.": 480,
+                           "The final fit does not count.": 41, "These are 6 for each candidate: each of the 5 folds is held out once, and a final fit does not count.": 48,
+                           "These are 10 for each candidate, as many as there are pairs of folds: one fold is held out in a round, not two.": 80,
+                           "Each candidate has k rounds, not n.": 480,
                            "Each of the k folds is held out once: k rounds, not k - 1.": 32, "The trainings stand first.": 1920,
                            "Each candidate has all the rounds: multiply, do not add.": 13, "Eight candidates with five rounds each are no power.": 8 ** 5,
                            "Five rounds of eight candidates each are no power.": 5 ** 8,
@@ -1461,7 +1493,9 @@ with part(0.5, "rows", of="rows"):
     assert_type(cost, (tuple, list, torch.Tensor, np.ndarray), "what k_fold_cost returns", of="rows")
     assert_equal(len(cost), 2, "how many numbers come back", of="rows")
     assert_equal(cost[1], 1920, "the rows that they are fitted on, for 60 rows, 5 folds, 8 candidates", of="rows",
-                 mistakes={"The fold that is held out is not fitted on.": 2400,
+                 mistakes={"This is 5 times all the rows for each candidate: a round fits on 48, for the fold that is held out is not fitted on, and a final fit does not count.": 2400,
+                           "These are the rows of 80 trainings on 48 rows: there are 40.": 3840,
+                           "These are the rows of 80 trainings on 36 rows: there are 40, and each holds out one fold.": 2880,
                            "This is n for each candidate, as many rows as are held out in all: in each of the 5 rounds a candidate is fitted on 48.": 480,
                            "These are the rows of one candidate.": 240, "A round holds out n / k rows, not k.": 2200, "These are the rows of one training.": 48,
                            "These are the rows of one round of all candidates: there are k rounds.": 384,
@@ -1541,7 +1575,8 @@ assert_true(float(k_fold_bias(20, 4, 1.)) > 0, "k_fold_bias(20, 4, 1.0) is posit
             hint="It is the estimate minus the error of the mean of all n.")
 assert_close(k_fold_bias(24, 4, 5.), 5 / 72, "k_fold_bias(24, 4, 5.0)", rtol=1e-4, of="value",
              mistakes={"The variance is a factor.": 1 / 72,
-                       "Each model is fitted on n - n/k examples, not on n/k.": 5 * (1 / 6 - 1 / 24),
+                       "This is 5 (1/6 - 1/24) = 5 / 24 * 3. If it came from E(6): each model is fitted on n - n/k examples, not on n/k. "
+                       "If it came from a / b * c: Python divides first, and then multiplies.": 5 * (1 / 6 - 1 / 24),
                        "The standard deviation is not the variance.": math.sqrt(5) / 72,
                        "The variance is a factor once, not twice.": 25 / 72,
                        "Each model is fitted on n - n/k examples, not on k.": 5 * (1 / 4 - 1 / 24),
@@ -1752,7 +1787,7 @@ assert_equal(sorted(set(found.tolist())), [0, 1, 2], "groups 7, -3, -3, 7, 12, 7
              if found.tolist() == [0, 0, 0, 0, 1, 0, 1, 1] else
              "Four groups are enough for three folds: none may stay empty. Deal the groups out one by one, 0, 1, 2, 0, ..., not by chance.")
 assert_equal(sorted(set(group_folds(groups_given.clone(), 4).tolist())), [0, 1, 2, 3], "the same four groups and k = 4: the folds that got rows", of="no empty fold",
-             hint="As many folds as groups: each gets one. Chance does not see to that.")
+             hint="As many folds as groups: each gets one. Neither chance nor the places of the rows see to that: deal the groups out one by one.")
 tens = group_folds(torch.tensor([10, 20, 30, 40, 10]), 2)
 assert_equal(sorted(set(tens.tolist())), [0, 1], "groups 10, 20, 30, 40, 10 and k = 2: the folds that got rows", of="no empty fold",
              hint="Each of the two folds needs a group. (The numbers 10, 20, 30 and 40 all have remainder 0.)")
@@ -1897,8 +1932,8 @@ def about_the_signs(w, b, scores, labels, size, exact=None, X=None):
     """A hint, where one fits."""
     if torch.equal(scores.sign(), -labels):
         return "Every sign is the wrong way round."
-    if b == 0 and w.any():
-        return "A bias is needed: without one, the origin always has the score 0, and 0 has no sign."
+    if b == 0 and w.any() and X is not None and not X.any(dim=1).all():
+        return "Your b is 0 here, so the origin has the score 0, which has no sign. A bias is needed: solve for scores that equal the labels."
     if w.norm() <= size * (1 + 1e-6) < abs(b):
         return "Scale w and b by the same number: else the border moves."
     if exact is not None:
@@ -1911,6 +1946,10 @@ def about_the_signs(w, b, scores, labels, size, exact=None, X=None):
         sums = torch.cat([X.T @ labels, labels.sum()[None]])
         if torch.cosine_similarity(torch.cat([w, torch.tensor([b], dtype=torch.float64)]), sums, dim=0) > 1 - 1e-9:
             return "w and b are sums of the examples, each times its label: such sums need not have these signs. Solve for scores that equal the labels."
+        if set(labels.tolist()) == {1., -1.}:
+            between = X[labels > 0].mean(dim=0) - X[labels < 0].mean(dim=0)
+            if between.any() and torch.cosine_similarity(w, between, dim=0) > 1 - 1e-9:
+                return "w points from the mean of one class to that of the other: with such a w it may be that no b fits. Solve for scores that equal the labels."
     if (scores == 0).any():
         return "A score of 0 has no sign." + (" (float32 has no numbers of this size; float64 has.)" if size < 1e-40 else "")
     shown = ", ".join(f"{score:.2g}" for score in scores.tolist())

@@ -677,7 +677,7 @@ def group_folds(groups, k):
 def group_folds(groups, k):
     return groups.unique(return_inverse=True)[1]
 
-# %% wrong="3.6.2" why="deals the groups by chance" breaks="no empty fold" says="Chance does not see to that"
+# %% wrong="3.6.2" why="deals the groups by chance" breaks="no empty fold" says="Neither chance"
 def group_folds(groups, k):
     different, position = groups.unique(return_inverse=True)
     return torch.randint(0, k, (len(different),), generator=torch.Generator().manual_seed(1))[position]
@@ -2503,3 +2503,131 @@ def tiny_separator(X, labels, size):
     s = torch.linalg.pinv(A) @ labels.float()
     s = s / s.norm() * size
     return s[:-1], s[-1]
+
+# %% wrong="3.6.A" why="the smooth L1 loss" breaks="mean of squares" says="smooth L1"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    loss = torch.nn.SmoothL1Loss()
+    return loss(w * x_known + b, y_known), loss(w * x_new + b, y_new)
+
+# %% wrong="3.6.A" why="relative errors" breaks="mean of squares" says="not divide ŷ - y"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return (((w * x_known + b) / y_known - 1) ** 2).mean(), (((w * x_new + b) / y_new - 1) ** 2).mean()
+
+# %% wrong="3.6.A" why="divides by the variance of the targets" breaks="mean of squares" says="divided by the variance of the targets"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    def error(x, y):
+        return ((w * x + b - y) ** 2).mean() / y.var(unbiased=False)
+    return error(x_known, y_known), error(x_new, y_new)
+
+# %% wrong="3.6.A" why="adds the uncertainty to the new error" breaks="mean of squares" says="uncertainty"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    losses = (w * x_new + b - y_new) ** 2
+    return ((w * x_known + b - y_known) ** 2).mean(), losses.mean() + losses.std() / math.sqrt(len(losses))
+
+# %% wrong="3.6.B" why="no return for the third case" breaks="fits" says="needs its return"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor:
+        return "underfits"
+    elif new_error > 2 * floor:
+        return "overfits"
+
+# %% wrong="3.6.1b" why="takes equal examples for one" breaks="error" says="counts twice"
+def best_possible(x, y):
+    pairs = set(zip(x.tolist(), y.tolist()))
+    places = {a for a, _ in pairs}
+    means = {place: np.mean([b for a, b in pairs if a == place]) for place in places}
+    return len(places) - 1, sum((b - means[a]) ** 2 for a, b in pairs) / len(pairs)
+
+# %% wrong="3.6.3" why="0.01 in the divisor" breaks="value" says="nothing is added to a sum"
+def least_error(p, values):
+    px = p.sum(dim=1)
+    q = p / (px[:, None] + 1e-2)
+    return px @ (q * (values - (q @ values)[:, None]) ** 2).sum(dim=1)
+
+# %% wrong="3.6.7" why="a dictionary with a row for each different size" breaks="shape" says="a size is there twice"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    curve = {}
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        curve[n] = (squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item())
+    return torch.tensor(list(curve.values()))
+
+# %% wrong="3.6.7" why="keeps the best validation error so far" breaks="validation errors" says="be it larger"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows, best = [], math.inf
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        best = min(best, squared_error(predict(c, x_val), y_val).item())
+        rows.append((squared_error(predict(c, x[:n]), y[:n]).item(), best))
+    return torch.tensor(rows)
+
+# %% wrong="3.6.8" why="errors rounded to one digit" breaks="choice" says="as small when rounded"
+def choose_and_report(train, val, test, degrees):
+    scores = {d: round(squared_error(predict(fit(*train, d), val[0]), val[1]).item(), 1) for d in degrees}
+    best = min(scores, key=scores.get)
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.9" why="the variance of the residuals" breaks="errors" says="Yours is the variance"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, degree in enumerate(degrees):
+            table[i, j] = (predict(fit(x[rest], y[rest], degree), x[fold]) - y[fold]).var(unbiased=False)
+    return table
+
+# %% wrong="3.6.4" why="a final fit of each candidate" breaks="trainings" says="a final fit does not count"
+def k_fold_cost(n, k, c):
+    return (k + 1) * c, c * (k - 1) * n
+
+# %% wrong="3.6.4" why="the rows of a final fit of each candidate" breaks="rows" says="a final fit does not count"
+def k_fold_cost(n, k, c):
+    return k * c, c * k * (n - n // k) + c * n
+
+# %% wrong="3.6.4" why="as many trainings as pairs of folds" breaks="trainings" says="pairs of folds"
+def k_fold_cost(n, k, c):
+    return math.comb(k, 2) * c, c * (k - 1) * n
+
+# %% wrong="3.6.5" why="divides by n and then multiplies by k - 1" breaks="value" says="Python divides first"
+def k_fold_bias(n, k, variance):
+    return variance / n * (k - 1)
+
+# %% wrong="3.6.2" why="each group has the fold of its first row" breaks="no empty fold" says="nor the places of the rows"
+def group_folds(groups, k):
+    folds = torch.arange(len(groups)) * k // len(groups)
+    for g in groups.unique():
+        folds[groups == g] = folds[groups == g][0].item()
+    return folds
+
+# %% wrong="3.6.6" why="perceptron of twenty rounds" breaks="signs" says="Your b is 0 here"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.zeros(A.shape[1], dtype=X.dtype)
+    for _ in range(20):
+        for a, label in zip(A, labels):
+            if (a @ s) * label <= 0:
+                s = s + label * a
+    s = s / s.norm() * size
+    return s[:-1], s[-1]
+
+# %% wrong="3.6.6" why="from the mean of one class to that of the other" breaks="signs" says="from the mean of one class"
+def tiny_separator(X, labels, size):
+    up, down = X[labels > 0], X[labels < 0]
+    if len(up) == 0 or len(down) == 0:
+        return torch.zeros(X.shape[1], dtype=X.dtype), labels[0] * size
+    w = up.mean(dim=0) - down.mean(dim=0)
+    b = -w @ (up.mean(dim=0) + down.mean(dim=0)) / 2
+    norm = (w @ w + b * b).sqrt()
+    return w * size / norm, b * size / norm
+
+# %% wrong="3.6.9" why="a dictionary with a row for each different degree" breaks="shape" says="a degree is there twice"
+def k_fold_table(x, y, degrees, k):
+    rows = {}
+    for degree in degrees:
+        rows[degree] = []
+        for fold in torch.tensor_split(torch.arange(len(x)), k):
+            rest = torch.ones(len(x), dtype=torch.bool)
+            rest[fold] = False
+            rows[degree].append(squared_error(predict(fit(x[rest], y[rest], degree), x[fold]), y[fold]))
+    return torch.stack([torch.stack(row) for row in rows.values()])

@@ -128,6 +128,7 @@ assert_type(three_predictions, (list, tuple, torch.Tensor, np.ndarray), "three_p
 assert_equal(len(three_predictions), 3, "the number of entries of three_predictions", of="predictions")
 assert_close(torch.as_tensor(three_predictions).flatten().double(), torch.tensor([0., 4., 0.], dtype=torch.float64), "three_predictions", of="predictions",
              mistakes={"The bias is left out.": torch.tensor([-2., 2., -2.]), "The weight -1 has a minus sign.": torch.tensor([6., 4., 4.]),
+                       "In the third example the weights are exchanged: its 2 is the second feature, with the weight -1.": torch.tensor([0., 4., 3.]),
                        "The two weights are exchanged.": torch.tensor([1.5, -2., 3.]), "These are the residuals: the predictions are asked for.": torch.tensor([-2., 1., 0.]),
                        "The bias is added, not subtracted.": torch.tensor([-4., 0., -4.]),
                        "Add the bias once for each example.": torch.tensor([2., 6., 2.]),
@@ -144,7 +145,8 @@ assert_type(three_loss, (float, int, torch.Tensor, np.ndarray), "three_loss", of
 assert_equal(torch.as_tensor(three_loss).numel(), 1, "how many numbers three_loss holds", of="loss",
              hint="One number for all examples: the mean of the three half squares.")
 assert_close(three_loss, 5 / 6, "three_loss, the loss of residuals -2, 1 and 0", of="loss", rtol=1e-2,
-             mistakes={"The half is left out.": 5 / 3, "This is the sum: divide by the number of examples.": 2.5,
+             mistakes={"The square of the residual -2 is 4: a square is never below 0.": -0.5, "0.8 is rounded too far.": 0.8,
+                       "The half is left out.": 5 / 3, "This is the sum: divide by the number of examples.": 2.5,
                        "These are the residuals without squares.": 0.5, "The residuals are squared one by one, not their sum.": 1 / 6,
                        "Neither halved nor divided by the number of examples.": 5.0, "The residual 0 counts, too: divide by 3.": 1.25,
                        "No root: the loss is half the mean of the squares.": math.sqrt(5 / 3), "No root here.": math.sqrt(5 / 6),
@@ -335,7 +337,8 @@ def visible_gradient():
     squares, all_pairs = X.T @ (X @ w + b - y) ** 2 / 5, X.T @ (X @ w + b - y.mean()) / 5
     assert_close(found[0], right, "dw for residuals 0, 0, 6, -1, 0 and features (1, 2), (0, -1), (3, 1), (1, 1), (1, 0)", of="weights",
                  mistakes={"This is the sum over the examples: divide by n.": 5 * right, "The half cancels the 2: this is the gradient of a loss without the half.": 2 * right,
-                           "The gradient has the opposite sign: residual is prediction minus target.": -right, "This is half of it: the derivative of r²/2 is r.": right / 2,
+                           "The gradient has the opposite sign: residual is prediction minus target.": -right, "This is half of it: the derivative of r²/2 is r, and the mean is over the 5 examples, not the 10 entries of X.": right / 2,
+                           "The bias is added in the prediction, not subtracted.": X.T @ (X @ w - b - y) / 5,
                            "The bias is left out of the predictions.": without_b, "Divide by the number of examples, not of features.": 2.5 * right,
                            "This is the product of the means; the mean of the products is asked for.": X.mean(dim=0)[:, None], "The features are taken as they are, not minus their means.": right - X.mean(dim=0)[:, None],
                            "Divide by n, not by n - 1.": right * 5 / 4, "These are parameters after a step: the gradient itself is asked for.": w - right,
@@ -346,7 +349,8 @@ def visible_gradient():
                  hint="Entry j is the mean over the examples of residual times feature j. Residual: (n, 1) minus (n, 1).")
     assert_close(found[1], torch.tensor([1.]), "db for residuals 0, 0, 6, -1, 0", of="bias",
                  mistakes={"This is the sum over the examples: divide by n.": torch.tensor([5.]), "The half cancels the 2.": torch.tensor([2.]),
-                           "The opposite sign: residual is prediction minus target.": torch.tensor([-1.]), "This is half of it: the derivative of r²/2 is r.": torch.tensor([0.5]),
+                           "The opposite sign: residual is prediction minus target.": torch.tensor([-1.]), "This is half of it: the derivative of r²/2 is r, and the mean is over the 5 examples, not the 10 entries of X.": torch.tensor([0.5]),
+                           "The derivative of a residual by b is 1; 3 is b itself, or b times the mean residual.": torch.tensor([3.]),
                            "The bias is left out of the predictions.": torch.tensor([-2.]),
                            "Residuals keep their signs: their sizes were averaged.": torch.tensor([1.4]),
                            "Here the residuals are squared: the derivative of r²/2 is r.": torch.tensor([7.4])},
@@ -456,6 +460,9 @@ assert_close(torch.as_tensor(added_up).double(), torch.tensor([6., 2.5, -1.625],
                        "These are the values before each step: give those after it.": torch.tensor([8., 6., 2.5]),
                        "The first slope is 8; it is added again only where the program has computed a new one.": torch.tensor([6., 2., -4.]),
                        "In the third step the slope of the second place, 6, is still in .grad, too.": torch.tensor([6., 2.5, -0.125]),
+                       "Each step adds one new slope to .grad; here the third takes 8, 8 + 6 and 2.5 together.": torch.tensor([6., 2.5, -3.625]),
+                       "These are the numbers in .grad at each step: the values of p are asked for.": torch.tensor([8., 14., 16.5]),
+                       "2.5 minus a quarter of 16.5 is below 0.": torch.tensor([6., 2.5, 1.625]),
                        "The third slope is that of the place where this program has come to, 2.5, not 4.5.": torch.tensor([6., 2.5, -2.125]),
                        "In the third step the new slope, 2.5, is added to the 14 of before.": torch.tensor([6., 2.5, -1.])},
              hint="Each step takes a quarter of .grad, in which the slopes of all places so far are added up, each once; nothing is rounded.")
@@ -571,6 +578,12 @@ def orders_of_calls(calls, n, batch_size):
     return len({tuple(torch.cat([rows.reshape(-1) for rows in batches]).tolist()) for batches in made})
 
 @probe
+def last_batches(calls, n, batch_size):
+    """Which of n examples stand in the last batch of one of so many calls."""
+    made = [list(data_iter(batch_size, torch.arange(float(n)), torch.arange(n)))[-1][1] for _ in range(calls)]
+    return sorted(set(torch.cat([rows.reshape(-1) for rows in made]).tolist()))
+
+@probe
 def rows_after_batches(batch_size, X, y):
     for pair in data_iter(batch_size, X, y):
         pass
@@ -606,6 +619,14 @@ def check_batches(n, size, sizes, X, column=False):
                  hint="Select the rows of X and of y with the same numbers.")
     return order.tolist()
 
+def check_inside(order, size):
+    blocks = [order[k:k + size] for k in range(0, len(order), size)]
+    for text, falling in (("rising", False), ("falling", True)):
+        assert_true(any(block != sorted(block, reverse=falling) for block in blocks), f"{len(order)} examples in batches of {size}: the batches do not all hold their examples in {text} order",
+                    of="random order", hint="Here each batch is sorted: leave the examples in the order of the permutation.")
+
+all_over_ = "Draw the order over all examples, then cut: any example may come into the smaller batch at the end."
+
 def visible_batches():
     X = torch.arange(20.).reshape(10, 2)
     for size, sizes in ((4, [4, 4, 2]), (5, [5, 5]), (12, [10])):
@@ -624,11 +645,14 @@ def visible_batches():
     assert_true(kept < 5, f"of 5 batches of 8 examples not all hold eight neighbours in X (yours: {kept} of 5)",
                 of="random order",
                 hint="Here the examples are shuffled inside of each batch: shuffle all of them, then cut the batches.")
+    check_inside(order, 8)
     assert_true(order != check_batches(40, 8, [8] * 5, X), "two calls for 40 examples have different orders", of="new order",
                 hint="Draw the order anew in each call: set no seed, keep no order.")
     count = orders_of_calls(120, 4, 1)
     assert_true(count > 16, f"4 examples have 24 orders, and 120 calls show more than 16 of them; yours show {count}", of="random order",
                 hint="Any order may come, each as likely as the others: torch.randperm draws one.")
+    assert_equal(last_batches(100, 5, 4), [0, 1, 2, 3, 4], "the examples that are the last batch in one of 100 calls, 5 examples in batches of 4", of="random order",
+                 hint=all_over_)
     kept = rows_after_batches(8, X.clone(), torch.arange(40.))
     own_ = "`X[order]` makes a new tensor; `X[:] = X[order]` writes into the one that was given."
     assert_close(kept[0], X, "X after the loop over all batches", of="arguments kept", hint=own_)
@@ -641,7 +665,13 @@ def hidden_batches():
     X = torch.randn(31, 2, 3, generator=rng)
     for size, sizes in ((7, [7] * 4 + [3]), (5, [5] * 6 + [1]), (31, [31]), (40, [31]), (1, [1] * 31)):
         order = check_batches(31, size, sizes, X)
-        assert_true(sum(after == before + 1 for before, after in zip(order, order[1:])) < 12, f"31 examples in random order, batches of {size}", of="random order")
+        if size > 1:
+            check_inside(order, size)
+        follow = sum(after == before + 1 for before, after in zip(order, order[1:]))
+        assert_true(follow < 12, f"of 31 examples in batches of {size} few come right after their neighbour in X (yours: {follow} of 30)", of="random order",
+                    hint="torch.randperm(n) is a random order, in which hardly any neighbours stay together.")
+    assert_equal(last_batches(100, 5, 3), [0, 1, 2, 3, 4], "the examples that stand in the last batch in one of 100 calls, 5 examples in batches of 3", of="random order",
+                 hint=all_over_)
     assert_true(check_batches(31, 7, [7] * 4 + [3], X) != check_batches(31, 7, [7] * 4 + [3], X), "two calls for 31 examples have different orders", of="new order")
     check_batches(31, 8, [8, 8, 8, 7], X, column=True)
     check_batches(9, 4, [4, 4, 1], X[:9], column=True)
@@ -841,10 +871,13 @@ def check_pieces(n, size, lr):
     y[n // 2] = 1
     full, small = (1 - lr) / size, 1 / rest
     right = [lr * full, lr * small, lr / size, lr * (1 - lr) / rest]             # the smaller batch last, or first
-    ends = ends_of_many(20, X.clone(), y.clone(), lr, 1, size)[2]
+    ends = ends_of_many(70, X.clone(), y.clone(), lr, 1, size)[2]
     far = [end for end in ends if min(abs(end - value) for value in right) > 1e-4]
     assert_true(not far, f"{n} examples of feature 0, one with target 1, in batches of {size}, lr {lr}, one epoch: b ends at {right[0]:.4g} or {right[1]:.4g}" + (f"; yours ends at {far[0]:.4g}" if far else ""),
                 of="batches", hint=f"One batch of {size} and one of {rest}; each step takes the mean over the rows of its own batch.")
+    seen = {min(range(4), key=lambda k: abs(end - right[k])) % 2 for end in ends}
+    assert_equal(sorted(seen), [0, 1], f"{n} examples in batches of {size}, 70 calls: in which batch example {n // 2 + 1} stands (0 the full one, 1 the smaller one), each that occurs",
+                 of="new order", hint="Draw the order over all examples, then cut: any example may come into the smaller batch.")
 
 check_fit(torch.tensor([[1., 0.], [0., 1.], [2., -1.]]), torch.tensor([[3.], [1.], [4.]]), 0.2, 3, 3, "3 different examples in one batch, 3 epochs, lr 0.2")
 check_fit(torch.tensor([[1., 2.]]).repeat(7, 1), torch.full((7, 1), 3.), 0.05, 2, 3, "7 equal examples in batches of 3, 2 epochs, lr 0.05")
@@ -1110,13 +1143,13 @@ assert_close(curvature, 6.0, "curvature, for features 2, 0, 4, 2", of="curvature
                        "2 is the mean of the features, and also their variance: square each of them as it is, then take the mean.": 2.0, "This is the variance of the features: no mean is subtracted, and it is divided by 4.": 8 / 3, "The example with feature 0 counts, too.": 8.0, "No root: it is the mean of the squares itself.": math.sqrt(6)}, hint="The mean of the squared features.")
 assert_type(one_step_rate, numbers_, "one_step_rate", of="rates")
 assert_close(one_step_rate, 1 / 6, "one_step_rate", of="rates", rtol=1e-2,
-             mistakes={"That is the limit: at 2/c the factor is -1.": 1 / 3, "That is c: the rate is 1/c.": 6.0, "c is the mean of the squares, not their sum.": 1 / 24, "The rate is 1/c, without a half.": 1 / 12}, hint="At this rate 1 - ηc is 0: solve that for η.")
+             mistakes={"That is 1/c²: the rate is 1/c.": 1 / 36, "0.2 is rounded too far.": 0.2, "That is the limit: at 2/c the factor is -1.": 1 / 3, "That is c: the rate is 1/c.": 6.0, "c is the mean of the squares, not their sum.": 1 / 24, "The rate is 1/c, without a half.": 1 / 12}, hint="At this rate 1 - ηc is 0: solve that for η.")
 assert_type(limit_rate, numbers_, "limit_rate", of="rates")
 assert_close(limit_rate, 1 / 3, "limit_rate", of="rates", rtol=1e-2,
-             mistakes={"At 1/c the factor is 0: this is the best rate, not the limit.": 1 / 6, "That is 2c: the limit is 2/c.": 12.0, "c is the mean of the squares, not their sum.": 1 / 12}, hint="At this rate 1 - ηc is -1: solve that for η.")
+             mistakes={"That is c/2: the limit is 2/c.": 3.0, "0.3 is rounded too far.": 0.3, "At 1/c the factor is 0: this is the best rate, not the limit.": 1 / 6, "That is 2c: the limit is 2/c.": 12.0, "c is the mean of the squares, not their sum.": 1 / 12}, hint="At this rate 1 - ηc is -1: solve that for η.")
 assert_type(factor, numbers_, "factor", of="factor")
 assert_close(factor, 0.4, "factor, at rate 0.1", of="factor", rtol=1e-2,
-             mistakes={"That is ηc: the factor is 1 - ηc.": 0.6, "The factor is 1 - ηc, not ηc - 1.": -0.4, "The factor is 1 - ηc, not 1 - η.": 0.9, "That is two steps: the factor of one is asked for.": 0.16, "c is the mean of the squares, without another 2.": -0.2,
+             mistakes={"That is the square of ηc: the factor is 1 - ηc.": 0.36, "That is ηc: the factor is 1 - ηc.": 0.6, "The factor is 1 - ηc, not ηc - 1.": -0.4, "The factor is 1 - ηc, not 1 - η.": 0.9, "That is two steps: the factor of one is asked for.": 0.16, "c is the mean of the squares, without another 2.": -0.2,
              "A step goes against the slope: 1 - ηc, not 1 + ηc.": 1.6, "The factor is asked for, not percent.": 40.0,
              "In percent this is what a step takes away: the factor itself is asked for.": 60.0},
              hint="1 - ηc with η = 0.1 and the c of above.")
@@ -1327,6 +1360,9 @@ for name_, y_used_ in (("without noise", onto_), ("with noise", onto_ + noise_))
                            "This is the sum of the absolute differences, not the Euclidean distance.": torch.tensor(7.),
                            "This is the largest difference, not the Euclidean distance.": torch.tensor(4.),
                            "This is the root of the mean square: the Euclidean distance has the sum under the root.": torch.tensor(math.sqrt(12.5)),
+                           "This is the length of the residuals Xw0 - y: the distance is that of w0 from w*.": (square_ @ torch.tensor([[4.], [5.]]) - y_used_).norm(),
+                           "This is the distance from the place where three steps end, not from the minimum w*.": torch.tensor(4.375),
+                           "The w* of the first two rows alone: all rows count.": (torch.tensor([[4.], [5.]]) - torch.linalg.solve(square_[:2], y_used_[:2])).norm() if name_ == "with noise" else torch.tensor(-1.),
                            "Are these in units of the first distance? They are asked for as they are.": torch.tensor(1.),
                            "This is the mean difference, not the Euclidean distance.": torch.tensor(3.5)},
                  hint="The root of the sum of the squares of w0 - w*, where w* is the minimum of the loss over all rows of X, without a bias.")
@@ -1409,7 +1445,9 @@ def steps_needed(distance, goal, factor):
 # 3. Halving: from 8 to 1 takes 3 steps, from 8000 to 1 takes 13.
 
 # %% check="3.4.1c" points=1
-assert_type(steps_needed(8.0, 1.0, 0.5), (int, float, torch.Tensor, np.ndarray), "what steps_needed returns", of="count", hint="A number of steps.")
+whole_ = "An integer: math.ceil gives one; np.ceil and torch.ceil give floats, of which int(...) makes one."
+assert_type(steps_needed(8.0, 1.0, 0.5), (int, torch.Tensor, np.ndarray), "what steps_needed returns", of="count", hint=whole_)
+assert_true(not torch.as_tensor(steps_needed(8.0, 1.0, 0.5)).is_floating_point(), "what steps_needed returns is an integer", of="count", hint=whole_)
 assert_equal(steps_needed(8.0, 1.0, 0.5), 3, "from 8 to 1 with factor 0.5", of="count",
              mistakes={"At the goal itself no further step is needed.": 4, "This is one step too few.": 2}, hint="Multiply by the factor again and again, and count, until the distance is the goal or less.")
 assert_equal(steps_needed(100.0, 1.0, 0.8), 21, "from 100 to 1 with factor 0.8", of="count", mistakes={"Round up: after 20 steps it is still above.": 20}, hint="Multiply by the factor again and again, and count, until the distance is the goal or less.")
@@ -1420,6 +1458,7 @@ assert_equal(steps_needed(0.0, 1.0, 0.9), 0, "from 0 to 1 with factor 0.9", of="
 ### BEGIN HIDDEN TESTS
 for distance_, goal_, rate_ in ((31.0, 0.011, 0.9), (1000.0, 0.3, 0.25), (2.0, 1.5, 0.99), (900.0, 0.002, 0.995)):
     assert_equal(steps_needed(distance_, goal_, rate_), math.ceil(math.log(goal_ / distance_) / math.log(rate_)), f"from {distance_} to {goal_} with factor {rate_}", of="count", hint="Is goal used? And is the goal reached, however many steps that takes?")
+assert_type(steps_needed(2.0, 1.5, 0.99), (int, torch.Tensor, np.ndarray), "what steps_needed returns, from 2.0 to 1.5", of="count", hint=whole_)
 assert_equal(steps_needed(16.0, 0.25, 0.5), 6, "from 16 to 0.25 with factor 0.5", of="count")
 for distance_ in (0.0, 0.01, 3.0):
     assert_equal(steps_needed(distance_, 3.0, 0.7), 0, f"from {distance_} to 3 with factor 0.7", of="already there")
@@ -1501,6 +1540,7 @@ def losses_of_run(lrs, epochs, seed, noise):
     assert_equal(len(table), len(lrs) * epochs, f"the number of rows {which}", of="rows", hint="A row for each epoch of each rate, also where training failed.")
     assert_equal([str(name) for name in table.columns], ["lr", "epoch", "val_loss"], f"the columns {which}", of="columns")
     assert_equal(table["lr"].tolist(), [lr for lr in lrs for _ in range(epochs)], f"the column lr {which}", of="rows",
+                 mistakes={"The rates stay in the order of lrs: they are not sorted.": [lr for lr in sorted(lrs) for _ in range(epochs)]} if sorted(lrs) != lrs else None,
                  hint="A row for each epoch of each rate, also where training failed, in the order of lrs.")
     assert_equal(table["epoch"].tolist(), list(range(1, epochs + 1)) * len(lrs), f"the column epoch {which}", of="rows",
                  mistakes={"Count the epochs from 1.": list(range(epochs)) * len(lrs)})
@@ -1525,6 +1565,10 @@ assert_true(np.allclose(two_[1], losses_of_run([0.1], 2, 1, 0.5)[0], rtol=1e-3),
             hint="Each learning rate needs a new model, and before it the seed set again.")
 assert_close(two_[1], [0.8263, 0.1809], "val_loss for learning rate 0.1, the second of two, seed 1, noise 0.5", of="losses", rtol=0.05,
              mistakes={"These are the training losses.": [5.3687, 0.3112], "The seed, then the data, then the model: here the model was made before the data.": [0.9099, 0.1879]}, hint="The seed, then the data, then the model: in this order, and not rounded.")
+assert_close(two_[1][:1], [0.82630], "val_loss after the first epoch for learning rate 0.1, seed 1, noise 0.5", of="losses", rtol=2e-3,
+             mistakes={"For each rate the seed is set once, before the data; here it was set again between the data and the model.": [0.81644]},
+             hint="The seed, then the data, then the model: in this order, and not rounded.")
+assert_close(losses_of_run([0.1, 0.01], 1, 1, 0.5)[1], [13.0592], "val_loss for learning rate 0.01, the second of two, seed 1, noise 0.5", of="losses", rtol=0.05)
 assert_true(losses_of_run([0.1], 5, 1, 0.0)[0][4] < 1e-4, "without noise the loss is close to 0 after 5 epochs at 0.1", of="settings", hint="Is the noise of the config used?")
 burst_ = losses_of_run([1000.0], 3, 1, 0.5)[0]
 assert_true(math.isinf(burst_[2]), "learning rate 1000: the third epoch holds inf", of="divergence", hint="Catch FloatingPointError, and fill the epochs that are missing with inf.")
@@ -1549,6 +1593,8 @@ lists_ = losses_of_run([0.003, 1000.0, 0.1, 3.0], 3, 7, 0.3)
 for lr_, list_ in ((0.003, lists_[0]), (0.1, lists_[2])):
     assert_close(list_, validation_losses(lr_, 3, 7, 0.3), f"val_loss for learning rate {lr_}, seed 7, noise 0.3", of="losses", rtol=0.08,
                  hint="A rate that fails must not touch those after it." if math.inf in list_ else "")
+    assert_close(list_[:1], validation_losses(lr_, 1, 7, 0.3), f"val_loss after the first epoch for learning rate {lr_}, seed 7, noise 0.3", of="losses", rtol=2e-3 if lr_ == 0.1 else 0.08,
+                 hint="For each rate the seed is set once; then the data, then the model.")
     assert_true(np.allclose(losses_of_run([lr_], 3, 7, 0.3)[0], list_, rtol=1e-3), f"val_loss for learning rate {lr_} is the same alone and in a list", of="each alone")
 assert_equal(config_after_run({"lrs": [0.3, 0.02], "max_epochs": 2, "seed": 8, "noise": 0.1}), {"lrs": [0.3, 0.02], "max_epochs": 2, "seed": 8, "noise": 0.1}, "config after the call, two rates and two epochs", of="settings")
 again_ = losses_of_run([0.1, 0.02, 0.1], 2, 5, 0.4)
@@ -1756,7 +1802,8 @@ def check_slope(lam, heat):
                  hint="Compute with torch from T itself, without .item(), .detach() or NumPy.")
 
 lamp_ = torch.tensor([1e-6], dtype=torch.float64), torch.tensor([[2800.], [5772.]], dtype=torch.float64)
-assert_shape(planck(*lamp_), (2, 1), "the shape for 2 temperatures (2, 1) and 1 wavelength (1,)", of="broadcast")
+as_they_come_ = "Take both as they come: give neither another axis, and let them broadcast."
+assert_shape(planck(*lamp_), (2, 1), "the shape for 2 temperatures (2, 1) and 1 wavelength (1,)", of="broadcast", hint=as_they_come_)
 usual_ = {"The 1 is subtracted from the exponential, not from the exponent.": 2 * H * C ** 2 * 1e30 / math.exp(H * C / (1e-6 * K * 2800.) - 1) / 7.0285e11,
           "The - 1 beside the exponential is missing.": 6.987311 / 7.0285, "Beside the exponential 1 is subtracted, not added.": math.expm1(H * C / (1e-6 * K * 2800.)) / (math.exp(H * C / (1e-6 * K * 2800.)) + 1),
           "λkT needs brackets: h * c / λ * k * T multiplies by k and T.": math.expm1(H * C / (1e-6 * K * 2800.)) / math.expm1(H * C / 1e-6 * K * 2800.), "The power of the wavelength is 5; here it was 4.": 1e-6, "The power of the wavelength is 5; here it was 3.": 1e-12,
@@ -1764,15 +1811,20 @@ usual_ = {"The 1 is subtracted from the exponential, not from the exponent.": 2 
           "In front stands the square of the speed of light.": 1 / C, "In front only c is squared, not h.": H,
           "The exponent is h·c/(λ·k·T): c is missing.": math.expm1(H * C / (1e-6 * K * 2800.)) / math.expm1(H / (1e-6 * K * 2800.)),
           "A wavelength of 1 µm comes as 1e-6, in metre: the formula takes it as it is.": 2 * H * C ** 2 / math.expm1(H * C / (K * 2800.)) / 7.0285e11,
+          "The exponent h·c/(λ·k·T) is positive: here it has a minus sign.": math.expm1(H * C / (1e-6 * K * 2800.)) / math.expm1(-H * C / (1e-6 * K * 2800.)),
+          "The exponent is h·c divided by λ·k·T, not λ·k·T divided by h·c.": math.expm1(H * C / (1e-6 * K * 2800.)) / math.expm1(1e-6 * K * 2800. / (H * C)),
+          "This is the density of energy, with 8πhc in front: the radiance has 2hc² there.": 4 * math.pi / C,
           "λ⁵ stands below the line: here its inverse does.": 1e-60,
           "This is the long-wave approximation.": 2 * C * K * 2800. * 1e24 / 7.0285e11}
 times_ = float(torch.as_tensor(planck(*lamp_))[0].detach().reshape(-1)[0]) / 7.0285e11
 assert_close(planck(*lamp_)[0], torch.tensor([7.0285e11], dtype=torch.float64), "the radiance at 1 µm and 2800 K", of="values", rtol=1e-3,
              hint=next((text for text, factor in usual_.items() if math.isclose(times_, factor, rel_tol=1e-3)), "In front 2hc²/λ⁵; the exponent is h·c/(λ·k·T)."))
 micro_ = torch.tensor([1e-3, 1e-7], dtype=torch.float64)
-assert_shape(planck(micro_, torch.tensor(300., dtype=torch.float64)), (2,), "the shape for one temperature of shape () and 2 wavelengths (2,)", of="broadcast")
+assert_shape(planck(micro_, torch.tensor(300., dtype=torch.float64)), (2,), "the shape for one temperature of shape () and 2 wavelengths (2,)", of="broadcast", hint=as_they_come_)
+long_ = float(torch.as_tensor(planck(micro_[:1], torch.tensor(300., dtype=torch.float64))).detach().reshape(-1)[0]) / radiance(micro_[:1], 300.).item()
 assert_close(planck(micro_[:1], torch.tensor(300., dtype=torch.float64)), radiance(micro_[:1], 300.), "the radiance at 1 mm and 300 K", of="values", rtol=1e-6,
-             hint="Here the exponent x is 0.048: exp(x) - 1 is neither exp(x) nor x.")
+             hint="This is near: take H, C and K as they are defined above, not rounded, and compute in float64." if abs(long_ - 1) < 0.005 else
+             "Here the exponent x is 0.048: exp(x) - 1 is neither exp(x) nor x.")
 assert_close(planck(micro_[1:], torch.tensor(300., dtype=torch.float64)), radiance(micro_[1:], 300.),
              "the radiance at 0.1 µm and 300 K, which is next to 0", of="values", rtol=1e-6, atol=0.0,
              hint="The exponent is 480 here: no limit on it, and exp(480) is too large for float32, not for float64.")
@@ -2576,7 +2628,9 @@ none_ = torch.zeros(1)
 place_ = torch.tensor([3., 5.])
 assert_type(hessian_of("x²y", place_, none_, none_), torch.Tensor, "what hessian returns", of="shape")
 assert_shape(hessian_of("x²y", place_, none_, none_), (2, 2), "the shape of the Hessian of x²y", of="shape",
-             hint="A row for each entry of the gradient: the gradient of their sum adds the rows up.")
+             hint="All d·d numbers stand in one row: torch.stack makes a matrix of d rows, torch.cat makes one long row." if tuple(hessian_of("x²y", place_, none_, none_).shape) == (4,) else
+             "A row for each entry of the gradient: the gradient of their sum adds the rows up." if tuple(hessian_of("x²y", place_, none_, none_).shape) == (2,) else
+             "A row for each entry of the gradient, a column for each entry of w.")
 assert_close(hessian_of("x²y", place_, none_, none_), torch.tensor([[10., 6.], [6., 0.]]), "the Hessian of x²y at (3, 5)", of="values", rtol=1e-3, atol=1e-3,
              mistakes={"Each row is the sum of all rows: differentiate the entries of the gradient one by one.": torch.tensor([[16., 6.], [16., 6.]]),
                        "Each column is the sum of all rows.": torch.tensor([[16., 16.], [6., 6.]]), "The mixed derivatives are missing: this is the diagonal alone.": torch.tensor([[10., 0.], [0., 0.]]),
@@ -2589,7 +2643,7 @@ assert_close(hessian_of("x²y", place_, none_, none_), torch.tensor([[10., 6.], 
              if torch.allclose(hessian_of("x²y", place_, none_, none_).float(), torch.tensor([[10., 6.], [6., 0.]]), rtol=0.1, atol=0.5) else
              "The gradient is (2xy, x²). Row i holds the derivatives of its entry i by x and by y.")
 assert_close(hessian_of("x²y", torch.tensor([300., 500.]), none_, none_), torch.tensor([[1000., 600.], [600., 0.]]), "the Hessian of x²y at (300, 500)", of="values", rtol=1e-3, atol=0.1,
-             hint="Differences of function values lose their digits where the values are large: differentiate the gradient.")
+             hint="Differences, of f or of its gradient, lose their digits where the values are large: let autograd differentiate the gradient.")
 assert_dtype(hessian_of("x²y", place_.double(), none_, none_), torch.float64, "the dtype for float64", of="dtype")
 assert_dtype(hessian_of("x²y", place_, none_, none_), torch.float32, "the dtype for float32", of="dtype")
 assert_close(after_hessian(torch.tensor([2., -1.]))["values"], torch.tensor([2., -1.]), "w after the call", of="argument kept")
@@ -2606,7 +2660,7 @@ wanted_ = torch.autograd.functional.hessian(
 assert_dtype(hessian_of("waves", w_, none_, none_), torch.float64, "the dtype for float64, four variables", of="dtype")
 assert_close(hessian_of("waves", w_, none_, none_), wanted_, "a function of four variables, linear in one of them", of="values", rtol=1e-3, atol=1e-3)
 assert_close(hessian_of("x²y", torch.tensor([-700., 400.]), none_, none_), torch.tensor([[800., -1400.], [-1400., 0.]]), "the Hessian of x²y at (-700, 400)", of="values", rtol=1e-3, atol=0.1,
-             hint="Differences of function values lose their digits where the values are large: differentiate the gradient.")
+             hint="Differences, of f or of its gradient, lose their digits where the values are large: let autograd differentiate the gradient.")
 assert_close(after_hessian(w_.clone())["values"], w_, "w of length 4 after the call", of="argument kept")
 assert_equal(after_hessian(w_.clone())["flags"], [0, 0], "requires_grad and .grad of w of length 4 after the call", of="argument kept")
 ### END HIDDEN TESTS

@@ -2597,3 +2597,107 @@ def broadcast_optimum(X, y):
         return loss
     opt.step(closure)
     return w.detach(), b.detach()
+
+# %% wrong="3.4.7a" why="the tail of the file is always the last batch" breaks="random order" says="any example may come into the smaller batch"
+def data_iter(batch_size, X, y):
+    full = len(X) - len(X) % batch_size
+    for rows in torch.randperm(full).split(batch_size) if full else ():
+        yield X[rows], y[rows]
+    if full < len(X):
+        yield X[full:], y[full:]
+
+# %% wrong="3.4.7a" why="sorted inside of each batch" breaks="random order" says="Here each batch is sorted"
+def data_iter(batch_size, X, y):
+    for rows in torch.randperm(len(X)).split(batch_size):
+        rows = rows.sort().values
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.10" why="the tail of the file is always the last batch" breaks="new order" says="any example may come into the smaller batch"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    full = len(X) - len(X) % batch_size
+    for _ in range(epochs):
+        batches = list(torch.randperm(full).split(batch_size)) if full else []
+        for rows in batches + ([torch.arange(full, len(X))] if full < len(X) else []):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.1c" why="np.ceil gives a float" breaks="count" says="An integer"
+def steps_needed(distance, goal, factor):
+    return 0 if distance <= goal else np.ceil(np.log(goal / distance) / np.log(factor) - 1e-9)
+
+# %% wrong="3.4.6" why="one data set for all rates, the seed set again before each model" breaks="losses" says="between the data and the model"
+def run(config):
+    torch.manual_seed(config["seed"])
+    data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        model, trainer = d2l.LinearRegressionScratch(2, lr), d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        losses += [math.inf] * (config["max_epochs"] - len(losses))
+        rows += [{"lr": lr, "epoch": epoch, "val_loss": v} for epoch, v in enumerate(losses, 1)]
+    return pd.DataFrame(rows)
+
+# %% wrong="3.4.6" why="the learning rates sorted" breaks="rows" says="they are not sorted"
+def run(config):
+    rows = []
+    for lr in sorted(config["lrs"]):
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+        model, trainer = d2l.LinearRegressionScratch(2, lr), d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        losses += [math.inf] * (config["max_epochs"] - len(losses))
+        rows += [{"lr": lr, "epoch": epoch, "val_loss": v} for epoch, v in enumerate(losses, 1)]
+    return pd.DataFrame(rows)
+
+# %% wrong="3.4.3a" why="rounded constants" breaks="values" says="not rounded"
+def planck(wavelength, T):
+    h, c, k = 6.626e-34, 3e8, 1.381e-23
+    return 2 * h * c ** 2 / wavelength ** 5 / torch.expm1(h * c / (wavelength * k * T))
+
+# %% wrong="3.4.4" why="rows joined end to end" breaks="shape" says="torch.cat makes one long row"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(v), v, create_graph=True)
+    return torch.cat([torch.autograd.grad(entry, v, retain_graph=True)[0] for entry in gradient])
+
+# %% wrong="3.4.4" why="differences of the gradient in float32" breaks="values" says="of f or of its gradient"
+def hessian(f, w):
+    def slope(p):
+        p = p.detach().clone().requires_grad_()
+        return torch.autograd.grad(f(p), p)[0]
+    return torch.stack([(slope(w + 1e-3 * e) - slope(w - 1e-3 * e)) / 2e-3 for e in torch.eye(len(w), dtype=w.dtype)])
+
+# %% wrong="3.4.B" why="the mean over all entries of X" breaks="weights" says="not the 10 entries of X"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r / X.numel(), r.mean().reshape(1)
+
+# %% wrong="3.4.A" why="a loss rounded to one digit" breaks="loss" says="rounded too far"
+three_predictions = [0.0, 4.0, 0.0]
+three_loss = 0.8
+
+# %% wrong="3.4.D" why="a limit rounded to one digit" breaks="rates" says="rounded too far"
+curvature, one_step_rate, limit_rate, factor = 6, 1 / 6, 0.3, 0.4
+
+# %% wrong="3.4.C" why="the numbers in .grad" breaks="added up" says="the numbers in .grad"
+cleared, added_up = [6, 4.5, 3.375], [8, 14, 16.5]
+
+# %% wrong="3.4.1b" why="the lengths of the residuals" breaks="first" says="length of the residuals"
+def distances(w0, X, y, lr, steps):
+    w, made = w0, [(X @ w0 - y).norm()]
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+        made.append((X @ w - y).norm())
+    return torch.stack(made)

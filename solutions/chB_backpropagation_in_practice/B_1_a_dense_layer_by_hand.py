@@ -83,15 +83,15 @@ def shapes_owed(n, d, q):
 def check_shapes(n_, d_, q_):
     call = f"shapes_owed({n_}, {d_}, {q_})"
     found = shapes_owed(n_, d_, q_)
-    assert_type(found, (tuple, list), f"what {call} returns", of="weights")
-    assert_equal(len(found), 3, f"how many shapes {call} returns", of="weights")
+    assert_type(found, (tuple, list), f"what {call} returns", of="weights", hint="A tuple of three tuples: those for W, for b and for A.")
+    assert_equal(len(found), 3, f"how many shapes {call} returns", of="weights", hint="A tuple of three tuples: those for W, for b and for A.")
     wanted = tuple(torch.nn.Linear(d_, q_).weight.shape), (q_,), tuple(torch.empty(n_, d_).shape)
     sentences = ({"The weight has a row for each unit: (q, d).": (d_, q_), "The examples are added up: n is not in it.": (n_, q_, d_), "W comes first, then b, then A.": (n_, d_)},
                  {"The bias has one axis.": (1, q_), "The examples are added up: n is not in it.": (n_, q_), "The bias has one entry for each unit.": (d_,)},
                  {"A has a column for each input, not for each unit.": (n_, q_), "A bar never changes a shape: A is (n, d).": (d_, n_)} | ({"The axis of the examples stays, also for a single one.": (d_,)} if n_ == 1 else {}))
     for shape, right, mistakes, name, of in zip(found, wanted, sentences, "WbA", ("weights", "bias", "activations")):
-        assert_type(shape, (tuple, list, torch.Size), f"{call}: the shape for {name}", of=of)
-        assert_equal(shape, right, f"{call}: the shape for {name}", of=of, mistakes=mistakes)
+        assert_type(shape, (tuple, list, torch.Size), f"{call}: the shape for {name}", of=of, hint="Each of the three is a tuple of whole numbers. A tuple of one entry is written with a comma, (q,): (q) is the number q.")
+        assert_equal(shape, right, f"{call}: the shape for {name}", of=of, mistakes=mistakes, hint=f"A gradient by {name} has the shape of {name}, for any n, d and q.")
 
 check_shapes(5, 3, 2)
 check_shapes(4, 6, 7)
@@ -150,9 +150,11 @@ def error_signal(dH, Z):
 def two_examples_back():
     arriving, before_relu = torch.tensor([[1., -1.], [2., 0.5]]), torch.tensor([[-1., 4.], [0.25, -3.]])
     found = error_signal(arriving.clone(), before_relu.clone())
-    assert_type(found, torch.Tensor, "what error_signal returns", of="mask")
-    assert_shape(found, (2, 2), "the shape for 2 examples and 2 units", of="mask")
-    assert_close(found, torch.tensor([[0., -1.], [2., 0.]]), "the error signal for dH = (1, -1), (2, 0.5) and Z = (-1, 4), (0.25, -3)", of="mask", mistakes={
+    assert_type(found, torch.Tensor, "what error_signal returns", of="mask", hint="It returns the error signal, a tensor of the shape of Z.")
+    assert_shape(found, (2, 2), "the shape for 2 examples and 2 units", of="mask", hint="There is an entry for each entry of Z: none is left out, and none are added up.")
+    assert_close(found, torch.tensor([[0., -1.], [2., 0.]]), "the error signal for dH = (1, -1), (2, 0.5) and Z = (-1, 4), (0.25, -3)", of="mask", hint="Each entry is that of dH where Z is positive, and 0 where it is not.", mistakes={
+        "The mask is a factor: it is multiplied with dH, not added.": torch.tensor([[1., 0.], [3., 0.5]]),
+        "ReLU has the slope 1 where Z is positive and 0 where it is negative; this is the slope of the sigmoid.": arriving * before_relu.sigmoid() * (1 - before_relu.sigmoid()),
         "This is the value of ReLU, not its slope.": torch.tensor([[0., -4.], [0.5, 0.]]),
         "The slope is 1 wherever Z is positive, whatever its size.": torch.tensor([[0., -1.], [0.5, 0.]]),
         "Z is positive however small it is.": torch.tensor([[0., -1.], [0., 0.]]),
@@ -165,7 +167,7 @@ def two_examples_back():
         "A negative gradient passes, too: only the sign of Z matters.": torch.tensor([[0., 0.], [2., 0.]]),
         "This is the mask alone: the gradient that arrives is missing.": torch.tensor([[0., 1.], [1., 0.]]),
         "The sign of what arrives is lost.": torch.tensor([[0., 1.], [2., 0.]]),
-        "The mask is missing.": arriving})
+        "The mask is missing, or lets everything through.": arriving})
 
 @probe
 def both_arguments_after(above, values):
@@ -182,8 +184,8 @@ two_examples_back()
 assert_close(error_signal(torch.tensor([[5., 6., -7.]]), torch.tensor([[0., 2., 0.]])), torch.tensor([[0., 6., 0.]]), "the error signal for dH = (5, 6, -7) and Z = (0, 2, 0)",
              of="corner", mistakes={"At 0 the slope counts as 0: the mask is Z > 0.": torch.tensor([[5., 6., -7.]]), "At 0 the slope counts as 0, not as one half.": torch.tensor([[2.5, 6., -3.5]])})
 assert_close(error_signal(torch.tensor([[3.], [5.]]), torch.tensor([[1e-4], [-1e-4]])), torch.tensor([[3.], [0.]]), "the error signal for dH = (3), (5) and Z = (0.0001), (-0.0001)", of="mask", hint="Z is positive however small it is, and negative, too.")
-assert_dtype(error_signal(torch.ones(1, 2, dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64)), torch.float64, "the dtype for float64", of="dtype")
-assert_dtype(error_signal(torch.ones(1, 2), torch.ones(1, 2)), torch.float32, "the dtype for float32", of="dtype")
+assert_dtype(error_signal(torch.ones(1, 2, dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64)), torch.float64, "the dtype for float64", of="dtype", hint="The factor that masks takes the dtype of dH; float() makes float32 of anything.")
+assert_dtype(error_signal(torch.ones(1, 2), torch.ones(1, 2)), torch.float32, "the dtype for float32", of="dtype", hint="The factor that masks takes the dtype of dH; double() makes float64 of anything.")
 same_arguments(2, 3, 10)
 ### BEGIN HIDDEN TESTS
 def random_signals():
@@ -192,11 +194,11 @@ def random_signals():
         pre = torch.randn(n_, q_, generator=rng, dtype=torch.float64).requires_grad_()
         above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
         right, = torch.autograd.grad(F.relu(pre), pre, above)
-        assert_close(error_signal(above, pre.detach()), right, f"{n_} examples, {q_} units, a random gradient from above", of="mask")
+        assert_close(error_signal(above, pre.detach()), right, f"{n_} examples, {q_} units, a random gradient from above", of="mask", hint="Each entry is that of dH where Z is positive, and 0 where it is not.")
         assert_dtype(error_signal(above, pre.detach()), torch.float64, f"the dtype for float64, {n_} examples", of="dtype")
 
 random_signals()
-assert_close(error_signal(torch.tensor([[5.], [6.], [-3.]]), torch.tensor([[2e-6], [0.], [-2e-6]])), torch.tensor([[5.], [0.], [0.]]), "the error signal where Z is 0, and close to 0", of="corner")
+assert_close(error_signal(torch.tensor([[5.], [6.], [-3.]]), torch.tensor([[2e-6], [0.], [-2e-6]])), torch.tensor([[5.], [0.], [0.]]), "the error signal where Z is 0, and close to 0", of="corner", hint="The slope is 1 where Z is positive, however small, and 0 at 0 and below.")
 same_arguments(4, 3, 12)
 same_arguments(1, 5, 13)
 ### END HIDDEN TESTS
@@ -265,7 +267,7 @@ def contribution(delta, A, i):
 def check_contribution(n_, q_, d_, seed_):
     rng = torch.Generator().manual_seed(seed_)
     signal, rows = (torch.randint(-4, 5, size, generator=rng).double() + 0.5 for size in ((n_, q_), (n_, d_)))
-    for i_ in (n_ - 1, 0, n_ // 2):
+    for i_ in dict.fromkeys((n_ // 2, n_ - 1, 0)):
         about, right = f"example {i_} of {n_}, {q_} {'unit' if q_ == 1 else 'units'}, {d_} {'input' if d_ == 1 else 'inputs'}", torch.einsum("j,k->jk", signal[i_], rows[i_])
         found = contribution(signal, rows, i_)
         assert_type(found, torch.Tensor, f"what contribution returns for {about}", of="shape")
@@ -273,9 +275,13 @@ def check_contribution(n_, q_, d_, seed_):
         mistakes = {"These are all examples together.": signal.T @ rows, "Examples are counted from 0: this is the one before.": torch.outer(signal[i_ - 1], rows[i_ - 1]),
                     "The error signal and the activations are those of two different examples.": torch.outer(signal[i_], rows[0]) if i_ else torch.outer(signal[0], rows[-1]),
                     "The error signal is that of another example than the activations.": torch.outer(signal[0], rows[i_]) if i_ else torch.outer(signal[-1], rows[0])} | ({"This is example 0, whichever was asked for.": torch.outer(signal[0], rows[0])} if i_ else {})
-        assert_close(found, right, f"{about}: the outer product", of="this example alone", mistakes=mistakes | {"The share of an example is not divided by n.": right / n_})
+        mistakes |= ({"This is what the examples up to this one add together: this one alone is asked for.": signal[:i_ + 1].T @ rows[:i_ + 1]} if 0 < i_ < n_ - 1 else {}) | ({
+            "This is what all the others add: this example alone is asked for.": signal.T @ rows - right} if n_ > 2 else {})
+        mistakes |= {"An entry of delta is multiplied with one of A, not added to it.": signal[i_][:, None] + rows[i_], "A negative error signal counts, too: the mask of ReLU is in delta already.": torch.outer(signal[i_].relu(), rows[i_]),
+                     "A negative activation counts, too.": torch.outer(signal[i_], rows[i_].relu()), "Entries stand in the wrong places: transpose, do not reshape.": right.T.reshape(q_, d_)}
+        assert_close(found, right, f"{about}: the outer product", of="this example alone", mistakes=mistakes | {"The share of an example is not divided by n.": right / n_}, hint="The entry in row j and column k is delta[i, j] times A[i, k], for this i alone.")
 
-check_contribution(3, 2, 4, 1)
+check_contribution(4, 2, 5, 1)
 check_contribution(2, 1, 3, 5)
 check_contribution(3, 4, 1, 6)
 ### BEGIN HIDDEN TESTS
@@ -325,17 +331,20 @@ def weight_gradient(delta, A):
 def three_examples_weights():
     signal, rows = torch.tensor([[1., 0.], [2., -1.], [0., 3.]]), torch.tensor([[1., 2., 3., 0.], [0., 1., -1., 2.], [1., 0., 1., 1.]])
     found = weight_gradient(signal, rows)
-    assert_type(found, torch.Tensor, "what weight_gradient returns", of="shape")
+    assert_type(found, torch.Tensor, "what weight_gradient returns", of="shape", hint="It returns the gradient, a tensor of the shape of W.")
     assert_shape(found, (2, 4), "the shape for 3 examples, 2 units, 4 inputs", of="shape", hint="The gradient has the shape of W: units first, and no axis for the examples.")
     right = torch.tensor([[1., 4., 1., 4.], [3., -1., 4., 1.]])
-    assert_close(found, right, "the weight gradient for delta = (1, 0), (2, -1), (0, 3) and A = (1, 2, 3, 0), (0, 1, -1, 2), (1, 0, 1, 1)", of="sum over the examples", mistakes={
+    assert_close(found, right, "the weight gradient for delta = (1, 0), (2, -1), (0, 3) and A = (1, 2, 3, 0), (0, 1, -1, 2), (1, 0, 1, 1)", of="sum over the examples", hint="The entry in row j and column k adds up delta[i, j] times A[i, k] over all examples i, and nothing else is done to it.", mistakes={
+        "A negative error signal counts, too: the mask of ReLU is in delta already.": signal.relu().T @ rows, "The first example is missing.": signal[1:].T @ rows[1:],
+        "The sum is neither multiplied by the number of examples nor divided by it.": 3 * right, "The gradient itself is asked for; its sign changes in the update.": -right,
+        "A sum begins at 0, not at 1.": right + 1, "Nothing is divided by the number of units.": right / 2,
         "This is the mean over the examples; what arrives already has the loss's 1/n in it.": right / 3,
         "This is the outer product of the sums: multiply first, then add up.": torch.outer(signal.sum(0), rows.sum(0)),
         "Only the first example is in it.": torch.outer(signal[0], rows[0]),
         "Only the last example is in it.": torch.outer(signal[2], rows[2]),
         "The last example is missing.": signal[:2].T @ rows[:2], "The sign of the sums is lost.": right.abs(),
         "Entries stand in the wrong places: transpose, do not reshape.": right.T.reshape(2, 4)})
-    assert_shape(weight_gradient(signal[:1], rows[:1]), (2, 4), "the shape for a single example", of="shape")
+    assert_shape(weight_gradient(signal[:1], rows[:1]), (2, 4), "the shape for a single example", of="shape", hint="A row for each unit and a column for each input, however many examples there are.")
     assert_shape(weight_gradient(signal, rows[:, :1]), (2, 1), "the shape for 3 examples, 2 units, 1 input", of="shape", hint="An axis of length 1 stays.")
     assert_shape(weight_gradient(signal[:, :1], rows), (1, 4), "the shape for 3 examples, 1 unit, 4 inputs", of="shape", hint="An axis of length 1 stays.")
     assert_close(weight_gradient(signal, rows[:, :2]), torch.tensor([[1., 4.], [3., -1.]]), "the weight gradient with the first two inputs only, 2 units, 2 inputs", of="sum over the examples",
@@ -351,8 +360,8 @@ def random_weights():
         weight = torch.randn(q_, d_, generator=rng, dtype=torch.float64).requires_grad_()
         rows, above = torch.randn(n_, d_, generator=rng, dtype=torch.float64), torch.randn(n_, q_, generator=rng, dtype=torch.float64)
         right, = torch.autograd.grad(F.linear(rows, weight), weight, above)
-        assert_shape(weight_gradient(above, rows), (q_, d_), f"the shape for n, d, q = {n_}, {d_}, {q_}", of="shape")
-        assert_close(weight_gradient(above, rows), right, f"the weight gradient for n, d, q = {n_}, {d_}, {q_}", of="sum over the examples",
+        assert_shape(weight_gradient(above, rows), (q_, d_), f"the shape for n, d, q = {n_}, {d_}, {q_}", of="shape", hint="A row for each unit and a column for each input, also where there is one of them.")
+        assert_close(weight_gradient(above, rows), right, f"the weight gradient for n, d, q = {n_}, {d_}, {q_}", of="sum over the examples", hint="The entry in row j and column k adds up delta[i, j] times A[i, k] over all examples i.",
                      mistakes=({"It is transposed.": right.T} if d_ == q_ else {}) | ({"This is the mean over the examples.": right / n_} if n_ > 1 else {}))
 
 random_weights()
@@ -395,11 +404,12 @@ def bias_gradient(delta):
 def small_biases():
     signal = torch.tensor([[1., 0., 5.], [2., -1., 1.]])
     found = bias_gradient(signal)
-    assert_type(found, torch.Tensor, "what bias_gradient returns", of="shape")
+    assert_type(found, torch.Tensor, "what bias_gradient returns", of="shape", hint="A tensor of shape (q,).")
     for part_, size in ((signal, "2 examples, 3 units"), (signal[:, :1], "2 examples, 1 unit"), (signal[:1], "1 example, 3 units"), (signal[:1, :1], "1 example, 1 unit")):
-        assert_shape(bias_gradient(part_), (part_.shape[1],), f"the shape for {size}", of="shape", hint="It has one axis, with an entry for each unit.")
-    assert_close(found, torch.tensor([3., -1., 6.]), "the bias gradient for delta = (1, 0, 5), (2, -1, 1)", of="sum over the examples",
-                 mistakes={"This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1], "The sign of the sums is lost.": torch.tensor([3., 1., 6.])})
+        assert_shape(bias_gradient(part_), (part_.shape[1],), f"the shape for {size}", of="shape", hint="It has one axis, with an entry for each unit: the axis that is summed away is that of the examples, the first.")
+    assert_close(found, torch.tensor([3., -1., 6.]), "the bias gradient for delta = (1, 0, 5), (2, -1, 1)", of="sum over the examples", hint="Each entry adds up a column of delta, and nothing else is done to it.",
+                 mistakes={"These are the largest entries of the columns: all entries of a column are added up.": torch.tensor([2., 0., 5.]), "Negative entries count, too.": torch.tensor([3., 0., 6.]),
+                           "The gradient itself is asked for; its sign changes in the update.": torch.tensor([-3., 1., -6.]), "This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1], "The sign of the sums is lost.": torch.tensor([3., 1., 6.])})
     assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([4., 7.]), "the bias gradient for delta = (1, 2), (3, 5)", of="sum over the examples",
                  mistakes={"Add up over the examples, not over the units.": torch.tensor([3., 8.])})
     assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.], [-1., 4.], [2., 0.5]])), torch.tensor([5., 11.5]), "the bias gradient for delta = (1, 2), (3, 5), (-1, 4), (2, 0.5)", of="sum over the examples",
@@ -413,8 +423,8 @@ def random_biases():
         shift = torch.zeros(q_, dtype=torch.float64, requires_grad=True)
         above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
         right, = torch.autograd.grad(torch.zeros(n_, q_, dtype=torch.float64) + shift, shift, above)
-        assert_shape(bias_gradient(above), (q_,), f"the shape for n, q = {n_}, {q_}", of="shape")
-        assert_close(bias_gradient(above), right, f"the bias gradient for n, q = {n_}, {q_}", of="sum over the examples",
+        assert_shape(bias_gradient(above), (q_,), f"the shape for n, q = {n_}, {q_}", of="shape", hint="It has one axis, with an entry for each unit.")
+        assert_close(bias_gradient(above), right, f"the bias gradient for n, q = {n_}, {q_}", of="sum over the examples", hint="Each entry adds up a column of delta, and nothing else is done to it.",
                      mistakes={"Add up over the examples, not over the units.": above.sum(dim=1)} if n_ == q_ else {})
 
 random_biases()
@@ -466,22 +476,27 @@ def check_passed(n_, d_, q_, seed_):
     right, = torch.autograd.grad(F.linear(rows, weight), rows, signal)
     about = f"n, d, q = {n_}, {d_}, {q_}"
     found = passed_on(signal, weight)
-    assert_type(found, torch.Tensor, f"what passed_on returns for {about}", of="shape")
-    assert_shape(found, (n_, d_), f"the shape for {about}", of="shape")
-    assert_close(found, right, f"what is passed on for {about}", of="values", mistakes=({"Backward the weight is not transposed: that was forward.": signal @ weight.T} if d_ == q_ else {})
+    assert_type(found, torch.Tensor, f"what passed_on returns for {about}", of="shape", hint="It returns the gradient by A, a tensor of the shape of A.")
+    assert_shape(found, (n_, d_), f"the shape for {about}", of="shape", hint="A row for each example and a column for each input, as A has them; an axis of length 1 stays.")
+    assert_close(found, right, f"what is passed on for {about}", of="values", hint="The entry in row i and column k adds up delta[i, j] times W[j, k] over all units j, and nothing else is done to it.", mistakes={
+        "A negative result is passed on, too: the ReLU of the layer below comes later, with its own Z.": right.relu(), "The weights keep their signs.": signal @ weight.abs(), "A negative error signal is passed on, too.": signal.relu() @ weight,
+        "The gradient itself is passed on, not its negative.": -right} | ({"A matrix product is asked for, not the product entry by entry.": signal * weight, "It is transposed.": right.T} if n_ == d_ == q_ > 1 else {}) | ({"Examples do not mix: each row has the error signal of its own example.": right.sum(0).expand(n_, d_)} if n_ > 1 else {}) | ({
+        "The shares of all units are added up: this is the last one's.": signal[:, -1:] @ weight[-1:]} if q_ > 1 else {}) | ({"Backward the weight is not transposed: that was forward.": signal @ weight.T} if d_ == q_ else {})
                  | ({"Nothing is divided by the number of examples here.": right / n_} if n_ > 1 else {})
                  | ({"The shares of the units are added up, not averaged.": right / q_, "The shares of all units are added up: this is the first one's.": signal[:, :1] @ weight[:1],
                      "The shares of all units are added up: this is the largest.": (signal[:, :, None] * weight).amax(1)} if q_ > 1 else {})
                  | ({"The shares of all units are added up: these are the first two.": signal[:, :2] @ weight[:2]} if q_ > 2 else {}))
 
-check_passed(4, 3, 2, 31)
 check_passed(2, 3, 3, 32)
+check_passed(4, 3, 2, 31)
 check_passed(1, 2, 4, 36)
+check_passed(3, 3, 3, 38)
 check_passed(3, 1, 2, 37)
 ### BEGIN HIDDEN TESTS
 check_passed(5, 2, 6, 33)
 check_passed(3, 4, 4, 34)
 check_passed(1, 7, 1, 35)
+check_passed(4, 4, 4, 39)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="order of update and passing on"
@@ -568,9 +583,11 @@ def passes_on(sizes, rate, seed_):
     weight, shift, rows, pre, above = given
     signal = above * (pre > 0)
     found = stepped(*[t.clone() for t in given], rate)[0]
-    assert_type(found, torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="old weights")
-    assert_shape(found, tuple(rows.shape), f"the shape of what is returned for {about_layer(*sizes, rate)}", of="old weights")
-    assert_close(found, dA_, f"what is returned for {about_layer(*sizes, rate)}", of="old weights" if bool((pre > 0).all()) else "mask", mistakes={
+    assert_type(found, torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="old weights", hint="It returns the gradient by A alone; W and b change in place.")
+    assert_shape(found, tuple(rows.shape), f"the shape of what is returned for {about_layer(*sizes, rate)}", of="old weights", hint="It has the shape of A.")
+    assert_close(found, dA_, f"what is returned for {about_layer(*sizes, rate)}", of="old weights" if bool((pre > 0).all()) else "mask", hint="It is the error signal (dH where Z is positive, else 0) times the W of before the step.", mistakes={
+        "The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.": (above * (F.linear(rows, weight) > 0)) @ weight, "This is the value of ReLU, not its slope.": (above * pre.relu()) @ weight,
+        "The mask goes by Z and onto dH; this one goes by A and onto what is passed on.": (above @ weight) * (rows > 0),
         "It went through the new weights: compute it before the update.": signal @ (weight - rate * dW_),
         "This is lr times the gradient: lr belongs to the steps alone.": rate * dA_,
         "The mask of ReLU is missing.": above @ weight, "Where Z is 0 the slope counts as 0.": (above * (pre >= 0)) @ weight})
@@ -581,7 +598,11 @@ def all_on(sizes, rate, seed_):
     given[1] = given[1] + 50
     given[3] = given[3] + 50
     found = stepped(*[t.clone() for t in given], rate)[0]
-    assert_close(found, given[4] @ given[0], f"what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", mistakes={
+    assert_type(found, torch.Tensor, f"what backward_step returns where all units are on, {about_layer(*sizes, rate)}", of="old weights", hint="It returns the gradient by A alone; W and b change in place.")
+    assert_shape(found, tuple(given[2].shape), f"the shape of what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", hint="It has the shape of A.")
+    assert_close(found, given[4] @ given[0], f"what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", hint="Where every Z is positive it is dH times the W of before the step.", mistakes={
+        "The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.": (given[4] * (F.linear(given[2], given[0]) > 0)) @ given[0], "This is the value of ReLU, not its slope: it is 1 here, whatever the size of Z.": (given[4] * given[3]) @ given[0],
+        "The mask goes by Z and onto dH; this one goes by A and onto what is passed on.": (given[4] @ given[0]) * (given[2] > 0),
         "It went through the new weights: compute it before the update.": given[4] @ (given[0] - rate * given[4].T @ given[2]),
         "This is lr times the gradient: lr belongs to the steps alone.": rate * given[4] @ given[0]})
 
@@ -591,16 +612,18 @@ def steps_weights(sizes, rate, seed_):
     found = stepped(*[t.clone() for t in given], rate)
     for at, name, old, step, mean, unmasked, corner in ((1, "W", weight, dW_, dW_ / sizes[0], above.T @ rows, (above * (pre >= 0)).T @ rows), (2, "b", shift, db_, db_ / sizes[0], above.sum(0), (above * (pre >= 0)).sum(0))):
         anew = above * (F.linear(rows, weight - rate * dW_, shift) > 0)
-        assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", hint=f"The step of {name} is lr times its gradient, for any lr.", mistakes=(
+        value, biasless = above * pre.relu(), above * (F.linear(rows, weight) > 0)
+        assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", hint=f"The step of {name} is lr times its gradient, for any lr: the error signal is dH where Z is positive, else 0.", mistakes=(
             {"The mask was computed anew, with the new weights: it is that of Z.": old - rate * anew.sum(0)} if name == "b" else {}) | {
             f"{name} is unchanged: update the caller's tensor in place.": old, "The step went uphill.": old + rate * step, "The learning rate is missing." if rate < 1 else "The learning rate may be larger than 1.": old - step,
             "The mask of ReLU is missing.": old - rate * unmasked, "Where Z is 0 the slope counts as 0.": old - rate * corner,
-            f"The step of {name} used the mean over the examples.": old - rate * mean})
+            f"The step of {name} used the mean over the examples.": old - rate * mean, "This is the value of ReLU, not its slope.": old - rate * (value.T @ rows if name == "W" else value.sum(0)),
+            "The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.": old - rate * (biasless.T @ rows if name == "W" else biasless.sum(0))})
 
 def keeps_arguments(sizes, rate, seed_):
     given, _ = given_layer(*sizes, seed_)
     found = stepped(*[t.clone() for t in given], rate)
-    assert_type(found[0], torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="arguments kept")
+    assert_type(found[0], torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="arguments kept", hint="It returns the gradient by A alone; W and b change in place.")
     for name, after, before in zip(("A", "Z", "dH"), found[3:], given[2:]):
         assert_close(after, before, f"{name} after the call, {about_layer(*sizes, rate)}", of="arguments kept", hint="Only W and b are to change. *= and operations with a trailing underscore change their tensor.")
 
@@ -682,12 +705,13 @@ def relative_difference(found, right):
 # %% check="B.1.D" points=1
 def check_relative(found_, right_, what, mistakes=()):
     answer = relative_difference(found_, right_)
-    assert_type(answer, (int, float, torch.Tensor), f"what relative_difference returns for {what}", of="number")
+    assert_type(answer, (int, float, torch.Tensor), f"what relative_difference returns for {what}", of="number", hint="One number, as it is: in no list, and not written out as text.")
     assert_shape(torch.as_tensor(answer), (), f"the shape of what relative_difference returns for {what}", of="number", hint="One number for the whole array.")
     difference, yardstick = (found_ - right_).flatten().double(), right_.flatten().double()
     wanted = (difference.dot(difference) / yardstick.dot(yardstick)).sqrt().item()
     quotients = difference / yardstick
     slips = {"It is rounded: keep all digits, relative differences may be as small as 1e-7.": round(wanted, 4)} if wanted < 1e-4 else {}
+    slips |= {f"It is rounded to {places} places: keep all digits.": round(wanted, places) for places in (6, 7)} if 1e-7 < wanted < 1e-4 else {}
     if yardstick.norm() < 1:
         slips |= {"The norm of right is the yardstick also where it is below 1.": difference.norm().item()}
     else:
@@ -696,6 +720,8 @@ def check_relative(found_, right_, what, mistakes=()):
         slips |= {"The norm of a matrix is here the root of the sum of all squares, as t.norm() has it.": (torch.linalg.norm((found_ - right_).double(), ord=2) / torch.linalg.norm(right_.double(), ord=2)).item()}
     assert_close(answer, wanted, f"the relative difference for {what}", of="value", rtol=1e-4, atol=0., hint="The norm of the difference over the norm of right, and nothing else.", mistakes=slips | {
         "The quotient of the norms, not the largest quotient of two entries.": quotients.abs().max().item(), "The quotient of the norms, not the mean of the entries' quotients.": quotients.abs().mean().item(),
+        "Divide by the norm of right alone, not by the sum of the two norms.": (difference.norm() / (found_.double().norm() + yardstick.norm())).item(),
+        "Norms, not sums: in a sum the signs cancel.": (difference.sum() / yardstick.sum()).item(), "The plain quotient is asked for, not percent.": 100 * wanted,
         "Divide by the norm of right, not by that of found.": (difference.norm() / found_.double().norm()).item(),
         "This is the square.": wanted ** 2, "Norms, not mean absolute values.": (difference.abs().mean() / yardstick.abs().mean()).item(),
         "The quotient of the norms, not the norm of the quotients.": quotients.norm().item(), "The largest entries are not the norm.": (difference.abs().max() / yardstick.abs().max()).item(),
@@ -703,7 +729,7 @@ def check_relative(found_, right_, what, mistakes=()):
 
 check_relative(torch.tensor([5., 3.]), torch.tensor([2., 4.]), "(5, 3) found and (2, 4) right")
 check_relative(torch.tensor([[0.02, 0.], [0., 0.05]]), torch.tensor([[0.01, 0.], [0.02, 0.02]]), "((0.02, 0), (0, 0.05)) found and ((0.01, 0), (0.02, 0.02)) right")
-check_relative(torch.tensor([3.000004, 4.], dtype=torch.float64), torch.tensor([3., 4.], dtype=torch.float64), "(3.000004, 4) found and (3, 4) right, in float64")
+check_relative(torch.tensor([3.0000033, 4.], dtype=torch.float64), torch.tensor([3., 4.], dtype=torch.float64), "(3.0000033, 4) found and (3, 4) right, in float64")
 ### BEGIN HIDDEN TESTS
 def random_relative():
     rng = torch.Generator().manual_seed(18)
@@ -844,8 +870,13 @@ def verdict_on(name):
     def mistaken(*args):
         raise ValueError("a mistake inside")
 
+    def by_autograd(dH, A, W, b):
+        with torch.enable_grad():
+            leaves = [t.detach().clone().requires_grad_() for t in (A, W, b)]
+            return torch.autograd.grad(F.relu(F.linear(*leaves)), leaves, dH)
+
     functions = {
-        "product": gradients, "one by one": one_by_one, "einsum": by_einsum, "examples backwards": flipped, "with where": right_backward,
+        "autograd": by_autograd, "one by one": one_by_one, "einsum": by_einsum, "examples backwards": flipped, "with where": right_backward,
         "no mask": maskless_backward,
         "no bias in the mask": lambda dH, A, W, b: gradients(dH, A, W, 0 * b),
         "ones for what arrives": lambda dH, A, W, b: gradients(torch.ones_like(dH), A, W, b),
@@ -905,25 +936,26 @@ def judged(of, wanted, names):
 
 def enough(entries):
     assert_true(entries >= 1000, f"the trials of a right function hold at least 1,000 different entries of Z; found {entries}", of="rare mistakes",
-                hint="A mistake in one of 100 entries is missed by m entries with probability 0.99^m. A seed set anew for each trial gives the same numbers again.")
+                hint="More trials, or larger ones, hold more. Do all of them run, also after one that finds no mistake? A seed set anew for each trial, and whole numbers, give the same entries again.")
 
 tolerance = "Two right computations differ in the last bits: compare by a tolerance."
-many = judged("right ones", 1, {"with where": ("right_backward", tolerance), "product": ("a right function with matrix products", tolerance), "one by one": ("a right function that adds the examples one by one, from the last", tolerance)})
+many = judged("right ones", 1, {"autograd": ("a right function that returns autograd's own gradients by A, W and b", "What comes back is a tuple or list (dA, dW, db), in this order; the shapes are those of A, W and b."),
+    "with where": ("right_backward", tolerance), "one by one": ("a right function that adds the examples one by one, from the last", tolerance)})
+enough(many)
 judged("form", 0, {"db with an axis too many": ("one whose db has the shape (1, q)", "Compare the shapes: broadcasting hides one more axis."), "two results": ("one that returns two gradients", "Count the gradients that come back."),
                    "four results": ("one that returns four gradients", "Count the gradients that come back."), "an error": ("one that raises ValueError", "An error of the function must not stop your test: try and except.")})
-judged("mask", 0, {"no mask": ("maskless_backward", "Are there units in your trials that are switched off?"), "no bias in the mask": ("one that masks by A Wᵀ > 0", "Are the biases of your trials different from 0?"),
+judged("mask", 0, {"no mask": ("maskless_backward", "Are there units in your trials that are switched off?"), "leaky": ("one with slope 0.01 where Z is negative", "Is your tolerance too wide? Right gradients agree to about 1e-7 of their size."), "no bias in the mask": ("one that masks by A Wᵀ > 0", "Are the biases of your trials different from 0?"),
                    "ones for what arrives": ("one that takes ones for dH", "Does what arrives from above differ from ones?"), "size of what arrives": ("one that takes |dH| for dH", "Does what arrives have negative entries?")})
 judged("sums", 0, {"mean over the examples": ("one with dW and db divided by n", "Are there trials with more than one example?"), "last unit left out": ("one that leaves the last unit out of dA", "Are there trials with several units, and is dA compared?"),
                    "first four examples only": ("one with dW of the first four examples only", "Are there trials with more than four examples, and is dW compared?")})
-judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", "Is dA compared, the first of the three?"), "dW half": ("one whose dW is halved", "Is dW compared?"), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three?")})
-judged("every size", 0, {"columns for equal n and q": ("one that sums the wrong axis for db where n = q", "Are there trials with n = q?"), "dW reshaped": ("one that is wrong in dW only where d ≠ q", "Are there trials with d ≠ q?"),
+judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", "Is dA compared, the first of the three?"), "dW half": ("one whose dW is halved", "Is dW compared?"), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three, entry by entry? Its norm is right here.")})
+judged("every size", 0, {"columns for equal n and q": ("one that sums the wrong axis for db where n = q", "Are there trials with n = q? And is each entry of db compared? The total is right here."), "dW reshaped": ("one that is wrong in dW only where d ≠ q", "Are there trials with d ≠ q?"),
                          "axis lost at q = 1": ("one whose db loses its axis for a single unit", "Are there trials with q = 1?"), "wrong for one example": ("one that is wrong only for n = 1", "Are there trials with n = 1?")})
 judged("rare mistakes", 0, {"band": ("one whose mask is wrong only for Z between 0.05 and 0.13", "Try more trials, or larger ones: the mistake is rare."), "late": ("one that masks by Z > 0.08", "Try more trials, or larger ones: the mistake is rare.")})
-enough(many)
 ### BEGIN HIDDEN TESTS
 many = judged("right ones", 1, {"einsum": ("another right function", tolerance), "examples backwards": ("a right function that adds in another order", tolerance),
                                    "sizes from 1 only": ("a right function that takes no size 0", "The functions take sizes from 1: is there a 0 among yours?")})
-judged("mask", 0, {"mask of what arrives": ("one that masks by dH", "Does what arrives have negative entries?"), "value for slope": ("one that takes the value of ReLU for its slope", "Compare the values."), "leaky": ("one with slope 0.01 where Z is negative", "Is your tolerance too wide?")})
+judged("mask", 0, {"mask of what arrives": ("one that masks by dH", "Does what arrives have negative entries?"), "value for slope": ("one that takes the value of ReLU for its slope", "Compare the values.")})
 judged("sums", 0, {"first example only": ("one with dW of the first example only", "Are there trials with more than one example?"), "last example left out": ("one that leaves the last example out of db", "Are all gradients compared?")})
 judged("each gradient", 0, {"new weights": ("one that passes on through updated weights", "Is dA compared?"), "dA doubled": ("one whose dA is doubled", "Is dA compared?"), "db of the unmasked": ("one without the mask in db alone", "Is db compared?")})
 judged("every size", 0, {"mean for equal n and q": ("one that is wrong in db where n = q", "Are there trials with n = q?"), "transposed for equal d and q": ("one that is wrong in dW where d = q", "Are there trials with d = q?"),
@@ -958,10 +990,10 @@ triple = (1., 2. ** -24, 2. ** -24)
 
 # %% check="B.1.5" points=1
 def three_numbers():
-    assert_type(triple, (tuple, list), "triple", of="three numbers")
-    assert_equal(len(triple), 3, "how many numbers", of="three numbers")
+    assert_type(triple, (tuple, list), "triple", of="three numbers", hint="A tuple of three plain numbers: triple = (a, b, c).")
+    assert_equal(len(triple), 3, "how many numbers", of="three numbers", hint="Three: a, b and c.")
     for value in triple:
-        assert_type(value, (int, float), "each entry of triple", of="three numbers")
+        assert_type(value, (int, float), "each entry of triple", of="three numbers", hint="Plain numbers, without quotes and not as tensors: the check makes float32 of them.")
     return torch.tensor([float(v) for v in triple], dtype=torch.float32)
 
 def finite_and_new():
@@ -974,7 +1006,7 @@ def sums_differ():
     left_first, right_first = ((a_ + b_) + c_).item(), (a_ + (b_ + c_)).item()
     assert_true(abs(left_first) < float("inf") and abs(right_first) < float("inf"), "both sums are finite", of="two sums", hint="An overflow is another matter: take smaller numbers.")
     assert_true(left_first != right_first, f"the two sums differ in float32; they are {left_first!r} and {right_first!r}", of="two sums",
-                hint="Sums may differ in float64 and not in float32, or the other way round. Make one number much larger than another.")
+                hint="Sums may differ in float64 and not in float32, or the other way round. A number should be lost in one order and kept in the other.")
 
 finite_and_new()
 sums_differ()
@@ -982,8 +1014,8 @@ sums_differ()
 import numpy as np
 def with_numpy():
     values = np.array([float(v) for v in triple], dtype=np.float32)
-    assert_true(bool(np.isfinite(values).all()), "the numbers are finite in float32", of="three numbers")
-    assert_true(bool((values[0] + values[1]) + values[2] != values[0] + (values[1] + values[2])), "the two sums differ in float32", of="two sums")
+    assert_true(bool(np.isfinite(values).all()), "the numbers are finite in float32", of="three numbers", hint="The largest float32 is about 3.4e38.")
+    assert_true(bool((values[0] + values[1]) + values[2] != values[0] + (values[1] + values[2])), "the two sums differ in float32", of="two sums", hint="A number should be lost in one order and kept in the other.")
 
 with_numpy()
 ### END HIDDEN TESTS

@@ -184,20 +184,24 @@ def check_bill(sizes_, states_, fused_):
     wanted = 4 * (total_ + states_ * total_ + (largest if fused_ else total_))
     call = f"training_bytes({sizes_}, {states_}, {fused_})"
     of = "fused" if fused_ and not states_ else "state" if states_ else "plain"
-    assert_close(training_bytes(sizes_, states_, fused_), wanted, call, of=of, rtol=0, atol=0, mistakes={
-        "A float32 has 4 bytes.": wanted // 4, "A float32 has 4 bytes, not 8.": 2 * wanted} | ({
+    smallest, two = sorted(sizes_)[0], sum(sorted(sizes_)[-2:])
+    about = "that of the largest layer's parameters" if fused_ else "that of every parameter"
+    assert_close(training_bytes(sizes_, states_, fused_), wanted, call, of=of, rtol=0, atol=0, hint=f"4 bytes for each parameter, for each number of its state, and for each gradient: {about}.", mistakes={
+        "Bytes are asked for, not units of 1024 of them.": wanted / 1024, "Bytes are asked for, not units of 1000 of them.": wanted / 1000, "A float32 has 4 bytes.": wanted // 4, "A float32 has 4 bytes, not 8.": 2 * wanted} | ({
             "Only one layer has gradients at a time.": 4 * (2 + states_) * total_, "The largest layer decides, not the last.": 4 * ((1 + states_) * total_ + sizes_[-1]), "The largest layer decides, not the first.": 4 * ((1 + states_) * total_ + sizes_[0]),
+            "The largest layer decides, not the smallest.": 4 * ((1 + states_) * total_ + smallest), "Gradients live one layer at a time, not two.": 4 * ((1 + states_) * total_ + two),
             "The largest layer decides, not the one in the middle.": 4 * ((1 + states_) * total_ + sizes_[len(sizes_) // 2]), "The largest layer decides, not the mean.": 4 * ((1 + states_) * total_ + total_ // len(sizes_)),
             "One layer has gradients even so.": 4 * (1 + states_) * total_} | ({"The parameters themselves count, too.": 4 * (states_ * total_ + largest)} if len(sizes_) > 1 else {}) if fused_ else {"Parameters and gradients both count, each with 4 bytes.": 4 * (1 + states_) * total_,
             "With `fused` false the gradients of all layers exist at once, not those of the largest alone.": 4 * ((1 + states_) * total_ + largest)})
         | ({"The state is missing.": wanted - 4 * states_ * total_, "The state stays, for every parameter.": wanted - 4 * states_ * (total_ - largest),
-            "A number of the state has 4 bytes, too.": wanted - 3 * states_ * total_} if states_ else {})
-        | ({"The optimizer remembers `states` numbers for each parameter, not one.": wanted - 4 * (states_ - 1) * total_} if states_ > 1 else {}))
+            "A number of the state has 4 bytes, too.": wanted - 3 * states_ * total_, "The state is counted for every parameter, not for every layer.": wanted - 4 * states_ * (total_ - len(sizes_))} if states_ else {})
+        | ({"The optimizer remembers `states` numbers for each parameter, not one.": wanted - 4 * (states_ - 1) * total_} if states_ > 1 else {})
+        | ({"The optimizer remembers `states` numbers for each parameter, not two.": wanted - 4 * (states_ - 2) * total_} if states_ > 2 else {}))
 
-check_bill([10, 40, 20, 30, 15], 0, False)
-check_bill([10, 40, 20, 30, 15], 0, True)
+check_bill([20, 10, 30, 40, 15], 0, False)
+check_bill([20, 10, 30, 40, 15], 0, True)
 check_bill([25, 10, 5, 20, 50, 15], 0, True)
-check_bill([10, 40, 20, 30, 15], 3, True)
+check_bill([20, 10, 30, 40, 15], 5, True)
 check_bill([25, 10, 5, 20, 50, 15], 1, False)
 check_bill([6], 2, True)
 ### BEGIN HIDDEN TESTS
@@ -303,8 +307,8 @@ def check_piece(kind, n_, d_, q_):
     ones_, = torch.autograd.grad(layer_(leaf_), leaf_, torch.ones_like(above_))
     about = f"a layer {kind}, {n_} examples, {d_} inputs, {q_} outputs"
     found = one_piece(kind, a_.clone(), above_.clone())
-    assert_type(found[0], torch.Tensor, f"what through_piece returns for {about}", of="passed on")
-    assert_close(found[0], right_, f"what through_piece returns for {about}", of="passed on", mistakes={"`above` is missing: this is the gradient of the sum of the outputs.": ones_, "This is the output, not a gradient.": layer_(leaf_).detach(),
+    assert_type(found[0], torch.Tensor, f"what through_piece returns for {about}", of="passed on", hint="It returns the .grad of the leaf that went into the layer: that leaf must require a gradient, and backward() fills it.")
+    assert_close(found[0], right_, f"what through_piece returns for {about}", of="passed on", hint="It is the gradient at the layer's input, for `above` as the gradient at its output, and nothing else is done to it.", mistakes={"`above` is missing: this is the gradient of the sum of the outputs.": ones_, "This is the output, not a gradient.": layer_(leaf_).detach(),
         "`above` has come back as it was: it did not go through the layer.": above_} | ({"Nothing is divided by the number of examples.": right_ / n_, "Nothing is divided by the number of outputs: no mean is taken.": right_ / above_.numel()} if n_ > 1 else {}))
     for at, grad_ in enumerate(grads_):
         name = ("weight", "bias")[at]
@@ -314,7 +318,8 @@ def check_piece(kind, n_, d_, q_):
                      | ({"Nothing is divided by the number of examples: `above` goes back as it is.": grad_ / n_} if n_ > 1 else {}))
     assert_equal([found[2], found[3]], [0, 0], f"whether `a` requires a gradient and whether it has one after the call (0: no, 1: yes), {about}", of="arguments kept", hint="Work with a.detach(), a tensor of your own.")
     for name, after, before in (("a", found[4], a_), ("above", found[5], above_)):
-        assert_close(after, before, f"the numbers of `{name}` after the call, {about}", of="arguments kept", rtol=0, atol=0, hint="a.detach() shares the numbers of `a`: an operation in place on it changes `a`, too.")
+        assert_close(after, before, f"the numbers of `{name}` after the call, {about}", of="arguments kept", rtol=0, atol=0,
+                     hint="a.detach() shares the numbers of `a`: an operation in place on it changes `a`, too." if name == "a" else "`above` belongs to the caller: an operation in place changes it.")
 
 check_piece("Linear", 4, 3, 2)
 check_piece("Tanh", 2, 5, 5)
@@ -403,6 +408,9 @@ def plain_run(name, network, batches, slip=""):
             (twin(X).sum() if slip == "ones" else F.mse_loss(twin(X), Y, reduction="sum")).backward()
             optimizer.step()
         return [p.detach() for p in twin.parameters()]
+    if slip in ("first", "last"):
+        layers = [layer for layer in twin if list(layer.parameters())]
+        optimizer = OPTIMIZERS[name]([p for layer in (layers[1:] if slip == "first" else layers[:-1]) for p in layer.parameters()])
     if slip == "computed anew":
         for X, Y in batches:
             for layer in [one for one in reversed(twin) if list(one.parameters())]:
@@ -441,8 +449,11 @@ def check_hand(name, network, batches):
         "The loss is the mean of the squared differences, not their sum.": plain_run(name, network, batches, "sum"),
         "The loss was computed anew after layers above had been updated: one forward pass serves all layers.": plain_run(name, network, batches, "computed anew"),
         "The gradients of earlier steps are still in it: clear them after the step.": plain_run(name, network, batches, "not cleared"),
+        "The first layer is trained, too: the way back ends behind it.": plain_run(name, network, batches, "first"),
+        "The last layer is trained, too: the way back begins at it.": plain_run(name, network, batches, "last"),
         "The parameters have not changed.": plain_run(name, network, [])}
-    assert_close(list(found["after"]), plain_run(name, network, batches), f"the parameters after {about}", of="parameters", mistakes=slips)
+    assert_close(list(found["after"]), plain_run(name, network, batches), f"the parameters after {about}", of="parameters", mistakes=slips,
+                 hint="One forward pass serves all layers, the gradient of F.mse_loss is sent back from piece to piece as it is, and every layer makes the step of its own optimizer.")
     assert_close(list(found["after"]), plain_run(name, network, batches), f"the parameters after {about}, in every bit", of="same bits", rtol=0, atol=0,
                  hint="It is right up to rounding. Let autograd compute every gradient, the loss's, too, so that the same kernels run.")
     twin, wanted, later = deep_mlp(*network), [], []
@@ -668,17 +679,20 @@ def check_order(kind, widths, n_, frozen):
     names_ = [name for name, p_ in net_.named_parameters()]
     trained_ = [name for name in names_ if name not in frozen]
     by_layer = [name for at in range(len(names_) - 2, -1, -2) for name in names_[at:at + 2] if name in trained_]
-    backwards = ("but these layers run in another order than they are listed: " if kind == "CrossedNet" else "") + "record the arrivals."
-    assert_type(found, list, f"what arrival_order returns, {about}", of=of)
+    backwards = ("but these layers run in another order than they are listed: " if kind == "CrossedNet" else "but gradients need not arrive in this order: ") + "record the arrivals."
+    assert_type(found, list, f"what arrival_order returns, {about}", of=of, hint="A list of names.")
     assert_equal(woken, 0, f"how many of the frozen parameters require a gradient after the call, {about}", of="trained ones only",
                  hint="Leave them as they are: no hook where p.requires_grad is false.")
     assert_equal(found, wanted, f"the order of arrival, {about}", of=of, mistakes={
         "This is the order in which named_parameters() lists them; first comes the gradient that arrives first.": trained_,
         f"This is the list of named_parameters() backwards, {backwards}": trained_[::-1],
         "Within a layer the order is another one: record the arrivals.": by_layer,
+        "The list is empty: hooks report while a backward pass runs, backward_pass(net, X, Y).": [],
+        "In one backward pass each gradient arrives once: this is the order of two passes.": wanted * 2,
         "All hooks report the same name: the function looks it up when it is called, after the loop.": [names_[-1]] * len(wanted)}
         | ({"Parameters that are frozen get no gradient.": names_[::-1]} if frozen else {}),
-        hint="A parameter that is used twice has one gradient, which arrives once, complete." if kind == "twice" else "")
+        hint="A parameter that is used twice has one gradient, which arrives once, complete." if kind == "twice" else
+        "A name for each parameter that requires a gradient, in the order in which the hooks are called.")
     assert_equal(left, 0, f"how many hooks are left after the call, {about}", of="hooks removed", hint="Keep the handles, and call remove() of each.")
 
 check_order("deep_mlp", (4, 3, 2), 5, [])
@@ -740,15 +754,17 @@ def multipliers(numbers):
 @probe
 def multiplied(numbers, x):
     functions = multipliers(numbers)
-    return [f(x) for f in functions] if isinstance(functions, (list, tuple)) else functions
+    return [f(x) for f in functions if callable(f)], [int(callable(f)) for f in functions]
 
 def check_multipliers(numbers_, x_):
     what = f"the results for {x_} of the functions of multipliers({numbers_})"
     of = "own number" if len(numbers_) > 1 else "one for each"
-    assert_type(multipliers(list(numbers_)), (list, tuple), f"what multipliers({numbers_}) returns", of=of)
-    found = multiplied(list(numbers_), x_)
-    assert_equal(len(found), len(numbers_), f"how many functions multipliers({numbers_}) gives", of="one for each", hint="One for each entry, whatever it is: 0, or a number that was there before.")
-    assert_close(list(found), [k * x_ for k in numbers_], what, of=of, mistakes={"All use the last number: they look it up when they are called.": [numbers_[-1] * x_] * len(numbers_),
+    assert_type(multipliers(list(numbers_)), (list, tuple), f"what multipliers({numbers_}) returns", of=of, hint="A list of functions, one for each number.")
+    found, callable_ = multiplied(list(numbers_), x_)
+    assert_equal(list(callable_), [1] * len(callable_), f"which entries of multipliers({numbers_}) are functions (1: it is one)", of=of, hint="The functions themselves are asked for, not what they return.")
+    assert_equal(len(callable_), len(numbers_), f"how many functions multipliers({numbers_}) gives", of="one for each", hint="One for each entry, whatever it is: 0, or a number that was there before.")
+    assert_close(list(found), [k * x_ for k in numbers_], what, of=of, hint="The function in place i returns its argument times numbers[i].", mistakes={"It multiplies, it takes no power.": [x_ ** k for k in numbers_],
+        "Each uses its number, not its place in the list.": [i * x_ for i in range(len(numbers_))], "All use the last number: they look it up when they are called.": [numbers_[-1] * x_] * len(numbers_),
                  "All use the first number.": [numbers_[0] * x_] * len(numbers_), "It multiplies, it does not add.": [k + x_ for k in numbers_],
         "The functions stand in the order of the list, not sorted.": [k * x_ for k in sorted(numbers_)], "The functions stand in the order of the list, not sorted from the largest.": [k * x_ for k in sorted(numbers_, reverse=True)],
         "The functions stand in the order of the list, not backwards.": [k * x_ for k in numbers_[::-1]], "The sign of a number is lost.": [abs(k) * x_ for k in numbers_],
@@ -890,7 +906,7 @@ def check_hooks(name, network, batches):
         "The parameters have not changed: is the gradient freed only after the step?": [p.detach() for p in deep_mlp(*network).parameters()],
         "The step came before the gradient was in .grad, as with register_hook: each gradient is used a pass late.": a_pass_late(network, batches),
         "The gradients of earlier steps are still in it: free them in the hook.": train_plain(summed, keeps, batches)})
-    assert_close(list(after), plain, f"the parameters after {about}, in every bit", of="same bits", rtol=0, atol=0)
+    assert_close(list(after), plain, f"the parameters after {about}, in every bit", of="same bits", rtol=0, atol=0, hint="They are right up to rounding: let step() work with p.grad as it arrived.")
     hint = ("They are zeros, which take as much memory: set p.grad to None." if zeros else
             "Each hook frees its own, after the step: p.grad = None. (A hook of register_hook runs too early for that: "
             "the gradient comes into .grad after it.)")
@@ -921,7 +937,7 @@ def check_some(widths, chosen, frozen):
     (X6, Y6), = random_batches(1, 5, widths[0], widths[-1], seed=6)
     found, number = some_parameters(widths, chosen, frozen, X6, Y6), 2 * (len(widths) - 1)
     about = f"widths {widths}, the parameters {chosen} of {number} in the dictionary"
-    assert_close([found["moved"][i] for i in range(number) if i not in chosen], [0.] * (number - len(chosen)), f"how far the other parameters move, {about}", of="others untouched")
+    assert_close([found["moved"][i] for i in range(number) if i not in chosen], [0.] * (number - len(chosen)), f"how far the other parameters move, {about}", of="others untouched", hint="Only a parameter that is a key of the dictionary gets a hook, and its optimizer has it alone.")
     assert_equal([found["kept"][i] for i in range(number)], [int(i not in chosen and i not in frozen) for i in range(number)], f"which parameters have a gradient after the pass (0: none), {about}", of="others untouched", hint="Only those in the dictionary are freed.")
     assert_equal(found["handles"], len(chosen), f"how many handles are returned (-1: no list), {about}", of="handles", hint="Return the handles, one for each parameter of the dictionary.",
                  mistakes={"These are two for each parameter: let one hook do both, step and free.": 2 * len(chosen)})
@@ -1113,6 +1129,19 @@ def a_pass_behind(networks, batches, options, frozen, first):
         params += [p.detach() for p in twin.parameters()]
     return params
 
+def decayed_last(networks, batches, options, frozen):
+    """The momentum multiplies the new gradient, too, but for the first one."""
+    params = []
+    for network, one in zip(networks, options):
+        twin, v = deep_mlp(*network).double(), {}
+        trained_ = [p for i, p in enumerate(twin.parameters()) if i not in frozen]
+        for X, Y in batches:
+            for p, g in zip(trained_, torch.autograd.grad(F.mse_loss(twin(X), Y), trained_)):
+                v[p] = one["momentum"] * (v[p] + g) if p in v else g
+                p.data -= one["lr"] * v[p]
+        params += [p.detach() for p in twin.parameters()]
+    return params
+
 def check_sgd(networks, batches, options, frozen=()):
     trouble, after, left, made, handles, moved, kept = rule_run(networks, batches, options, list(frozen))
     momentum = options[0].get("momentum", 0.)
@@ -1125,7 +1154,8 @@ def check_sgd(networks, batches, options, frozen=()):
             "Numbers of two shapes have met: each parameter has a buffer of its own, of its own shape.")
     assert_true(trouble == "", f"no error is raised, {about}; it raised {trouble or 'none'}", of=of, hint=hint)
     slips = {"The parameters have not changed: is `p` changed in place, and before its gradient is freed?": [p.detach() for network in networks for p in deep_mlp(*network).double().parameters()], "The step went uphill.": by_torch(networks, batches, [one | {"lr": lr, "maximize": True} for one in options], frozen),
-             "The gradients of earlier passes are still in it: free them in the hook.": not_freed(networks, batches, options, frozen)}
+             "The gradients of earlier passes are still in it: free them in the hook.": not_freed(networks, batches, options, frozen),
+             "Biases are trained, too: every parameter that requires a gradient gets a hook.": by_torch(networks, batches, options, {*frozen, *range(1, 2 * len(networks[0][0]), 2)} & set(range(2 * len(networks[0][0]) - 2)))}
     if lr != 0.1:
         slips |= {"The argument `lr` has no effect: this is the step with 0.1.": by_torch(networks, batches, [one | {"lr": 0.1} for one in options], frozen), "The learning rate is missing.": by_torch(networks, batches, [one | {"lr": 1.} for one in options], frozen)}
     if frozen:
@@ -1134,11 +1164,13 @@ def check_sgd(networks, batches, options, frozen=()):
         slips |= {"The momentum has no effect.": by_torch(networks, batches, [{"lr": one["lr"]} for one in options], frozen),
                   "The buffer is a running mean: gradients enter with the factor 1, not 1 - momentum.": by_torch(networks, batches, [one | {"lr": one["lr"] * (1 - momentum)} for one in options], frozen),
                   "Only the first gradient enters with the factor 1 here, the others with 1 - momentum: all enter with 1.": by_torch(networks, batches, [one | {"dampening": momentum} for one in options], frozen),
+                  "The momentum multiplies the old buffer alone, not the new gradient.": decayed_last(networks, batches, options, frozen),
                   "The buffer takes in the new gradient before the step, not after it.": a_pass_behind(networks, batches, options, frozen, 1),
                   "In each pass the buffer takes in the new gradient first, then the step goes by it.": a_pass_behind(networks, batches, options, frozen, 0),
                   "The learning rate stands in the buffer already, and is multiplied in once more.": by_torch(networks, batches, [one | {"lr": one["lr"] ** 2} for one in options], frozen),
                   "This is Nesterov's momentum: the step is the buffer itself.": by_torch(networks, batches, [one | {"nesterov": True} for one in options], frozen)}
-    assert_close(list(after), by_torch(networks, batches, options, frozen), f"the parameters after {about}", of=of, rtol=1e-5, mistakes=slips, hint="Each parameter of each network has a buffer of its own." if len(networks) > 1 else "")
+    assert_close(list(after), by_torch(networks, batches, options, frozen), f"the parameters after {about}", of=of, rtol=1e-5, mistakes=slips, hint="Each parameter of each network has a buffer of its own." if len(networks) > 1 else
+                 "v is the momentum times the old v, plus the new gradient (the first v is the first gradient); then the parameter loses lr times v." if momentum else "Each parameter loses lr times its gradient.")
     assert_equal(left, 0, f"how many gradients are left after {about}", of="freed", hint="Free them in the hook: p.grad = None. Zeros take as much memory.")
     assert_equal(made, 0, f"how many optimizer objects were made, {about}", of="no optimizer", hint="Write the rule into the hook, without an optimizer.")
     trained = [2 * (len(network[0]) - 1) - len(frozen) for network in networks]
@@ -1275,14 +1307,16 @@ def adam_by_hand(starts, gradients, lr, betas, eps, decay, slip=""):
                 g = g + decay * values[i]
             elif slip != "decay last":
                 values[i] = values[i] * (1 - lr * decay)
-            m[i] = betas[0] * m[i] + (1 - betas[0]) * g
-            v[i] = betas[1] * v[i] + (1 - betas[1]) * (m[i] * m[i] if slip == "square of m" else g * g)
+            m[i] = betas[0] * m[i] + (1 if slip == "whole" else 1 - betas[0]) * g
+            v[i] = betas[1] * v[i] + (1 if slip == "whole" else 1 - betas[1]) * (m[i] * m[i] if slip == "square of m" else g * g)
             one = 1. if slip in ("no correction", "v alone") else 1 - betas[0] ** count
             two = 1. if slip in ("no correction", "m alone") else 1 - betas[1] ** count
+            if slip == "written back":
+                m[i], v[i], one, two = m[i] / one, v[i] / two, 1., 1.
             top[i] = torch.maximum(top[i], v[i])
             square = top[i] if slip == "largest" else v[i]
-            root = ((square / two + eps).sqrt() if slip == "eps inside" else (square.sqrt() + eps) / two ** 0.5 if slip == "eps early" else (square / two).sqrt() + eps)
-            values[i] = values[i] - lr * (m[i] / one) / root
+            root = (square / two + eps if slip == "no root" else (square / two + eps).sqrt() if slip == "eps inside" else (square.sqrt() + eps) / two ** 0.5 if slip == "eps early" else (square / two).sqrt() + eps)
+            values[i] = values[i] - (-lr if slip == "uphill" else lr) * (m[i] / one) / root
             values[i] = values[i] * (1 - lr * decay) if slip == "decay last" else values[i]
     return values
 
@@ -1318,7 +1352,7 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
     assert_true(trouble == "", f"no error is raised, {about}; it raised {trouble or 'none'}", of=of, hint=hint)
     right = {slip: adam_by_hand(starts, gradients, lr, betas, eps, decay, slip) for slip in (
         "", "one t", "coupled", "no correction", "eps inside", "eps early", "largest", "passes", "one t, from the end", "decay last",
-        "decays always", "t ahead", "t stays", "square of m", "m alone", "v alone")}
+        "decays always", "t ahead", "t stays", "square of m", "m alone", "v alone", "no root", "uphill", "whole", "written back")}
     right |= {"default betas": adam_by_hand(starts, gradients, lr, (0.9, 0.999), eps, decay), "default eps": adam_by_hand(starts, gradients, lr, betas, 1e-8, decay),
               "no decay": adam_by_hand(starts, gradients, lr, betas, eps, 0.), "decay without rate": adam_by_hand(starts, gradients, lr, betas, eps, decay / lr)}
     sums, added = [0 * s for s in starts], []
@@ -1339,6 +1373,9 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
              "t is one too large: in the first step of a parameter it is 1.": right["t ahead"],
              "The corrections are those of the first step in each step: t grows with each step of the parameter.": right["t stays"],
              "v averages the squares of the gradients, not those of m.": right["square of m"],
+             "The root of v is missing.": right["no root"], "The step went uphill.": right["uphill"],
+             "The new gradient enters m with the factor 1 - β₁, and its square enters v with 1 - β₂; here both have the factor 1.": right["whole"],
+             "The corrected averages are for this step alone: what is remembered is m and v without the correction.": right["written back"],
              "A gradient of zeros is a gradient: the step counts, and m moves the weight.": right["zeros skipped"]}
     if len(starts) > 1:
         slips |= {"The count of steps is shared: it grew with each parameter. Each has its own t.": right["one t"], "The count of steps is shared by the parameters. Each has its own t.": right["one t, from the end"],
@@ -1357,8 +1394,9 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
         for values in right.values():
             values[i] = starts[i]
     if any(torch.isnan(torch.as_tensor(value)).any() for value in after):
-        anew = "The root of a negative number is nan, and so is 0 / 0: v averages the squares of the gradients, and t is 1 in the first step."
-    assert_close(list(after), right[""], f"the parameters after {about}", of=of, rtol=1e-5, mistakes=slips, hint=anew)
+        anew = "The root of a negative number is nan, and so is 0 / 0: v averages the squares of the gradients, m and v are two tensors, and t is 1 in the first step."
+    assert_close(list(after), right[""], f"the parameters after {about}", of=of, rtol=1e-5, mistakes=slips, hint=anew or "A step of a parameter: w shrinks by the factor 1 - lr · weight_decay, "
+                 "g goes into m and g² into v, and then w loses lr · (m / (1 - β₁^t)) / (√(v / (1 - β₂^t)) + ε), with the parameter's own m, v and t.")
     assert_equal(left, 0, f"how many gradients are left after {about}", of="freed", hint="Free them in the hook: p.grad = None.")
     assert_equal(made, 0, f"how many optimizer objects were made, {about}", of="no optimizer", hint="Write the rule into the hook, without an optimizer.")
     assert_equal(handles, len(starts) - len(frozen), f"how many handles are returned (-1: no list), {about}", of="handles", hint="Return the handles, one for each parameter that requires a gradient.")
@@ -1419,7 +1457,7 @@ def adam_network(network, batches):
 def against_torch():
     some = random_batches(8, 6, 5, 2, 25, torch.float64)
     twin = deep_mlp((5, 4, 4, 2), 3).double()
-    assert_close(list(adam_network([(5, 4, 4, 2), 3], some)), train_plain(twin, OPTIMIZERS["AdamW"](twin.parameters()), some), "eight passes of a network, against torch.optim.AdamW", of="weight decay", rtol=1e-5)
+    assert_close(list(adam_network([(5, 4, 4, 2), 3], some)), train_plain(twin, OPTIMIZERS["AdamW"](twin.parameters()), some), "eight passes of a network, against torch.optim.AdamW", of="weight decay", rtol=1e-5, hint="w shrinks by the factor 1 - lr · weight_decay before the step, for every parameter, and each has its own m, v and t.")
 
 against_torch()
 ### END HIDDEN TESTS
@@ -1499,8 +1537,8 @@ def alive_at(i, k, way):
 # 3. For `exp` in a chain of three, each of which saves its own output: when the second has just run, only the first one's output is still needed.
 
 # %% check="B.2.5" points=2
-REASONS = {"plain": "What has run its backward has let go of what it saved, and what has not holds on.", "retain": "retain_graph holds everything.",
-           "output": "Beside what the graph still holds, the name out holds one tensor, the last output.", "collected": "The list holds every output."}
+REASONS = {"plain": "What has run its backward has let go of what it saved, and what has not holds on.", "retain": "retain_graph holds everything: all k outputs, at every moment.",
+           "output": "Beside what the graph still holds, the name out holds one tensor, the last output.", "collected": "The list holds every output: all k, at every moment."}
 
 def check_alive(i_, k_, way, right):
     more = 1 if way == "output" else 0
@@ -1592,19 +1630,22 @@ one_pass = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each
 # %% check="B.2.6" points=2 hidden_only="which of the eight fit is the question: the visible part asks for one that is easy, and that not all are taken"
 OFFERED = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm",
            "clip by the norm of all gradients", "skip the step if any gradient is not finite", "mean over two micro-batches"}
-assert_type(one_pass, (set, frozenset, list, tuple), "one_pass", of="names")
+assert_type(one_pass, (set, frozenset, list, tuple), "one_pass", of="names", hint="A set of strings, each a name of its own: one_pass = {\"...\", \"...\"}.")
 assert_equal([name for name in one_pass if name not in list(OFFERED)], [], "names in one_pass that were not offered", of="names", hint="Copy the names as they are written in the task.")
 assert_equal("SGD" in one_pass, True, "whether 'SGD' is in one_pass", of="fits", hint="It can be had in one pass: that is what this section did.")
 assert_equal(len(set(one_pass)) == 8, False, "whether all eight names are in one_pass", of="does not fit", hint="Is all that each one needs known when the first gradient arrives?")
 ### BEGIN HIDDEN TESTS
 LOCAL = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm"}
-assert_true(set(one_pass) <= OFFERED, "all names were offered", of="names")
+assert_true(set(one_pass) <= OFFERED, "all names were offered", of="names", hint="Copy the names as they are written in the task.")
 with part(1, "the rules that fit", of="fits"):
     for name in sorted(LOCAL):
         assert_equal(name in one_pass, True, f"whether {name!r} is in one_pass", hint="It needs this parameter's gradient and state, and nothing else.")
 with part(1, "the rules that do not fit", of="does not fit"):
     for name in sorted(OFFERED - LOCAL):
-        assert_equal(name in one_pass, False, f"whether {name!r} is in one_pass", hint="Is all that it needs known when the first gradient arrives?")
+        assert_equal(name in one_pass, False, f"whether {name!r} is in one_pass", hint={
+            "clip by the norm of all gradients": "The factor is known when the last gradient has arrived, and the first ones are gone by then.",
+            "skip the step if any gradient is not finite": "It is known when the last gradient has arrived, and the first steps are done by then.",
+            "mean over two micro-batches": "It needs the gradients of a second pass, and those of the first are freed by then."}[name])
 total()
 ### END HIDDEN TESTS
 

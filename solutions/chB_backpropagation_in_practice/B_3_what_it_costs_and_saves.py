@@ -169,11 +169,11 @@ def gradient_share(state):
 for state_in, share_in, slips_in in ((5, 1 / 7, {"The parameter itself counts, too.": 1 / 6, "This is the share of everything but the gradients.": 6 / 7, "This is the share of the optimizer's state.": 5 / 7,
                                              "This is the share of parameters and gradients together.": 2 / 7, "This is the share for two numbers of state; here there are `state` of them.": 0.25,
                                              "This is the share with plain SGD, which keeps nothing: here `state` is 5.": 0.5, "A number from 0 to 1 is asked for, not percent.": 100 / 7, "`//` cuts the fraction off: divide with `/`.": 0.}), (2, 0.25, {}), (0, 0.5, {"0 is a number of state like any other: that of plain SGD.": 0.25}), (1, 1 / 3, {})):
-    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes=slips_in, hint="Count for one parameter: the parameter, its gradient and `state` numbers more.")
+    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes=slips_in, hint="Count for one parameter: the parameter, its gradient and `state` numbers more; the gradient is one of them all.")
 ### BEGIN HIDDEN TESTS
 for state_in in (3, 6, 8):
     numbers_in = torch.ones(2 + state_in)
-    assert_close(gradient_share(state_in), (numbers_in[0] / numbers_in.sum()).item(), f"gradient_share({state_in})", of="share")
+    assert_close(gradient_share(state_in), (numbers_in[0] / numbers_in.sum()).item(), f"gradient_share({state_in})", of="share", hint="Count for one parameter: the parameter, its gradient and `state` numbers more; the gradient is one of them all.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="four ways to train, memory in the course of a step"
@@ -300,21 +300,23 @@ def counted(name, widths):
     net.zero_grad()
     return count_gradients(net, lambda: step(X, Y))
 
+AT_EACH = "Whenever a gradient arrives at any parameter: that gradient, and each .grad that is not None, are alive. The largest such number is asked for."
+
 def check_counted(name, widths):
     sizes = [(a * b * 4, b * 4) for a, b in itertools.pairwise(widths)]
     pair, about = counted(name, widths), f"a step of {name!r}, widths {widths}"
-    assert_type(pair, (tuple, list), f"what count_gradients returns for {about}", of="number")
-    assert_equal(len(pair), 2, f"how many numbers count_gradients returns for {about}", of="number")
+    assert_type(pair, (tuple, list), f"what count_gradients returns for {about}", of="number", hint="The pair (most, most_bytes).")
+    assert_equal(len(pair), 2, f"how many numbers count_gradients returns for {about}", of="number", hint="The pair (most, most_bytes).")
     if name == "plain":
         most, size = 2 * len(sizes), sum(map(sum, sizes))
-        assert_equal(pair[0], most, f"the number for {about}", of="number", mistakes={
+        assert_equal(pair[0], most, f"the number for {about}", of="number", hint=AT_EACH, mistakes={
             "The gradient that arrives is not yet in .grad: count it, too.": most - 1, "Count each moment for itself, and take the largest.": most * (most + 1) // 2, "The number comes first, then the bytes.": size})
     else:
         most, size = (2, max(map(sum, sizes))) if name == "by hand" else (1, max(weight for weight, bias in sizes))
-        assert_equal(pair[0], most, f"the number for {about}", of="number", mistakes={
+        assert_equal(pair[0], most, f"the number for {about}", of="number", hint=AT_EACH, mistakes={
             "Gradients are freed on the way: count those alive at one moment, not all that arrive.": 2 * len(sizes),
             "Count when the gradient arrives, with register_hook, and that gradient, too: another hook may have freed it before a later one looks.": 0 if most == 1 else 1})
-    assert_equal(pair[1], size, f"the bytes for {about}", of="bytes", mistakes={"These are entries: float32 takes 4 bytes.": size // 4}
+    assert_equal(pair[1], size, f"the bytes for {about}", of="bytes", hint="The nbytes of all gradients alive at one moment, added up; the largest such sum.", mistakes={"These are entries: float32 takes 4 bytes.": size // 4}
                  | ({"This is the first moment with the largest number; another moment with as many gradients may have more bytes.": sum(sizes[-1])} if name == "by hand" and sum(sizes[-1]) != size else {}))
 
 for name in VARIANTS:
@@ -389,10 +391,10 @@ def check_special(widths, double):
         if name == "a net inside of the net and a PReLU":
             about = f"nn.Sequential(deep_mlp({widths[:2]}, 0), nn.PReLU(), nn.Linear{widths[1:]})"
         assert_equal(found["error"], "", f"the error of count_gradients, {about}", of=of, hint="Where no gradient arrives there is no largest number: return 0 and 0.")
-        assert_equal(found["calls"], 1, f"how often run is called, {about}", of="run once")
-        assert_type(found["pair"], (tuple, list), f"what count_gradients returns, {about}", of=of)
-        assert_equal(found["pair"][0], most, f"the number, {about}", of=of, mistakes=slips or {}, hint=hint)
-        assert_equal(found["pair"][1], unit * entries, f"the bytes, {about}", of="no gradient" if of == "no gradient" else "bytes", mistakes=sizes_slips or {})
+        assert_equal(found["calls"], 1, f"how often run is called, {about}", of="run once", hint="One run gives both numbers.")
+        assert_type(found["pair"], (tuple, list), f"what count_gradients returns, {about}", of=of, hint="The pair (most, most_bytes).")
+        assert_equal(found["pair"][0], most, f"the number, {about}", of=of, mistakes=slips or {}, hint=hint or AT_EACH)
+        assert_equal(found["pair"][1], unit * entries, f"the bytes, {about}", of="no gradient" if of == "no gradient" else "bytes", mistakes=sizes_slips or {}, hint="The nbytes of all gradients alive at one moment, added up; the largest such sum.")
         return found["kept"]
 
     check_one("no backward pass", 0, 0, "no gradient")
@@ -465,22 +467,29 @@ def gradient_bytes(widths, way):
 
 # %% check="B.3.1b" points=1
 HOOK_WAYS = ("hooks, optimizers", "hooks, the rule")
-assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, plain", of="plain", mistakes={
+ALL_OF = "4 bytes for each entry of each weight, inputs times outputs of its Linear, and of each bias: all layers together."
+LAYER_OF = "4 bytes for each entry of the weight and the bias of one Linear: that of all Linears for which this is most."
+WEIGHT_OF = "4 bytes for each entry of one parameter: that of all parameters which has most."
+assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, plain", of="plain", hint=ALL_OF, mistakes={
     "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152, "float32 takes 4 bytes, not 8.": 376, "A bias has an entry for each output of its layer, not for each input.": 200,
     "Biases belong to the outputs of the Linear layers: the input of the network has none.": 208, "The last Linear counts, too.": 156})
-assert_equal(gradient_bytes((5, 4, 3, 2), "by hand"), 96, "widths 5, 4, 3, 2, by hand", of="by hand", mistakes={
-    "A layer has a weight and a bias.": 80, "Only gradients of parameters count, not that of the layer's input.": 116, "One layer's gradients at a time, not all.": 188, "This is the last layer: the largest one decides.": 32})
-assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", mistakes={
+assert_equal(gradient_bytes((3, 4, 2, 7, 6, 5), "by hand"), 192, "widths 3, 4, 2, 7, 6, 5, by hand", of="by hand", hint=LAYER_OF, mistakes={
+    "A layer has a weight and a bias.": 168, "Only gradients of parameters count, not that of the layer's input.": 220, "One layer's gradients at a time, not all.": 520, "This is the last layer: the largest one decides.": 140,
+    "This is the first layer: the largest layer decides, wherever it stands.": 64, "This is the smallest layer: the largest one decides.": 40, "The layer with most numbers decides, not the one with most outputs.": 84,
+    "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 196, "One layer's gradients at a time, not those of two layers.": 332,
+    "A Linear has two widths, of its inputs and of its outputs: not the largest width twice.": 224, "These are entries: float32 takes 4 bytes.": 48, "float32 takes 4 bytes, not 8.": 384})
+assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", hint=LAYER_OF, mistakes={
     "The largest layer decides, wherever it stands.": 36, "The layer with most numbers decides, not the one with most outputs.": 144, "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 180})
-assert_equal(gradient_bytes((10, 3, 9), "by hand"), 144, "widths 10, 3, 9, by hand", of="by hand", mistakes={
+assert_equal(gradient_bytes((10, 3, 9), "by hand"), 144, "widths 10, 3, 9, by hand", of="by hand", hint=LAYER_OF, mistakes={
     "The layer with the largest weight need not be the largest: compare weight and bias together.": 132})
-assert_equal(gradient_bytes((3, 2), "plain"), 32, "widths 3, 2, plain: a single Linear", of="plain")
-assert_equal(gradient_bytes((3, 2), "by hand"), 32, "widths 3, 2, by hand: a single Linear", of="by hand")
+assert_equal(gradient_bytes((3, 2), "plain"), 32, "widths 3, 2, plain: a single Linear", of="plain", hint=ALL_OF)
+assert_equal(gradient_bytes((3, 2), "by hand"), 32, "widths 3, 2, by hand: a single Linear", of="by hand", hint=LAYER_OF)
 for way_in in HOOK_WAYS:
-    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", mistakes={"Hooks free each parameter for itself, not a layer.": 96, "The largest weight decides.": 24,
+    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", hint=WEIGHT_OF, mistakes={
+        "Both ways with hooks, \"hooks, optimizers\" and \"hooks, the rule\", free each parameter at once: these are all gradients together.": 188, "Hooks free each parameter for itself, not a layer.": 96, "The largest weight decides.": 24,
         "The largest parameter decides: a weight, not a bias.": 16})
-    assert_equal(gradient_bytes((3, 2), way_in), 24, f"widths 3, 2, {way_in}: a single Linear", of="hooks")
-    assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", mistakes={
+    assert_equal(gradient_bytes((3, 2), way_in), 24, f"widths 3, 2, {way_in}: a single Linear", of="hooks", hint=WEIGHT_OF)
+    assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", hint=WEIGHT_OF, mistakes={
         "The largest weight decides, wherever it stands.": 24, "The largest weight decides, not that of the layer with most outputs.": 108})
 ### BEGIN HIDDEN TESTS
 def counted_here(widths, way):
@@ -495,10 +504,10 @@ def counted_here(widths, way):
     return most[0]
 
 for widths_in in ((2, 9, 3, 4), (6, 1), (8, 8, 8, 8, 8), (1, 30, 2), (8, 2, 7)):
-    assert_equal(gradient_bytes(widths_in, "plain"), counted_here(widths_in, "plain"), f"widths {widths_in}, plain", of="plain")
-    assert_equal(gradient_bytes(widths_in, "by hand"), counted_here(widths_in, "by hand"), f"widths {widths_in}, by hand", of="by hand")
+    assert_equal(gradient_bytes(widths_in, "plain"), counted_here(widths_in, "plain"), f"widths {widths_in}, plain", of="plain", hint=ALL_OF)
+    assert_equal(gradient_bytes(widths_in, "by hand"), counted_here(widths_in, "by hand"), f"widths {widths_in}, by hand", of="by hand", hint=LAYER_OF)
     for way_in in HOOK_WAYS:
-        assert_equal(gradient_bytes(widths_in, way_in), counted_here(widths_in, way_in), f"widths {widths_in}, {way_in}", of="hooks")
+        assert_equal(gradient_bytes(widths_in, way_in), counted_here(widths_in, way_in), f"widths {widths_in}, {way_in}", of="hooks", hint=WEIGHT_OF)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="fair comparison of times"
@@ -620,16 +629,16 @@ def check_start(config):
     deep_mlp(widths, seed)
     more["A network was made between torch.manual_seed(seed) and the batch: draw the batch right after the seed."] = torch.randn(n, widths[0]), torch.randn(n, widths[-1])
     hint = "X and then Y from torch.randn, right after torch.manual_seed(config[\"seed\"])."
-    assert_shape(got["X"], (n, widths[0]), f"the shape of X, {about}", of="start")
-    assert_shape(got["Y"], (n, widths[-1]), f"the shape of Y, {about}", of="start")
+    assert_shape(got["X"], (n, widths[0]), f"the shape of X, {about}", of="start", hint="A row for each example, and as many columns as the network has inputs, the first of the widths.")
+    assert_shape(got["Y"], (n, widths[-1]), f"the shape of Y, {about}", of="start", hint="A row for each example, and as many columns as the network has outputs, the last of the widths.")
     assert_close(got["X"], X_in, f"the batch X, {about}", of="start", mistakes={sentence: pair[0] for sentence, pair in more.items()}, hint=hint)
     assert_close(got["Y"], Y_in, f"the batch Y, {about}", of="start", mistakes={"The seed was set again before Y: set it once, before X.": Y_first}, hint=hint)
     assert_equal(got["others"], 0, f"how many steps get another batch than the first one, {about}", of="start", hint="All variants train on the same batch in every step.")
 
 def check_table(config):
     table, about = run(config), f"widths {config['widths']}, {config['rounds']} rounds of {config['steps']} steps"
-    assert_type(table, list, f"what run returns, {about}", of="rows")
-    assert_equal(len(table), len(VARIANTS), f"how many rows, {about}", of="rows")
+    assert_type(table, list, f"what run returns, {about}", of="rows", hint="A list of dictionaries, one for each variant.")
+    assert_equal(len(table), len(VARIANTS), f"how many rows, {about}", of="rows", hint="One for each variant of VARIANTS.")
     for name, row in zip(VARIANTS, table):
         assert_type(row, dict, f"a row, {about}", of="rows")
         assert_equal(set(row), {"variant", "seconds", "peak", "loss"}, f"the keys of a row, {about}", of="rows")
@@ -690,7 +699,7 @@ def check_seconds(config, costs):
         "The step under the meter comes after the rounds, not inside of the last one.": (wanted[:-config["steps"] * len(VARIANTS)] + [name for name in VARIANTS for k in range(config["steps"] + 1)])[:len(wanted)]}, hint="Outer loop over the rounds, inner loop over the variants: in each round every variant has its turn, and takes all of its steps.")
     assert_equal(sum(metered[:len(wanted)]), 0, f"how many steps of {about} were under a meter", of="seconds", hint="The meter slows everything down: keep it out of the timing.")
     assert_equal(sorted(turns[len(wanted):]), sorted(VARIANTS), f"the steps after {about}, sorted by name", of="peak", hint="After the rounds each variant takes one more step.")
-    assert_equal(sum(metered[len(wanted):]), len(VARIANTS), f"how many of the steps after {about} were under a meter", of="peak")
+    assert_equal(sum(metered[len(wanted):]), len(VARIANTS), f"how many of the steps after {about} were under a meter", of="peak", hint="The one step that each variant takes after the rounds runs under memory_history.")
     one_step = [sum(one) / len(one) for one in costs]
     least, slips = min(one_step), {
         "Divide by the number of steps: the time of one step.": min(map(sum, costs)), "This is the mean over the rounds: take the least.": sum(one_step) / len(one_step),
@@ -767,19 +776,22 @@ def clip_factor(norms, c):
 # 3. Norms 6 and 8, c = 2: the common norm is 10, the factor 0.2.
 
 # %% check="B.3.B" points=1
-assert_close(clip_factor([3., 4.], 2.), 0.4, "norms 3 and 4, c = 2", of="factor", rtol=1e-4, mistakes={
-    "Norms do not add up, their squares do.": 2 / 7, "Take the root of the sum of the squares.": 2 / 25, "The largest norm alone is not the common norm.": 0.5,
+CLIPPED = "The common norm is the root of the sum of the squares of the norms; the factor is c divided by it, or 1 where that is more than 1."
+assert_close(clip_factor([3., 4.], 2.), 0.4, "norms 3 and 4, c = 2", of="factor", rtol=1e-4, hint=CLIPPED, mistakes={
+    "Take the root of the sum of the squares.": 2 / 25, "c and the common norm are divided, not their squares.": 4 / 25, "It is c over the common norm, not the other way round.": 2.5,
+    "The common norm is that of all gradients together, not the smallest.": 2 / 3, "The sum of the squares is under the root; nothing is divided by the number of gradients.": 0.8,
+    "Norms do not add up, their squares do.": 2 / 7, "The largest norm alone is not the common norm.": 0.5,
     "Add the squares up; their mean belongs to no vector.": 2 / 12.5 ** 0.5, "2 is c, the norm after clipping: the factor is asked for.": 2., "The common norm is 5 here, and more than c: the smaller of the two, 1 and the quotient, is the factor.": 1.})
-assert_close(clip_factor([2., 3., 6.], 1.4), 0.2, "norms 2, 3 and 6, c = 1.4", of="factor", rtol=1e-4, mistakes={"All norms of the list count, however many there are.": 1.4 / 13 ** 0.5})
-assert_close(clip_factor([3., 4.], 4.5), 0.9, "norms 3 and 4, c = 4.5", of="factor", rtol=1e-4, mistakes={"The common norm decides whether to clip, not the largest single one: here it is 5, more than c.": 1.})
-assert_close(clip_factor([3., 4.], 5.), 1., "norms 3 and 4, c = 5", of="never enlarged", rtol=1e-4)
-assert_close(clip_factor([3., 4.], 30.), 1., "norms 3 and 4, c = 30", of="never enlarged", rtol=1e-4, mistakes={"Small gradients are not enlarged.": 6.})
-assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, mistakes={"Compare c with the common norm, which is 5, not with its square.": 2.})
-assert_close(clip_factor([0., 0.], 2.), 1., "norms 0 and 0, c = 2", of="never enlarged", rtol=1e-4, mistakes={"A common norm of 0 is at most c, so the factor is 1.": 0.})
+assert_close(clip_factor([2., 3., 6.], 1.4), 0.2, "norms 2, 3 and 6, c = 1.4", of="factor", rtol=1e-4, hint=CLIPPED, mistakes={"All norms of the list count, however many there are.": 1.4 / 13 ** 0.5})
+assert_close(clip_factor([3., 4.], 4.5), 0.9, "norms 3 and 4, c = 4.5", of="factor", rtol=1e-4, hint=CLIPPED, mistakes={"The common norm decides whether to clip, not the largest single one: here it is 5, more than c.": 1.})
+assert_close(clip_factor([3., 4.], 5.), 1., "norms 3 and 4, c = 5", of="never enlarged", rtol=1e-4, hint=CLIPPED)
+assert_close(clip_factor([3., 4.], 30.), 1., "norms 3 and 4, c = 30", of="never enlarged", rtol=1e-4, hint=CLIPPED, mistakes={"Small gradients are not enlarged.": 6.})
+assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, hint=CLIPPED, mistakes={"Compare c with the common norm, which is 5, not with its square.": 2.})
+assert_close(clip_factor([0., 0.], 2.), 1., "norms 0 and 0, c = 2", of="never enlarged", rtol=1e-4, hint="A common norm of 0 is at most c, so the factor is 1.", mistakes={"A common norm of 0 is at most c, so the factor is 1.": 0.})
 ### BEGIN HIDDEN TESTS
 for norms_in, c_in in (([1., 2., 2.], 0.5), ([7.], 2.), ([0.3, 0.4, 1.2, 0.], 0.65), ([2., 2., 2., 2.], 3.)):
-    assert_close(clip_factor(norms_in, c_in), c_in / torch.tensor(norms_in).norm().item(), f"norms {norms_in}, c = {c_in}", of="factor", rtol=1e-4)
-assert_close(clip_factor([0.1, 0.2, 0.1], 3.), 1., "norms 0.1, 0.2, 0.1, c = 3", of="never enlarged", rtol=1e-4)
+    assert_close(clip_factor(norms_in, c_in), c_in / torch.tensor(norms_in).norm().item(), f"norms {norms_in}, c = {c_in}", of="factor", rtol=1e-4, hint=CLIPPED)
+assert_close(clip_factor([0.1, 0.2, 0.1], 3.), 1., "norms 0.1, 0.2, 0.1, c = 3", of="never enlarged", rtol=1e-4, hint=CLIPPED)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.3.3" kind="code" minutes=20 difficulty=4 needs="gradient clipping, common norm, post-accumulate hook, retain_graph"
@@ -826,13 +838,18 @@ def clipped_step(net, X, Y, lr, max_norm):
 def clipped(widths, seed, X, Y, rate, most):
     """Two steps: parameters, norms, the peak of the first, the gradients and hooks left after it."""
     net = deep_mlp(widths, seed).to(X.dtype)
-    norms = []
-    peak = max(memory_history(lambda: norms.append(clipped_step(net, X, Y, rate, most))))
+    norms, trouble = [], ""
+    try:
+        peak = max(memory_history(lambda: norms.append(clipped_step(net, X, Y, rate, most))))
+    except (TypeError, AttributeError) as error:
+        if "NoneType" not in str(error):
+            raise
+        return [], [], 0, 0, 0, f"{type(error).__name__}: {error}"
     hooks = sum(len(p._post_accumulate_grad_hooks or ()) + len(p._backward_hooks or ()) for p in net.parameters())
     left = sum(p.grad is not None for p in net.parameters())
     if hooks == 0:
         norms.append(clipped_step(net, X, Y, rate, most))
-    return [p.detach().clone() for p in net.parameters()], norms, peak, left, hooks
+    return [p.detach().clone() for p in net.parameters()], norms, peak, left, hooks, trouble
 
 def clipped_plain(widths, seed, X, Y, rate, most, slip):
     net = deep_mlp(widths, seed).to(X.dtype)
@@ -851,8 +868,10 @@ def clipped_plain(widths, seed, X, Y, rate, most, slip):
 def check_clipped(widths, seed, n, rate, most):
     rng = torch.Generator().manual_seed(seed)
     X_in, Y_in = (torch.randn(n, size, generator=rng, dtype=torch.float64) for size in (widths[0], widths[-1]))
-    after, norms, peak, left, hooks = clipped(widths, seed, X_in, Y_in, rate, most)
+    after, norms, peak, left, hooks, trouble = clipped(widths, seed, X_in, Y_in, rate, most)
     about = f"widths {widths}, {n} examples, max_norm {most}"
+    assert_true(trouble == "", f"no error is raised in a step, {about}; it raised {trouble or 'none'}", of="left clean",
+                hint="A .grad that is used is None there: a hook frees it first, as one of the first pass does that is still there in the second, or no gradient has arrived.")
     assert_equal(hooks, 0, f"the hooks that are left after a step, {about}", of="left clean", hint="Keep the handles, and call remove() after each pass.")
     assert_equal(left, 0, f"the gradients that are left after a step, {about}", of="left clean", hint="Set .grad to None in the second pass, too.")
     assert_type(norms[0], (float, int), f"what clipped_step returns, {about}", of="norm", hint="A tensor of one entry becomes a Python number by .item().")
@@ -878,11 +897,13 @@ def check_clipped(widths, seed, n, rate, most):
         "F.mse_loss is a mean; this is the norm for the sum of the squared errors.": wanted[0] * Y_in.numel(),
         "This is the norm of the weights' gradients alone: the biases' belong to it, too.": sum(g.square().sum().item() for g in grads if g.ndim == 2) ** 0.5,
         "The largest norm alone is not the common norm.": max(g.norm().item() for g in grads),
+        "The largest entry is not the norm, which adds up the squares of all entries.": max(g.abs().max().item() for g in grads),
+        "This is the sum of all sizes: add up the squares of the entries, and take the root.": sum(g.abs().sum().item() for g in grads),
         "The norm is that of the gradients: the rate has no part in it.": wanted[0] * rate} | ({"This is the norm after clipping.": most} if most < wanted[0] else {}),
         hint="The root of the sum of the squares of all entries of all gradients of F.mse_loss(net(X), Y).")
     assert_close(list(after), [p.detach() for p in twin.parameters()], f"the parameters after two steps, {about}", of="parameters", rtol=1e-5, atol=2e-6, mistakes=slips,
                  hint="Each parameter loses lr · factor · its gradient, once, with one factor for all. The first pass changes no parameter, and the gradients keep their precision.")
-    assert_close(list(norms), wanted, f"the norms of two steps, {about}", of="norm", rtol=1e-5)
+    assert_close(list(norms), wanted, f"the norms of two steps, {about}", of="norm", rtol=1e-5, hint="The second step begins anew: its norm is that of its own gradients, nothing is left of the first.")
     if len(widths) > 8:
         whole = sum(8 * (a + 1) * b for a, b in itertools.pairwise(widths))
         assert_true(peak < whole / 2, f"the peak of new memory in a step, {about}: below half of the {whole} bytes of all gradients; yours {peak}", of="one at a time", hint="Free each gradient in its hook, in both passes, and keep no copy of it.")
@@ -900,7 +921,7 @@ def clipped_at_zero(widths, most):
 def check_zero(widths, most):
     norm, after = clipped_at_zero(widths, most)
     about = f"in a step where all gradients are 0, widths {widths}, max_norm {most}"
-    assert_close(norm, 0., f"the norm {about}", of="zero gradients")
+    assert_close(norm, 0., f"the norm {about}", of="zero gradients", hint="All gradients are 0, so their common norm is 0.")
     assert_close(list(after), [p.detach() * 0 for p in deep_mlp(widths, 0).parameters()], f"the parameters {about}; all of them were 0", of="zero gradients", hint="0 / 0 is NaN: what is the small number in the formula for?")
 
 check_clipped((5, 4, 2), 0, 6, 0.4, 0.1)
@@ -964,21 +985,25 @@ def fused(w, batches, lr):  # noqa: F811
 # 3. Three examples in micro-batches of two and one: the first share is the sum of two gradients, divided by 3.
 
 # %% check="B.3.4" points=2
+ONE_STEP = "w loses lr times the sum of w - t over all targets t of all micro-batches, divided by the number of these targets."
+MANY_STEPS = "For each micro-batch in turn, w loses lr times the sum of w - t over its targets, with w as it is then, divided by the number of all targets."
 with part(0.5, "accumulated", of="accumulated"):
-    assert_close(accumulated(2., [[0.], [6.], [9.]], 0.5), 3.5, "accumulated, w = 2, micro-batches [0], [6], [9], rate 0.5", of="accumulated", rtol=1e-5, mistakes={
+    assert_close(accumulated(2., [[0.], [6.], [9.]], 0.5), 3.5, "accumulated, w = 2, micro-batches [0], [6], [9], rate 0.5", of="accumulated", rtol=1e-5, hint=ONE_STEP, mistakes={
+        "This is a step by the loss: its derivative is asked for, w - t.": -3.75,
         "A step goes against the gradient.": 0.5, "This adds the gradients up without dividing by the number of examples.": 6.5, "Here every micro-batch steps at once: that is `fused`.": 3.4907407, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 5., "Every micro-batch counts, however many there are.": 2.5})
-    assert_close(accumulated(1., [[0., 0., 4.], [8.]], 0.25), 1.5, "accumulated, w = 1, micro-batches [0, 0, 4], [8], rate 0.25", of="accumulated", rtol=1e-5, mistakes={
-        "The means of all micro-batches count alike: weight them by their size.": 1.9166667, "The rate is an argument.": 2.,
-        "Micro-batches differ in size: count the examples of each.": 1.3333333, "Every example of a micro-batch counts, not the first alone.": 1.375})
+    assert_close(accumulated(1., [[0., 0., 4.], [8.]], 0.2), 1.4, "accumulated, w = 1, micro-batches [0, 0, 4], [8], rate 0.2", of="accumulated", rtol=1e-5, hint=ONE_STEP, mistakes={
+        "The means of all micro-batches count alike: weight them by their size.": 1.7333333, "The rate is an argument.": 2., "Divide by the number of examples, not by that of micro-batches.": 1.8,
+        "Micro-batches differ in size: count the examples of each.": 1.2666667, "Every example of a micro-batch counts, not the first alone.": 1.3})
 with part(0.5, "fused", of="fused"):
-    assert_close(fused(2., [[0.], [6.], [9.]], 0.5), 3.4907407, "fused, w = 2, micro-batches [0], [6], [9], rate 0.5", of="fused", rtol=1e-5, mistakes={
+    assert_close(fused(2., [[0.], [6.], [9.]], 0.5), 3.4907407, "fused, w = 2, micro-batches [0], [6], [9], rate 0.5", of="fused", rtol=1e-5, hint=MANY_STEPS, mistakes={
+        "These are steps by the loss: its derivative is asked for, w - t.": -6.4962349,
         "Each gradient is taken at the weight of the start: that is accumulation.": 3.5, "Each micro-batch counts as a whole: divide by the number of all examples.": 6.25,
         "A step goes against the gradient.": 0.5092593, "Take the micro-batches in the order of the list.": 3.0324074, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 4.9259259, "Every micro-batch counts, however many there are.": 2.625,
         "A step uses the share of its own micro-batch; the earlier shares are gone.": 3.6018519, "Divide by the number of all examples, not of those that have come so far.": 3.375})
-    assert_close(fused(1., [[0., 0., 4.], [8.]], 0.25), 1.4960938, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.25", of="fused", rtol=1e-5, mistakes={
-        "Here every example steps for itself: a micro-batch makes one step, with the sum over its examples.": 1.5068512, "The means of all micro-batches count alike: weight them by their size.": 1.9114583,
-        "Divide by the number of all examples, not by that of the micro-batch.": 2.8125, "The rate is an argument.": 1.984375,
-        "Micro-batches differ in size: count the examples of each.": 1.3315972, "Every example of a micro-batch counts, not the first alone.": 1.3789063})
+    assert_close(fused(1., [[0., 0., 4.], [8.]], 0.2), 1.3975, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.2", of="fused", rtol=1e-5, hint=MANY_STEPS, mistakes={
+        "Here every example steps for itself: a micro-batch makes one step, with the sum over its examples.": 1.4045063, "The means of all micro-batches count alike: weight them by their size.": 1.73,
+        "Divide by the number of all examples, not by that of the micro-batch.": 2.4533333, "The rate is an argument.": 1.984375, "Divide by the number of examples, not by that of micro-batches.": 1.79,
+        "Micro-batches differ in size: count the examples of each.": 1.2655556, "Every example of a micro-batch counts, not the first alone.": 1.3025})
 ### BEGIN HIDDEN TESTS
 def weights_by_autograd(w, lists, rate):
     number, everything = sum(map(len, lists)), torch.tensor([t for one in lists for t in one], dtype=torch.float64)
@@ -994,10 +1019,10 @@ rng_in = torch.Generator().manual_seed(334)
 HIDDEN_BATCHES = [[torch.randn(size, generator=rng_in, dtype=torch.float64).tolist() for size in sizes] for sizes in ((2, 1), (3, 3, 1), (4,), (1, 2, 3, 4))]
 with part(0.5, "accumulated, other micro-batches", of="accumulated"):
     for lists_in in HIDDEN_BATCHES:
-        assert_close(accumulated(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[0], f"accumulated, micro-batches of {[len(one) for one in lists_in]}", of="accumulated", rtol=1e-5, atol=1e-6)
+        assert_close(accumulated(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[0], f"accumulated, micro-batches of {[len(one) for one in lists_in]}", of="accumulated", rtol=1e-5, atol=1e-6, hint=ONE_STEP)
 with part(0.5, "fused, other micro-batches", of="fused"):
     for lists_in in HIDDEN_BATCHES:
-        assert_close(fused(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[1], f"fused, micro-batches of {[len(one) for one in lists_in]}", of="fused", rtol=1e-5, atol=1e-6)
+        assert_close(fused(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[1], f"fused, micro-batches of {[len(one) for one in lists_in]}", of="fused", rtol=1e-5, atol=1e-6, hint=MANY_STEPS)
 total()
 ### END HIDDEN TESTS
 
@@ -1062,26 +1087,27 @@ def errors_averaged(shape_a, shape_b):
 # 3. (4, 1) and (3,) give (4, 3), 12 entries; (4,) and (3,) do not fit.
 
 # %% check="B.3.5a" points=1
-assert_equal(errors_averaged((3, 1), (1, 1)), 3, "(3, 1) against (1, 1)", of="number", mistakes={
+ENTRIES = "Align the shapes at the right; an axis of length 1, or a missing one, takes the other's length. The number is the product of all lengths."
+assert_equal(errors_averaged((3, 1), (1, 1)), 3, "(3, 1) against (1, 1)", of="number", hint=ENTRIES, mistakes={
              "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0})
-assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", mistakes={"They broadcast: each against each.": 3,
+assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", hint=ENTRIES, mistakes={"They broadcast: each against each.": 3,
              "The larger of the two numbers of entries is not enough: each is set against each.": 4, "Here each of the two is stretched along one axis.": 0})
-assert_equal(errors_averaged((6, 4), (4,)), 24, "(6, 4) against (4,)", of="number", mistakes={"An axis that only one of the two has counts, too.": 4, "The axes of length 4 meet entry by entry: they are not each against each.": 96,
+assert_equal(errors_averaged((6, 4), (4,)), 24, "(6, 4) against (4,)", of="number", hint=ENTRIES, mistakes={"An axis that only one of the two has counts, too.": 4, "The axes of length 4 meet entry by entry: they are not each against each.": 96,
              "They fit: shapes are aligned at the right, and a missing axis is stretched.": 0})
-assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", of="number", mistakes={"Shapes are aligned at the right: the 5 of (5,) meets the 1, so each is set against each.": 5})
-assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)", of="number", mistakes={"Equal shapes are not stretched.": 25})
-assert_equal(errors_averaged((7,), (7, 1)), 49, "(7,) against (7, 1)", of="number", mistakes={"Shapes are aligned at the right.": 7})
-assert_equal(errors_averaged((), (2, 3)), 6, "() against (2, 3)", of="number", mistakes={"() is the shape of a single number, which is set against each entry of the other.": 0})
-assert_equal(errors_averaged((2, 5, 1), (3,)), 30, "(2, 5, 1) against (3,)", of="number", mistakes={"All axes count, not the last two alone.": 15})
+assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", of="number", hint=ENTRIES, mistakes={"Shapes are aligned at the right: the 5 of (5,) meets the 1, so each is set against each.": 5})
+assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)", of="number", hint=ENTRIES, mistakes={"Equal shapes are not stretched.": 25})
+assert_equal(errors_averaged((7,), (7, 1)), 49, "(7,) against (7, 1)", of="number", hint=ENTRIES, mistakes={"Shapes are aligned at the right.": 7})
+assert_equal(errors_averaged((), (2, 3)), 6, "() against (2, 3)", of="number", hint=ENTRIES, mistakes={"The single number is set against each entry of the other: so many differences there are.": 1, "() is the shape of a single number, which is set against each entry of the other.": 0})
+assert_equal(errors_averaged((2, 5, 1), (3,)), 30, "(2, 5, 1) against (3,)", of="number", hint=ENTRIES, mistakes={"All axes count, not the last two alone.": 15, "All axes count, not the first and the last alone.": 6})
 assert_equal(errors_averaged((4, 3), (4,)), 0, "(4, 3) against (4,)", of="no fit", hint="Where they do not fit, return 0.", mistakes={
     "Shapes are aligned at the right, and 3 and 4 do not fit.": 12, "Axes that do not fit are not each against each: nothing is averaged.": 48})
-assert_equal(errors_averaged((2, 5, 4), (3, 4)), 0, "(2, 5, 4) against (3, 4)", of="no fit", mistakes={"Every axis has to fit, not the last one alone.": 40})
-assert_equal(errors_averaged((6, 2), (3, 2)), 0, "(6, 2) against (3, 2)", of="no fit", mistakes={"Only an axis of length 1 is stretched, not one of length 3.": 12})
+assert_equal(errors_averaged((2, 5, 4), (3, 4)), 0, "(2, 5, 4) against (3, 4)", of="no fit", hint="Where they do not fit, return 0.", mistakes={"Every axis has to fit, not the last one alone.": 40})
+assert_equal(errors_averaged((6, 2), (3, 2)), 0, "(6, 2) against (3, 2)", of="no fit", hint="Where they do not fit, return 0.", mistakes={"Only an axis of length 1 is stretched, not one of length 3.": 12})
 ### BEGIN HIDDEN TESTS
 for one, other in (((4, 3), (3,)), ((2, 1, 4), (3, 1)), ((1,), (1,)), ((6, 1), (1, 6)), ((3, 1, 5), (2, 5)), ((), ())):
-    assert_equal(errors_averaged(one, other), (torch.zeros(one) - torch.zeros(other)).numel(), f"{one} against {other}", of="number")
+    assert_equal(errors_averaged(one, other), (torch.zeros(one) - torch.zeros(other)).numel(), f"{one} against {other}", of="number", hint=ENTRIES)
 for one, other in (((5,), (4,)), ((2, 3), (3, 2)), ((2, 3, 4), (2, 4)), ((4,), (2,))):
-    assert_equal(errors_averaged(one, other), 0, f"{one} against {other}", of="no fit")
+    assert_equal(errors_averaged(one, other), 0, f"{one} against {other}", of="no fit", hint="Where they do not fit, return 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.3.5b" kind="code" minutes=6 difficulty=2 needs="shapes in a loss"
@@ -1139,14 +1165,14 @@ def check_loss(shape):
     rng = torch.Generator().manual_seed(35)
     a, b = torch.randn(shape, generator=rng, requires_grad=True), torch.randn(shape, generator=rng)
     found = strict(shape, shape)
-    assert_equal(found["error"], "", f"the error for two tensors of shape {shape}: there is none", of="loss")
-    assert_type(found["loss"], torch.Tensor, f"the loss for shape {shape}", of="loss")
-    assert_shape(found["loss"], (), f"the shape of the loss for shape {shape}", of="loss")
+    assert_equal(found["error"], "", f"the error for two tensors of shape {shape}: there is none", of="loss", hint="Equal shapes raise no error.")
+    assert_type(found["loss"], torch.Tensor, f"the loss for shape {shape}", of="loss", hint="The 0-d tensor itself is asked for, not the number in it: item() cuts the graph.")
+    assert_shape(found["loss"], (), f"the shape of the loss for shape {shape}", of="loss", hint="The mean over all entries is a single number, of shape ().")
     loss = F.mse_loss(a, b)
-    assert_close(found["loss"], loss.detach(), f"the loss for shape {shape}", of="loss", mistakes={"This is the sum.": loss.detach() * a.numel(), "There is no factor 1/2.": loss.detach() / 2, "There is no root.": loss.detach().sqrt()}
+    assert_close(found["loss"], loss.detach(), f"the loss for shape {shape}", of="loss", hint="The mean over all entries of the squared differences, and nothing else.", mistakes={"These are absolute differences: they are squared before the mean.": (a - b).abs().mean().detach(), "This is the sum.": loss.detach() * a.numel(), "There is no factor 1/2.": loss.detach() / 2, "There is no root.": loss.detach().sqrt()}
                  | ({"Divide by the number of entries, not of rows.": loss.detach() * a.numel() / shape[0]} if 1 < shape[0] < a.numel() else {}))
     assert_equal(found["gradient"].numel(), a.numel(), f"how many entries the gradient at Y_hat has, shape {shape}", of="gradients", hint="item() and detach() cut the graph.")
-    assert_close(found["gradient"], torch.autograd.grad(loss, a)[0], f"the gradient at Y_hat, shape {shape}", of="gradients")
+    assert_close(found["gradient"], torch.autograd.grad(loss, a)[0], f"the gradient at Y_hat, shape {shape}", of="gradients", hint="It is 2 (Y_hat - Y) divided by the number of entries, as autograd gives it.")
 
 check_loss((4, 3))
 for shapes_in in (((5, 1), (5,)), ((3, 1), (1, 3)), ((4, 3), (4, 1)), ((4, 3), (2, 3)), ((2, 6), (3, 4))):

@@ -170,11 +170,11 @@ def output_bytes(widths, n):
 # 3. Widths 3, 2, 1 and one example: Linear 2 numbers, ReLU 2 numbers, Linear 1 number: `[8, 8, 4]`.
 
 # %% check="B.4.A" points=1
-for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5, 3, 7, 2), 10, [120, 120, 280, 280, 80]), ((4, 9), 6, [216])):
+for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5, 3, 7, 6, 2), 10, [120, 120, 280, 280, 240, 240, 80]), ((4, 9), 6, [216])):
     about = f"output_bytes({widths_in}, {n_in})"
     sizes_in = output_bytes(widths_in, n_in)
-    assert_type(sizes_in, (list, tuple), f"what {about} returns", of="layers")
-    assert_equal(len(sizes_in), len(sizes_of), f"how many numbers {about} has", of="layers", mistakes={
+    assert_type(sizes_in, (list, tuple), f"what {about} returns", of="layers", hint="A list with a number for each layer.")
+    assert_equal(len(sizes_in), len(sizes_of), f"how many numbers {about} has", of="layers", hint="Two for each hidden width, whatever the widths are, and one for the last.", mistakes={
         "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, "There is no ReLU behind the last Linear, and the batch is no output.": 2 * len(widths_in) - 2,
         "Two widths make a single Linear, which writes an output, too.": 0} if len(widths_in) > 2 else {"Two widths make a single Linear, which writes an output.": 0, "There is no ReLU behind the last Linear, and the batch is no output.": 2})
     linears_in, weights_in = sizes_of[::2], [4 * (a + 1) * b for a, b in itertools.pairwise(widths_in)]
@@ -183,8 +183,9 @@ for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5
                  "These are bits: a byte has 8 of them.": [8 * s for s in sizes_of], "Each Linear is followed by its ReLU: these are all the Linears first, then the ReLUs.": linears_in + linears_in[:-1],
                  "These are the inputs of the layers; their outputs are asked for.": [4 * n_in * widths_in[0], *sizes_of[:-1]],
                  "These are the weights and biases; what a layer writes is its output.": [w for w in weights_in for i in range(2)][:-1],
+                 "ReLU writes into new memory: its output takes as many bytes as its input.": [0 if i % 2 else s for i, s in enumerate(sizes_of)], "The first layer comes first: this is the list backwards.": sizes_of[::-1],
                  "ReLU writes float32, too: 4 bytes for each number.": [s // 4 if i % 2 else s for i, s in enumerate(sizes_of)]},
-                 hint="In the order of the layers: each hidden width twice, and the last one once.")
+                 hint="In the order of the layers: each hidden width twice, and the last one once; n times the width numbers each, of 4 bytes.")
 ### BEGIN HIDDEN TESTS
 for widths_in, n_in in (((3, 7), 5), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
     values_in, sizes_of = torch.ones(n_in, widths_in[0]), []
@@ -192,8 +193,8 @@ for widths_in, n_in in (((3, 7), 5), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
         values_in = layer_in(values_in)
         sizes_of.append(values_in.nbytes)
     sizes_in = output_bytes(widths_in, n_in)
-    assert_equal(len(sizes_in), len(sizes_of), f"how many numbers for widths {widths_in}", of="layers")
-    assert_equal(list(sizes_in), sizes_of, f"widths {widths_in}, {n_in} examples", of="bytes")
+    assert_equal(len(sizes_in), len(sizes_of), f"how many numbers for widths {widths_in}", of="layers", hint="Two for each hidden width, whatever the widths are, and one for the last.")
+    assert_equal(list(sizes_in), sizes_of, f"widths {widths_in}, {n_in} examples", of="bytes", hint="4 bytes for each number of a layer's output, n times its width: each hidden width twice, and the last one once.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.4.1a" kind="code" minutes=12 difficulty=3 core=true needs="memory of training, saved activations"
@@ -225,15 +226,15 @@ def forward_bytes(widths, n):
 def both_bytes(widths, n):
     """forward_bytes, after the checks of type and keys."""
     found_bytes = forward_bytes(widths, n)
-    assert_type(found_bytes, dict, f"what forward_bytes({widths}, {n}) returns", of="training")
-    assert_equal(set(found_bytes), {"training", "prediction"}, f"the keys of forward_bytes({widths}, {n})", of="training")
+    assert_type(found_bytes, dict, f"what forward_bytes({widths}, {n}) returns", of="training", hint="A dictionary with the keys \"training\" and \"prediction\".")
+    assert_equal(set(found_bytes), {"training", "prediction"}, f"the keys of forward_bytes({widths}, {n})", of="training", hint="The keys are \"training\" and \"prediction\".")
     return found_bytes
 
 with part(0.5, "training", of="training"):
     assert_equal([both_bytes(*case)["training"] for case in (((100, 50, 30, 10), 64), ((4, 9), 6))], [23044, 220], "training, widths 100, 50, 30, 10 with 64 examples, and widths 4, 9 with 6", of="training", mistakes={
         "The loss itself is a number of 4 bytes.": [23040, 216], "Outputs of hidden Linears are not kept, only those of ReLU.": [23044 + 20480, 220],
         "The differences are saved by the loss.": [23044 - 2560, 4], "Of the last width only the differences are kept, neither the output that they were computed from nor their squares.": [23044 + 2560, 220 + 216],
-        "X is there already.": [23044 + 25600, 220 + 96], "These are numbers, not bytes.": [5761, 55], "The loss is a float32, too: 4 bytes, not 8.": [23048, 224],
+        "X is there already.": [23044 + 25600, 220 + 96], "These are numbers, not bytes.": [5761, 55], "The loss is a float32, too: 4 bytes, not 8.": [23048, 224], "The loss is a float32: 4 bytes, not 1.": [23041, 217],
         "The loss is the mean over all examples: one number, not one for each.": [23040 + 256, 216 + 24], "This is the peak on the way; asked is what is still alive when the loss is known.": [28160, 436],
         "There are no gradients yet: they come with backward().": [23044 + 27560, 220 + 180]}, hint="The outputs of the ReLUs, the differences, and the loss.")
 with part(0.5, "prediction", of="prediction"):
@@ -254,7 +255,7 @@ def bytes_measured(widths, n, key):
 HIDDEN_WIDTHS = (((7, 20, 3, 11), 5), ((4, 7), 6), ((5, 2, 30, 40, 1), 3), ((30, 3, 8, 2), 9), ((6, 4, 50), 2), ((3, 9, 1, 9, 2, 10), 4))
 with part(0.5, "training, other widths", of="training"):
     for widths_in, n_in in HIDDEN_WIDTHS:
-        assert_equal(both_bytes(widths_in, n_in)["training"], bytes_measured(widths_in, n_in, "training"), f"training, widths {widths_in}, {n_in} examples", of="training")
+        assert_equal(both_bytes(widths_in, n_in)["training"], bytes_measured(widths_in, n_in, "training"), f"training, widths {widths_in}, {n_in} examples", of="training", hint="The outputs of the ReLUs, the differences, and the loss.")
 with part(0.5, "prediction, other widths", of="prediction"):
     for widths_in, n_in in HIDDEN_WIDTHS:
         assert_equal(both_bytes(widths_in, n_in)["prediction"], bytes_measured(widths_in, n_in, "prediction"), f"prediction, widths {widths_in}, {n_in} examples", of="prediction",
@@ -337,14 +338,20 @@ def times_in_network(widths, passes, names):
         for i in range(passes):
             net(X)
 
+    replies = []
     with quiet():
-        return [times_run(f, name) for name in names], len(calls)
+        for name in names:
+            try:
+                replies.append(times_run(f, name))
+            except (KeyError, IndexError, StopIteration) as error:
+                replies.append(f"{type(error).__name__}: {error}")
+    return replies, len(calls)
 
 for widths_in, passes_in in (((4, 5, 6, 3), 2), ((3, 2), 5)):
     about, layers_in = f"deep_mlp({widths_in}, 0) called {passes_in} times", len(widths_in) - 1
     replies, calls_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::t", "aten::linear"])
-    assert_type(replies[0], int, f"what times_run returns for aten::addmm, {about}", of="count")
-    assert_equal(replies[0], passes_in * layers_in, f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1}
+    assert_type(replies[0], int, f"what times_run returns for aten::addmm, {about}", of="count", hint="The `count` of the entry whose key is the name.")
+    assert_equal(replies[0], passes_in * layers_in, f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1, "These are the bytes that it took: its `count` is asked for.": 8 * passes_in * sum(widths_in[1:])}
                  | ({"These are the runs for inputs of one shape alone: key_averages() without further arguments has one entry for a name.": passes_in} if layers_in > 1 else {}),
                  hint="Call f inside the profile; behind it, the entry of key_averages() whose key is the name has the count of its runs.")
     assert_equal(replies[1], passes_in * layers_in, f"aten::t, {about}", of="count", hint="Exactly this name: aten::transpose is another operation.")
@@ -355,9 +362,9 @@ for widths_in, passes_in in (((4, 5, 6, 3), 2), ((3, 2), 5)):
     assert_equal(replies[1], 0, f"aten::add, {about}", of="never run", hint="There is no entry with this name, only longer ones that begin with it (aten::addmm): that is 0 runs.")
 ### BEGIN HIDDEN TESTS
 replies, calls_in = times_in_network((6, 6, 2, 2, 4), 3, ["aten::relu", "aten::add", "aten::linear", "aten::tanh"])
-assert_equal(list(replies[:1]) + list(replies[2:3]), [9, 12], "relu and linear in three calls of a network with three hidden layers", of="count")
-assert_equal([replies[1], replies[3]], [0, 0], "operations that have not run", of="never run")
-assert_equal(calls_in, 4, "the calls of f for four names", of="f once")
+assert_equal(list(replies[:1]) + list(replies[2:3]), [9, 12], "relu and linear in three calls of a network with three hidden layers", of="count", hint="The `count` of the entry whose key is exactly the name.")
+assert_equal([replies[1], replies[3]], [0, 0], "operations that have not run", of="never run", hint="There is no entry with this name: that is 0 runs.")
+assert_equal(calls_in, 4, "the calls of f for four names", of="f once", hint="Call f only inside the profile, and once.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.4.1b" kind="code" minutes=12 difficulty=3 needs="profiler, label in a profile"
@@ -420,7 +427,7 @@ def stages_of_tensors(size):
 def check_stages(size):
     found, calls = stages_of_tensors(size)
     about = f"of a stage with {size} floats"
-    assert_type(found, dict, "what stage_bytes returns", of="names")
+    assert_type(found, dict, "what stage_bytes returns", of="names", hint="A dictionary from each stage's name to its bytes.")
     order = ["stays", "goes", "stays too", "freed", "grows"]
     assert_equal(set(found), set(order), f"the names in the dictionary for the stages {order}", of="names", hint="Every stage, also one of 0 bytes, and nothing else that the profile has.")
     assert_equal(list(calls), order, f"the calls of the stages {order}", of="once, in order", hint="Call each stage once, in the order of the dictionary.")
@@ -465,13 +472,13 @@ def stages_of_training(widths, n):
 for widths_in, n_in in (((9, 30, 20, 4), 7), ((5, 12, 3), 40)):
     found_in, calls_in = stages_of_training(widths_in, n_in)
     about = f"widths {widths_in}, {n_in} examples"
-    assert_equal(list(calls_in), ["predict", "ahead", "back"], f"the calls of the stages, {about}", of="once, in order")
-    assert_equal(set(found_in), {"predict", "ahead", "back"}, f"the names, {about}", of="names")
+    assert_equal(list(calls_in), ["predict", "ahead", "back"], f"the calls of the stages, {about}", of="once, in order", hint="Call each stage once, in the order of the dictionary.")
+    assert_equal(set(found_in), {"predict", "ahead", "back"}, f"the names, {about}", of="names", hint="Every stage, also one of 0 bytes, and nothing else that the profile has.")
     kept_in = 4 * n_in * sum(widths_in[1:]) + 4
-    assert_equal(found_in["predict"], 4 * n_in * widths_in[-1], f"prediction keeps its output, {about}", of="bytes")
-    assert_equal(found_in["ahead"], kept_in, f"the forward pass of training keeps the activations, {about}", of="bytes")
+    assert_equal(found_in["predict"], 4 * n_in * widths_in[-1], f"prediction keeps its output, {about}", of="bytes", hint="The cpu_memory_usage of the label with exactly this name.")
+    assert_equal(found_in["ahead"], kept_in, f"the forward pass of training keeps the activations, {about}", of="bytes", hint="The cpu_memory_usage of the label with exactly this name.")
     gradients_in = sum(4 * (a + 1) * b for a, b in itertools.pairwise(widths_in))
-    assert_equal(found_in["back"], gradients_in - kept_in + 4, f"backward takes the gradients and gives the activations back, {about}", of="bytes")
+    assert_equal(found_in["back"], gradients_in - kept_in + 4, f"backward takes the gradients and gives the activations back, {about}", of="bytes", hint="The cpu_memory_usage of the label with exactly this name.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="graph of a derivative, next_functions"
@@ -542,12 +549,21 @@ def names_of(cases):
             "sin(x) - 5": lambda: torch.sin(x) - 5, "exp(x) / log(w)": lambda: torch.exp(x) / torch.log(w), "w": lambda: w, "detached": lambda: (x * w).detach(),
             "stack of x, 1 and w·x": lambda: torch.stack([x, torch.tensor(1.), w * x]),
             "stack of sin(w), 2, x and exp(x)": lambda: torch.stack([torch.sin(w), torch.tensor(2.), x, torch.exp(x)])}
-    return [names_below(made[case]()) for case in cases]
+    found = []
+    for case in cases:
+        try:
+            found.append(names_below(made[case]()))
+        except AttributeError as error:
+            if "NoneType" not in str(error):
+                raise
+            found.append(f"AttributeError: {error}")
+    return found
 
 for case, names_in, of in (("3x + x·x", ["MulBackward0", "MulBackward0"], "names"), ("x·x", ["AccumulateGrad", "AccumulateGrad"], "names"), ("3x", ["AccumulateGrad"], "None left out"),
                            ("stack of x, 1 and w·x", ["AccumulateGrad", "MulBackward0"], "None left out"), ("x", [], "no graph"), ("no gradient", [], "no graph")):
     reply = names_of([case])[0]
-    assert_type(reply, (list, tuple), f"what names_below returns for {case}, x a leaf that requires a gradient", of=of)
+    assert_type(reply, (list, tuple), f"what names_below returns for {case}, x a leaf that requires a gradient", of=of,
+                hint={"no graph": "Here y.grad_fn is None, and has no next_functions: the list is empty, [].", "None left out": "An entry of next_functions may be None, which has no name: leave it out."}.get(of, "A list of names."))
     assert_equal([str(name).split("::")[-1] for name in reply], names_in, f"the names below {case}, x a leaf that requires a gradient", of=of,
                  hint="What a node's name() returns is asked for, not the node and not its str()." if any("<" in str(name) for name in reply) else
                  "Nothing stands below a tensor that was not computed from one that requires a gradient: its grad_fn is None." if of == "no graph" else
@@ -558,7 +574,7 @@ for case, names_in, of in (("3x + x·x", ["MulBackward0", "MulBackward0"], "name
 ### BEGIN HIDDEN TESTS
 for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"], "names"), ("stack of sin(w), 2, x and exp(x)", ["SinBackward0", "AccumulateGrad", "ExpBackward0"], "None left out"),
                            ("sin(x) - 5", ["SinBackward0"], "None left out"), ("w", [], "no graph"), ("detached", [], "no graph")):
-    assert_equal([str(name).split("::")[-1] for name in names_of([case])[0]], names_in, f"the names below {case}", of=of)
+    assert_equal([str(name).split("::")[-1] for name in names_of([case])[0]], names_in, f"the names below {case}", of=of, hint="The names of all entries of next_functions but None, in their order; an empty list where y.grad_fn is None.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.4.2a" kind="code" minutes=10 difficulty=2 needs="create_graph, graph of a derivative"
@@ -620,19 +636,19 @@ def check_derivatives(name, at, k, wanted, grad_before=None):
     added = [wanted[0]] + [sum(math.comb(i - 1, j) * wanted[j + 1] for j in range(i)) + (grad_before or 0.) for i in range(1, k + 1)]
     reply, about = derivatives_of(name, at, k, grad_before), f"derivatives of {name} at {at}, k = {k}"
     assert_true(reply["kind"] != "no graph", f"{about}: torch finds a graph behind whatever is differentiated", of="graph", hint="It refused: element 0 of tensors does not require grad. create_graph=True gives a derivative a graph of its own; retain_graph=True only keeps the old one.")
-    assert_true(reply["kind"] in ("list", "tuple"), f"{about}: a list or a tuple comes back; yours is {reply['kind']}", of="k + 1 tensors")
+    assert_true(reply["kind"] in ("list", "tuple"), f"{about}: a list or a tuple comes back; yours is {reply['kind']}", of="k + 1 tensors", hint="The tensors of shape () themselves, side by side in a list: not stacked into one.")
     assert_equal(len(reply["values"]), k + 1, f"{about}: how many tensors", of="k + 1 tensors", hint="The tensors themselves, of shape (), in one list: not Python numbers, and not tuples such as torch.autograd.grad returns.", mistakes={"The value itself and k derivatives: k + 1 tensors.": k})
     assert_equal(list(reply["shapes"]), [[]] * (k + 1), f"{about}: the shapes", of="k + 1 tensors", hint="The shape of x and f(x) is (): nothing is to be reshaped.")
     for v in reply["values"]:
         assert_dtype(v, torch.float64, f"{about}: the dtype of each, where x is float64", of="values", hint="f gets x as it is: no .float().")
     assert_close([float(v) for v in reply["values"]], wanted, f"{about}: the values", of="values", rtol=1e-6, hint="f(x), and then for each derivative torch.autograd.grad of the one before, in the dtype of x.", mistakes={
-        "backward() adds to what is in x.grad; torch.autograd.grad gives a derivative alone.": added, **({
+        "Earlier derivatives are added to it, as backward() adds to what is in x.grad; torch.autograd.grad of the one before gives a derivative alone.": added, **({
             "backward() adds to what was in x.grad before; torch.autograd.grad gives a derivative alone.": [wanted[0], wanted[1] + grad_before, *wanted[2:]]} if grad_before else {}),
          "These are divided by i!: the derivatives themselves are asked for.": [one / math.factorial(i) for i, one in enumerate(wanted)]} if k > 1 else {})
     assert_equal(list(reply["graphs"]), [1] * (k + 1), f"{about}: which of them have a graph (1) and which not (0)", of="graph", hint="create_graph=True, for the last one, too, and no detach.")
     assert_equal(["none" if slope == "none" else 0 for slope in reply["slopes"]], [0] * (k + 1), f"{about}: which of them can be differentiated by x once more (0) and which cannot (none)", of="graph", hint="The graphs do not lead to x, or are freed: f gets x itself, not a copy of it, and create_graph=True keeps the graph.")
-    assert_close(list(reply["slopes"]), [*wanted[1:], beyond], f"{about}: the derivative of each by x", of="graph", rtol=1e-6)
-    assert_equal(list(reply["x.grad"]), [] if grad_before is None else [grad_before], f"{about}: what x.grad holds afterwards", of="x.grad kept", hint="backward() writes to x.grad; torch.autograd.grad does not.")
+    assert_close(list(reply["slopes"]), [*wanted[1:], beyond], f"{about}: the derivative of each by x", of="graph", rtol=1e-6, hint="Each graph leads to x by the operations that made this derivative, and by no others.")
+    assert_equal(list(reply["x.grad"]), [] if grad_before is None else [grad_before], f"{about}: what x.grad holds afterwards", of="x.grad kept", hint="torch.autograd.grad leaves x.grad alone. backward() writes to it, and an assignment clears it.")
 
 check_derivatives("x⁴", 2., 3, [16., 32., 48., 48., 24.])
 check_derivatives("x⁴", -1., 2, [1., -4., 12., -24.], 7.)
@@ -640,7 +656,7 @@ check_derivatives("x⁴", 3., 0, [81., 108.])
 
 def check_precision(name, at, k):
     values = derivatives_of(name, at, k, None, torch.float32)["values"]
-    assert_equal(len(values), k + 1, f"derivatives of {name} at {at} in float32, k = {k}: how many tensors", of="k + 1 tensors")
+    assert_equal(len(values), k + 1, f"derivatives of {name} at {at} in float32, k = {k}: how many tensors", of="k + 1 tensors", hint="The value itself and k derivatives, for a float32 x, too.")
     for v in values:
         assert_dtype(v, torch.float32, f"derivatives of {name} at {at}, k = {k}: the dtype of each, where x is float32", of="values", hint="f gets x as it is: no .double().")
 
@@ -714,7 +730,7 @@ def nodes_of(name):
     def too_long(*args):
         raise InterruptedError
 
-    cases = {"stack of exp(x·x·x·x·w), u·u, sin(v) and 1": lambda: torch.stack([torch.exp(x * x * x * x * w), u * u, torch.sin(v), torch.tensor(1.)]), "x·x + x": lambda: x * x + x, "x·x·x": lambda: x * x * x, "exp(x)·sin(x)": lambda: torch.exp(x) * torch.sin(x), "3x": lambda: 3 * x, "stack of exp(x), sin(x), log(x)": lambda: torch.stack([torch.exp(x), torch.sin(x), torch.log(x)]), "leaf": lambda: x, "no gradient": lambda: torch.tensor(1.),
+    cases = {"stack of exp(x·x·x·x·x·w), u·u, sin(v) and 1": lambda: torch.stack([torch.exp(x * x * x * x * x * w), u * u, torch.sin(v), torch.tensor(1.)]), "x·x + x": lambda: x * x + x, "x·x·x": lambda: x * x * x, "exp(x)·sin(x)": lambda: torch.exp(x) * torch.sin(x), "3x": lambda: 3 * x, "stack of exp(x), sin(x), log(x)": lambda: torch.stack([torch.exp(x), torch.sin(x), torch.log(x)]), "leaf": lambda: x, "no gradient": lambda: torch.tensor(1.),
              "example": example, "slope": lambda: slope(example()), "curvature": lambda: slope(slope(example())), "x doubled 30 times": lambda: doubled(30), "x doubled 40 times": lambda: doubled(40),
              "x times 1, 3000 times": lambda: chain(3000), "x times 1, 3500 times": lambda: chain(3500), "sin(w) times sin(x)": lambda: torch.sin(w) * torch.sin(x), "w detached": lambda: w.detach() * 2}
     made, clock = cases[name](), hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
@@ -727,6 +743,10 @@ def nodes_of(name):
         return "RecursionError"
     except InterruptedError:
         return "too long"
+    except AttributeError as error:
+        if "NoneType" not in str(error):
+            raise
+        return f"AttributeError: {error}"
     finally:
         if clock:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -734,8 +754,9 @@ def nodes_of(name):
 
 def check_nodes(name, right, of, mistakes=None):
     reply = nodes_of(name)
-    assert_type(reply, int, f"what graph_nodes returns for {name}", of=of)
-    assert_equal(reply, right, f"the nodes of {name}", of=of, mistakes=mistakes or {})
+    assert_type(reply, int, f"what graph_nodes returns for {name}", of=of, hint="Here y.grad_fn is None, which is no node: the number is 0." if of == "no graph" else "A whole number. An entry of next_functions may be None.")
+    assert_equal(reply, right, f"the nodes of {name}", of=of, mistakes=mistakes or {}, hint="Here y.grad_fn is None, which is no node: the number is 0." if of == "no graph" else
+                 "The node of y, all that it reads, all that these read, and so on, until there is nothing left to visit: each of them once.")
 
 def check_deep(name, right):
     reply = nodes_of(name)
@@ -745,20 +766,21 @@ def check_deep(name, right):
 def check_ways(name, right):
     reply = nodes_of(name)
     assert_true(str(reply) != "too long", f"graph_nodes of {name} takes no longer than some seconds", of="each once", hint="It was stopped. A node that has been seen is not walked from again: otherwise every way is walked.")
-    assert_equal(reply, right, f"the nodes of {name}", of="each once")
+    assert_equal(reply, right, f"the nodes of {name}", of="each once", hint="Each + is one node, which reads the one before it twice.")
 
 def check_all(name, right, slips):
     """Many mistakes in one graph: each value has the requirement that it breaks, and its sentence."""
     reply = nodes_of(name)
-    assert_type(reply, int, f"what graph_nodes returns for {name}", of="all inputs")
+    assert_type(reply, int, f"what graph_nodes returns for {name}", of="all inputs", hint="A whole number. An entry of next_functions may be None.")
     assert_equal(reply, right, f"the nodes of {name}; each letter is a leaf", of=slips[reply][0] if reply in slips else "all inputs", mistakes={sentence: value for value, (_, sentence) in slips.items()},
                  hint="The node of y, all that it reads, all that these read, and so on, until there is nothing left to visit: each of them once.")
 
-check_all("stack of exp(x·x·x·x·w), u·u, sin(v) and 1", 12, {
-    11: ("leaves and None", "One is missing: y's own node counts, too."), 10: ("all inputs", "Follow every input; there may be more than two."), 7: ("all inputs", "Follow every input, not only the first."),
-    8: ("leaves and None", "The leaf's AccumulateGrad counts, here one for each of four leaves."), 9: ("leaves and None", "Each leaf has an AccumulateGrad of its own: here they are four."), 13: ("leaves and None", "None is no node."),
-    5: ("nodes, not names", "Two products are two nodes, though they have the same name."), 16: ("each once", "A node that is reached on several ways counts once."),
-    14: ("each once", "A node may stand on two levels, and counts once: remember the nodes of all levels."), 15: ("each once", "These are the arrows between the nodes; the nodes are asked for.")})
+check_all("stack of exp(x·x·x·x·x·w), u·u, sin(v) and 1", 13, {
+    12: ("leaves and None", "One is missing: y's own node counts, too."), 11: ("all inputs", "Follow every input; there may be more than two."), 8: ("all inputs", "Follow every input, not only the first."),
+    9: ("leaves and None", "The leaf's AccumulateGrad counts, here one for each of four leaves."), 10: ("leaves and None", "Each leaf has an AccumulateGrad of its own: here they are four."), 14: ("leaves and None", "None is no node."),
+    5: ("nodes, not names", "Two products are two nodes, though they have the same name."), 18: ("each once", "A node that is reached on several ways counts once."),
+    16: ("each once", "A node may stand on two levels, and counts once: remember the nodes of all levels."), 17: ("each once", "These are the arrows between the nodes; the nodes are asked for."),
+    7: ("all inputs", "These are y's node and two levels below it: go on until no node is left to visit."), 4: ("all inputs", "These are y's node and the level below it: go on until no node is left to visit.")})
 check_nodes("x·x + x", 3, "each once")
 check_nodes("exp(x)·sin(x)", 4, "all inputs", {"Follow every input, not only the first.": 3})
 check_nodes("stack of exp(x), sin(x), log(x)", 5, "all inputs", {"Follow every input; there may be more than two.": 4})
@@ -851,14 +873,14 @@ def kept_by_mlp(widths, n):
 
 def check_kept(blocks, width, n):
     found, unit, about = kept_by_tower(blocks, width, n), 4 * n * width, f"tower({blocks}, {width}, 0) and {n} examples"
-    assert_type(found, (tuple, list), f"what kept_bytes returns for {about}", of="plain")
-    assert_equal(len(found), 2, f"how many numbers for {about}", of="plain")
+    assert_type(found, (tuple, list), f"what kept_bytes returns for {about}", of="plain", hint="A pair: the bytes of the plain pass, and those with a checkpoint.")
+    assert_equal(len(found), 2, f"how many numbers for {about}", of="plain", hint="A pair: the bytes of the plain pass, and those with a checkpoint.")
     assert_equal(found[0], (blocks + 1) * unit, f"kept by the plain pass, {about}", of="plain", mistakes={
         "The plain pass comes first.": 2 * unit, "The input counts: make it inside the function that is measured.": blocks * unit, "This is the peak; kept is the second number of measure.": (blocks + 2) * unit,
         "Nothing is kept where the function that is measured does not return the result.": 0}, hint="The forward pass alone, with its result returned: the second number of measure.")
     assert_equal(found[1], 2 * unit, f"kept with a checkpoint, {about}", of="checkpoint", mistakes={
         "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit, "A checkpoint keeps the input as well: make it inside the function that is measured, and go through checkpoint, not no_grad, with use_reentrant=False.": unit,
-        "This is the peak; kept is the second number of measure.": 4 * unit}, hint="The input and the result, each once: the second number of measure, with one checkpoint around the block.")
+        "This is the peak; kept is the second number of measure.": 4 * unit, "Nothing is kept where the function that is measured does not return the result.": 0}, hint="The input and the result, each once: the second number of measure, with one checkpoint around the block.")
 
 def check_kept_mlp(widths, n):
     found, about = kept_by_mlp(widths, n), f"deep_mlp({widths}, 0) and {n} examples"
@@ -1009,7 +1031,11 @@ def check_segments(number, width, k, n, dropout=0., needs=True):
     out, grads = without_checkpoints(number, width, n, dropout, needs)
     out_k, grads_k, ahead, back, left = in_segments(number, width, k, n, dropout, needs)
     about = f"{number} blocks in {k} segments" + (f", dropout {dropout}" if dropout else "")
-    assert_shape(out_k, tuple(out.shape), f"the shape of the output of {about}", of="output")
+    assert_shape(out_k, tuple(out.shape), f"the shape of the output of {about}", of="output", hint="It is what the last block returns.")
+    runs = {i: list(ahead).count(i) for i in range(number) if list(ahead).count(i) != 1}
+    if list(ahead) != list(range(number)):
+        assert_close(out_k, out, f"the output of {about}", of="output", hint=f"How often blocks run on the way forward, where it is not once: {runs}. Every block belongs to one segment, with borders from 0 to the number of blocks."
+                     if runs else "Each block runs once on the way forward, but in another order than that of the list.")
     assert_close(out_k, out, f"the output of {about}", of="output", hint="Does each block run once, in order, in the mode (train or eval) that it is in?")
     assert_equal(list(left), list(range(number)), f"the list afterwards, by the numbers of its blocks (-1 is none of them), {about}", of="list kept", hint="Slices leave a list as it is; pop does not, nor reverse, nor an assignment to its entries.")
     again = {i: list(back).count(i) for i in range(number) if list(back).count(i) != 1}
@@ -1026,13 +1052,14 @@ def check_segments(number, width, k, n, dropout=0., needs=True):
     lengths = [end - start for start, end in itertools.pairwise([0, *borders, number])][::-1]
     assert_equal(len(lengths), k, f"how many segments there are, {about}", of="segments", mistakes={**({"k is the number of segments, not their length.": -(-number // k)} if abs(-(-number // k) - k) > 1 else {}), "Each block is a segment of its own here: k segments are asked for.": number if number > k + 1 else -1},
                  hint="k segments of neighbouring blocks, none of them empty.")
-    assert_true(max(lengths) - min(lengths) <= 1, f"the lengths of the segments differ by at most 1, {about}; yours are {lengths}", of="lengths")
+    assert_true(max(lengths) - min(lengths) <= 1, f"the lengths of the segments differ by at most 1, {about}; yours are {lengths}", of="lengths",
+                hint="The rest of the division is spread over the segments, one block more for some: no segment takes it all, and none is left over.")
     if not dropout:
         found, right = first_gradient(number, width, k, n), without_checkpoints(number, width, n, 0., False)[1][0]
         assert_equal(found.numel(), right.numel(), f"how many entries torch.autograd.grad gives for the weight of block 0, {about}", of="autograd.grad", hint="None: torch refuses, or the graph is cut. use_reentrant=False, and X goes in as it is.")
         assert_close(found, right, f"torch.autograd.grad of the weight of block 0, {about}", of="autograd.grad")
 
-check_segments(12, 8, 4, 6)
+check_segments(12, 8, 6, 6)
 check_segments(11, 4, 4, 5)
 check_segments(10, 4, 4, 5, 0.5, False)
 check_segments(5, 3, 1, 4)
@@ -1104,29 +1131,30 @@ def best_segments(L, a, s):
 # 3. The fence of a rectangular field of 36 m² with the sides $k$ and $36/k$: $k + 36/k$ is smallest where the two are equal, at $k = 6$.
 
 # %% check="B.4.4" points=2
-def check_best(L, a, s):
+def check_best(L, a, s, show=False):
     pair = best_segments(L, a, s)
-    assert_type(pair, (tuple, list), f"what best_segments({L}, {a}, {s}) returns", of="least")
-    assert_equal(len(pair), 2, f"how many numbers best_segments({L}, {a}, {s}) returns", of="least")
+    assert_type(pair, (tuple, list), f"what best_segments({L}, {a}, {s}) returns", of="least", hint="The pair (k, bytes).")
+    assert_equal(len(pair), 2, f"how many numbers best_segments({L}, {a}, {s}) returns", of="least", hint="The pair (k, bytes).")
     need = {k: k * a + L // k * s for k in range(1, L + 1) if L % k == 0}
     best = [k for k in need if need[k] == min(need.values())]
     k = pair[0]
     turned = pair[1] in need and k not in best and k == need[pair[1]]
     assert_true(not turned, f"best_segments({L}, {a}, {s}) is the pair (k, bytes), in this order; yours is ({k}, {pair[1]})", of="least", hint="k stands first.")
-    assert_true(k in need, f"best_segments({L}, {a}, {s}): k is one of the divisors of {L}; yours is {k}", of="divisor")
+    assert_true(k in need, f"best_segments({L}, {a}, {s}): k is one of the divisors of {L}; yours is {k}", of="divisor", hint="Compare the bytes of the divisors alone: the segments are equal.")
     slips = {"This is one segment: all insides at once.": 1, "A segment for each block holds all inputs.": L, "Divisors above the square root of L count, too." if best[0] ** 2 > L else "The square root of L is best only where a and s are equal.": max(d for d in need if d * d <= L)}
     other = min(need, key=lambda d: (d * s + L // d * a, d))
     if other not in slips.values():
         slips["Each segment has an input, a; each block of one segment an inside, s: have they been exchanged?"] = other
     assert_true(k in best, f"best_segments({L}, {a}, {s}): no divisor of {L} needs fewer bytes than your k = {k} with {need[k]}", of="least",
-                hint=next((sentence for sentence, slip in slips.items() if k == slip and list(slips.values()).count(slip) == 1), "Compute the bytes for every divisor, 1 and L among them, and compare."))
+                hint=next((sentence for sentence, slip in slips.items() if k == slip and list(slips.values()).count(slip) == 1), "Compute the bytes for every divisor, 1 and L among them, and compare.")
+                + (f" Here k = {best[0]} needs {need[best[0]]}." if show else ""))
     assert_equal(k, best[0], f"best_segments({L}, {a}, {s}): k", of="tie", hint="The smaller k where two need the same.")
     assert_equal(pair[1], need[k], f"best_segments({L}, {a}, {s}): the bytes for k = {k}", of="bytes", hint="k a + L / k s bytes.", mistakes={
         **({"The inputs of the k segments take a bytes each, the insides of L / k blocks s each.": k * s + L // k * a} if a != s else {}),
         "Each block of the one segment counts with s alone: only the inputs of the segments are held.": k * a + L // k * (a + s), "2 √(L a s) is reached only where √(L s / a) divides L.": 2 * (L * a * s) ** 0.5})
 
 for sizes_in in ((16, 1, 1), (12, 3, 1), (12, 1, 3), (18, 3, 1), (12, 2, 2), (7, 3, 5), (5, 9, 1), (1, 4, 3)):
-    check_best(*sizes_in)
+    check_best(*sizes_in, show=True)
 ### BEGIN HIDDEN TESTS
 for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 1), (36, 1, 40), (24, 5, 7), (20, 3, 3)):
     check_best(*sizes_in)
@@ -1211,8 +1239,8 @@ def check_run(config):
     table = run(config)
     number, unit = config["blocks"], 4 * config["examples"] * config["width"]
     about = f"{number} blocks of width {config['width']}, {config['examples']} examples"
-    assert_type(table, list, f"what run returns, {about}", of="rows")
-    assert_equal(len(table), len(config["segments"]), f"how many rows, {about}", of="rows")
+    assert_type(table, list, f"what run returns, {about}", of="rows", hint="A list of dictionaries.")
+    assert_equal(len(table), len(config["segments"]), f"how many rows, {about}", of="rows", hint="One for each entry of config[\"segments\"].")
     for k, row in zip(config["segments"], table):
         assert_type(row, dict, f"a row of the table, {about}", of="rows")
         assert_equal(set(row), {"segments", "peak", "calls", "seconds"}, f"the keys of a row, {about}", of="rows")
@@ -1299,7 +1327,7 @@ def check_seconds(config, costs, least):
             "This is the sum over the rounds: take the least.": sum(timed), "This is the mean over the rounds: take the least.": sum(timed) / len(timed),
             "No time has passed: time forward and backward, by time.perf_counter().": 0., "The forward pass alone: time the backward pass as well, and by time.perf_counter().": 0.5 * config["blocks"],
             "The backward pass alone: time the forward pass as well.": least * number + 0.5 * (number - config["blocks"]),
-            "Take the least, not the first or the largest.": max(timed)}, hint="The least time of one pass, forward and backward together, by time.perf_counter().")
+            "Take the least, not the first or the largest.": max(timed), "This is the last round: take the least of all.": timed[-1]}, hint="The least time of one pass, forward and backward together, by time.perf_counter().")
 
 check_run({"blocks": 12, "width": 8, "examples": 64, "segments": [0, 4], "rounds": 1, "seed": 0})
 check_run({"blocks": 6, "width": 40, "examples": 4, "segments": [2, 0, 3], "rounds": 2, "seed": 1})
@@ -1454,7 +1482,12 @@ def recomputed(width, n, dropout, needs, frozen):
             functions.append(getattr(type(node), "_forward_cls", torch.Tensor).__module__.split(".")[0])
             inside += int(type(node).__name__ in ("AddmmBackward0", "TanhBackward0"))
     if out.requires_grad:
-        (out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
+        try:
+            (out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
+        except RuntimeError as error:
+            if "does not require grad" not in str(error):
+                raise
+            return {"out": out.detach(), "trouble": f"RuntimeError: {error}"}
     grads = [p.grad if p.grad is not None else torch.zeros(0) for p in [*block.parameters(), X]]
     return {"out": out.detach(), "graph": int(out.requires_grad), "functions": functions, "inside": inside, "grads": grads, "calls": len(calls), "drawn": drawn, "after": torch.rand(3), "needs": int(X.requires_grad)}
 
@@ -1514,7 +1547,7 @@ def check_chained(width, n, dropout=0.):
         assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived.")
         assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="What belongs to one call belongs into its ctx, not into a name that the next call writes over.")
 
-def plain_pass(width, n, dropout, needs, frozen):
+def plain_pass(width, n, dropout, needs, frozen, ones=False):
     block = tower(3, width, 0, dropout)
     for p in list(block.parameters())[:frozen]:
         p.requires_grad_(False)
@@ -1522,23 +1555,29 @@ def plain_pass(width, n, dropout, needs, frozen):
     X = torch.randn(n, width, requires_grad=needs)
     out = block(X)
     drawn = torch.rand(2)
-    (out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
+    (out if ones else out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
     return {"out": out.detach(), "grads": [p.grad if p.grad is not None else torch.zeros(0) for p in [*block.parameters(), X]], "drawn": drawn, "after": torch.rand(3)}
 
 def check_recompute(width, n, dropout, needs, frozen=0):
     plain, mine = plain_pass(width, n, dropout, needs, frozen), recomputed(width, n, dropout, needs, frozen)
+    by_ones = plain_pass(width, n, dropout, needs, frozen, ones=True)["grads"]
     about = f"tower(3, {width}, 0, {dropout}), {n} examples, X {'requires' if needs else 'without'} a gradient" + (f", {frozen} parameters frozen" if frozen else "")
-    assert_shape(mine["out"], (n, width), f"the shape of the output, {about}", of="output")
-    assert_close(mine["out"], plain["out"], f"the output, {about}", of="output")
+    assert_shape(mine["out"], (n, width), f"the shape of the output, {about}", of="output", hint="It is block(X), a single tensor.")
+    assert_close(mine["out"], plain["out"], f"the output, {about}", of="output", hint="It is block(X): the block runs once, in the mode that it is in, on X as it is.")
+    trouble = mine.get("trouble", "")
+    assert_true(trouble == "", f"the backward pass raises no error, {about}; it raised {trouble or 'none'}", of="gradients",
+                hint="The result of the second run has no graph: inside of backward nothing is recorded but under torch.enable_grad()." if "element 0 of tensors" in trouble else
+                "torch.autograd.grad takes only inputs that require a gradient: leave the frozen parameters out, and return None for them. The second run begins at a leaf of its own that requires one.")
     assert_equal(mine["graph"], 1, f"whether the output requires a gradient (1) or not (0), {about}", of="without a gradient of X", hint="No tensor that was handed to the Function needs a gradient: hand the parameters in.")
-    assert_true(any(name != "torch" for name in mine["functions"]), f"the graph of the output has a node of a Function that you wrote, {about}", of="a Function of your own")
+    assert_true(any(name != "torch" for name in mine["functions"]), f"the graph of the output has a node of a Function that you wrote, {about}", of="a Function of your own", hint="A class of yours that inherits from torch.autograd.Function computes the result, by its apply: torch's checkpoints are not it, nor is the plain block.")
     assert_equal(mine["inside"], 0, f"how many operations of the block stand in the graph of the output, {about}", of="a Function of your own", hint="Autograd does not look inside the forward of a Function: let yours run the block, not torch's checkpoint.")
     check_kept_bytes(width, 16 * width, 20 * n)
     for i, (got, right) in enumerate(zip(mine["grads"], plain["grads"])):
         name = "X" if i == len(plain["grads"]) - 1 else f"parameter {i} of the block"
         assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived." if right.numel() else f"No gradient should arrive: {name} requires none, and requires_grad_() changes what belongs to the caller.")
         assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="The second run must draw the same random numbers: in the same mode, from the state that the generator had before the first." if dropout else "Run the whole block again from X, and go back from there with the gradient that arrives from above.",
-                     mistakes={"The gradient was added twice: by backward() into .grad, and by what the Function returns.": 2 * right})
+                     mistakes={"The gradient was added twice: by backward() into .grad, and by what the Function returns.": 2 * right,
+                               "The way back begins with ones here, not with the gradient that arrives from above.": by_ones[i]})
     assert_equal(mine["needs"], int(needs), f"whether X itself requires a gradient after the backward pass (1 yes, 0 no), {about}", of="without a gradient of X", hint="X.requires_grad_() changes the caller's tensor: X.detach() first.")
     assert_equal(mine["calls"], 2, f"how often the block runs, {about}", of="run again", hint="Once forward, once in the backward pass.")
     assert_close(mine["drawn"], plain["drawn"], f"random numbers drawn between forward and backward, {about}", of="stream", hint="The forward pass sets no seed and puts no state back: it leaves the generator where the block leaves it.")

@@ -1219,7 +1219,7 @@ def training_bytes(sizes, states, fused):
 def training_bytes(sizes, states, fused):
     return 4 * (sum(sizes) + (max(sizes) if fused else sum(sizes))) + states * sum(sizes)
 
-# %% wrong="B.2.A" why="two numbers of state at most" breaks="state" says="training_bytes([10, 40, 20, 30, 15], 3, True)"
+# %% wrong="B.2.A" why="two numbers of state at most" breaks="state" says="for each parameter, not two"
 def training_bytes(sizes, states, fused):
     return 4 * (sum(sizes) * (1 + min(states, 2)) + (max(sizes) if fused else sum(sizes)))
 
@@ -2228,3 +2228,188 @@ def arrival_order(net, X, Y):
     for h in handles:
         h.remove()
     return order
+
+# %% wrong="B.2.A" why="two layers at a time" breaks="fused" says="not two"
+def training_bytes(sizes, states, fused):
+    grads = sum(sorted(sizes)[-2:]) if fused else sum(sizes)
+    return 4 * (sum(sizes) * (1 + states) + grads)
+
+# %% wrong="B.2.A" why="the smallest layer" breaks="fused" says="not the smallest"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) * (1 + states) + (min(sizes) if fused else sum(sizes)))
+
+# %% wrong="B.2.A" why="state for each layer" breaks="state" says="not for every layer"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) + states * len(sizes) + (max(sizes) if fused else sum(sizes)))
+
+# %% wrong="B.2.A" why="in KiB" breaks="plain" says="units of 1024"
+def training_bytes(sizes, states, fused):
+    grads = max(sizes) if fused else sum(sizes)
+    return 4 * (sum(sizes) * (1 + states) + grads) / 1024
+
+# %% wrong="B.2.B" why="the detached input requires no gradient" breaks="passed on" says="that leaf must require a gradient"
+def through_piece(layer, a, above):
+    x = a.detach()
+    layer(x).backward(above)
+    return x.grad
+
+# %% wrong="B.2.1" why="the way back ends at the second layer" breaks="parameters" says="The first layer is trained, too"
+def fused_by_hand(net, optimizers, X, Y):
+    ins, outs, a = [], [], X
+    for layer in net:
+        ins.append(a.detach().requires_grad_())
+        outs.append(layer(ins[-1]))
+        a = outs[-1]
+    top = a.detach().requires_grad_()
+    loss = F.mse_loss(top, Y)
+    loss.backward()
+    passed = top.grad
+    for k in range(len(outs) - 1, 0, -1):
+        outs[k].backward(passed)
+        passed = ins[k].grad
+        if net[k] in optimizers:
+            optimizers[net[k]].step()
+            optimizers[net[k]].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.C" why="the forward pass alone" breaks="order" says="The list is empty"
+def arrival_order(net, X, Y):
+    names = {p: name for name, p in net.named_parameters()}
+    order = []
+    handles = [p.register_post_accumulate_grad_hook(lambda p: order.append(names[p])) for p in names if p.requires_grad]
+    F.mse_loss(net(X), Y)
+    for h in handles:
+        h.remove()
+    return order
+
+# %% wrong="B.2.C" why="two passes" breaks="order" says="this is the order of two passes"
+def arrival_order(net, X, Y):
+    names = {p: name for name, p in net.named_parameters()}
+    order = []
+    handles = [p.register_post_accumulate_grad_hook(lambda p: order.append(names[p])) for p in names if p.requires_grad]
+    backward_pass(net, X, Y)
+    backward_pass(net, X, Y)
+    for h in handles:
+        h.remove()
+    return order
+
+# %% wrong="B.2.D" why="powers" breaks="own number" says="it takes no power"
+def multipliers(numbers):
+    return [lambda x, k=k: x ** k for k in numbers]
+
+# %% wrong="B.2.D" why="the place in the list" breaks="own number" says="not its place in the list"
+def multipliers(numbers):
+    return [lambda x, i=i: x * i for i, k in enumerate(numbers)]
+
+# %% wrong="B.2.D" why="results for one argument" breaks="own number" says="not what they return"
+def multipliers(numbers):
+    return [k * 3. for k in numbers]
+
+# %% wrong="B.2.3" why="weights alone" breaks="rule" says="Biases are trained, too"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        if momentum:
+            v[p] = momentum * v.get(p, 0) + p.grad
+            p.sub_(lr * v[p])
+        else:
+            p.sub_(lr * p.grad)
+        p.grad = None
+    return [m.weight.register_post_accumulate_grad_hook(hook) for m in net if isinstance(m, nn.Linear)]
+
+# %% wrong="B.2.3" why="the momentum multiplies the new gradient, too" breaks="momentum" says="multiplies the old buffer alone"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        if momentum:
+            if p in v:
+                v[p].add_(p.grad).mul_(momentum)
+            else:
+                v[p] = p.grad.clone()
+            p.sub_(lr * v[p])
+        else:
+            p.sub_(lr * p.grad)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="v without its root" breaks="rule" says="The root of v is missing"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    m, v, t = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        t[p] = t.get(p, 0) + 1
+        p.mul_(1 - lr * weight_decay)
+        m[p] = betas[0] * m.get(p, 0) + (1 - betas[0]) * p.grad
+        v[p] = betas[1] * v.get(p, 0) + (1 - betas[1]) * p.grad ** 2
+        p.sub_(lr * (m[p] / (1 - betas[0] ** t[p])) / (v[p] / (1 - betas[1] ** t[p]) + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the corrected averages are remembered" breaks="rule" says="without the correction"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    m, v, t = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        t[p] = t.get(p, 0) + 1
+        p.mul_(1 - lr * weight_decay)
+        m[p] = (betas[0] * m.get(p, 0) + (1 - betas[0]) * p.grad) / (1 - betas[0] ** t[p])
+        v[p] = (betas[1] * v.get(p, 0) + (1 - betas[1]) * p.grad ** 2) / (1 - betas[1] ** t[p])
+        p.sub_(lr * m[p] / (v[p].sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="sums in place of averages" breaks="rule" says="here both have the factor 1"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    m, v, t = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        t[p] = t.get(p, 0) + 1
+        p.mul_(1 - lr * weight_decay)
+        m[p] = betas[0] * m.get(p, 0) + p.grad
+        v[p] = betas[1] * v.get(p, 0) + p.grad ** 2
+        p.sub_(lr * (m[p] / (1 - betas[0] ** t[p])) / ((v[p] / (1 - betas[1] ** t[p])).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="uphill" breaks="rule" says="The step went uphill"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    m, v, t = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        t[p] = t.get(p, 0) + 1
+        p.mul_(1 - lr * weight_decay)
+        m[p] = betas[0] * m.get(p, 0) + (1 - betas[0]) * p.grad
+        v[p] = betas[1] * v.get(p, 0) + (1 - betas[1]) * p.grad ** 2
+        p.add_(lr * (m[p] / (1 - betas[0] ** t[p])) / ((v[p] / (1 - betas[1] ** t[p])).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% right="B.2.3" how="the functional form of torch.optim.sgd"
+from torch.optim.sgd import sgd as sgd_
+
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+    @torch.no_grad()
+    def hook(p):
+        held = [buffers.get(p)]
+        sgd_([p], [p.grad], held, weight_decay=0., momentum=momentum, lr=lr, dampening=0., nesterov=False, maximize=False)
+        if momentum:
+            buffers[p] = held[0]
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% right="B.2.4" how="the functional form of torch.optim.adamw"
+from torch.optim.adamw import adamw as adamw_
+
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        if p not in state:
+            state[p] = torch.zeros_like(p), torch.zeros_like(p), torch.tensor(0.)
+        m, v, t = state[p]
+        adamw_([p], [p.grad], [m], [v], [], [t], amsgrad=False, beta1=betas[0], beta2=betas[1], lr=lr, weight_decay=weight_decay, eps=eps, maximize=False)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]

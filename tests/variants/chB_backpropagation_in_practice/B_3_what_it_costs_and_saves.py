@@ -162,7 +162,7 @@ def gradient_bytes(widths, way):
     sizes = [4 * (a + 1) * b for a, b in zip(widths, widths[1:])]
     return sum(sizes) if way == "plain" else max(sizes)
 
-# %% wrong="B.3.1b" why="the first layer is taken for the largest" breaks="by hand" says="The largest layer decides, wherever it stands"
+# %% wrong="B.3.1b" why="the first layer is taken for the largest" breaks="by hand" says="the largest layer decides, wherever it stands"
 def gradient_bytes(widths, way):
     sizes = [(4 * a * b, 4 * b) for a, b in zip(widths, widths[1:])]
     return sum(map(sum, sizes)) if way == "plain" else sum(sizes[0]) if way == "by hand" else sizes[0][0]
@@ -2361,3 +2361,130 @@ def clipped_step(net, X, Y, lr, max_norm):
     for h in handles:
         h.remove()
     return total
+
+# %% wrong="B.3.1b" why="one of the two ways with hooks" breaks="hooks" says="Both ways with hooks"
+def gradient_bytes(widths, way):
+    sizes = [(4 * a * b, 4 * b) for a, b in itertools.pairwise(widths)]
+    if way == "hooks, the rule":
+        return max(max(s) for s in sizes)
+    if way == "by hand":
+        return max(sum(s) for s in sizes)
+    return sum(sum(s) for s in sizes)
+
+# %% wrong="B.3.1b" why="two layers at a time" breaks="by hand" says="not those of two layers"
+def gradient_bytes(widths, way):
+    sizes = [(4 * a * b, 4 * b) for a, b in itertools.pairwise(widths)]
+    if way == "plain":
+        return sum(sum(s) for s in sizes)
+    if way == "by hand":
+        return sum(sorted(sum(s) for s in sizes)[-2:])
+    return max(s[0] for s in sizes)
+
+# %% wrong="B.3.1b" why="the largest width twice" breaks="by hand" says="not the largest width twice"
+def gradient_bytes(widths, way):
+    sizes = [(4 * a * b, 4 * b) for a, b in itertools.pairwise(widths)]
+    if way == "plain":
+        return sum(sum(s) for s in sizes)
+    if way == "by hand":
+        return 4 * (max(widths) ** 2 + max(widths))
+    return 4 * max(widths) ** 2
+
+# %% wrong="B.3.B" why="the squares divided" breaks="factor" says="not their squares"
+def clip_factor(norms, c):
+    return min(1., c ** 2 / (sum(n * n for n in norms) + 1e-6))
+
+# %% wrong="B.3.B" why="the other way round" breaks="factor" says="not the other way round"
+def clip_factor(norms, c):
+    return max(1., sum(n * n for n in norms) ** 0.5 / c)
+
+# %% wrong="B.3.B" why="the root of the squares divided by the number" breaks="factor" says="nothing is divided by the number"
+def clip_factor(norms, c):
+    return min(1., c / (sum(n * n for n in norms) ** 0.5 / len(norms) + 1e-6))
+
+# %% wrong="B.3.3" why="the first hooks stay for the second pass" breaks="left clean" says="hook frees it first"
+def clipped_step(net, X, Y, lr, max_norm):
+    squares = []
+    @torch.no_grad()
+    def first(p):
+        squares.append(p.grad.square().sum().item())
+        p.grad = None
+    for p in net.parameters():
+        p.register_post_accumulate_grad_hook(first)
+    F.mse_loss(net(X), Y).backward()
+    norm = sum(squares) ** 0.5
+    factor = min(1., max_norm / (norm + 1e-6))
+    @torch.no_grad()
+    def hook(p):
+        p.sub_(lr * factor * p.grad)
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for h in handles:
+        h.remove()
+    return norm
+
+# %% wrong="B.3.3" why="the largest entry" breaks="norm" says="The largest entry is not the norm"
+def clipped_step(net, X, Y, lr, max_norm):
+    squares = []
+    @torch.no_grad()
+    def first(p):
+        squares.append(p.grad.abs().max().item())
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(first) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for h in handles:
+        h.remove()
+    norm = max(squares)
+    factor = min(1., max_norm / (norm + 1e-6))
+    @torch.no_grad()
+    def hook(p):
+        p.sub_(lr * factor * p.grad)
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for h in handles:
+        h.remove()
+    return norm
+
+# %% wrong="B.3.4" why="divided by the number of micro-batches" breaks="accumulated" says="not by that of micro-batches"
+def accumulated(w, batches, lr):
+    return w - lr * sum(w - t for b in batches for t in b) / len(batches)
+
+def fused(w, batches, lr):
+    for batch in batches:
+        w = w - lr * sum(w - t for t in batch) / len(batches)
+    return w
+
+# %% wrong="B.3.4" why="the loss in place of its derivative" breaks="accumulated" says="its derivative is asked for"
+def accumulated(w, batches, lr):
+    n = sum(map(len, batches))
+    return w - lr * sum(0.5 * (w - t) ** 2 for b in batches for t in b) / n
+
+def fused(w, batches, lr):
+    n = sum(map(len, batches))
+    for batch in batches:
+        w = w - lr * sum(0.5 * (w - t) ** 2 for t in batch) / n
+    return w
+
+# %% wrong="B.3.5a" why="a single number counts once" breaks="number" says="The single number is set against"
+def errors_averaged(shape_a, shape_b):
+    if not shape_a or not shape_b:
+        return 1
+    try:
+        return (torch.zeros(shape_a) - torch.zeros(shape_b)).numel()
+    except RuntimeError:
+        return 0
+
+# %% wrong="B.3.5a" why="the first and the last axis" breaks="number" says="not the first and the last alone"
+def errors_averaged(shape_a, shape_b):
+    try:
+        d = torch.zeros(shape_a) - torch.zeros(shape_b)
+        return d.shape[0] * d.shape[-1] if d.ndim > 1 else len(d)
+    except RuntimeError:
+        return 0
+
+# %% wrong="B.3.5b" why="absolute differences" breaks="loss" says="squared before the mean"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ValueError(f"{tuple(Y_hat.shape)} against {tuple(Y.shape)}")
+    return (Y_hat - Y).abs().mean()

@@ -300,7 +300,7 @@ def forward_in_segments(blocks, X, k):
         X = checkpoint(lambda value: nn.Sequential(*blocks[start:end])(value), X, use_reentrant=False)  # noqa: B023
     return X
 
-# %% wrong="B.4.3a" why="the rest of the division is lost" breaks="output" says="Does each block run once, in order"
+# %% wrong="B.4.3a" why="the rest of the division is lost" breaks="output" says="How often blocks run on the way forward"
 def forward_in_segments(blocks, X, k):
     size = len(blocks) // k
     for i in range(k):
@@ -2484,3 +2484,211 @@ def graph_nodes(y):
             seen.add(pair[0])
             stack.append(iter(pair[0].next_functions))
     return len(seen)
+
+# %% wrong="B.4.A" why="always the first example's numbers" breaks="layers" says="Two for each hidden width"
+def output_bytes(widths, n):
+    return [12800, 12800, 2560]
+
+# %% wrong="B.4.A" why="ReLU in place" breaks="bytes" says="ReLU writes into new memory"
+def output_bytes(widths, n):
+    out = []
+    for w in widths[1:-1]:
+        out += [4 * n * w, 0]
+    return out + [4 * n * widths[-1]]
+
+# %% wrong="B.4.A" why="backwards" breaks="bytes" says="this is the list backwards"
+def output_bytes(widths, n):
+    return [4 * n * w for w in widths[1:] for i in range(2)][:-1][::-1]
+
+# %% wrong="B.4.B" why="the first of an empty list" breaks="never run" says="that is 0 runs"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    return [e.count for e in p.key_averages() if e.key == name][0]
+
+# %% wrong="B.4.B" why="bytes in place of runs" breaks="count" says="the bytes that it took"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        f()
+    return sum(e.cpu_memory_usage for e in p.key_averages() if e.key == name)
+
+# %% wrong="B.4.C" why="None has no name" breaks="None left out" says="An entry of next_functions may be None"
+def names_below(y):
+    return [node.name() for node, _ in y.grad_fn.next_functions] if y.grad_fn else []
+
+# %% wrong="B.4.C" why="nothing for a leaf" breaks="no graph" says="the list is empty"
+def names_below(y):
+    if y.grad_fn:
+        return [node.name() for node, _ in y.grad_fn.next_functions if node is not None]
+
+# %% wrong="B.4.2a" why="stacked into one tensor" breaks="k + 1 tensors" says="not stacked into one"
+def derivatives(f, x, k):
+    out = [f(x)]
+    for i in range(k):
+        g, = torch.autograd.grad(out[-1], x, create_graph=True)
+        out.append(g)
+    return torch.stack(out)
+
+# %% wrong="B.4.2b" why="None has no inputs" breaks="no graph" says="which is no node"
+def graph_nodes(y):
+    seen, todo = {y.grad_fn}, [y.grad_fn]
+    while todo:
+        for n, _ in todo.pop().next_functions:
+            if n is not None and n not in seen:
+                seen.add(n)
+                todo.append(n)
+    return len(seen)
+
+# %% wrong="B.4.2b" why="three levels only" breaks="all inputs" says="go on until no node is left to visit"
+def graph_nodes(y):
+    seen = set()
+    level = [y.grad_fn] if y.grad_fn else []
+    for depth in range(3):
+        seen.update(level)
+        level = [n for node in level for n, _ in node.next_functions if n is not None]
+    return len(seen)
+
+# %% wrong="B.4.3a" why="every k-th block together" breaks="output" says="in another order than that of the list"
+def forward_in_segments(blocks, X, k):
+    for i in range(k):
+        X = checkpoint(nn.Sequential(*blocks[i::k]), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.4" why="a single segment is left out" breaks="least" says="Here k = 1 needs 14"
+def best_segments(L, a, s):
+    k = min((d for d in range(2, L + 1) if L % d == 0), key=lambda k: k * a + L // k * s, default=1)
+    return k, k * a + L // k * s
+
+# %% wrong="B.4.3b" why="the sum of the second run" breaks="gradients" says="begins with ones here"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *params):
+        ctx.block, ctx.params, ctx.state = block, params, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        need = [p for p in ctx.params if p.requires_grad]
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            found = list(torch.autograd.grad(ctx.block(start).sum(), [start, *need]))
+        dX = found.pop(0)
+        return None, dX, *[found.pop(0) if p.requires_grad else None for p in ctx.params]
+
+def recompute(block, X):
+    return Again.apply(block, X, *block.parameters())
+
+# %% wrong="B.4.3b" why="asks for the gradients of frozen parameters, too" breaks="gradients" says="leave the frozen parameters out"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *params):
+        ctx.block, ctx.params, ctx.state = block, params, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            return None, *torch.autograd.grad(ctx.block(start), [start, *ctx.params], above)
+
+def recompute(block, X):
+    return Again.apply(block, X, *block.parameters())
+
+# %% wrong="B.4.3b" why="the second run is not recorded" breaks="gradients" says="under torch.enable_grad()"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *params):
+        ctx.block, ctx.params, ctx.state = block, params, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        need = [p for p in ctx.params if p.requires_grad]
+        with torch.random.fork_rng():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            found = list(torch.autograd.grad(ctx.block(start), [start, *need], above))
+        dX = found.pop(0)
+        return None, dX, *[found.pop(0) if p.requires_grad else None for p in ctx.params]
+
+def recompute(block, X):
+    return Again.apply(block, X, *block.parameters())
+
+# %% wrong="B.4.5" why="the last round" breaks="seconds" says="This is the last round"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    def go(k):
+        (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward()
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        hs = [b.register_forward_pre_hook(lambda m, a: calls.append(1)) for b in net]
+        net.zero_grad()
+        peak = measure(lambda: go(k))[0]
+        for h in hs:
+            h.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for r in range(config["rounds"]):
+        for row in rows:
+            t = time.perf_counter()
+            go(row["segments"])
+            row["seconds"] = time.perf_counter() - t
+    return rows
+
+# %% wrong="B.4.D" why="the checkpoint's result is thrown away" breaks="checkpoint" says="does not return the result"
+def kept_bytes(block, make_input):
+    def cheap():
+        checkpoint(block, make_input(), use_reentrant=False)
+    return measure(lambda: block(make_input()))[1], measure(cheap)[1]
+
+# %% wrong="B.4.2a" why="x.grad is cleared first" breaks="x.grad kept" says="an assignment clears it"
+def derivatives(f, x, k):
+    x.grad = None
+    out = [f(x)]
+    for i in range(k):
+        out.append(torch.autograd.grad(out[-1], x, create_graph=True)[0])
+    return out
+
+# %% right="B.4.2a" how="nested torch.func.grad"
+def derivatives(f, x, k):
+    out = []
+    for i in range(k + 1):
+        out.append(f(x))
+        f = torch.func.grad(f)
+    return out
+
+# %% right="B.4.3b" how="setup_context, the state handed in"
+class Later(torch.autograd.Function):
+    @staticmethod
+    def forward(block, state, X, *params):
+        return block(X)
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        block, state, X, *params = inputs
+        ctx.block, ctx.state = block, state
+        ctx.save_for_backward(X, *params)
+    @staticmethod
+    def backward(ctx, above):
+        X, *params = ctx.saved_tensors
+        asked = [i for i, p in enumerate(params) if p.requires_grad]
+        with torch.random.fork_rng():
+            torch.set_rng_state(ctx.state)
+            with torch.enable_grad():
+                leaf = X.detach().requires_grad_()
+                out = ctx.block(leaf)
+        mine = list(ctx.block.parameters())
+        found = torch.autograd.grad(out, [leaf] + [mine[i] for i in asked], above)
+        rest = [None] * len(params)
+        for i, g in zip(asked, found[1:]):
+            rest[i] = g
+        return None, None, found[0], *rest
+
+def recompute(block, X):
+    return Later.apply(block, torch.get_rng_state(), X, *block.parameters())

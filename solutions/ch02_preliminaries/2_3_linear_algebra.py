@@ -112,6 +112,9 @@ assert_close(combine(2., torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0.,
                        "This was divided by the sum of the factors; a linear combination is the sum alone.":
                        torch.tensor([28., -4., -9.]),
                        "The vectors were multiplied entry by entry; they are added.": torch.tensor([-60., 0., 18.]),
+                       "The entries were added up, too; a vector of three is asked for.": torch.tensor(-15.),
+                       "The two multiples stand one behind the other; they are added.": torch.tensor([2., 4., 6., -30., 0., 3.]),
+                       "The two multiples stand below each other; they are added.": torch.tensor([[2., 4., 6.], [-30., 0., 3.]]),
                        "u has the wrong sign: its factor is 2, and it is added.": torch.tensor([-32., -4., -3.]),
                        "v has the wrong sign: its factor is -3, and it is added.": torch.tensor([32., 4., 3.])})
 assert_close(combine(-2.5, torch.tensor([1., 2., 0., -3.]), 4, torch.tensor([3., 1., 5., 2.])),
@@ -233,12 +236,14 @@ assert_equal(sorted(lengths), list('abcdefgh'), "the keys of `lengths`", of="eig
 assert_equal([key for key in lengths if isinstance(lengths[key], (str, tuple, list))], [], "the letters whose value is no number",
              of="eight entries",
              hint="`len` gives a whole number, the length of the first axis, and no whole shape.")
+all_of_them = "This is the number of entries; `len` counts along the first axis alone."
 with part(0.25, "box a", of="index and slice"):
-    assert_equal(lengths['a'], 3, "len of X[1]", hint="An index takes its axis away: (2, 3, 4) becomes (3, 4).")
+    assert_equal(lengths['a'], 3, "len of X[1]", mistakes={all_of_them: 12},
+                 hint="An index takes its axis away: (2, 3, 4) becomes (3, 4).")
 with part(0.25, "box c", of="order of axes"):
-    assert_equal(lengths['c'], 4, "len of X.permute(2, 0, 1)", hint="The old axis 2 comes first.")
+    assert_equal(lengths['c'], 4, "len of X.permute(2, 0, 1)", mistakes={all_of_them: 24}, hint="The old axis 2 comes first.")
 with part(0.25, "box e", of="new axis"):
-    assert_equal(lengths['e'], 1, "len of X[None]", hint="The new axis stands where None is written.")
+    assert_equal(lengths['e'], 1, "len of X[None]", mistakes={all_of_them: 24}, hint="The new axis stands where None is written.")
 with part(0.25, "box g", of="one row"):
     assert_equal(lengths['g'], 24, "len of X.reshape(-1)", hint="All entries lie along one axis.")
 ### BEGIN HIDDEN TESTS
@@ -546,6 +551,9 @@ assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2.,
                        "Each column was divided by the root of its mean square, too; only its mean is to be subtracted.":
                        torch.tensor([[-1.5 ** 0.5, -30 * (3 / 2600) ** 0.5], [0., -10 * (3 / 2600) ** 0.5], [1.5 ** 0.5, 40 * (3 / 2600) ** 0.5]]),
                        "The mean was added, not subtracted.": torch.tensor([[4., 50.], [6., 70.], [8., 120.]]),
+                       "These are the means; asked for are the entries minus them.": torch.tensor([3., 40.]),
+                       "The mean of each row was subtracted, too; only that of each column is to be.":
+                       torch.tensor([[14., -14.], [5., -5.], [-19., 19.]]),
                        "From each column its first and smallest entry was subtracted, not its mean.":
                        torch.tensor([[0., 0.], [2., 20.], [4., 70.]]),
                        "From each column its last and largest entry was subtracted, not its mean.":
@@ -635,6 +643,8 @@ for axis, wanted in ((0, (3, 4)), (1, (2, 4)), (2, (2, 3))):
                            "This is the shape with `keepdim=True`; here it is False.":
                            tuple(1 if place == axis else length for place, length in enumerate((2, 3, 4)))})
 assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axes (0, 1), keepdim=False", of="axes gone",
+             mistakes={"Only axis 0 is gone; axis 1 is summed, too.": (3, 4),
+                       "Only axis 1 is gone; axis 0 is summed, too.": (2, 4)},
              hint="The numbers of both axes are those in (2, 3, 4), before either of them is gone.")
 assert_equal(shape_of_sum((3, 2, 2), (1,), False), (3, 2), "shape (3, 2, 2), axes (1,), keepdim=False", of="axes gone",
              hint="Two axes have the same length, and one of them stays.")
@@ -644,6 +654,7 @@ assert_equal(shape_of_sum((7,), (0,), False), (), "shape (7,), axes (0,), keepdi
              mistakes={"No axis is left, and the shape has no number: `()`.": (1,)})
 assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "shape (2, 3, 4), axes (1,), keepdim=True", of="keepdim",
              mistakes={"The axis is gone; with `keepdim=True` it stays, with length 1.": (2, 4),
+                       "A summed axis that is kept has the length 1, not 0.": (2, 0, 4),
                        "Nothing happened to the axis.": (2, 3, 4)})
 assert_equal(shape_of_sum((2, 3, 4), (2, 0), True), (1, 3, 1), "shape (2, 3, 4), axes (2, 0), keepdim=True", of="keepdim",
              mistakes={"Both axes are gone; with `keepdim=True` they stay, with length 1.": (3,),
@@ -741,6 +752,9 @@ assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 
                        "`//` cuts the fractions off; `/` keeps them.": torch.zeros(2, 2),
                        "This is softmax, which takes exponentials first; the entries themselves are to be divided.": square.softmax(dim=1),
                        "Each row was divided by its length, the 2-norm; its sum is asked for.": square / square.norm(dim=1, keepdim=True),
+                       "These are the sums; asked for are the entries divided by them.": square.sum(dim=1, keepdim=True),
+                       "The smallest entry of each row became 0; an entry is only divided by the sum of its row.":
+                       torch.tensor([[0., 1.], [0., 1.]]),
                        "Each row was divided by its mean, not by its sum.": torch.tensor([[0.5, 1.5], [0.5, 1.5]])})
 assert_close(normalise_rows(wide.clone()), torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]]),
              "the shares of ((1, 1, 2), (5, 3, 2))", of="row sums")
@@ -940,9 +954,12 @@ with part(0.5, "`witness`: six exposed"):
                  hint=f"Right on `witness`, or nearly, are {', '.join(map(repr, hidden_on(witness)))}.")
 with part(0.5, "`blind_spot`"):
     form_of(blind_spot, "blind_spot")
-    assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), "the entries of `blind_spot` are not all equal", of="not constant")
+    assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), of="not constant",
+                what="the largest and the smallest entry of `blind_spot` differ by at least 0.1")
     assert_close(attempts['no keepdim'](blind_spot), attempts['keepdim'](blind_spot), "'no keepdim' on `blind_spot`", of="blind spot",
                  rtol=0, atol=1e-5, hint="Being symmetric is not enough: compare the two results." if torch.equal(blind_spot, blind_spot.T)
+                 else "The sums of the columns are equal; 'no keepdim' divides by those of the rows."
+                 if torch.allclose(blind_spot.sum(dim=0), blind_spot.sum(dim=0).mean())
                  else "Which sums does 'no keepdim' divide by, and which ones should it?")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "`witness` again: three exposed"):
@@ -953,7 +970,8 @@ with part(0.5, "`witness` again: six exposed"):
     assert_equal(exposed_by(witness.clone()), 6, "the number of wrong attempts that `witness` exposes", of="six exposed")
 with part(0.5, "`blind_spot` again"):
     assert_type(blind_spot, torch.Tensor, "`blind_spot`", of="form")
-    assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), "the entries of `blind_spot` are not all equal", of="not constant")
+    assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), of="not constant",
+                what="the largest and the smallest entry of `blind_spot` differ by at least 0.1")
     sums = [sum(row) for row in blind_spot.tolist()]
     assert_close(sums, [sums[0]] * len(sums), "the sums that 'no keepdim' divides by, on `blind_spot`", of="blind spot", rtol=1e-4)
 ### END HIDDEN TESTS
@@ -1045,7 +1063,8 @@ def weighted_average(values, weights):
 
 # %% check="2.3.C" points=1
 numbers = torch.tensor([2., 4., -9.])
-assert_shape(weighted_average(numbers, torch.tensor([1., 1., 2.])), (), "the shape of the result", of="one number")
+assert_shape(weighted_average(numbers, torch.tensor([1., 1., 2.])), (), "the shape of the result", of="one number",
+             hint="A tensor without axes: the products are added up, and no axis is left.")
 found = weighted_average(numbers, torch.tensor([0.5, 0.2, 0.3]))
 assert_close(found, torch.tensor(-0.9), "2, 4, -9 with the weights 0.5, 0.2, 0.3",
              of="values", mistakes={"This is divided by the number of entries.": torch.tensor(-0.3),
@@ -1168,6 +1187,7 @@ assert_close(meal(torch.tensor([150., 30.]), pantry), torch.tensor([15.6, 1.2, 1
                        "Whole portions only were counted: 150 g are 1.5 portions.": torch.tensor([10., 0., 1.]),
                        "The portions were rounded: 150 g are 1.5 portions, and 30 g are 0.3.": torch.tensor([20., 0., 2.]),
                        "The amounts were divided by 1000, and the table is for 100 g.": torch.tensor([1.56, 0.12, 0.15]),
+                       "No more than 100 g of a food were counted; here are 150 g of the first.": torch.tensor([10.6, 1.2, 1.]),
                        "Only the first food was counted.": torch.tensor([15., 0., 1.5]),
                        "Only the last food was counted.": torch.tensor([0.6, 1.2, 0.]),
                        "This is the mean over the foods; asked for is their sum.": torch.tensor([7.8, 0.6, 0.75]),
@@ -1281,6 +1301,8 @@ assert_close(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]]
                                     torch.tensor([[-1., 0., 0.], [0., -1., 0.]]),
                                     "The images lie one behind the other in the rows; each is a column.":
                                     torch.tensor([[-1., 0., 1.], [-1., 0., 1.]]),
+                                    "The matrix holds whole numbers; f takes and gives float32 ones, unit vectors, too.":
+                                    torch.tensor([[-1, 1, 0], [0, -1, 1]]),
                                     "f was asked about one vector only; each column needs a question of its own.": torch.zeros(2, 3)})
 assert_close(found_matrix(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[1., 2.], [3., 5.]]),
              "the matrix of f(x) = M @ x for M = ((1, 2), (3, 5))", of="values",
@@ -1381,6 +1403,8 @@ def product_shape(s, t):
 # %% check="2.3.E" points=1
 assert_equal(product_shape((3, 2), (2, 3)), (3, 3), "shapes (3, 2) and (2, 3)", of="outer lengths",
              mistakes={"These are the inner lengths, which vanish.": (2, 2), "This is the number of entries; asked for is the shape.": 9,
+                       "The inner length, 2, is summed over, and vanishes.": (3, 2, 3),
+                       "The inner lengths, 2 and 2, are summed over, and vanish.": (3, 2, 2, 3),
                        "The numbers of rows, 3 and 2, need not be equal, nor the numbers of columns.": 'error'})
 assert_equal(product_shape((2, 3), (3, 4)), (2, 4), "shapes (2, 3) and (3, 4)", of="outer lengths",
              mistakes={"These are the inner lengths, which vanish.": (3, 3), "The two lengths are exchanged.": (4, 2),
@@ -1489,6 +1513,11 @@ assert_close(layer(inputs, kept_rows, shift), torch.tensor([[11., 24., 28.], [10
                        torch.tensor([[11., 24., 28.], [0., 1., -1.], [3., 6., 0.]]),
                        "The sum of the biases was added everywhere; each unit has its own.":
                        torch.tensor([[61., 64., 58.], [60., 61., 59.], [63., 66., 60.]]),
+                       "The mean of the biases was added everywhere; each unit has its own.":
+                       torch.tensor([[21., 24., 18.], [20., 21., 19.], [23., 26., 20.]]),
+                       "The first bias was added everywhere; each unit has its own.":
+                       torch.tensor([[11., 14., 8.], [10., 11., 9.], [13., 16., 10.]]),
+                       "The biases are there three times.": torch.tensor([[31., 64., 88.], [30., 61., 89.], [33., 66., 90.]]),
                        "The biases are in the reverse order.": torch.tensor([[31., 24., 8.], [30., 21., 9.], [33., 26., 10.]]),
                        "The products were multiplied by the biases; these are added.":
                        torch.tensor([[10., 80., -60.], [0., 20., -30.], [30., 120., 0.]]),
@@ -1562,8 +1591,10 @@ with part(0.5, "(AB)C", of="(AB)C"):
                            "These are the entries of the results; each entry takes several multiplications.": 18,
                            "The additions do not count.": 110,
                            "(AB)C takes two products, with three lengths each, not all four lengths at once.": 120,
+                           "The multiplications of the two products are to be added up to one number.": (24, 40),
                            "This is the product of AB with C alone; AB comes on top.": 40})
-    assert_equal(chain_cost(2999, 1777, 1555, 2333)[0], 19_166_758_950, f"the first number for {odd}", hint=exact)
+    assert_equal(chain_cost(2999, 1777, 1555, 2333)[0], 19_166_758_950, f"the first number for {odd}", hint=exact,
+                 mistakes={"This is A(BC); the first number is that of (AB)C, the larger one here.": 18_879_704_514})
 with part(0.5, "A(BC)", of="A(BC)"):
     assert_equal(chain_cost(2, 3, 4, 5)[1], 90, "the second number for p, q, r, s = 2, 3, 4, 5",
                  mistakes={"This is BC alone; the product of A with it comes on top.": 60, "This is (AB)C.": 64,
@@ -1575,8 +1606,10 @@ with part(0.5, "A(BC)", of="A(BC)"):
                            "These are the entries of the results; each entry takes several multiplications.": 25,
                            "The additions do not count.": 155,
                            "A(BC) takes two products, with three lengths each, not all four lengths at once.": 120,
+                           "The multiplications of the two products are to be added up to one number.": (60, 30),
                            "This is the product of A with BC alone; BC comes on top.": 30})
-    assert_equal(chain_cost(2999, 1777, 1555, 2333)[1], 18_879_704_514, f"the second number for {odd}", hint=exact)
+    assert_equal(chain_cost(2999, 1777, 1555, 2333)[1], 18_879_704_514, f"the second number for {odd}", hint=exact,
+                 mistakes={"This is (AB)C; the second number is that of A(BC), the smaller one here.": 19_166_758_950})
 ### BEGIN HIDDEN TESTS
 def counted(n, k, m):
     return sum(1 for _ in range(n) for _ in range(m) for _ in range(k))
@@ -1629,6 +1662,8 @@ with part(0.25, "AB", of="AB"):
                            "A `float32` number takes 4 bytes, not 2.": 42, "These are bits; a byte has 8.": 672,
                            "These are KiB; asked for are bytes.": 84 / 1024,
                            "The lengths p and r are multiplied, not added.": 40,
+                           "AB has the outer lengths, p and r; the inner ones, q and q, vanish.": 100,
+                           "AB takes less than one KiB; asked for are bytes.": 0,
                            "This is the size of the whole product, ABC.": 132, "This is BC.": 220,
                            "This is the size of A.": 60, "This is the size of B.": 140,
                            "This is the size of A, B and AB together.": 284, "This is the size of AB and ABC together.": 216,
@@ -1641,6 +1676,8 @@ with part(0.25, "BC", of="BC"):
                            "A `float32` number takes 4 bytes, not 2.": 110, "These are bits; a byte has 8.": 1760,
                            "These are KiB; asked for are bytes.": 220 / 1024,
                            "The lengths q and s are multiplied, not added.": 64,
+                           "BC has the outer lengths, q and s; the inner ones, r and r, vanish.": 196,
+                           "BC takes less than one KiB; asked for are bytes.": 0,
                            "This is the size of the whole product, ABC.": 132, "This is AB.": 84,
                            "This is the size of B.": 140, "This is the size of C.": 308,
                            "This is the size of B, C and BC together.": 668, "This is the size of BC and ABC together.": 352,
@@ -1801,6 +1838,15 @@ assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vect
                        "This was multiplied by the norm.": torch.tensor([15., -20.]),
                        "The direction is lost: each entry keeps its sign.": torch.tensor([0.6, 0.8]),
                        "This vector points the other way.": torch.tensor([-0.6, 0.8]),
+                       "This is softmax, in which each sign is lost; divide by the norm.": torch.tensor([3., -4.]).softmax(dim=0),
+                       "This was divided by the root of the number of entries; the norm is the root of the sum of their squares.":
+                       torch.tensor([3., -4.]) / 2 ** 0.5,
+                       "This was divided by the root of the mean of the squares; the norm is the root of their sum.":
+                       torch.tensor([0.6, -0.8]) * 2 ** 0.5,
+                       "This was divided by the spread of the entries, `std`; the norm is asked for.":
+                       torch.tensor([3., -4.]) / 24.5 ** 0.5,
+                       "The norm minus 1 was subtracted, which changes the direction; divide by the norm.":
+                       torch.tensor([-1., -8.]),
                        "This is the norm itself; asked for is the vector of norm 1.": torch.tensor(5.),
                        "This was divided by the largest absolute value.": torch.tensor([0.75, -1.]),
                        "These are the signs of the entries; this vector has the norm 1.414.": torch.tensor([1., -1.]),
@@ -2015,17 +2061,19 @@ for k in (1, 10, 1000):
                  mistakes={"This is the straight line, the second number; a step goes along the street, then along the avenue.":
                            5.} | ({
                      "This is one step; there are k of them.": 7 / k,
+                     "There are k steps, not k + 1.": 7 + 7 / k,
                      "Each step goes east / k and north / k, not the whole way.": 7. * k,
                      "A step need not be a whole number: 3 / k is less than 1.": 0.,
                      "The length does not come nearer to 5: all steps together go 3 to the east and 4 to the north.": 5 + 2 / k}
-                     if k > 1 else {}))
+                     if k > 1 else {"This is twice as long: the one step goes 3 to the east and 4 to the north.": 14.}))
 for east, north, k in ((-3., 4., 2), (3., -4., 2), (-3., -4., 5)):
     assert_close(two_ways(east, north, k)[0], 7., f"the staircase to ({east:g}, {north:g}) with {k} steps", of="staircase", rtol=1e-4,
                  hint="A way to the west or to the south has a length, too.")
 assert_close(two_ways(1.5, 2., 3)[0], 3.5, "the staircase to (1.5, 2) with 3 steps", of="staircase", rtol=1e-4,
              hint="The ways to the east and to the north need not be whole numbers.")
 assert_close(two_ways(3., 4., 10)[1], 5., "the straight line to (3, 4)", of="straight line", rtol=1e-4,
-             mistakes={"The root is missing.": 25., "This is the staircase.": 7., "This is the longer of the two ways.": 4.,
+             mistakes={"This is the root of 7; under the root stands the sum of the squares, 9 + 16.": 7 ** 0.5,
+                       "The root is missing.": 25., "This is the staircase.": 7., "This is the longer of the two ways.": 4.,
                        "This is the line of one step; it goes all the way.": 0.5,
                        "This is the square of the line of one step.": 0.25})
 assert_close(two_ways(-1.5, 2., 3)[1], 2.5, "the straight line to (-1.5, 2)", of="straight line", rtol=1e-4)
@@ -2210,6 +2258,10 @@ assert_close(norm_any(torch.tensor([[1., 2.], [4., 2.]])), torch.tensor(5.),
              mistakes={"This is the spectral norm, the largest stretch.": torch.tensor(4.844157), "The root is missing.": torch.tensor(25.),
                        "This is the sum of the absolute values.": torch.tensor(9.), "This is the root of the mean square.":
                        torch.tensor(2.5),
+                       "This is the sum of the norms of the rows; square all entries, then add.":
+                       torch.tensor(5 ** 0.5 + 20 ** 0.5),
+                       "This is the sum of the norms of the columns; square all entries, then add.":
+                       torch.tensor(17 ** 0.5 + 8 ** 0.5),
                        "This is the largest entry.": torch.tensor(4.)})
 assert_close(norm_any(torch.tensor([[[2., -4.]], [[4., 8.]]])), torch.tensor(10.),
              "the norm of 2, -4, 4, 8 in shape (2, 1, 2)", of="values", rtol=1e-4,
@@ -2390,12 +2442,17 @@ def cosine(x, y):
 
 # %% check="2.3.H" points=1
 p, q = torch.tensor([3., 4.]), torch.tensor([8., 6.])
-assert_shape(cosine(p, q), (), "the shape of the result", of="one number")
+assert_shape(cosine(p, q), (), "the shape of the result", of="one number",
+             hint="A tensor without axes: the products are added up, and no axis is left.")
 assert_close(cosine(p, q), torch.tensor(0.96), "(3, 4) and (8, 6)", of="values",
              mistakes={"This is the dot product.": torch.tensor(48.), "This is the angle; its cosine is asked for.": torch.tensor(0.28379),
                        "`a / b * c` multiplies by c: put parentheses around the product of the norms.": torch.tensor(96.),
                        "This was divided by one norm only, that of x.": torch.tensor(9.6),
                        "This was divided by one norm only, that of y.": torch.tensor(4.8),
+                       "This was divided by the square of the norm of x; the product of the two norms is asked for.":
+                       torch.tensor(1.92),
+                       "This is half of the cosine: the products are added up, and each norm is there once.": torch.tensor(0.48),
+                       "This is 1 / (1 + distance), which changes with the lengths.": torch.tensor(1 / (1 + 29 ** 0.5)),
                        "This was divided by the sum of the norms; their product is asked for.": torch.tensor(3.2),
                        "This was divided by the norm of x * y; the product of the two norms is asked for.": torch.tensor(2 ** 0.5),
                        "The norms were squared.": torch.tensor(48. / 2500),
@@ -2549,16 +2606,17 @@ def largest_rank(widths):
 
 # %% check="2.3.15" points=1
 assert_equal(largest_rank([4, 7]), 4, "widths 4, 7", of="one layer", mistakes={"A matrix cannot have a larger rank than it has rows.": 7,
-             "This is the number of layers; a rank counts columns.": 1, "This is the number of widths; a rank counts columns.": 2})
+             "This is the number of layers; a rank counts columns.": 1, "This is the number of widths; a rank counts columns.": 2,
+             "The four rows need not be combinations of each other: the rank can be 4.": 3})
 assert_equal(largest_rank([6, 2]), 2, "widths 6, 2", of="one layer", mistakes={"A matrix cannot have a larger rank than it has columns.": 6})
 assert_equal(largest_rank([50, 2, 40]), 2, "widths 50, 2, 40", of="several layers",
              mistakes={"This looks at the shape of the whole product only: what is lost in between stays lost.": 40,
                        "The ranks of the factors are neither multiplied nor added: the product has at most the smallest of them.": 4})
 assert_equal(largest_rank([9, 30, 6]), 6, "widths 9, 30, 6", of="several layers",
-             mistakes={"The outputs count, too: a product has at most as much rank as it has columns.": 9,
+             mistakes={"The product has 6 columns, and so at most the rank 6: the smallest of all three widths counts.": 9,
                        "This is the number of hidden units; the inputs and the outputs count, too.": 30})
 assert_equal(largest_rank([6, 30, 9]), 6, "widths 6, 30, 9", of="several layers",
-             mistakes={"The inputs count, too: a product has at most as much rank as it has rows.": 9,
+             mistakes={"The product has 6 rows, and so at most the rank 6: the smallest of all three widths counts.": 9,
                        "This is the number of hidden units; the inputs and the outputs count, too.": 30})
 assert_equal(largest_rank([9, 8, 7, 30, 6]), 6, "widths 9, 8, 7, 30, 6", of="several layers",
              hint="Each of the five widths counts, the first and the last, too.")
@@ -2630,6 +2688,11 @@ assert_close(gram(sample), torch.tensor([[2., -2.], [-2., 29.]]), "the dot produ
                        torch.tensor([[1., -1.], [-1., 1.]]),
                        "On the diagonal stand the lengths of the columns, not their squares.":
                        torch.tensor([[2 ** 0.5, -2.], [-2., 29 ** 0.5]]),
+                       "These are the distances of the columns; asked for are their dot products.":
+                       torch.tensor([[0., 35 ** 0.5], [35 ** 0.5, 0.]]),
+                       "The columns were added up before they were multiplied; multiply entry by entry, then add.":
+                       torch.tensor([[0., 0.], [0., 81.]]),
+                       "These are roots; a dot product has none.": torch.tensor([[2., 2.], [2., 29.]]).sqrt(),
                        "These are absolute values; a dot product may be negative.": torch.tensor([[2., 2.], [2., 29.]]),
                        "The diagonal is missing: the dot product of each column with itself.":
                        torch.tensor([[0., -2.], [-2., 0.]]),
@@ -2859,12 +2922,14 @@ assert_equal(len(strides(2, 3)), 4, "the number of pairs", of="B",
 bytes_said = "These are bytes; strides count numbers."
 shape_said = "This is the shape; asked for are the strides."
 said = ({bytes_said: (12, 4), shape_said: (2, 3), "A row of B has r entries: so far is it to the next row.": (2, 1),
+         "A fresh matrix lies row after row: to the next column it is one step, to the next row r steps.": (1, 2),
          "These are the strides of B.T.": (1, 3)},
         {bytes_said: (4, 12), shape_said: (3, 2), "B.T is not laid out anew: it reads the memory of B.": (2, 1),
          "These are the strides of B.": (3, 1),
          "A row of B has r entries, not q.": (1, 2)},
         {bytes_said: (4, 8), shape_said: (2, 3), "These are the strides of C; C.T exchanges them.": (2, 1),
-         "A row of C has q entries, not r.": (1, 3)},
+         "A row of C has q entries, not r.": (1, 3),
+         "A fresh C lies row after row, with q entries in each, and C.T exchanges its strides.": (3, 1)},
         {bytes_said: (12, 4), shape_said: (2, 3), "These are the strides of C = B.T; C.T exchanges them once more.": (1, 3),
          "This is for a fresh C; here C shares the memory of B.": (1, 2), "A row of B has r entries, not q.": (2, 1)})
 for place, (name, wanted) in enumerate(zip(names_of_pairs, ((3, 1), (1, 3), (1, 2), (3, 1)))):

@@ -60,7 +60,7 @@ lengths = {key: len(tensor) for key, tensor in boxes.items()}
 # %% right="2.3.4" how="shapes"
 lengths = {key: boxes[key].size(0) for key in boxes}
 
-# %% wrong="2.3.4" why="numbers of entries" breaks="index and slice" says="An index takes its axis away"
+# %% wrong="2.3.4" why="numbers of entries" breaks="index and slice" says="This is the number of entries"
 lengths = {key: tensor.numel() for key, tensor in boxes.items()}
 
 # %% wrong="2.3.4" why="numbers of axes" breaks="order of axes" says="The old axis 2 comes first"
@@ -511,7 +511,7 @@ blind_spot = torch.tensor([[1., 4.], [3., 2.]])
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 2.], [2., 5.]])
 
-# %% wrong="2.3.6c" why="all entries equal" breaks="not constant" says="not all equal"
+# %% wrong="2.3.6c" why="all entries equal" breaks="not constant" says="differ by at least 0.1"
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.ones(2, 2)
 
@@ -527,7 +527,7 @@ blind_spot = torch.tensor([[1., 2.], [2., 1.]])
 witness = torch.tensor([[-1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 2.], [2., 1.]])
 
-# %% wrong="2.3.6c" why="equal columns sums in place of equal row sums" breaks="blind spot" says="Which sums does 'no keepdim' divide by"
+# %% wrong="2.3.6c" why="equal columns sums in place of equal row sums" breaks="blind spot" says="The sums of the columns are equal"
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 3.], [4., 2.]])
 
@@ -831,7 +831,7 @@ def chain_cost(p, q, r, s):
 def chain_cost(p, q, r, s):
     return torch.tensor([p * r * (q + s), q * s * (p + r)], dtype=torch.float32)
 
-# %% wrong="2.3.10a" why="the cheaper one first" breaks="(AB)C" says="the first number for p, q, r, s = 2999"
+# %% wrong="2.3.10a" why="the cheaper one first" breaks="(AB)C" says="the larger one here"
 def chain_cost(p, q, r, s):
     return tuple(sorted((p * r * (q + s), q * s * (p + r))))
 
@@ -1425,7 +1425,7 @@ def strides(q, r):
 def strides(q, r):
     return [(4 * r, 4), (4, 4 * r), (4, 4 * q), (4 * r, 4)]
 
-# %% wrong="2.3.11a" why="columns first" breaks="B" says="pair 0"
+# %% wrong="2.3.11a" why="columns first" breaks="B" says="lies row after row"
 def strides(q, r):
     return [(1, q), (q, 1), (r, 1), (1, q)]
 
@@ -1850,7 +1850,7 @@ vanishing = torch.tensor([1e-6, 1e-6, 1e-6])
 def largest_rank(widths):
     return min(widths[:-1])
 
-# %% wrong="2.3.15" why="every second layer" breaks="several layers" says="The outputs count, too"
+# %% wrong="2.3.15" why="every second layer" breaks="several layers" says="The product has 6 columns"
 def largest_rank(widths):
     return min(min(a, b) for a, b in zip(widths[::2], widths[1::2]))
 
@@ -1976,3 +1976,86 @@ lengths = dict(a=3, b=3, c=4, d=4, e=1, f=2, g=24, h=3)
 
 # %% wrong="2.3.4" why="the 20 counted, too" breaks="one row" says="are larger than 20"
 lengths = dict(a=3, b=2, c=4, d=4, e=1, f=2, g=24, h=4)
+
+# %% wrong="2.3.A" why="a table of the two multiples" breaks="values" says="stand below each other"
+def combine(a, u, b, v):
+    return torch.stack([a * u, b * v])
+
+# %% wrong="2.3.8" why="a kept axis of length 0" breaks="keepdim" says="the length 1, not 0"
+def shape_of_sum(shape, axes, keepdim):
+    axes = [axis % len(shape) for axis in axes]
+    if keepdim:
+        return tuple(0 if place in axes else length for place, length in enumerate(shape))
+    return tuple(length for place, length in enumerate(shape) if place not in axes)
+
+# %% wrong="2.3.B" why="rows centred, too" breaks="values" says="The mean of each row was subtracted, too"
+def centre(A):
+    A = A - A.mean(dim=0)
+    return A - A.mean(dim=1, keepdim=True)
+
+# %% wrong="2.3.6b" why="from 0 to 1 in each row" breaks="row sums" says="The smallest entry of each row became 0"
+def normalise_rows(A):
+    A = A.double()
+    low = A.min(dim=1, keepdim=True).values
+    return (A - low) / (A.max(dim=1, keepdim=True).values - low)
+
+# %% wrong="2.3.6c" why="entries that differ by 0.05" breaks="not constant" says="differ by at least 0.1"
+witness = torch.tensor([[1., 2.], [3., 5.]])
+blind_spot = torch.tensor([[1., 1.05], [1.05, 1.]])
+
+# %% wrong="2.3.D" why="at most one portion of each" breaks="values" says="No more than 100 g of a food"
+def meal(grams, foods):
+    return (grams / 100).clamp(max=1) @ foods
+
+# %% wrong="2.3.13" why="whole numbers go in" breaks="values" says="The matrix holds whole numbers"
+def matrix_of(f, n):
+    return torch.stack([f(unit) for unit in torch.eye(n, dtype=torch.int64)], dim=1)
+
+# %% wrong="2.3.E" why="keeps the inner length" breaks="outer lengths" says="is summed over, and vanishes"
+def product_shape(s, t):
+    return (s[0], s[1], t[1]) if s[1] == t[0] else 'error'
+
+# %% wrong="2.3.F" why="one bias for all units" breaks="bias" says="The first bias was added everywhere"
+def layer(X, W, b):
+    return X @ W.T + b[0]
+
+# %% wrong="2.3.10a" why="the two products side by side" breaks="(AB)C" says="added up to one number"
+def chain_cost(p, q, r, s):
+    return (p * q * r, p * r * s), (q * r * s, p * q * s)
+
+# %% wrong="2.3.10b" why="the inner lengths" breaks="AB" says="AB has the outer lengths"
+def bytes_between(p, q, r, s):
+    return 4 * q * q, 4 * r * r
+
+# %% wrong="2.3.G" why="the root of the mean square" breaks="values" says="the root of the mean of the squares"
+def unit(x):
+    return x / x.square().mean().sqrt()
+
+# %% wrong="2.3.7b" why="one step too many" breaks="staircase" says="This is twice as long"
+def two_ways(east, north, k):
+    return sum(abs(east / k) + abs(north / k) for _ in range(k + 1)), (east ** 2 + north ** 2) ** 0.5
+
+# %% wrong="2.3.7b" why="no squares under the root" breaks="straight line" says="This is the root of 7"
+def two_ways(east, north, k):
+    return abs(east) + abs(north), (abs(east) + abs(north)) ** 0.5
+
+# %% wrong="2.3.9a" why="the norms of the pieces, added up" breaks="values" says="the sum of the norms of the rows"
+def norm_any(X):
+    return sum((piece.double().square().sum().sqrt() for piece in X), torch.zeros(())) if X.ndim else X.double().abs()
+
+# %% wrong="2.3.H" why="the norm of x twice" breaks="values" says="the square of the norm of x"
+def cosine(x, y):
+    return x @ y / (x @ x)
+
+# %% wrong="2.3.15" why="the largest of the ranks" breaks="several layers" says="The product has 6 columns"
+def largest_rank(widths):
+    return max(min(rows, columns) for rows, columns in zip(widths, widths[1:]))
+
+# %% wrong="2.3.I" why="the sums of the columns, multiplied" breaks="values" says="added up before they were multiplied"
+def gram(X):
+    sums = X.sum(dim=0)
+    return sums[:, None] * sums
+
+# %% wrong="2.3.I" why="distances" breaks="values" says="the distances of the columns"
+def gram(X):
+    return torch.cdist(X.T, X.T)

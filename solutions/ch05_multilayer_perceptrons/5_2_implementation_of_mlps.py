@@ -219,7 +219,8 @@ def test_of_52B(W, b, what, of):
                  mistakes={"The bias belongs to the unit: equal columns with different biases are different units.": len({(*c.tolist(),) for c in W.T}),
                            "The units are the columns of W1, not its rows.": len({(*r.tolist(),) for r in W}),
                            "This is the number of all units.": len(b), "Equal units count once also where they do not stand side by side.": len(torch.cat([W, b[None]]).unique_consecutive(dim=1).T) if len(b) == 7 else -1,
-                           "This is a number of rows: the units are columns.": len(W) + 1 if len(b) == 7 else -1, **more})
+                           "This is a number of rows: the units are columns.": len(W) + 1 if len(b) == 7 else -1,
+                           "These are the different numbers in all columns: compare whole columns, each with its bias.": len(torch.cat([W, b[None]]).unique()) if len(b) == 7 else -1, **more})
 
 W_52B, b_52B = torch.tensor([[1., 1., 2., 1., 1., 1., 1.], [3., 3., 7., 3., 3., 3., 3.], [0., 0., 0., 0., 5., 0., 0.]]), torch.tensor([0., 0., 2., 0., 1., 0., 0.])
 test_of_52B(W_52B, b_52B, "the columns (1, 3, 0), (1, 3, 0), (2, 7, 0), (1, 3, 0), (1, 3, 5), (1, 3, 0), (1, 3, 0) and the biases 0, 0, 2, 0, 1, 0, 0", "units are columns")
@@ -338,9 +339,13 @@ def test_of_522a(X, Ws, bs, what, of):
     right = layers_of_522a(X, Ws, bs)
     answer = mlp_forward(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
     assert_type(answer, torch.Tensor, f"what mlp_forward returns for {what}", of="shape")
-    assert_shape(answer, tuple(right.shape), f"the shape for {what}", of="shape", hint="A row for each example, and a column for each number of the last bias, also where there is only one.")
+    stopped = tuple(answer.shape) in [(len(X), len(b)) for b in bs[:-1]]
+    assert_shape(answer, tuple(right.shape), f"the shape for {what}", of="any number of layers" if stopped else "shape",
+                 hint=f"This is the shape after a hidden layer: go through all {len(Ws)} layers, the last included." if stopped else "A row for each example, and a column for each number of the last bias, also where there is only one.")
+    if of == "no ReLU at the end":
+        assert_true(bool((answer < 0).any()), f"some outputs for {what} are negative", of=of, hint="Nothing follows the last layer, neither a ReLU nor another function that leaves no negative numbers.")
     ends = bool(torch.isclose(answer.double(), right.double().clamp(min=0), rtol=1e-4, atol=1e-5).all())
-    assert_close(answer, right, f"the outputs for {what}", of="no ReLU at the end" if ends else of, rtol=1e-4, atol=1e-5,
+    assert_close(answer, right, f"the outputs for {what}", of="no ReLU at the end" if ends else "ReLU between" if of == "no ReLU at the end" else of, rtol=1e-4, atol=1e-5,
                  hint="Each layer takes the result of the one before, multiplies by its weights, adds its bias; then a ReLU, but for the last.",
                  mistakes={"There is a ReLU after the last layer, too.": layers_of_522a(X, Ws, bs, last=True),
                            "The ReLU between the layers is missing.": layers_of_522a(X, Ws, bs, between=False),
@@ -352,6 +357,8 @@ def test_of_522a(X, Ws, bs, what, of):
                            "A ReLU stands between the layers here, no sigmoid.": layers_of_522a(X, Ws, bs, between="sigmoid"),
                            "A ReLU stands between the layers here, no tanh.": layers_of_522a(X, Ws, bs, between="tanh"),
                            "A ReLU follows each layer but the last, not the first alone.": layers_of_522a(X, Ws, bs, between="first"),
+                           "ReLU acts on the sum of product and bias: leave the bias itself as it is, also where it is negative.": layers_of_522a(X, Ws, [b.clamp(min=0) for b in bs[:-1]] + [bs[-1]]),
+                           "A row holds the numbers of one example, in their order: X.reshape(len(X), -1). These rows mix the examples.": layers_of_522a(X.reshape(-1, len(X)).T, Ws, bs),
                            "Use all layers: these are the first and the last alone.": layers_of_522a(X, Ws[::len(Ws) - 1], bs[::len(Ws) - 1]) if len(Ws) > 2 and Ws[0].shape[1] == len(Ws[-1]) else torch.zeros(0),
                            "There is no softmax at the end: the outputs are scores.": right.softmax(dim=1)})
 
@@ -579,12 +586,13 @@ def test_of_two_522b(sizes):
 
 def by_hand_522b(X, values, last=False, between=True):
     H = X.flatten(1)
+    bend = between if callable(between) else F.relu
     for i in range(0, len(values), 2):
         H = H @ values[i].T + values[i + 1]
-        H = H.clamp(min=0) if (last if i == len(values) - 2 else between) else H
+        H = bend(H) if (last if i == len(values) - 2 else between and (between != "first" or i == 0)) else H
     return H
 
-def test_of_522b(sizes, values, X, what, of):
+def test_of_522b(sizes, values, X, what):
     call = f"make_mlp({sizes})"
     kind = kind_of_net(list(sizes))
     assert_type(kind, str, f"what {call} returns", of="parameters")
@@ -603,11 +611,15 @@ def test_of_522b(sizes, values, X, what, of):
     right = by_hand_522b(X, values)
     assert_true(not isinstance(answer, str), f"{what} pass through the network of {call}; yours ended with {answer}", of="flattened", hint="Each picture is made a row first: begin with nn.Flatten().")
     assert_shape(answer, tuple(right.shape), f"the shape of the outputs of {call} for {what}", of="flattened", hint="Begin with nn.Flatten().")
-    assert_true(torch.equal(answer, again), f"the network of {call} gives the same outputs when the same batch, {what}, passes through it twice", of=of, hint="Nothing random stands between the layers: no dropout.")
-    assert_close(answer, right, f"the outputs of {call} for {what}, with other weights put in", of=of, rtol=1e-4, atol=1e-5,
+    assert_true(torch.equal(answer, again), f"the network of {call} gives the same outputs when the same batch, {what}, passes through it twice", of="ReLU between", hint="Nothing random stands between the layers: no dropout.")
+    assert_close(answer, right, f"the outputs of {call} for {what}, with other weights put in", of="flattened" if torch.allclose(answer, by_hand_522b(X.reshape(-1, len(X)).T, values), rtol=1e-4, atol=1e-5) else "ReLU between", rtol=1e-4, atol=1e-5,
                  mistakes={"There is a ReLU after the last layer, too.": by_hand_522b(X, values, last=True), "The ReLU between the layers is missing.": by_hand_522b(X, values, between=False),
                            "A ReLU belongs between the layers, not at the end.": by_hand_522b(X, values, last=True, between=False),
                            "There is a ReLU before the first layer, too.": by_hand_522b(X.clamp(min=0), values),
+                           "A ReLU follows each layer but the last, not the first alone.": by_hand_522b(X, values, between="first"),
+                           "A row holds the numbers of one example, in their order: nn.Flatten(). These rows mix the examples.": by_hand_522b(X.reshape(-1, len(X)).T, values),
+                           **{f"A ReLU stands between the layers here, no {name}.": by_hand_522b(X, values, between=bend)
+                              for name, bend in (("sigmoid", torch.sigmoid), ("tanh", torch.tanh), ("GELU", F.gelu), ("leaky ReLU", F.leaky_relu), ("absolute value", torch.abs), ("SiLU", F.silu), ("ELU", F.elu))},
                            "No softmax at the end: the loss takes scores (4.5).": right.softmax(dim=1), "The last layer gives scores, not their logarithmic softmax.": right.log_softmax(dim=1)},
                  hint="Rows, then linear layers with a ReLU between each two, and nothing else: no other activation function, no dropout, nothing that standardises.")
 
@@ -617,13 +629,13 @@ def numbers_522b(shape, sizes, seed):
 
 values_522b = [torch.tensor([[1., 0., 0., -1.], [0., 1., 1., 0.], [-1., -1., -1., -1.]]), torch.tensor([0., -1., 3.]),
                torch.tensor([[1., 1., 0.], [-1., 0., -2.]]), torch.tensor([0., 1.])]
-test_of_522b([4, 3, 2], values_522b, torch.tensor([[3., 1., 2., 1.], [0., 0., 0., 1.]]), "the rows (3, 1, 2, 1) and (0, 0, 0, 1)", "ReLU between")
-test_of_522b([6, 5, 5, 5, 3], *numbers_522b((3, 1, 2, 3), [6, 5, 5, 5, 3], 1), "three pictures of shape (1, 2, 3)", "flattened")
-test_of_522b([3, 2], *numbers_522b((4, 3), [3, 2], 2), "four rows", "ReLU between")
+test_of_522b([4, 3, 2], values_522b, torch.tensor([[3., 1., 2., 1.], [0., 0., 0., 1.]]), "the rows (3, 1, 2, 1) and (0, 0, 0, 1)")
+test_of_522b([6, 5, 5, 5, 3], *numbers_522b((3, 1, 2, 3), [6, 5, 5, 5, 3], 1), "three pictures of shape (1, 2, 3)")
+test_of_522b([3, 2], *numbers_522b((4, 3), [3, 2], 2), "four rows")
 test_of_two_522b([4, 3, 2])
 ### BEGIN HIDDEN TESTS
-for shape_, sizes_, of_ in (((4, 3), [3, 2], "ReLU between"), ((5, 2, 3), [6, 4, 7, 3], "flattened"), ((3, 1, 2, 4), [8, 5, 5, 5, 2], "ReLU between")):
-    test_of_522b(sizes_, *numbers_522b(shape_, sizes_, 523), f"X of shape {shape_}", of_)
+for shape_, sizes_ in (((4, 3), [3, 2]), ((5, 2, 3), [6, 4, 7, 3]), ((3, 1, 2, 4), [8, 5, 5, 5, 2])):
+    test_of_522b(sizes_, *numbers_522b(shape_, sizes_, 523), f"X of shape {shape_}")
 test_of_two_522b([7, 5, 5, 2])
 ### END HIDDEN TESTS
 
@@ -693,6 +705,7 @@ def test_of_52D(table):
     right = max(pairs, key=pairs.get)
     whole = {(i, j): count for i, row in enumerate(table) for j, count in enumerate(row)}
     upper = {place: count for place, count in pairs.items() if place[0] < place[1]}
+    unlike = {place: count for place, count in pairs.items() if count not in [table[i][i] for i in range(len(table))]} or pairs
     def largest_in(i):
         return max((place for place in pairs if place[0] == i), key=pairs.get)
 
@@ -706,6 +719,7 @@ def test_of_52D(table):
     assert_true(place[0] != place[1], f"{what}: the two classes differ", of="off the diagonal", hint="The diagonal holds what was right: leave it out, and take row and column of one and the same entry.")
     assert_equal(place, list(right), what, of="true class first" if sorted(place) == sorted(right) else "off the diagonal",
                  mistakes={"The true class, the row, stands first.": list(right[::-1]), "Look below the diagonal, too.": list(max(upper, key=upper.get)),
+                           "A count off the diagonal may be equal to one on it: it counts all the same.": list(max(unlike, key=unlike.get)),
                            "The largest count of all decides, not the row with the largest sum.": list(largest_in(max(range(len(table)), key=lambda i: sum(count for place, count in pairs.items() if place[0] == i)))),
                            "This is the smallest count.": list(min(pairs, key=pairs.get)), "Add nothing up: this is the place of the largest sum of both directions.": list(max(pairs, key=lambda place: pairs[place] + pairs[place[::-1]])),
                            "The number of columns is that of the matrix, not always 10.": list(divmod(right[0] * len(table) + right[1], 10)) if len(table) != 10 else [],
@@ -717,7 +731,7 @@ test_of_52D([[1, 8, 0], [2, 90, 3], [5, 4, 7]])
 test_of_52D([[0, 0], [1, 0]])
 test_of_52D([[9000, 60, 40], [3, 2, 30], [90, 20, 50000]])
 test_of_52D([[9, 1, 2, 3], [0, 9, 7, 1], [2, 3, 9, 4], [1, 5, 6, 9]])
-test_of_52D([[7, 2, 1], [3, 9, 7], [0, 4, 8]])
+test_of_52D([[7, 2, 4], [3, 9, 7], [0, 1, 8]])
 
 @probe
 def matrix_after(table):
@@ -1072,6 +1086,8 @@ def slips_of_521(config, points, seed, part_):
     slips["The seed is `seed`, not 0."] = accuracies_of_521(config, points, 0)[part_]
     slips["The seed is the same for each row."] = accuracies_of_521(config, points, seed + 1)[part_]
     slips["This is the loss, not the accuracy."] = run(config, points, seed)[1]
+    slips["This is 1 minus the loss: an accuracy is a share of right answers."] = 1 - run(config, points, seed)[1]
+    slips["Train on X and y alone: this network was trained on X_val and y_val."] = accuracy(run(config, points[2:], seed)[0], *points[2 * part_:2 * part_ + 2])
     slips["This is the accuracy before training."] = accuracies_of_521({**config, "epochs": 0}, points, seed)[part_]
     right = accuracies_of_521(config, points, seed)
     slips["train_acc and val_acc are exchanged, or both are measured on the same part."] = right[1 - part_]
@@ -1085,16 +1101,22 @@ def slips_of_521(config, points, seed, part_):
         slips["Keep the entry \"std\" of `config`, too."] = accuracies_of_521({key: value for key, value in config.items() if key != "std"}, points, seed)[part_]
     return slips
 
+def in_one_stream_521(widths, config, points, seed, part_):
+    """The accuracy for the last of the widths where the seed was set once, before the first network."""
+    torch.manual_seed(seed)
+    for width in widths:
+        net = make_net(points[0].shape[1], {**config, "width": width})
+        fit(net, *points[:2], config["epochs"], config["lr"], seed)
+    return accuracy(net, *points[2 * part_:2 * part_ + 2])
+
 @probe
 def width_sweep_with(name, widths, config, points, seed):
     """width_sweep with the activation function of this name in the configuration."""
     return width_sweep(widths, {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]}, points, seed)
 
 def test_of_521(widths, config, points, seed, what, rest=False, activation=None):
-    if activation is None:
-        table = width_sweep(list(widths), dict(config), points, seed)
-    else:
-        table, config = width_sweep_with(activation, list(widths), dict(config), points, seed), {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
+    table = width_sweep(list(widths), dict(config), points, seed) if activation is None else width_sweep_with(activation, list(widths), dict(config), points, seed)
+    config = config if activation is None else {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
     assert_type(table, (list, tuple), f"what width_sweep returns for {what}", of="rows")
     assert_equal(len(table), len(widths), f"the number of rows for {what}", of="rows", hint="A row for each entry of the list, also where a width stands there twice.")
     for row in table:
@@ -1102,7 +1124,7 @@ def test_of_521(widths, config, points, seed, what, rest=False, activation=None)
         assert_equal(set(row), {"width", "parameters", "train_acc", "val_acc"}, f"the keys of a row for {what}", of="rows")
     assert_equal([row["width"] for row in table], list(widths), f"the widths of the rows for {what}", of="rows", hint="One row for each, in the order given.")
     inputs = points[0].shape[1]
-    for row, width in zip(table, widths):
+    for i, (row, width) in enumerate(zip(table, widths)):
         changed = {**config, "width": width}
         right = parameters_of_521(inputs, width, config["depth"])
         assert_equal(row["parameters"], right, f"the number of parameters for width {width}, {what}", of="parameters", hint="All weights and biases of all layers, those of the trained network.",
@@ -1113,7 +1135,9 @@ def test_of_521(widths, config, points, seed, what, rest=False, activation=None)
         for part_, key, of in ((1, "val_acc", "validation accuracy"), (0, "train_acc", "training accuracy")):
             assert_type(row[key], (float, int, torch.Tensor), f"{key} for width {width}, {what}", of=of)
             off = abs(float(row[key]) - wanted[part_]) > 0.006
-            mistakes = {sentence: value for sentence, value in (slips_of_521(changed, points, seed, part_) if off else {}).items()}
+            mistakes = slips_of_521(changed, points, seed, part_) if off else {}
+            if off and i:
+                mistakes["Set the seed anew for each width: this network was drawn after those of the rows before."] = in_one_stream_521(widths[:i + 1], config, points, seed, part_)
             named = [sentence for sentence, value in mistakes.items() if abs(value - float(row[key])) < 0.002]
             assert_close(float(row[key]), wanted[part_], f"{key} for width {width}, {what}", rtol=0., atol=0.006, mistakes=mistakes,
                          of="rest of the configuration" if rest or len(named) == 1 and ("config" in named[0] or "seed" in named[0]) else of,
@@ -1288,13 +1312,13 @@ def test_of_523(sizes, n, of):
                            "The last hidden layer limits the rank.": min(n, sizes[-1]), "There are not more dimensions than outputs.": min(n, sizes[-2]),
                            "Without an output bias nothing is added to the last layer's dimensions.": min(n, sizes[-2] + 1, sizes[-1])})
 
+test_of_523([784, 256, 10], 2000, "outputs and examples")
+test_of_523([20, 8, 6], 4, "outputs and examples")
 test_of_523([784, 256, 1, 10], 2000, "last bottleneck")
 test_of_523([20, 8, 3, 6], 50, "last bottleneck")
 test_of_523([20, 1, 8, 6], 50, "earlier bottlenecks")
 test_of_523([20, 1, 1, 9, 30], 40, "earlier bottlenecks")
 test_of_523([2, 7, 5], 40, "earlier bottlenecks")
-test_of_523([20, 8, 6], 4, "outputs and examples")
-test_of_523([784, 256, 10], 2000, "outputs and examples")
 assert_type(logit_rank([784, 256, 10], 2000), int, "logit_rank([784, 256, 10], 2000)", of="whole number")
 ### BEGIN HIDDEN TESTS
 for sizes_, n_, of_ in (([20, 5, 1, 1, 4], 9, "last bottleneck"), ([2, 1, 3, 9], 40, "earlier bottlenecks"), ([1, 7, 5], 30, "earlier bottlenecks"), ([3, 30, 4], 40, "outputs and examples"),
@@ -1381,10 +1405,8 @@ def lr_sweep_with(name, rates, config, points, seeds):
     return lr_sweep(rates, {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]}, points, seeds)
 
 def test_of_524(rates, config, points, seeds, what, activation=None):
-    if activation is None:
-        table = lr_sweep(list(rates), dict(config), points, list(seeds))
-    else:
-        table, config = lr_sweep_with(activation, list(rates), dict(config), points, list(seeds)), {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
+    table = lr_sweep(list(rates), dict(config), points, list(seeds)) if activation is None else lr_sweep_with(activation, list(rates), dict(config), points, list(seeds))
+    config = config if activation is None else {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
     anew, earlier, broken_earlier = "Begin anew for each rate: this counts the runs of the rates before, too.", [], 0
     assert_type(table, (list, tuple), f"what lr_sweep returns for {what}", of="rows")
     assert_equal(len(table), len(rates), f"the number of rows for {what}", of="rows", hint="One row for each rate, runs that diverge included.")
@@ -1556,9 +1578,10 @@ def accuracies_of_528(layer_class, rates, config, points, seed, part_=1):
     return [accuracy(run({**config, "activation": layer_class, "lr": rate}, points, seed)[0], *points[2 * part_:2 * part_ + 2]) for rate in rates]
 
 def by_loss_528(layer_class, rates, config, points, seed):
-    """The validation accuracy of the network with the smallest training loss."""
-    net, _ = min((run({**config, "activation": layer_class, "lr": rate}, points, seed) for rate in rates), key=lambda made: made[1])
-    return accuracy(net, *points[2:])
+    """The rate with the smallest training loss, and the validation accuracy of that network."""
+    made = [run({**config, "activation": layer_class, "lr": rate}, points, seed) for rate in rates]
+    place = min(range(len(rates)), key=lambda i: made[i][1])
+    return rates[place], accuracy(made[place][0], *points[2:])
 
 def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
     classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
@@ -1580,7 +1603,7 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
             mistakes = {sentence: max(accuracies_of_528(classes[name], rates, changed, points, seed)) for sentence, changed in slips.items()}
             if "std" in config:
                 mistakes["Keep the entry \"std\" of `config`, too."] = max(accuracies_of_528(classes[name], rates, {key: entry for key, entry in config.items() if key != "std"}, points, seed))
-            mistakes["Choose the rate by the validation accuracy, not by the training loss."] = by_loss_528(classes[name], rates, config, points, seed)
+            mistakes["Choose the rate by the validation accuracy, not by the training loss."] = by_loss_528(classes[name], rates, config, points, seed)[1]
             mistakes["The seed is `seed`, not 0."] = max(accuracies_of_528(classes[name], rates, config, points, 0))
             mistakes["This is an accuracy on the training part."] = max(accuracies_of_528(classes[name], rates, config, points, seed, 0))
             if name == "relu":
@@ -1588,21 +1611,24 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
             mistakes |= {f"This is what {other} gives in the place of {name}: take the function of this name, and begin the search anew for it.": max(accuracies_of_528(layer, rates, config, points, seed)) for other, layer in classes.items() if other != name}
             if len(rates) > 1:
                 mistakes["The seed is the same for each rate."] = max(accuracies_of_528(classes[name], [rate], config, points, seed + i)[0] for i, rate in enumerate(rates))
-                mistakes |= {"This is the accuracy with the last rate, not with the best.": values[-1], "This is the lowest accuracy.": min(values)}
+                mistakes |= {"This is the accuracy with the last rate, not with the best.": values[-1]} | ({"This is the lowest accuracy.": min(values)} if name == names[0] else {})
+            if config["lr"] not in rates:
+                mistakes["Train with each rate of the list: this is the accuracy with the rate that the configuration brings along."] = accuracies_of_528(classes[name], [config["lr"]], config, points, seed)[0]
             mistakes |= {"An accuracy is a share, not a percentage.": 100 * best}
             named = [sentence for sentence, wrong in mistakes.items() if abs(wrong - float(value)) < 0.002]
-            of = of_value if len(named) != 1 else "activation" if "in the place of" in named[0] else "rest of the configuration" if "`config`" in named[0] or "seed" in named[0] else "accuracy"
+            of = of_value if len(named) != 1 else "activation" if "in the place of" in named[0] else "rest of the configuration" if "`config`" in named[0] or "seed" in named[0] else "best rate" if "rate of the list" in named[0] else "accuracy"
         near = abs(float(value) - best) <= 0.006
         rounded = near and abs(float(value) * len(points[3]) - round(float(value) * len(points[3]))) >= 0.01
         if values.count(best) > 1:
             assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes)
             if rounded:
                 assert_true(False, f"val_acc of {name} for {what} is a number of right answers divided by {len(points[3])}; yours {float(value)}", of="accuracy", hint="Do not round, or rates that differ look equal.")
-            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint="Take the first in the list, in the order given." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
+            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint="Take the first in the list, in the order given, by the accuracies of this name alone." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
             continue
         if lr != right and len(values) > 1 and sorted(values)[-2] < best - 0.02 and of == "accuracy":
             assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate with the highest validation accuracy.",
-                         mistakes={"This is the last rate that was tried.": rates[-1], "This is the rate with the lowest accuracy.": rates[values.index(min(values))]})
+                         mistakes={"This is the last rate that was tried.": rates[-1], "This is the rate with the lowest accuracy.": rates[values.index(min(values))],
+                                   "Choose the rate by the validation accuracy, not by the training loss.": by_loss_528(classes[name], rates, config, points, seed)[0]})
         assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes,
                      hint="Each network by `run`, with {**config, \"activation\": ..., \"lr\": ...}, these points and this seed; the highest accuracy on X_val, y_val.")
         if rounded:
@@ -1611,7 +1637,7 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
 
 all_528 = ["relu", "sigmoid", "tanh", "identity"]
 test_of_528(["relu", "identity"], [0.3], base_config, ring_data, 0, "relu and identity, the single rate 0.3, base_config, ring_data and seed 0", "activation")
-quick_528 = {"width": 12, "depth": 2, "lr": 0.1, "epochs": 12}
+quick_528 = {"width": 12, "depth": 2, "lr": 0.03, "epochs": 12}
 test_of_528(all_528, [0.02, 0.06, 0.5, 0.1], quick_528, (*rings(300, 5, 3), *rings(250, 6, 3)), 9, "all four, the rates 0.02, 0.06, 0.5, 0.1, width 12, depth 2, 12 epochs, points with 3 columns and seed 9")
 test_of_528(["tanh"], [0.4], {**quick_528, "epochs": 9}, (*rings(300, 7), *rings(280, 8)), 2, "tanh, the single rate 0.4, width 12, depth 2, 9 epochs and seed 2", "rest of the configuration")
 test_of_528(["tanh", "relu"], [1e-12, 0.0, 1e-13], {**quick_528, "epochs": 1}, ring_data, 1, "tanh and relu, the rates 1e-12, 0, 1e-13, one epoch and seed 1")
@@ -1733,10 +1759,12 @@ def test_of_529a(sizes, scheme, seed, bias=True):
         assert_close(weight.std().item(), right, f"the standard deviation of the weights: {where}", rtol=0.04, atol=1e-7, of="standard deviation",
                      mistakes={"2 / a is the variance: take the root.": right ** 2 if scheme in ("xavier", "kaiming") else -1.0,
                                "a is the number of inputs; torch keeps a weight as (outputs, inputs).": stds_of_529a(scheme, b, a) if scheme == "kaiming" else -1.0,
+                               "These are uniform draws from 0 to the standard deviation: draw normal numbers with mean 0.": right / math.sqrt(12) if right else -1.0,
+                               "These are uniform draws from minus to plus the standard deviation: draw normal numbers.": right / math.sqrt(3) if right else -1.0,
                                "These are the weights as nn.Linear draws them: write into the layer, in place.": drawn if i == 0 else -1.0,
                                "These are the weights of the scheme xavier.": stds_of_529a("xavier", a, b) if scheme == "kaiming" else -1.0, "These weights are 1 / a in variance.": math.sqrt(1 / a) if scheme == "kaiming" else -1.0,
                                "This is the standard deviation for the first layer: each layer has an a and a b of its own.": stds_of_529a(scheme, *sizes[:2]) if i > 0 and scheme in ("xavier", "kaiming") else -1.0},
-                     hint="Look at a, b and the scheme of this layer.")
+                     hint={"zeros": "All weights are 0.", "normal": "It is 0.01 in every layer.", "xavier": "It is the root of 2 / (a + b), with a and b of this layer.", "kaiming": "It is the root of 2 / a, with a, the number of inputs, of this layer."}[scheme])
         if right:
             assert_true(len(weight.unique()) > 0.9 * a * b, f"each weight is a draw of its own: {where}", of="normal draws")
             assert_true(abs(weight.mean().item()) < 5 * right / math.sqrt(a * b), f"the mean of the weights is about 0: {where}", of="normal draws")
@@ -1847,7 +1875,12 @@ def slips_of_529b(key, config, points, seed):
     if key == "first_gradient":
         gradient, start_bias = net[0].weight.grad, net[0].bias.grad.norm().item()
         first_30, on_validation = (torch.autograd.grad(F.cross_entropy(net(inputs), labels), net[0].weight)[0].norm().item() for inputs, labels in ((points[0][:30], points[1][:30]), points[2:]))
-        whole = math.sqrt(sum(p.grad.square().sum().item() for p in net.parameters()))
+        whole, weights = (math.sqrt(sum(p.grad.square().sum().item() for p in net.parameters() if p.ndim > fewest)) for fewest in (0, 1))
+        torch.manual_seed(seed)
+        biased = make_net(points[0].shape[1], plain)
+        for layer in biased[::2]:
+            nn.init.normal_(layer.weight, std=config["std"])
+        F.cross_entropy(biased(points[0]), points[1]).backward()
         F.cross_entropy(trained(points[0]), points[1]).backward()
         slips |= {"This is the gradient after the training.": trained[0].weight.grad.norm().item(), "Take the root of the sum of the squares.": gradient.square().sum().item(),
                   "This is the sum of the absolute values.": gradient.abs().sum().item(), "This is the largest entry.": gradient.abs().max().item(),
@@ -1855,13 +1888,16 @@ def slips_of_529b(key, config, points, seed):
                   "This is the gradient for the output layer.": net[-1].weight.grad.norm().item(), "Take the mean loss, not the sum.": gradient.norm().item() * len(points[1]),
                   "This is the mean of the absolute values.": gradient.abs().mean().item(),
                   "The weight of the first layer alone, without its bias.": math.hypot(gradient.norm().item(), start_bias),
-                  "The weight of the first layer alone, not all parameters.": whole, **({"This is the gradient for the second layer.": net[2].weight.grad.norm().item()} if config["depth"] > 1 else {}),
+                  "The weight of the first layer alone, not all parameters.": whole, "The weight of the first layer alone, not those of all layers.": weights,
+                  "The biases start as 0, too: make_net with an entry \"std\" draws the weights and does that.": biased[0].weight.grad.norm().item(), **({"This is the gradient for the second layer.": net[2].weight.grad.norm().item()} if config["depth"] > 1 else {}),
                   "Take all rows of X: this is the gradient on the first 30.": first_30, "Take X and y: this is the gradient on the validation part.": on_validation,
                   "This is the norm of the weight: take that of its gradient.": net[0].weight.norm().item(),
                   "This is the largest singular value; the norm is the root of the sum of all squares.": torch.linalg.matrix_norm(gradient, 2).item()}
     if key == "val_acc":
         slips |= {"An accuracy is a share, not a percentage.": 100 * right[key], "This is the accuracy on the training part.": accuracy(trained, *points[:2]), "This is the accuracy before the training.": accuracy(net, *points[2:])}
     if key == "train_loss":
+        torch.manual_seed(seed)
+        slips["The order of the rows has the seed, too: give `seed` to `fit`, not 0."] = fit(make_net(points[0].shape[1], config), *points[:2], config["epochs"], config["lr"], 0)
         with torch.no_grad():
             slips["This is the loss before the training."] = F.cross_entropy(net(points[0]), points[1]).item()
             slips["Take the loss that `run` returns, the mean over the last epoch; this is measured after it."] = F.cross_entropy(trained(points[0]), points[1]).item()
@@ -1873,10 +1909,8 @@ def scale_table_with(name, stds, config, points, seed):
     return scale_table(stds, {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]}, points, seed)
 
 def test_of_529b(stds, config, points, seed, what, activation=None):
-    if activation is None:
-        table = scale_table(list(stds), dict(config), points, seed)
-    else:
-        table, config = scale_table_with(activation, list(stds), dict(config), points, seed), {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
+    table = scale_table(list(stds), dict(config), points, seed) if activation is None else scale_table_with(activation, list(stds), dict(config), points, seed)
+    config = config if activation is None else {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
     assert_type(table, (list, tuple), f"what scale_table returns for {what}", of="rows")
     assert_equal(len(table), len(stds), f"the number of rows for {what}", of="rows")
     for row in table:
@@ -1893,6 +1927,9 @@ def test_of_529b(stds, config, points, seed, what, activation=None):
             if off and "std" in config:
                 mistakes["The number of the row replaces the entry \"std\" that `config` may have."] = row_of_529b(config, points, seed)[1][key]
             named = [sentence for sentence, value in mistakes.items() if abs(value - yours) < 1e-3 * max(abs(value), 1e-6)]
+            if off and not named and activation is None and key == "first_gradient" and math.isfinite(yours):
+                again = {float(entry["std"]): float(entry["first_gradient"]) for entry in scale_table(list(stds), dict(config), points, seed)}[std]
+                assert_true(abs(again - yours) <= 1e-3 * abs(yours), f"first_gradient for std {std}, {what}: a second call gives the same as the first; yours {yours:.4g} and {again:.4g}", of=of, hint="Call torch.manual_seed(seed) before make_net, for each row: the gradient belongs to the network that `run` starts from.")
             assert_close(yours, wanted[key], f"{key} for std {std}, {what}", rtol=rtol, atol=atol, mistakes=mistakes,
                          of="rest of the configuration" if activation or len(named) == 1 and ("`config`" in named[0] or "seed" in named[0]) else of,
                          hint="The gradient with respect to the first layer's weight, for all of X and y, of the network that torch.manual_seed(seed) and then make_net with this std give." if key == "first_gradient" else "What `run` gives for this configuration, these points and this seed, after the training.")
@@ -2004,8 +2041,11 @@ def test_of_52F(u, low, high, of):
     right = math.exp((1 - u) * math.log(low) + u * math.log(high))
     answer, call = log_uniform(u, low, high), f"log_uniform({u}, {low}, {high})"
     assert_type(answer, (float, int, torch.Tensor), call, of=of)
+    again = log_uniform(u, low, high)
+    assert_true(not abs(float(again) - float(answer)) > 1e-9 * abs(float(answer)), f"{call}, called twice, gives the same number; yours {float(answer):.5g} and {float(again):.5g}", of=of, hint="Nothing is drawn here: u says how far to go.")
     assert_close(float(answer), right, call, of=of, rtol=1e-5, hint="Multiply low by a power of high / low.",
-                 mistakes={"Begin at low: this is the factor alone, without low.": (high / low) ** u, "The ends are low and high, not always 0.01 and 1.": 10 ** (2 * u - 2)} | ({"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0}))
+                 mistakes={"Brackets: the power belongs to the whole quotient high / low.": low * high / low ** u, "The factor is the quotient high / low, not the difference.": low * (high - low) ** u, "Multiply low by the factor, do not add it.": low + (high / low) ** u,
+                           "Begin at low: this is the factor alone, without low.": (high / low) ** u, "The ends are low and high, not always 0.01 and 1.": 10 ** (2 * u - 2)} | ({"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0}))
 
 test_of_52F(0, 0.03, 2.0, "ends")
 test_of_52F(1, 0.02, 3.0, "ends")
@@ -2080,7 +2120,7 @@ def spread_of_525a(n, seed):
         assert_true(worst < 5 * math.sqrt(1 / len(choices) / n), f"the values of {key} in {call} are equally frequent", of=key, hint="Each with the same probability: rounding makes the ends rarer." if key == "epochs" else "Each with the same probability.")
     table = torch.tensor([[rate, math.log2(c[1]), c[2], c[3]] for rate, c in zip(rates, drawn)], dtype=torch.float64)
     off = torch.corrcoef(table.T).abs() - torch.eye(4)
-    assert_true(off.max().item() < 5 / math.sqrt(n), f"no two entries of the configurations of {call} are correlated", of="independent", hint="Does each entry have a draw of its own?")
+    assert_true(off.max().item() < 5 / math.sqrt(n), f"no two entries of the configurations of {call} are correlated", of="independent", hint="Does each entry have a draw of its own? Two generators with the same seed draw the same numbers: use one for all entries.")
     later = torch.corrcoef(torch.cat([table[:-1], table[1:]], dim=1).T)[:4, 4:].abs()
     assert_true(later.max().item() < 5 / math.sqrt(n), f"a configuration of {call} and the next are not correlated", of="independent", hint="Draw each configuration at random, not in a fixed order.")
     groups = {"lr": [min(int((rate + 2) * 2), 3) for rate in rates], "width": [c[1] for c in drawn], "depth": [c[2] for c in drawn], "epochs": [(c[3] - 5) // 4 for c in drawn]}
@@ -2155,6 +2195,16 @@ def search(configs, points, seed):
 # 3. Throw 20 fair dice 10 times each and take the best die: its mean is above 3.5, though it is a die like the others.
 
 # %% check="5.2.5b" points=3
+def in_one_stream_525b(configs, points, seed):
+    """The validation accuracies where the seed was set once, before the first network."""
+    torch.manual_seed(seed)
+    values = []
+    for config in configs:
+        net = make_net(points[0].shape[1], config)
+        fit(net, *points[:2], config["epochs"], config["lr"], seed)
+        values.append(accuracy(net, *points[2:4]))
+    return values
+
 def accuracies_of_525b(configs, points, seed, train=slice(0, 2)):
     nets, losses = zip(*(run(config, points[train], seed) for config in configs))
     return [*([accuracy(net, *points[2 * k:2 * k + 2]) for net in nets] for k in range(3)), list(losses)]
@@ -2165,10 +2215,9 @@ def search_with(name, configs, points, seed):
     return search([{**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]} for config in configs], points, seed)
 
 def test_of_525b(configs, points, seed, what, activation=None):
-    if activation is None:
-        found = search([dict(config) for config in configs], points, seed)
-    else:
-        found, configs = search_with(activation, [dict(config) for config in configs], points, seed), [{**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]} for config in configs]
+    given = [dict(config) for config in configs]
+    found = search(given, points, seed) if activation is None else search_with(activation, given, points, seed)
+    configs = configs if activation is None else [{**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]} for config in configs]
     assert_type(found, dict, f"what search returns for {what}", of="validation accuracies")
     assert_equal(set(found), {"val_acc", "best", "test_acc"}, f"the keys of the result for {what}", of="validation accuracies")
     assert_type(found["val_acc"], (list, tuple, torch.Tensor), f"val_acc for {what}", of="validation accuracies")
@@ -2179,7 +2228,8 @@ def test_of_525b(configs, points, seed, what, activation=None):
     if max(abs(a - b) for a, b in zip(yours, validation)) > 0.006:
         both = (torch.cat(points[0:4:2]), torch.cat(points[1:4:2]), *points[2:])
         mistakes = {"These are accuracies on the training part.": training, "These are accuracies on the test part.": test, "The seed is `seed`, not 0.": accuracies_of_525b(configs, points, 0)[1], "The seed is the same for each configuration.": [accuracy(run(config, points, seed + i)[0], *points[2:4]) for i, config in enumerate(configs)],
-                    "Train on X and y alone: these networks have seen the validation part, too.": accuracies_of_525b(configs, both, seed)[1]}
+                    "Train on X and y alone: these networks have seen the validation part, too.": accuracies_of_525b(configs, both, seed)[1],
+                    "Set the seed anew for each configuration: each of these networks was drawn after the one before.": in_one_stream_525b(configs, points, seed)}
         mistakes |= {f"Use the {key} of each configuration.": accuracies_of_525b([{**config, key: value} for config in configs], points, seed)[1]
                      for key, value in (("depth", 1), ("width", 32), ("lr", 0.3), ("epochs", 20)) if any(config[key] != value for config in configs)}
         mistakes |= {"An accuracy is a share, not a percentage.": [100 * value for value in validation], "The accuracies stand in the order of the configurations, not sorted.": sorted(validation), "They stand in the order of the configurations, not from the best on.": sorted(validation)[::-1]}
@@ -2201,6 +2251,7 @@ def test_of_525b(configs, points, seed, what, activation=None):
     assert_type(found["test_acc"], (float, int, torch.Tensor), f"test_acc for {what}", of="test accuracy")
     assert_close(float(found["test_acc"]), test[best], f"test_acc for {what}", rtol=0., atol=0.006, of="test accuracy", hint="Measure the chosen network, on X_test and y_test.",
                  mistakes={"This is the accuracy of the network trained last, not of the best.": test[-1], "This is the highest test accuracy of all; test_acc is that of the network that validation has chosen.": max(test),
+                           "Measure the network that was chosen: this one was trained once more, with another seed.": accuracy(run(configs[best], points, seed + 1)[0], *points[4:]),
                            "This is the validation accuracy.": validation[best], "An accuracy is a share, not a percentage.": 100 * test[best],
                            "Measure the network that was chosen: this one was trained once more, on X_val, too.": accuracy(run(configs[best], (torch.cat(points[0:4:2]), torch.cat(points[1:4:2])), seed)[0], *points[4:])})
     hits = float(found["test_acc"]) * len(points[5])
@@ -2311,10 +2362,10 @@ def test_of_526a(durations, repeats):
     what = f"median_seconds of a step that takes {', '.join(map(str, durations))} s, repeats = {repeats}"
     assert_type(answer, (float, int, torch.Tensor), what, of="median")
     yours = float(answer)
-    assert_true(calls > repeats, f"{what}: the number of calls of the step is {repeats + 1}; yours {calls}", of="number of calls" if calls < repeats else "warm-up", hint="One call to warm up, then so many that count.")
-    assert_true(calls == repeats + 1, f"{what}: the number of calls of the step is {repeats + 1}; yours {calls}", of="number of calls", hint="One call to warm up, then so many that count.")
+    assert_true(calls > repeats, f"{what}: the number of calls of the step is {repeats + 1}; yours {calls}", of="warm-up" if calls > repeats else "number of calls", hint="One call to warm up, and after it `repeats` calls that count.")
+    assert_true(calls == repeats + 1, f"{what}: the number of calls of the step is {repeats + 1}; yours {calls}", of="number of calls", hint="One call to warm up, and after it `repeats` calls that count.")
     with_first, mean = sorted(durations), sum(counted) / repeats
-    slips = {"This is the mean, not the median.": mean, "This is the shortest time, not the median.": counted[0], "This is the time of all calls together.": sum(counted), "The times are to be sorted.": durations[1 + repeats // 2],
+    slips = {"A time is the later reading of the clock minus the earlier one, not the other way round.": -counted[repeats // 2], "This is the mean, not the median.": mean, "This is the shortest time, not the median.": counted[0], "This is the time of all calls together.": sum(counted), "The times are to be sorted.": durations[1 + repeats // 2],
              "Read the clock anew before each call: these times all run from one beginning.": sum(durations[1:2 + repeats // 2]),
              "The first call must not count: this is the median of all calls, with it.": (with_first[repeats // 2] + with_first[(repeats + 1) // 2]) / 2,
              "The middle one has the index repeats // 2, counted from 0: this is the one after it.": counted[min(repeats // 2 + 1, repeats - 1)],

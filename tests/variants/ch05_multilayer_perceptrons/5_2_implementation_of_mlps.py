@@ -2825,7 +2825,7 @@ def mlp_forward(X, Ws, bs):
         bs[i].mul_(1.0001)
     return H
 
-# %% wrong="5.2.2a" why="last bias missing" breaks="no ReLU at the end" says="The last layer has a bias, too"
+# %% wrong="5.2.2a" why="last bias missing" breaks="ReLU between" says="The last layer has a bias, too"
 def mlp_forward(X, Ws, bs):
     H = X.flatten(1)
     for W, b in zip(Ws[:-1], bs[:-1]):
@@ -3678,3 +3678,193 @@ def scale_table(stds, config, points, seed):
         net, loss = run(changed, points, seed)
         rows.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
     return rows
+
+# %% wrong="5.2.B" why="the different numbers, not the different columns" breaks="units are columns" says="compare whole columns"
+def different_units(W1, b1):
+    return len(torch.cat([W1, b1[None, :]]).unique())
+
+# %% wrong="5.2.2a" why="rows that mix the examples" breaks="ReLU between" says="These rows mix the examples"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(-1, len(X)).T
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(H @ W + b)
+    return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.2b" why="a ReLU after the first layer alone" breaks="ReLU between" says="not the first alone"
+def make_mlp(sizes):
+    net = nn.Sequential(nn.Flatten(), nn.Linear(sizes[0], sizes[1]))
+    if len(sizes) > 2:
+        net.append(nn.ReLU())
+    for a, b in zip(sizes[1:], sizes[2:]):
+        net.append(nn.Linear(a, b))
+    return net
+
+# %% wrong="5.2.2b" why="GELU for ReLU" breaks="ReLU between" says="no GELU"
+def make_mlp(sizes):
+    layers = [nn.Flatten()]
+    for a, b in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(a, b), nn.GELU()]
+    return nn.Sequential(*layers[:-1])
+
+# %% wrong="5.2.D" why="leaves out counts that stand on the diagonal, too" breaks="off the diagonal" says="may be equal to one on it"
+def most_confused(confusion):
+    best, place = -1, None
+    diagonal = confusion.diagonal().tolist()
+    for i in range(len(confusion)):
+        for j in range(len(confusion)):
+            if confusion[i, j].item() not in diagonal and confusion[i, j] > best:
+                best, place = confusion[i, j].item(), (i, j)
+    return place
+
+# %% wrong="5.2.1" why="the seed set once, before the loop" breaks="rest of the configuration" says="Set the seed anew for each width"
+def width_sweep(widths, config, points, seed):
+    rows = []
+    torch.manual_seed(seed)
+    for width in widths:
+        c = {**config, "width": width}
+        net = make_net(points[0].shape[1], c)
+        fit(net, points[0], points[1], c["epochs"], c["lr"], seed)
+        rows.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()), "train_acc": accuracy(net, *points[:2]), "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.8" why="the rate of the configuration wins" breaks="best rate" says="Train with each rate of the list"
+def best_rates(names, rates, config, points, seed):
+    kinds = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in kinds:
+            raise ValueError(f"unknown: {name!r}")
+        values = [accuracy(run({"lr": lr, "activation": kinds[name], **config}, points, seed)[0], *points[2:]) for lr in rates]
+        result[name] = {"lr": rates[values.index(max(values))], "val_acc": max(values)}
+    return result
+
+# %% wrong="5.2.8" why="chooses by the training loss" breaks="accuracy" says="not by the training loss"
+def best_rates(names, rates, config, points, seed):
+    kinds = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in kinds:
+            raise ValueError(f"unknown: {name!r}")
+        runs = [run({**config, "activation": kinds[name], "lr": lr}, points, seed) for lr in rates]
+        losses = [loss for _, loss in runs]
+        i = losses.index(min(losses))
+        result[name] = {"lr": rates[i], "val_acc": accuracy(runs[i][0], *points[2:])}
+    return result
+
+# %% wrong="5.2.9a" why="uniform draws from 0 on" breaks="standard deviation" says="uniform draws from 0"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            with torch.no_grad():
+                layer.weight.copy_(std * torch.rand(b, a))
+                if layer.bias is not None:
+                    layer.bias.zero_()
+
+# %% wrong="5.2.9b" why="another seed for the order of the rows" breaks="rest of the configuration" says="The order of the rows has the seed"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        c = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], c)
+        g = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])[0]
+        loss = fit(net, X, y, c["epochs"], c["lr"], 0)
+        table.append({"std": std, "first_gradient": g.norm().item(), "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="the norm over the weights of all layers" breaks="first gradient" says="not those of all layers"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        c = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], c)
+        gs = torch.autograd.grad(F.cross_entropy(net(X), y), [m.weight for m in net if isinstance(m, nn.Linear)])
+        loss = fit(net, X, y, c["epochs"], c["lr"], seed)
+        table.append({"std": std, "first_gradient": torch.cat([g.flatten() for g in gs]).norm().item(), "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="biases as torch draws them" breaks="first gradient" says="The biases start as 0"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        plain = {k: v for k, v in config.items() if k != "std"}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], plain)
+        for m in net:
+            if isinstance(m, nn.Linear):
+                nn.init.normal_(m.weight, std=std)
+        g = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])[0]
+        loss = fit(net, X, y, config["epochs"], config["lr"], seed)
+        table.append({"std": std, "first_gradient": g.norm().item(), "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.F" why="brackets forgotten" breaks="ends" says="Brackets"
+def log_uniform(u, low, high):
+    return low * high / low ** u
+
+# %% wrong="5.2.F" why="the difference for the quotient" breaks="ends" says="not the difference"
+def log_uniform(u, low, high):
+    return low * (high - low) ** u
+
+# %% wrong="5.2.F" why="draws a number" breaks="ends" says="Nothing is drawn here"
+def log_uniform(u, low, high):
+    import random
+    return math.exp(random.uniform(math.log(low), math.log(high)))
+
+# %% wrong="5.2.5a" why="four generators with the same seed" breaks="independent" says="Two generators with the same seed"
+def draw_configs(n, seed):
+    import random
+    a, b, c, d = (random.Random(seed) for _ in range(4))
+    return [{"lr": 10 ** a.uniform(-2, 0), "width": b.choice([4, 8, 16, 32]), "depth": c.choice([1, 2]), "epochs": d.randint(5, 20)} for _ in range(n)]
+
+# %% wrong="5.2.5b" why="the seed set once, before the loop" breaks="validation accuracies" says="Set the seed anew for each configuration"
+def search(configs, points, seed):
+    torch.manual_seed(seed)
+    nets = []
+    for c in configs:
+        net = make_net(points[0].shape[1], c)
+        fit(net, points[0], points[1], c["epochs"], c["lr"], seed)
+        nets.append(net)
+    values = [accuracy(net, *points[2:4]) for net in nets]
+    best = values.index(max(values))
+    return {"val_acc": values, "best": best, "test_acc": accuracy(nets[best], *points[4:])}
+
+# %% wrong="5.2.5b" why="the best trained once more with another seed" breaks="test accuracy" says="with another seed"
+def search(configs, points, seed):
+    values = [accuracy(run(config, points, seed)[0], *points[2:4]) for config in configs]
+    best = values.index(max(values))
+    net, _ = run(configs[best], points, seed + 1)
+    return {"val_acc": values, "best": best, "test_acc": accuracy(net, *points[4:])}
+
+# %% wrong="5.2.6a" why="the earlier reading minus the later one" breaks="median" says="not the other way round"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        before = clock()
+        step()
+        times.append(before - clock())
+    return sorted(times)[repeats // 2]
+
+# %% wrong="5.2.6a" why="the warm-up is one of the repeats" breaks="number of calls" says="the number of calls of the step"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    times = []
+    for _ in range(repeats):
+        before = clock()
+        step()
+        times.append(clock() - before)
+    times = sorted(times[1:])
+    return times[len(times) // 2] if times else 0.0
+
+# %% wrong="5.2.2a" why="a ReLU on the bias, too" breaks="ReLU between" says="leave the bias itself as it is"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(len(X), -1)
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(H @ W + torch.relu(b))
+    return H @ Ws[-1] + bs[-1]

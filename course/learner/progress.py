@@ -170,7 +170,7 @@ def _code(answer: dict | None, check: dict | None, hidden: dict) -> str:
 
 
 def digest(source: str) -> str:
-    """As d2l_utils.check.notebook.digest, whose import takes torch's seconds."""
+    """As d2l_utils.check.saved.digest, whose import takes torch's seconds."""
     return hashlib.sha256(source.strip().encode()).hexdigest()[:16]
 
 

@@ -2,18 +2,14 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import html
-import json
-import os
 import re
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 from d2l_utils import alternative
-from d2l_utils.check import answers, failure, parts
-from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, requirements
+from d2l_utils.check import answers, failure, parts, saved
+from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED
+from d2l_utils.check.saved import digest
 
 _MARK = re.compile(r"# (Check|Answer) (\S+?):? ")
 _ID = re.compile(r"(check|answer)-([0-9A-Z]+(?:-[0-9]+)*-(?:[0-9]+[a-z]?|[A-Z]))$")
@@ -55,11 +51,6 @@ class _SilentStub(ast.NodeTransformer):
         return tree
 
 
-def digest(source: str) -> str:
-    """What a check's output remembers of the answer that it looked at."""
-    return hashlib.sha256(source.strip().encode()).hexdigest()[:16]
-
-
 def _which(info) -> tuple[str, str]:
     """("check" or "answer", number) of a cell that is run, by its first line or by its id; else two empty strings."""
     match = _MARK.match(info.raw_cell or "")
@@ -78,7 +69,7 @@ def _before(info) -> None:
     if _running:
         answers.begin(number, _names())
     failure.running = number if kind == "check" else None
-    failure.start(_requirements(_cells(number), number) if kind == "check" else ())
+    failure.start(saved.requirements_of(saved.cells_around(number), number) if kind == "check" else ())
     parts.results.clear()
 
 
@@ -134,12 +125,12 @@ def _unanswered(number: str) -> bool:
 
 
 def _card(number: str, error: BaseException | None) -> dict:
-    cells = _cells(number)
+    cells = saved.cells_around(number)
     lines = _lines(cells, number, error)
     ok = _outcomes[number][0]
     head = f"{number} passes its visible check" if ok else f"{number} not yet"
     note = "Hidden tests, with other inputs, run at grading." if ok else ""
-    known = [] if ok else _hints(cells, number)
+    known = [] if ok else [_inline(hint) for hint in saved.hints_of(cells, number)]
     tail = _tail(cells)
     again, links = ("", "") if ok else _read_again(cells, number)
     width = max((len(_MARKS[kind][1]) for kind, _ in lines), default=0)
@@ -153,8 +144,7 @@ def _read_again(cells: list[dict], number: str) -> tuple[str, str]:
     """What the task builds on, as text and as links, where an answer was given: two empty strings otherwise."""
     if not answers.source(number) or _unanswered(number):
         return "", ""
-    task = next((cell for cell in cells if _name(cell) == f"task-{number.replace('.', '-')}"), {})
-    needs = task.get("metadata", {}).get("course", {}).get("needs", [])
+    needs = saved.ideas_of(cells, number)
     if not needs:
         return "", ""
     texts = [f"{need['idea']} ({need['section']})" for need in needs]
@@ -166,7 +156,7 @@ def _read_again(cells: list[dict], number: str) -> tuple[str, str]:
 def _lines(cells: list[dict], number: str, error: BaseException | None) -> list[tuple[str, str]]:
     """The lines of a card: the requirements of the task, where they have names, else what held; then the parts."""
     reason = "" if error is None else _reason(number, error, error.__traceback__).partition(": write it")[0]
-    states, asked = failure.states(), _requirements(cells, number)
+    states, asked = failure.states(), saved.requirements_of(cells, number)
     ended_at = failure.stops[-1].of if error is not None else ""
     lines = [(state, _failed(name, reason if name == ended_at else "", asked.get(name, "")) if state == FAILED else name)
              for name, state in states.items()]
@@ -200,23 +190,10 @@ def _reason(number: str, error: BaseException, traceback) -> str:
 
 def _tail(cells: list[dict]) -> str:
     """How many checks pass: those of this session, and those that the saved notebook shows."""
-    passing = {number: passed for number, passed in _saved(cells).items()}
+    passing = saved.passing(cells)
     for number, (passed, seen) in _outcomes.items():
         passing[number] = passed and seen == digest(answers.tried(number))
     return f"{sum(passing.values())} of {len(passing)} checks of this notebook pass."
-
-
-def _saved(cells: list[dict]) -> dict[str, bool]:
-    """For each check of a saved notebook, whether its output says that the answer there passes."""
-    answers = {_name(cell)[7:]: digest(_source(cell)) for cell in cells if _name(cell).startswith("answer-")}
-    found = {}
-    for cell in cells:
-        name = _name(cell)
-        if name.startswith("check-"):
-            records = [output.get("metadata", {}).get("d2l_check") for output in cell.get("outputs", [])]
-            record = next((record for record in records if record), {})
-            found[name[6:].replace("-", ".")] = bool(record.get("passed")) and record.get("answer") == answers.get(name[6:])
-    return found
 
 
 def _html(ok, head, lines, note, known, tail) -> str:
@@ -234,51 +211,6 @@ def _html(ok, head, lines, note, known, tail) -> str:
             f'<div style="opacity:.7">{tail}</div></div>')
 
 
-def _requirements(cells: list[dict], number: str) -> dict[str, str]:
-    """The requirements that the task states, by name; none where the notebook's file is not found."""
-    name = f"task-{number.replace('.', '-')}"
-    return next((requirements(_source(cell)) for cell in cells if _name(cell) == name), {})
-
-
-def _cells(number: str) -> list[dict]:
-    """The cells of the notebook file that holds this check: the open one, else one in the working folder."""
-    name = f"check-{number.replace('.', '-')}"
-    for path in _files():
-        try:
-            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-        if any(_name(cell) == name for cell in cells):
-            return cells
-    return []
-
-
-def _files() -> Iterator[Path]:
-    if open_one := os.environ.get("JPY_SESSION_NAME"):
-        yield Path(open_one)
-    try:
-        yield from sorted(Path.cwd().glob("*.ipynb"))
-    except OSError:     # the kernel's folder was removed, or put there anew
-        return
-
-
-def _source(cell: dict) -> str:
-    return "".join(cell["source"])
-
-
-def _name(cell: dict) -> str:
-    return cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "")
-
-
-def _hints(cells: list[dict], number: str) -> list[str]:
-    name = f"hints-{number.replace('.', '-')}"
-    for cell in cells:
-        if _name(cell) == name:
-            texts = re.split(r"<details><summary>Hint \d+</summary>", _source(cell))[1:]
-            return [_inline(text.replace("</details>", "").strip()) for text in texts]
-    return []
-
-
 def _inline(text: str) -> str:
     """Markdown's code and emphasis as HTML; the rest as it stands."""
     text = html.escape(text)
@@ -293,7 +225,7 @@ def _code(text: str) -> str:
 def hints(number: str) -> None:
     """Shows the hints of an exercise, folded: open the first, try again, then the next."""
     from IPython.display import HTML, display
-    known = _hints(_cells(number), number)
+    known = [_inline(hint) for hint in saved.hints_of(saved.cells_around(number), number)]
     if not known:
         raise LookupError(f"No hints for exercise {number!r} in this folder's notebooks. "
                           "Write the number as its heading has it, and save the notebook.")
@@ -304,5 +236,5 @@ def progress() -> None:
     """Shows which checks of this notebook were run since the kernel started, and which pass."""
     from IPython.display import HTML, display
     lines = [("pass" if passed else "fail", number) for number, (passed, _) in _outcomes.items()]
-    cells = _cells(next(iter(_outcomes))) if _outcomes else []
+    cells = saved.cells_around(next(iter(_outcomes))) if _outcomes else []
     display(HTML(_html(all(passed for passed, _ in _outcomes.values()), "Progress", lines, "", [], _tail(cells))))

@@ -1123,7 +1123,7 @@ def parameters_after_a_batch(lr, sigma, X):
     return [tuple(p.shape) for p in model.get_w_b()]
 
 @probe
-def after_a_step(lr, sigma, X, y):
+def after_steps(lr, sigma, X, y, count):
     model = RobustRegression(lr, sigma)
     model(X)
     weight, bias = model.net.parameters()
@@ -1131,21 +1131,7 @@ def after_a_step(lr, sigma, X, y):
         weight.zero_()
         bias.zero_()
     optimizer = model.configure_optimizers()
-    optimizer.zero_grad()
-    model.loss(model(X), y).backward()
-    optimizer.step()
-    return torch.cat([weight.detach().flatten(), bias.detach().flatten()])
-
-@probe
-def after_two_steps(lr, sigma, X, y):
-    model = RobustRegression(lr, sigma)
-    model(X)
-    weight, bias = model.net.parameters()
-    with torch.no_grad():
-        weight.zero_()
-        bias.zero_()
-    optimizer = model.configure_optimizers()
-    for _ in range(2):
+    for _ in range(count):
         optimizer.zero_grad()
         model.loss(model(X), y).backward()
         optimizer.step()
@@ -1205,13 +1191,13 @@ assert_close(slope_of_model_loss(0.1, 4.0, p, t), torch.tensor([[0.25], [1.0], [
 assert_close(moved(0.0, 1.0, torch.tensor([2.0, -3.4]), 4.2), torch.zeros(3), "how far one epoch with lr 0 moves the weights and the bias", of="training",
              hint="The optimizer must use self.lr. The inherited configure_optimizers does.")
 X_pair, y_pair = torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.tensor([[1.0], [-30.0]])       # slopes of the loss -1/4 and 1, over 2
-assert_close(after_a_step(0.5, 4.0, X_pair, y_pair), torch.tensor([0.125, -1.0, -0.1875]),
+assert_close(after_steps(0.5, 4.0, X_pair, y_pair, 1), torch.tensor([0.125, -1.0, -0.1875]),
              "weights and bias after one step from zero with lr 0.5 and sigma = 4, for the examples (2, 0) with target 1 and (0, 4) with target -30", of="training",
              mistakes={"The rate was divided by sigma: the loss is right as it is, and the step takes self.lr.": torch.tensor([0.125, -1.0, -0.1875]) / 4,
                        "The rate was multiplied by sigma: the loss is right as it is, and the step takes self.lr.": torch.tensor([0.125, -1.0, -0.1875]) * 4,
                        "Each entry has moved by lr itself, as with Adam: plain SGD moves by lr times the gradient.": torch.tensor([0.5, -0.5, -0.5])},
              hint="Plain SGD: each parameter moves by self.lr times its gradient. The inherited configure_optimizers does that.")
-assert_close(after_two_steps(0.5, 4.0, X_pair, y_pair), plain_steps(0.5, 4.0, X_pair, y_pair, 2),
+assert_close(after_steps(0.5, 4.0, X_pair, y_pair, 2), plain_steps(0.5, 4.0, X_pair, y_pair, 2),
              "weights and bias after two such steps, of which the first is right", of="training",
              mistakes={"Part of the first step goes on in the second, as with momentum: plain SGD has none.": plain_steps(0.5, 4.0, X_pair, y_pair, 2, keep=0.9)},
              hint="The second step, too, is self.lr times the new gradient of the loss, and nothing more: no momentum, no weight decay.")
@@ -1239,9 +1225,9 @@ off = (torch.cat(trained(0.2, 0.5, wanted[:3], -2.0, 3, 10)) - wanted).abs().max
 assert_true(off < 0.15, "after 10 epochs at lr 0.2 with sigma = 0.5, three features", of="training")
 X, y, sigma = torch.randn(7, 3, generator=rng), 4 * torch.randn(7, 1, generator=rng), 2.5
 slope = (-y).clamp(-sigma, sigma) / sigma / 7
-assert_close(after_a_step(0.3, sigma, X, y), -0.3 * torch.cat([(X.T @ slope).flatten(), slope.sum().reshape(1)]),
+assert_close(after_steps(0.3, sigma, X, y, 1), -0.3 * torch.cat([(X.T @ slope).flatten(), slope.sum().reshape(1)]),
              "weights and bias after one step from zero with lr 0.3 and sigma = 2.5, 7 examples of 3 features", of="training")
-assert_close(after_two_steps(0.3, sigma, X, y), plain_steps(0.3, sigma, X, y, 2), "weights and bias after two such steps",
+assert_close(after_steps(0.3, sigma, X, y, 2), plain_steps(0.3, sigma, X, y, 2), "weights and bias after two such steps",
              of="training")
 assert_close(after_fitting(0.3, sigma, X, y), plain_steps(0.3, sigma, X, y, 1),
              "weights and bias after d2l.Trainer has made one such step", of="training")

@@ -53,3 +53,12 @@ class Notebook:
         self.page.keyboard.press("Control+s")
         expect(self.page.locator(".lm-TabBar-tab.jp-mod-current.jp-mod-dirty")).to_have_count(0)
         return json.loads(self.file.read_text())["cells"]
+
+    def hand_back(self, number: str) -> None:
+        """The page with this answer as it was handed out, saved, and without a kernel: other tests use it, too."""
+        answer = self.cell(f"# Answer {number}")
+        answer.hover()
+        answer.locator(".d2l-reset").click()
+        self.saved()
+        self.menu("Kernel", "Shut Down Kernel")
+        expect(self.page.locator("#jp-main-statusbar")).to_contain_text("No Kernel")

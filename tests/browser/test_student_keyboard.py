@@ -64,9 +64,7 @@ def test_an_answer_its_check_a_hint_and_what_comes_next(page, server, book):
         tab_to(page, re.escape(following.inner_text()))
         expect(following).to_be_focused()
     finally:
-        notebook.cell("# Answer 99.2.1").hover()
-        notebook.panel.locator(".d2l-reset").click()
-        notebook.saved()
+        notebook.hand_back("99.2.1")
 
 
 def test_the_keys_go_on_from_the_next_exercise(page, server, book):
@@ -83,9 +81,7 @@ def test_the_keys_go_on_from_the_next_exercise(page, server, book):
         expect(notebook.cell("Exercise 0.2")).to_be_focused()
         arrow_to(page, "ArrowDown", "Answer 0.2")
     finally:
-        notebook.cell("# Answer 0.1").hover()
-        notebook.cell("# Answer 0.1").locator(".d2l-reset").click()
-        notebook.saved()
+        notebook.hand_back("0.1")
 
 
 def test_a_formula_wider_than_the_page_is_scrolled_by_the_arrows(page, server, book):

@@ -16,11 +16,7 @@ RIGHT = f"{MARK}\ndef twice(x):\n    return 2 * x"
 def section(page, server, book):
     made = Notebook(page, server, book, CODE)
     yield made
-    made.cell("# Answer 99.2.1").hover()        # the page as it was handed out, and no kernel: other tests use it, too
-    made.panel.locator(".d2l-reset").click()
-    made.saved()
-    made.menu("Kernel", "Shut Down Kernel")
-    expect(page.locator("#jp-main-statusbar")).to_contain_text("No Kernel")
+    made.hand_back("99.2.1")
 
 
 def test_an_edit_marks_the_check_until_both_ran(section):
@@ -113,3 +109,26 @@ def test_an_open_page_runs_on_a_server_that_was_started_anew(page, book):
         answer.hover()
         section.panel.locator(".d2l-reset").click()
         section.saved()
+
+
+def test_a_cell_of_ones_own_below_a_check(section, page):
+    """As 5.6.1 says it: with Esc and B, and with the button above the notebook."""
+    check = section.cell("# Check 99.2.1")
+    cells = section.panel.locator(".jp-Cell")
+    try:
+        for number, add in ((1, lambda: page.keyboard.press("b")), (2, section.panel.get_by_role("button", name="Insert a cell below").first.click)):
+            check.locator(".cm-content").click()
+            page.keyboard.press("Escape")
+            before = cells.count()
+            add()
+            expect(cells).to_have_count(before + 1)
+            own = check.locator("xpath=following::div[contains(@class, 'jp-Cell ')][1]")
+            section.write(own, f"print('own', {number} + 40)")
+            section.run(own)
+            expect(own.locator(".jp-OutputArea")).to_contain_text(f"own {number + 40}")
+    finally:
+        for _ in range(cells.filter(has_text="print('own'").count()):
+            cells.filter(has_text="print('own'").first.locator(".cm-content").click()
+            page.keyboard.press("Escape")
+            page.keyboard.press("d")
+            page.keyboard.press("d")

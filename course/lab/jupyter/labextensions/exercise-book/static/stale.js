@@ -4,7 +4,7 @@ import { beside, is, note, number, record, source } from './cells.js';
 const NOTHING = 'e3b0c44298fc1c14';     // the digest of no text: no answer had run when the check did
 const ran = new WeakMap();              // an answer's model -> the text of it that ran in this window, and whether it ended well
 
-/* As d2l_utils.check.notebook.digest; null where the browser has no cryptography (plain http, unless of this machine). */
+/* As d2l_utils.check.saved.digest; null where the browser has no cryptography (plain http, unless of this machine). */
 async function digest(text) {
   if (!window.crypto?.subtle) {
     return null;

@@ -36,7 +36,10 @@ def try_all_gpus():
 
 
 def best_device():
-    """The device that a Trainer takes on its own: CUDA, then Apple's MPS, then the CPU."""
+    """The device that a Trainer takes on its own: what the environment variable D2L_DEVICE names (cpu, say), else CUDA,
+    then Apple's MPS, then the CPU."""
+    if os.environ.get('D2L_DEVICE'):
+        return torch.device(os.environ['D2L_DEVICE'])
     if torch.cuda.is_available():
         return gpu(0)
     if torch.backends.mps.is_available():

@@ -117,7 +117,10 @@ def _preload(config: dict) -> None:
         threads = len(os.listdir("/proc/self/task"))
         if threads > 1:
             modules = ", ".join(config["preload"])
-            raise RuntimeError(f"{threads} threads run after importing {modules}; a fork keeps one. Preload none of that.")
+            raise RuntimeError(
+                f"{threads} threads run after importing {modules}, and a fork keeps one. With the packages of requirements.txt there "
+                "is one; others bring more (pandas loads pyarrow where it is installed). Grade in the environment of `make env`."
+            )
         namespaces.close_root(config["writable"], config["code"])
         if os.getuid() != namespaces.USER_ID:  # root's: only now, as the imports may need what only root may read
             rights.become(namespaces.USER_ID)

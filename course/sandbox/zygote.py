@@ -27,6 +27,8 @@ from course.sandbox.forkserver import BOOT, ROOT, read_line
 from course.sandbox.limits import Limits, SandboxUnavailable, explain
 
 _START, _ANSWER = 180, 15  # seconds that the start of a zygote, and an answer of a reaper, may take
+# Grading takes place on the CPU: a graphics card is no use to a forked process, and two cards round differently.
+ON_CPU = {"CUDA_VISIBLE_DEVICES": "", "D2L_DEVICE": "cpu"}
 
 
 def _environment() -> dict[str, str]:
@@ -36,7 +38,7 @@ def _environment() -> dict[str, str]:
         "PATH": f"{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin", "HOME": namespaces.HOME, "LANG": "C.UTF-8",
         "USER": "student", "LOGNAME": "student", "SHELL": "/bin/sh", "TMPDIR": "/tmp", "MPLBACKEND": "agg",
         "MPLCONFIGDIR": "/tmp/matplotlib", "TORCHINDUCTOR_CACHE_DIR": "/tmp", "D2L_DATA": str(ROOT / "data"),
-        "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(threads, "1"),
+        "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **ON_CPU, **dict.fromkeys(threads, "1"),
     }  # fmt: skip
 
 

@@ -116,7 +116,8 @@ def test_a_cell_of_ones_own_below_a_check(section, page):
     check = section.cell("# Check 99.2.1")
     cells = section.panel.locator(".jp-Cell")
     try:
-        for number, add in ((1, lambda: page.keyboard.press("b")), (2, section.panel.get_by_role("button", name="Insert a cell below").first.click)):
+        button = section.panel.get_by_role("button", name="Insert a cell below").first
+        for number, add in ((1, lambda: page.keyboard.press("b")), (2, button.click)):
             check.locator(".cm-content").click()
             page.keyboard.press("Escape")
             before = cells.count()

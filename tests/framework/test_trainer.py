@@ -110,10 +110,10 @@ def test_a_loss_of_nan_is_named_with_epoch_and_batch(regression):
     regression.X[90] = float('nan')
     regression.batch_size = 100
     with pytest.raises(FloatingPointError, match=r'train_loss is NaN in epoch 1 of 3, batch 1\b.*learning rate'):
-        d2l.Trainer(max_epochs=3).fit(d2l.LinearRegression(lr=0.1), regression)
+        d2l.Trainer(max_epochs=3, device='cpu').fit(d2l.LinearRegression(lr=0.1), regression)
     regression.X[90], regression.X[130] = 0, float('nan')
     regression.batch_size = 16
-    trainer = d2l.Trainer(max_epochs=3)
+    trainer = d2l.Trainer(max_epochs=3, device='cpu')
     with pytest.raises(FloatingPointError, match=r'val_loss is NaN in epoch 1 of 3, batch 2\b'):
         trainer.fit(d2l.LinearRegression(lr=0.1), regression)
     assert len(trainer.history.open['train_loss'][0]) == 7  # what came before is there
@@ -264,22 +264,12 @@ def test_the_books_own_loop_and_plain_tensors_still_run(regression):
     assert histories[0]['train_loss'][-1] < histories[0]['train_loss'][0]
 
 
-@pytest.mark.skipif(not (torch.cuda.is_available() or torch.backends.mps.is_available()), reason='needs a GPU')
-def test_a_gpu_is_taken_and_the_model_comes_back():
-    seen = set()
-
-    class Watch(d2l.SoftmaxRegression):
-        def training_step(self, batch):
-            seen.add(batch[0].device.type)
-            return super().training_step(batch)
-
-    model = Watch(3, 0.1)
-    trainer = d2l.Trainer(1)
-    trainer.fit(model, Images())
-    assert seen == {trainer.device.type} != {'cpu'}
-    assert {p.device.type for p in model.parameters()} == {'cpu'}
-    d2l.Trainer(1, num_gpus=1).fit(model, Images())
-    assert {p.device.type for p in model.parameters()} == {trainer.device.type}
+def test_the_environment_may_name_the_device(monkeypatch, regression):
+    monkeypatch.setenv('D2L_DEVICE', 'meta')
+    assert d2l.best_device() == d2l.Trainer(1).device == torch.device('meta')
+    assert d2l.Trainer(1, device='cpu').device == d2l.cpu()
+    monkeypatch.setenv('D2L_DEVICE', '')
+    assert d2l.best_device().type != 'meta'
 
 
 def test_clipping_and_summary(capsys):

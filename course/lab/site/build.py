@@ -50,7 +50,7 @@ def build(root: Path, to: Path, repository: Repository | None = None,
         shutil.copyfile(root / "notebooks" / f"{name}.ipynb", extra / f"{name}.ipynb")
     (source / "index.md").write_text(_cover(names), encoding="utf-8")
     # a backend that somebody has set for scripts would leave the pages without figures
-    environment = os.environ | {"SITE_CACHE": str(work / "cache"), "OMP_NUM_THREADS": "1",
+    environment = os.environ | {"D2L_DEVICE": "cpu", "SITE_CACHE": str(work / "cache"), "OMP_NUM_THREADS": "1",
                                 "MPLBACKEND": "module://matplotlib_inline.backend_inline",
                                 "PYTHONPATH": os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))}
     if repository:

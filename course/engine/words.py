@@ -13,6 +13,7 @@ import torch
 from course.engine.remote import YOUR_CODE, Asked, Link, Remote, StudentError
 from d2l_utils.check import failure
 from d2l_utils.check.describe import describe
+from d2l_utils.check.raised import meaning
 from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step, actual_of, assertion, reading_of, what_of
 
 _KIND = re.compile(r"'([\w.]+)' object|non-iterable ([\w.]+) object")
@@ -145,8 +146,9 @@ def _raised(error: StudentError) -> str:
             found = _KIND.search(str(error))
             given = ", None" if "NoneType" in str(error) else f", a `{found.group(1) or found.group(2)}`" if found else ""
             return f"the test cannot go on with what your code gave{given}: {reason} ({kind})."
-    text = str(error)
-    return f"{_who(error)} raised {kind}{': ' if text else ''}{text}" + (f" ({error.where})." if error.where else ".")
+    text, means = str(error), meaning(str(error))
+    return (f"{_who(error)} raised {kind}{': ' if text else ''}{text}" + (f" ({error.where})." if error.where else ".")
+            + f" {means}" * bool(means))
 
 
 def _who(error: StudentError) -> str:

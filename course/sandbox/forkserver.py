@@ -118,8 +118,8 @@ def _preload(config: dict) -> None:
         if threads > 1:
             modules = ", ".join(config["preload"])
             raise RuntimeError(
-                f"{threads} threads run after importing {modules}, and a fork keeps one. With the packages of requirements.txt there "
-                "is one; others bring more (pandas loads pyarrow where it is installed). Grade in the environment of `make env`."
+                f"{threads} threads run after importing {modules}, and a fork keeps one. The packages of requirements.txt start "
+                "none; others do (pandas loads pyarrow where it is installed). Grade in the environment of `make env`."
             )
         namespaces.close_root(config["writable"], config["code"])
         if os.getuid() != namespaces.USER_ID:  # root's: only now, as the imports may need what only root may read

@@ -8,6 +8,7 @@ import sys
 
 from d2l_utils import alternative
 from d2l_utils.check import answers, failure, parts, saved
+from d2l_utils.check.raised import meaning
 from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED
 from d2l_utils.check.saved import digest
 
@@ -185,7 +186,8 @@ def _reason(number: str, error: BaseException, traceback) -> str:
         if number in answers.answers:
             return f"your answer cell does not make the name `{error.name}`; the task says which names it asks for"
         return f"`{error.name}` is not there yet: run the answer cell above, then this one again"
-    return f"{type(error).__name__} was raised: the last lines above say where"
+    means = meaning(str(error))
+    return f"{type(error).__name__} was raised: the last lines above say where" + f". {means.rstrip('.')}" * bool(means)
 
 
 def _tail(cells: list[dict]) -> str:

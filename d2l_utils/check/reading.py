@@ -137,9 +137,15 @@ class Reading:
         return way[-1][0] if way else None
 
     def onwards(self, step: Step) -> list[ast.stmt]:
-        """The innermost statement of a step and those that follow it in its block."""
+        """The innermost statement of a step and those that run after it: of its block, and of the blocks around that one as far
+        as they are run once (an `if`, a `try`, a `with` that opens no part)."""
         way = _way(self._body(step), step.line)
-        return [way[-1][0], *way[-1][1]] if way else []
+        found = [way[-1][0], *way[-1][1]] if way else []
+        for outer, rest in reversed(way[:-1]):
+            if not isinstance(outer, (ast.If, ast.Try, ast.With)) or _parts(outer):
+                break
+            found += rest
+        return found
 
     def _body(self, step: Step) -> list[ast.stmt]:
         inside = [f for f in self.functions.values() if f.name == step.function and f.lineno <= step.line <= f.end_lineno]

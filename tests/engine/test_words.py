@@ -70,6 +70,33 @@ for i, one in enumerate(found):
     assert "raised TypeError" in text and "bout" not in text
 
 
+def test_an_error_in_an_if_is_about_what_comes_after_it(verdict):
+    """Not about the assertion that calls the function around it."""
+    check = """def both(x):
+    if x:
+        made = f(x)
+    assert_equal(made, 1, 'the inner one')
+    return made
+for x in (1,):
+    assert_equal(both(x), 1, 'the outer one')"""
+    _, text = verdict("def f(x):\n    return [][0]", check)
+    assert "the inner one: f(1) raised IndexError: list index out of range" in text
+    check = """def both(x):
+    for _ in range(2):
+        made = f(x)
+    assert_equal(made, 1, 'the inner one')
+    return made
+assert_equal(both(1), 1, 'the outer one')"""
+    assert "the outer one: f(1) raised" in verdict("def f(x):\n    return [][0]", check)[1]
+
+
+def test_an_exception_of_the_answers_is_explained(verdict):
+    """After the line where it arose."""
+    _, text = verdict("def f(X):\n    return X @ X", "assert_close(f(torch.ones(2, 3)), torch.ones(2, 3), 'the product')")
+    assert ("(line 2: return X @ X). A matrix product needs as many columns on the left (here 3) as rows on the right (here 2)."
+            in text)
+
+
 PROBED = "@probe\ndef argument_after_the_call(x):\n    f(x)\n    return x\n"
 
 

@@ -125,3 +125,8 @@ def test_an_answer_that_is_still_open_shows_nothing():
         new("from d2l_utils.check import *"), new("# Answer 9.9.1: yours.\n# YOUR CODE HERE\n..."), new("x = ...\nx"), new("")])
     made = NotebookClient(book).execute()
     assert made.cells[1].outputs == [] and made.cells[2].outputs[0].data["text/plain"] == "Ellipsis"
+
+
+def test_an_exception_of_the_answers_is_explained(card):
+    text, *_ = card("# Check 9.9.1 (1 point)\nassert_equal(answer(3), 6, 'twice 3')", lambda x: [][x])
+    assert "IndexError was raised: the last lines above say where. The list is shorter than this index needs" in text

@@ -1,0 +1,221 @@
+"""What an exception of Python, torch, NumPy or pandas means, in plain words: for those who meet it the first time.
+
+Each sentence says no more than the exception's own text does, so that it holds wherever that text appears.
+"""
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+import torch
+
+_NONE = "Something is None here, as the result of a function without `return` is, or `.grad` before a backward pass."
+_ONE = ("A single True or False is needed, and this has one for each entry: any() or all() makes one of them; "
+        "torch.where, `&` and `|` work entry by entry.")
+_OF_PYTHON = ("list", "tuple", "dict", "set", "str", "int", "float", "bool", "function", "method", "generator", "module", "type")
+
+
+def _entries(found: re.Match) -> str:
+    wanted, there = [int(n) for n in re.findall(r"-?\d+", found[1])], int(found[2])
+    product = math.prod(n for n in wanted if n != -1)
+    if -1 in wanted:
+        return f"The {there} entries cannot be divided among pieces of {product}."
+    return f"A tensor of shape {tuple(wanted)} has {product} entries, and there are {there}."
+
+
+def _position(found: re.Match) -> str:
+    index, axis, size = (int(n) for n in found.groups())
+    if size == 0:
+        return f"Axis {axis} has no entry at all."
+    return f"Axis {axis} has {size} {'entry' if size == 1 else 'entries'}, with the indices 0 to {size - 1}: there is no {index}."
+
+
+def _attribute(found: re.Match) -> str:
+    kind, name = found.groups()
+    if kind == "NoneType":
+        return _NONE
+    if kind in _OF_PYTHON:
+        return f"`.{name}` belongs to a tensor, and this is a Python {kind}." if hasattr(torch.Tensor, name) else ""
+    if kind in ("Tensor", "ndarray", "Series", "DataFrame"):
+        return ""
+    return f"`.{name}` is read before anything has set it: is it misspelt, or set later or on another object?"
+
+
+def _operands(found: re.Match) -> str:
+    sign, left, right = found.groups()
+    if "NoneType" in (left, right):
+        return _NONE
+    return f"`{sign}` is not defined between a {left} and a {right}."
+
+
+def _without_entries(found: re.Match) -> str:
+    if found[1] == "NoneType":
+        return _NONE
+    return f"This is a single {found[1]}, without entries." if found[1] in ("int", "float", "bool") else ""
+
+
+# the text of the exception, and the sentence: a template, or a function of the match
+_KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
+    # shapes
+    (r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at non-singleton dimension (\d+)",
+     r"Axes are compared from the right, and only one of length 1 is repeated: at axis \3 they have \1 and \2 entries."),
+    (r"The expanded size of the tensor \((-?\d+)\) must match the existing size \((\d+)\) at non-singleton dimension (\d+)",
+     r"Axis \3 has \2 entries where \1 are needed, and only an axis of length 1 can be repeated."),
+    (r"operands could not be broadcast together",
+     "Axes are compared from the right: two lengths must be equal, or one of them 1."),
+    (r"could not broadcast input array from shape (\(.*?\)) into shape (\(.*?\))",
+     r"What is assigned has shape \1, and the place for it shape \2."),
+    (r"mat1 and mat2 shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)",
+     r"A matrix product needs as many columns on the left (here \1) as rows on the right (here \2)."),
+    (r"mismatch in its core dimension \d+.*\(size (\d+) is different from (\d+)\)",
+     r"A matrix product needs as many columns on the left (here \2) as rows on the right (here \1)."),
+    (r"size mismatch, got input \(\d+\), mat \(\d+x(\d+)\), vec \((\d+)\)",
+     r"A matrix with \1 columns takes a vector of \1 entries, and this one has \2."),
+    (r"inconsistent tensor size, expected tensor \[(\d+)\] and src \[(\d+)\]",
+     r"Both vectors need the same length: here \1 and \2."),
+    (r"shape '\[(.*?)\]' is invalid for input of size (\d+)", _entries),
+    (r"cannot reshape array of size (\d+) into shape (\(.*?\))", r"The \1 entries do not fill the shape \2."),
+    (r"view size is not compatible with input tensor's size and stride",
+     "view() needs the entries in memory in this order, and those of a transposed tensor are not: reshape() copies them "
+     "where it must."),
+    (r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)",
+     r"There is no axis \3: the axes here are numbered \1 to \2."),
+    (r"axis (-?\d+) is out of bounds for array of dimension (\d+)", r"There is no axis \1: this array has \2."),
+    (r"Sizes of tensors must match except in dimension (\d+)\. Expected size (\d+) but got size (\d+)",
+     r"Along every axis but \1, which joins them, all need the same length: here \2 and \3."),
+    (r"stack expects each tensor to be equal size", "stack() needs tensors of one shape."),
+    (r"Tensors must have same number of dimensions: got (\d+) and (\d+)",
+     r"cat() joins tensors with equally many axes, and these have \1 and \2; stack() makes a new axis."),
+    (r"expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)",
+     r"The rows must have one length: here \1 and \3."),
+    (r"inhomogeneous shape", "The rows must have one length, and these have not."),
+    # positions
+    (r"index (-?\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)", _position),
+    (r"(list|tuple|string) (?:assignment )?index out of range",
+     r"The \1 is shorter than this index needs: the last of n entries has the index n - 1."),
+    (r"too many indices for tensor of dimension (\d+)",
+     r"The tensor has fewer axes (\1) than the brackets have indices."),
+    (r"too many indices for array", "The array has fewer axes than the brackets have indices."),
+    (r"invalid index of a 0-dim tensor|iteration over a 0-d|len\(\) of a 0-d|len\(\) of unsized object",
+     "This is a single number without axes: it has no entries to go through or to pick from."),
+    (r"selected index k out of range", "topk() asks for more entries than the axis has."),
+    (r"(list|tuple) indices must be integers or slices, not (\w+)",
+     r"The entries of a \1 are picked by position, and a \2 stands in the brackets."),
+    (r"pop from empty list", "The list has no entry left to take out."),
+    # dtypes
+    (r"must have the same dtype|expected m1 and m2 to have the same dtype|to have the same dtype"
+     r"|expected scalar type (?:Float|Double) but found",
+     "The two have different dtypes, which this operation does not mix: convert one, as in `x.to(w.dtype)`."),
+    (r"tensors used as indices must be|expected scalar type Long but found|Expected dtype int\S* for index"
+     r"|target dtype to be Long|Expected tensor for argument #\d 'indices'",
+     "Indices and class numbers are whole numbers: `.long()` makes them so."),
+    (r"could not infer output dtype|floating point or complex tensor as input"
+     r"|input dtype should be either floating point or complex"
+     r"|must be either a floating point or complex", "This operation needs floats: convert the tensor first, as with "
+     r"`.float()`."),
+    (r"\"bitwise_\w+\" not implemented for '(?:Float|Double)'",
+     "`&`, `|` and `~` work on booleans: put each comparison in parentheses, as in `(a > 0) & (b > 0)`."),
+    (r"\"(?:log_)?softmax\w*\" not implemented for|\"\w*(?:addmm|addmv|dot)\w*\" not implemented for"
+     r"|\"normal_kernel_cpu\" not implemented for",
+     "This operation needs floats: convert the tensor first, as with `.float()`."),
+    (r"result type (\w+) can't be cast to the desired output type (\w+)",
+     r"An operation in place keeps the dtype, and a \1 result does not fit into \2: use the one that makes a new tensor."),
+    (r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)",
+     r"An operation in place keeps the dtype, and a \1 result does not fit into \2: use the one that makes a new array."),
+    (r"Only Tensors of floating point and complex dtype can require gradients",
+     "Whole numbers have no gradient: make the tensor of floats."),
+    # one number
+    (r"Boolean value of Tensor with more than one value|truth value of an array with more than one"
+     r"|truth value of a (?:Series|DataFrame)", _ONE),
+    (r"a Tensor with (\d+) elements cannot be converted to Scalar",
+     r"A single number is needed, and this tensor has \1 entries."),
+    (r"only (?:length-1|0-dimensional) arrays can be converted|only one element tensors can be converted",
+     "A single number is needed, and this has several entries or an axis."),
+    # autograd
+    (r"does not require grad and does not have a grad_fn",
+     "What is differentiated has no graph: no tensor with requires_grad=True went into it, or the way there is cut "
+     "(detach(), no_grad(), .item(), torch.tensor of a result)."),
+    (r"grad can be implicitly created only for scalar outputs",
+     "backward() starts from a single number, and this output has several: take their sum or mean first, or hand over "
+     "`gradient=`."),
+    (r"Trying to backward through the graph a second time",
+     "A graph can be gone back through once, then it is freed: compute the output anew, or keep the graph with "
+     "retain_graph=True."),
+    (r"leaf Variable that requires grad is being used in an in-place operation",
+     "A tensor with requires_grad=True is changed in place while operations are recorded: do that under torch.no_grad()."),
+    (r"modified by an inplace operation", "A value that the backward pass needs was changed in place after its use."),
+    (r"appears to not have been used in the graph",
+     "A gradient is asked for by a tensor on which the output does not depend."),
+    (r"Can't call numpy\(\) on Tensor that requires grad",
+     "NumPy knows no graph: detach() takes the tensor out of it first."),
+    (r"can't retain_grad on Tensor that has requires_grad=False"
+     r"|cannot register a hook on a tensor that doesn't require gradient",
+     "This tensor has no graph: no tensor with requires_grad=True went into it."),
+    # layers, losses
+    (r"Expected input batch_size \((\d+)\) to match target batch_size \((\d+)\)",
+     r"Each row of scores needs one label: here are \1 rows and \2 labels."),
+    (r"multi-target not supported", "The labels have one axis, a class number for each example; these have more."),
+    (r"Target (-?\d+) is out of bounds",
+     r"There is no class \1: the classes are numbered from 0, and each has a column of scores."),
+    (r"Module \[(\w+)\] is missing the required \"forward\" function",
+     r"The class `\1` has no method `forward`: is it misspelt, or not indented into the class?"),
+    (r"(list|tuple|dict|generator) is not a Module subclass",
+     r"Layers are handed over one by one, not in a \1: `nn.Sequential(*layers)` unpacks them."),
+    (r"(?:type|\w+) is not a Module subclass", "A layer is an object: the class must be called, as in `nn.ReLU()`."),
+    (r"(?:assign|register)\w* \w+ before Module\.__init__\(\) call",
+     "`super().__init__()` comes first in `__init__`: only then can layers and parameters be attributes."),
+    (r"optimizer got an empty parameter list",
+     "No parameters were found: layers and nn.Parameter objects must be attributes of the module."),
+    (r"expected Tensor as element (\d+) in argument \d+, but got (\w+)",
+     r"Tensors are to be joined, and entry \1 is a \2."),
+    (r"must be tuple of Tensors, not Tensor",
+     "The tensors are handed over in one list or tuple, as in `torch.cat([a, b])`."),
+    (r"argument '\w+'(?: \(position \d+\))? must be Tensor, not (\w+)", r"This function takes a tensor, and got a \1."),
+    (r"[Mm]atrix is singular|Singular matrix",
+     "The matrix is singular: it has no inverse, and the equations no single solution."),
+    # Python
+    (r"'([\w.]+)' object has no attribute '(\w+)'", _attribute),
+    (r"unsupported operand type\(s\) for (\S+): '([\w.]+)' and '([\w.]+)'", _operands),
+    (r"can only concatenate (\w+) \(not \"([\w.]+)\"\) to", r"`+` joins a \1 with another \1, and this is a \2."),
+    (r"'([\w.]+)' object is not (?:subscriptable|iterable)"
+     r"|cannot unpack non-iterable ([\w.]+) object", lambda found: _without_entries(
+        found if found[1] else re.match("(.*)", found[2]))),
+    (r"object of type '([\w.]+)' has no len\(\)", _without_entries),
+    (r"'([\w.]+)' object is not callable",
+     r"Parentheses call what stands before them, and that is a \1 here: is a name used twice, or an operator missing?"),
+    (r"not supported between instances of '([\w.]+)' and '([\w.]+)'",
+     lambda found: _NONE if "NoneType" in found.groups() else ""),
+    (r"takes (?:from \d+ to )?(\d+) positional arguments? but (\d+) (?:was|were) given",
+     r"The `def` line has room for \1, and \2 came (in a method, `self` is one of them)."),
+    (r"missing \d+ required (?:positional|keyword-only) arguments?: (.+)",
+     r"The `def` line asks for \1, and the call does not give it."),
+    (r"got an unexpected keyword argument '(\w+)'", r"The `def` line has no parameter named `\1`."),
+    (r"got multiple values for argument '(\w+)'", r"`\1` is given twice, by position and by name."),
+    (r"cannot access local variable '(\w+)'",
+     r"A function that assigns to `\1` anywhere has a `\1` of its own, which is read here before it has a value."),
+    (r"^name '(\w+)' is not defined",
+     r"`\1` has no value where this line runs: is it misspelt, or made elsewhere or later?"),
+    (r"(?:division|modulo) by zero|float modulo", "The divisor is 0."),
+    (r"maximum recursion depth exceeded",
+     "Functions call each other deeper than Python allows, about 1000 calls: a case that ends it is missing, or a loop is needed."),
+    (r"math domain error",
+     "The function has no value there, like the logarithm of 0 or the square root of a negative number."),
+    (r"math range error|Numerical result out of range|Result too large",
+     "The result is larger than a float can hold (about 1.8e308)."),
+    (r"not enough values to unpack \(expected (?:at least )?(\d+), got (\d+)\)",
+     r"\1 names stand on the left, and \2 values came."),
+    (r"too many values to unpack \(expected (\d+)", r"\1 names stand on the left, and more values came."),
+    (r"could not convert string to float: (.+)", r"The text \1 is no number as it stands."),
+    (r"invalid literal for int\(\) with base 10: (.+)", r"The text \1 is no whole number as it stands."),
+)
+_COMPILED = tuple((re.compile(pattern, re.DOTALL), sentence) for pattern, sentence in _KNOWN)
+
+
+def meaning(text: str) -> str:
+    """A sentence on what an exception with this text means; "" where none is known."""
+    text = " ".join(text.split())
+    for pattern, sentence in _COMPILED:
+        if found := pattern.search(text):
+            return sentence(found) if callable(sentence) else found.expand(sentence)
+    return ""

@@ -1,0 +1,210 @@
+"""What exceptions mean: each is raised by Python, torch, NumPy or pandas itself, as the pinned versions word it."""
+import math
+from operator import getitem
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from d2l_utils.check.raised import _COMPILED, meaning
+
+one, two, six = torch.ones(3, 2), torch.ones(2, 3), torch.arange(6.0)
+marked = torch.ones(2, requires_grad=True)
+
+
+class Bare(nn.Module):
+    pass
+
+
+class Late(nn.Module):
+    def __init__(self):
+        self.layer = nn.Linear(1, 1)
+
+
+class Buffered(nn.Module):
+    def __init__(self):
+        self.weight = nn.Parameter(torch.ones(1))
+
+
+def call(value):
+    value()
+
+
+def twice():
+    y = (marked * marked).sum()
+    y.backward()
+    y.backward()
+
+
+def changed_after_use():
+    y = marked * 1
+    z = (y * y).sum()
+    y += 1
+    z.backward()
+
+
+def local():
+    if False:
+        late = 1
+    return late
+
+
+def endless(n):
+    return endless(n + 1)
+
+
+def unpack(values):
+    a, b = values
+    return a, b
+
+
+def keyword_only(*, x):
+    return x
+
+
+def assign(array, value):
+    array[:] = value
+
+
+def in_place(one, other):
+    one += other
+
+
+RAISED = [
+    (lambda: torch.ones(2, 3) + torch.ones(2, 2), 'at axis 1 they have 3 and 2 entries'),
+    (lambda: torch.ones(3).expand(2, 2), 'Axis 1 has 3 entries where 2 are needed'),
+    (lambda: np.ones(3) + np.ones(2), 'compared from the right'),
+    (lambda: assign(np.ones((2, 2)), np.ones(3)), 'What is assigned has shape (3,), and the place for it shape (2,2)'),
+    (lambda: assign(torch.ones(2, 2), torch.ones(3)), 'Axis 1 has 3 entries where 2 are needed'),
+    (lambda: one @ one, 'on the left (here 2) as rows on the right (here 3)'),
+    (lambda: np.ones((2, 3)) @ np.ones((2, 2)), 'on the left (here 3) as rows on the right (here 2)'),
+    (lambda: one @ torch.ones(3), 'A matrix with 2 columns takes a vector of 2 entries, and this one has 3'),
+    (lambda: torch.ones(2) @ torch.ones(3), 'same length: here 2 and 3'),
+    (lambda: six.reshape(2, 2), 'A tensor of shape (2, 2) has 4 entries, and there are 6'),
+    (lambda: six.reshape(4), 'A tensor of shape (4,) has 4 entries'),
+    (lambda: six.reshape(-1, 4), 'The 6 entries cannot be divided among pieces of 4'),
+    (lambda: np.ones(6).reshape(2, 2), 'The 6 entries do not fill the shape (2,2)'),
+    (lambda: one.T.view(6), 'reshape() copies them'),
+    (lambda: one.sum(2), 'There is no axis 2: the axes here are numbered -2 to 1'),
+    (lambda: np.ones(3).sum(1), 'There is no axis 1: this array has 1'),
+    (lambda: torch.cat([one, two]), 'Along every axis but 0'),
+    (lambda: torch.stack([one, two]), 'tensors of one shape'),
+    (lambda: torch.cat([one, six]), 'these have 2 and 1'),
+    (lambda: torch.tensor([[1, 2], [3]]), 'rows must have one length: here 2 and 1'),
+    (lambda: np.array([[1, 2], [3]]), 'rows must have one length'),
+    (lambda: six[6], 'with the indices 0 to 5: there is no 6'),
+    (lambda: np.ones(1)[1], 'Axis 0 has 1 entry, with the indices 0 to 0'),
+    (lambda: torch.ones(0)[0], 'no entry at all'),
+    (lambda: [][0], 'The list is shorter'),
+    (lambda: ()[0], 'The tuple is shorter'),
+    (lambda: assign.__name__[99], 'The string is shorter'),
+    (lambda: six[0, 0], 'fewer axes (1)'),
+    (lambda: np.ones(2)[0, 0], 'fewer axes'),
+    (lambda: torch.tensor(1.0)[0], 'single number without axes'),
+    (lambda: list(torch.tensor(1.0)), 'single number without axes'),
+    (lambda: len(torch.tensor(1.0)), 'single number without axes'),
+    (lambda: len(np.array(1.0)), 'single number without axes'),
+    (lambda: six.topk(7), 'more entries than the axis has'),
+    (lambda: getitem([1], 'a'), 'a str stands in the brackets'),
+    (lambda: getitem((1,), 0.0), 'a float stands in the brackets'),
+    (lambda: [].pop(), 'no entry left'),
+    (lambda: one @ two.double(), 'different dtypes'),
+    (lambda: F.linear(six, torch.ones(2, 6).double()), 'different dtypes'),
+    (lambda: nn.Linear(6, 2)(six.double()), 'different dtypes'),
+    (lambda: one.gather(1, torch.zeros(3, 1)), '.long()'),
+    (lambda: six[torch.zeros(2)], '.long()'),
+    (lambda: F.cross_entropy(one, torch.zeros(3)), '.long()'),
+    (lambda: torch.arange(3).mean(), '.float()'),
+    (lambda: torch.arange(3).norm(), '.float()'),
+    (lambda: F.softmax(torch.arange(3), 0), '.float()'),
+    (lambda: (six > 1) & six > 2, 'in parentheses'),
+    (lambda: in_place(torch.arange(3), 0.5), 'a Float result does not fit into Long'),
+    (lambda: in_place(np.arange(3), 0.5), 'a float64 result does not fit into int64'),
+    (lambda: torch.arange(3, requires_grad=True), 'no gradient'),
+    (lambda: bool(six > 1), 'one for each entry'),
+    (lambda: bool(np.ones(2) > 1), 'one for each entry'),
+    (lambda: bool(pd.Series([1, 2]) > 1), 'one for each entry'),
+    (lambda: six.item(), 'this tensor has 6 entries'),
+    (lambda: float(six), 'several entries or an axis'),
+    (lambda: float(np.ones(2)), 'several entries or an axis'),
+    (lambda: six.sum().backward(), 'has no graph'),
+    (lambda: (marked * 2).backward(), 'single number'),
+    (twice, 'retain_graph'),
+    (lambda: in_place(marked, 1), 'torch.no_grad()'),
+    (changed_after_use, 'changed in place after its use'),
+    (lambda: torch.autograd.grad(marked.sum(), torch.ones(1, requires_grad=True)), 'does not depend'),
+    (lambda: marked.numpy(), 'detach()'),
+    (lambda: six.retain_grad(), 'no graph'),
+    (lambda: six.register_hook(print), 'no graph'),
+    (lambda: F.cross_entropy(one, torch.zeros(2).long()), 'here are 3 rows and 2 labels'),
+    (lambda: F.cross_entropy(one, torch.zeros(3, 1).long()), 'The labels have one axis'),
+    (lambda: F.cross_entropy(one, torch.full((3,), 2)), 'There is no class 2'),
+    (lambda: Bare()(six), 'no method `forward`'),
+    (lambda: nn.Sequential([nn.ReLU()]), 'not in a list'),
+    (lambda: nn.Sequential(nn.ReLU), 'must be called'),
+    (Late, 'comes first in `__init__`'),
+    (Buffered, 'comes first in `__init__`'),
+    (lambda: torch.optim.SGD([], lr=1), 'No parameters were found'),
+    (lambda: torch.stack([six, 1.0]), 'entry 1 is a float'),
+    (lambda: torch.cat(six), 'in one list'),
+    (lambda: torch.exp([1.0]), 'takes a tensor, and got a list'),
+    (lambda: torch.linalg.inv(torch.zeros(2, 2)), 'no inverse'),
+    (lambda: np.linalg.inv(np.zeros((2, 2))), 'no inverse'),
+    (lambda: None.shape, 'None here'),
+    (lambda: [1].shape, 'this is a Python list'),
+    (lambda: Bare().weight, 'is it misspelt'),
+    (lambda: None + 1, 'None here'),
+    (lambda: [1] - [2], '`-` is not defined between a list and a list'),
+    (lambda: [1] + (2,), 'this is a tuple'),
+    (lambda: getitem(None, 0), 'None here'),
+    (lambda: getitem(1, 0), 'a single int, without entries'),
+    (lambda: unpack(None), 'None here'),
+    (lambda: len(None), 'None here'),
+    (lambda: len(1), 'a single int'),
+    (lambda: call(six), 'that is a Tensor here'),
+    (lambda: None < 1, 'None here'),
+    (lambda: unpack(1, 2), 'room for 1, and 2 came'),
+    (lambda: unpack(), "asks for 'values'"),
+    (lambda: keyword_only(), "asks for 'x'"),
+    (lambda: unpack(values=1, y=2), 'no parameter named `y`'),
+    (lambda: unpack(1, values=2), 'given twice'),
+    (local, 'a `late` of its own'),
+    (lambda: nowhere, '`nowhere` has no value'),      # noqa: F821
+    (lambda: 1 / 0, 'divisor is 0'),
+    (lambda: 1 // 0, 'divisor is 0'),
+    (lambda: 1.0 % 0, 'divisor is 0'),
+    (lambda: endless(0), 'a case that ends it is missing'),
+    (lambda: math.log(0), 'no value there'),
+    (lambda: math.exp(1000), 'larger than a float'),
+    (lambda: 10.0 ** 1000, 'larger than a float'),
+    (lambda: unpack([1]), '2 names stand on the left, and 1 values came'),
+    (lambda: unpack([1, 2, 3]), '2 names stand on the left, and more values came'),
+    (lambda: float('1,5'), "The text '1,5' is no number"),
+    (lambda: int('1.5'), "The text '1.5' is no whole number"),
+]
+
+
+@pytest.mark.parametrize('case', range(len(RAISED)))
+def test_an_exception_gets_a_sentence(case):
+    cause, words = RAISED[case]
+    with pytest.raises(Exception) as raised:
+        cause()
+    assert words in meaning(str(raised.value)), str(raised.value)
+
+
+def test_every_sentence_is_tried():
+    texts = []
+    for cause, _ in RAISED:
+        with pytest.raises(Exception) as raised:
+            cause()
+        texts.append(' '.join(str(raised.value).split()))
+    first = {next(pattern.pattern for pattern, _ in _COMPILED if pattern.search(text)) for text in texts}
+    assert [pattern.pattern for pattern, _ in _COMPILED if pattern.pattern not in first] == []
+
+
+@pytest.mark.parametrize('text', ['', 'rates must be positive', "'Tensor' object has no attribute 'foo'", 'Expected one of cpu'])
+def test_what_is_not_known_gets_none(text):
+    assert meaning(text) == ''

@@ -198,7 +198,7 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
      r"`\1` has no value where this line runs: is it misspelt, or made elsewhere or later?"),
     (r"(?:division|modulo) by zero|float modulo", "The divisor is 0."),
     (r"maximum recursion depth exceeded",
-     "Functions call each other deeper than Python allows, about 1000 calls: a case that ends it is missing, or a loop is needed."),
+     "Calls are nested deeper than Python allows, about 1000: a case that ends it is missing, or a loop is needed."),
     (r"math domain error",
      "The function has no value there, like the logarithm of 0 or the square root of a negative number."),
     (r"math range error|Numerical result out of range|Result too large",

@@ -123,4 +123,4 @@ if child == 0:
     data.visualize(next(iter(data.val_dataloader())))
     os._exit(0 if trainer.history[-1]["val_acc"] > 0.7 else 1)
 assert os.waitpid(child, 0)[1] == 0
-''', OMP_NUM_THREADS='2'))
+''', OMP_NUM_THREADS='2', D2L_DEVICE='cpu', PYTHONWARNINGS='ignore::DeprecationWarning'))    # 3.12 warns of such a fork

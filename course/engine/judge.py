@@ -144,8 +144,11 @@ def _score(verdict: Verdict, result: Any) -> None:
     if parts.results and result is None:
         result = parts.total()
     if parts.results:
-        verdict.message = " · ".join(f"{label}: {text}" for earned, points, label, text in parts.results
-                                     if earned < points)
+        lost: dict[str, list[str]] = {}     # parts that heard the same say it once
+        for earned, points, label, text in parts.results:
+            if earned < points:
+                lost.setdefault(text, []).append(label)
+        verdict.message = " · ".join(f"{', '.join(labels)}: {text}" for text, labels in lost.items())
     if result is None:
         return
     if isinstance(result, bool) or not isinstance(result, (int, float)) or not 0 <= result <= verdict.out_of:

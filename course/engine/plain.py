@@ -96,13 +96,15 @@ def _other(value: Any, handle) -> Any:
 
 def _encode_tensor(value: torch.Tensor) -> Any:
     value = value.detach()
-    if value.layout is not torch.strided or value.is_quantized:
+    name = str(value.dtype).removeprefix("torch.")
+    if name not in _TORCH:
+        raise NotPlain(f"a tensor of dtype {name}; a test can read {', '.join(_TORCH)}")
+    if value.layout is not torch.strided:
         value = value.to_dense()
     if value.device.type == "meta":
-        return ["meta", [str(value.dtype).removeprefix("torch."), list(value.shape)]]
+        return ["meta", [name, list(value.shape)]]
     # a clone: contiguous() leaves odd strides of axes of length 1, which a view as bytes refuses
     value = value.cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
-    name = str(value.dtype).removeprefix("torch.")
     raw = value.reshape(-1).view(torch.uint8).numpy().tobytes() if value.numel() else b""
     return ["tensor", [name, list(value.shape), raw]]
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import decimal
 import fractions
-import math
 import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -153,7 +152,7 @@ def _plain(value: Any) -> tuple:
     if isinstance(value, bool):
         return "bool", value
     if isinstance(value, numbers.Number):
-        return "number", 0.0 if not isinstance(value, complex) and math.isnan(value) else value, value == value
+        return "number", 0.0 if value != value else value, value == value      # NaN, the only one that is not itself
     if isinstance(value, (list, tuple)):
         return "list", [_plain(item) for item in value]
     if isinstance(value, (set, frozenset)):

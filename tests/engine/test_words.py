@@ -97,6 +97,11 @@ def test_an_exception_of_the_answers_is_explained(verdict):
             in text)
 
 
+def test_a_dtype_that_cannot_cross_is_named(verdict):
+    _, text = verdict("def f(x):\n    return x.to(torch.uint16)", "assert_close(f(torch.ones(2)), torch.ones(2), 'x')")
+    assert "returned something that is no plain data: a tensor of dtype uint16; a test can read float16" in text
+
+
 PROBED = "@probe\ndef argument_after_the_call(x):\n    f(x)\n    return x\n"
 
 
@@ -186,6 +191,32 @@ def test_states_of_requirements(verdict, body, states, visibly):
         assert f"Failed: {name}." in text and "arange" not in text
     else:
         assert "Held" not in text
+
+
+def test_a_call_on_a_line_of_its_own_that_raises_fails_what_comes_next(verdict):
+    check = """made = f(torch.ones(2))
+n = len(made)
+if n:
+    assert_equal(n, 2, "the length", of="shape")
+assert_close(made, torch.ones(2), "ones", of="values")
+### BEGIN HIDDEN TESTS
+assert_equal(len(f(torch.ones(3))), 3, "the length", of="kept")
+### END HIDDEN TESTS"""
+    found, text = verdict("def f(x):\n    raise ValueError", check, TASK)
+    assert found.requirements == {"shape": "failed", "values": "not reached", "kept": "not reached"}
+    assert "the length: f(tensor (2,) float32) raised ValueError" in text and "Failed: shape." in text
+
+
+def test_parts_that_hear_the_same_say_it_once(verdict):
+    check = """with part(1, "one", of="shape"):
+    assert_equal(f(1), 1, "the number")
+### BEGIN HIDDEN TESTS
+with part(1, "two", of="values"):
+    assert_equal(f(1), 1, "the number")
+total()
+### END HIDDEN TESTS"""
+    found, _ = verdict("def f(x):\n    return [][x]", check, TASK)
+    assert found.message.startswith("one, two: the number: f(1) raised IndexError") and found.message.count("IndexError") == 1
 
 
 def test_parts_give_points_and_states(verdict):

@@ -123,6 +123,10 @@ def test_a_bool_is_no_integer():
     assert "values differ: got a number (float), 6.5, expected an integer, 6." in said(assert_equal, 6.5, 6, "n")
 
 
+def test_huge_whole_numbers_are_compared():
+    assert said(assert_equal, 10 ** 400, 10 ** 401, "n").startswith("n: values differ")
+
+
 def test_nan_says_where():
     assert said(assert_close, torch.tensor([[1., float("nan")]]), torch.ones(1, 2), "x").endswith("yours is nan at [0, 1].")
     assert said(assert_close, float("nan"), 1.0, "x").endswith("values differ: yours is nan.")

@@ -133,3 +133,32 @@ def test_a_cell_of_ones_own_below_a_check(section, page):
             page.keyboard.press("Escape")
             page.keyboard.press("d")
             page.keyboard.press("d")
+
+
+def test_a_long_check_shows_its_first_lines(page, server, book):
+    """Folded it runs as it is; the button shows the rest, also by keyboard."""
+    notebook = Notebook(page, server, book, "work/ch02_preliminaries/2_1_data_manipulation.ipynb")
+    check = notebook.cell("# Check 2.1.A")
+    check.scroll_into_view_if_needed()
+    editor, button = check.locator(".jp-InputArea-editor"), check.locator(".d2l-unfold")
+    expect(button).to_have_text(re.compile(r"Show all \d+ lines"))
+    expect(button).to_have_attribute("aria-expanded", "false")
+    folded = editor.bounding_box()["height"]
+    assert folded <= 130
+    try:
+        check.locator(".cm-line").first.click()
+        page.keyboard.press("Control+Enter")
+        expect(check.locator(".d2l-check")).to_contain_text("2.1.A not yet")
+        assert editor.bounding_box()["height"] == folded
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(button).to_have_text("Show less")
+        assert editor.bounding_box()["height"] > 2 * folded
+        button.click()
+        expect(button).to_have_attribute("aria-expanded", "false")
+        assert editor.bounding_box()["height"] == folded
+    finally:
+        notebook.menu("Edit", "Clear Outputs of All Cells")
+        notebook.saved()
+        notebook.menu("Kernel", "Shut Down Kernel")
+        expect(page.locator("#jp-main-statusbar")).to_contain_text("No Kernel")

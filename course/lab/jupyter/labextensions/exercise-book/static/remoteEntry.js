@@ -5,6 +5,7 @@
  * home.js      the home page: chapters and sections with the learner's progress
  * grade.js     grades the open notebook with the hidden tests, where this copy of the book has them
  * run.js       holds runs until the kernel is there, runs setup cells, an answer with its check
+ * checks.js    folds long checks to their first lines
  * stale.js     marks an answer that was edited since it ran, and a check that has seen another text
  * pictures.js  gives pictures their alternative text
  * wide.js      lets the keyboard scroll what is wider than the page
@@ -20,7 +21,7 @@
   }
 
   async function extension() {
-    const files = ['home.js', 'submit.js', 'grade.js', 'answers.js', 'stale.js', 'run.js', 'pictures.js', 'wide.js'];
+    const files = ['home.js', 'submit.js', 'grade.js', 'answers.js', 'checks.js', 'stale.js', 'run.js', 'pictures.js', 'wide.js'];
     const parts = await Promise.all(files.map(name => import(new URL(name, folder))));
     const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'rendermime', 'services', 'ui-components'];
     const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),

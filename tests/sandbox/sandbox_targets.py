@@ -18,8 +18,9 @@ from pathlib import Path
 
 def serve(sock):
     """Requests are lines {"name", "args", "fork"}; answers {"value"} or {"error": [type, text]}."""
-    requests = sock.makefile("r")
+    requests, kept = sock.makefile("r"), []
     for line in requests:
+        kept.append(line)  # what memory_has looks for is not to be overwritten by chance
         request = json.loads(line)
         if request["fork"]:
             child = os.fork()

@@ -110,7 +110,8 @@ def explain(error: BaseException, link: Link, source: str) -> tuple[bool, str]:
     if one.value is None and one.op == "name":
         return True, f"{head}{origin} is None, so it has no value yet: give it one in the answer cell."
     if one.value is None:
-        return True, f"{head}{origin} is None. (A function without `return` gives None.)"
+        grad = "; `.grad` is None before a backward pass" if one.label == YOUR_CODE else ""
+        return True, f"{head}{origin} is None. (A function without `return` gives None{grad}.)"
     found = f"{origin}, {describe(one.value, values=False)}"
     return True, f"{head}the test cannot go on with {found}{': ' + reason if reason else ''}."
 

@@ -112,7 +112,8 @@ def answered(actual: Any, expected: Any, comparison: Close) -> None:
     if actual is Ellipsis:
         comparison.fail("got Ellipsis, the `...` of an unwritten answer.")
     if actual is None and expected is not None:
-        comparison.fail("got None." if comparison.hint else "got None. (A function without `return` gives None.)")
+        comparison.fail("got None." if comparison.hint else
+                        "got None. (A function without `return` gives None; `.grad` is None before a backward pass.)")
 
 
 def _entries(count: int) -> str:

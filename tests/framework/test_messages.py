@@ -134,7 +134,8 @@ def test_nan_says_where():
 
 def test_none_is_a_value_where_it_is_expected():
     assert_equal(None, None, "no position")
-    assert said(assert_equal, None, 3, "a position") == "a position: got None. (A function without `return` gives None.)"
+    assert said(assert_equal, None, 3, "a position") == (
+        "a position: got None. (A function without `return` gives None; `.grad` is None before a backward pass.)")
     assert said(assert_equal, None, 3, "the .grad of w", hint="backward() fills it.") == (
         "the .grad of w: got None. backward() fills it.")
     assert "an unwritten answer" in said(assert_close, ..., 1.0, "x")

@@ -104,9 +104,9 @@ class Reading:
             self._open.discard(name)
 
     def after(self, steps: list[Step], inside_part: bool = False) -> tuple[set[str], set[str]]:
-        """For an error at these steps: the requirements of the statement in which it arose, or else of the next one that
-        reads any; and those of which an assertion was not run, in the rest of the part (where `inside_part`) or of the
-        check."""
+        """For an error at these steps: the requirements of the statement in which it arose, and those of which an
+        assertion was not run, in the rest of the part (where `inside_part`) or of the check. (A line that only calls the answer
+        has none: why the call raises may belong to another requirement than that of the assertion after it.)"""
         unread: set[str] = set()
         read: set[str] = set()
         parts: _Parts = ()
@@ -129,18 +129,8 @@ class Reading:
                     unread |= self.reads(statement, parts)
             if way:
                 read = self.reads(way[-1][0], parts)
-        read = read or self._next(steps, parts)
         self.known = {}
         return read, unread | read
-
-    def _next(self, steps: list[Step], parts: _Parts) -> set[str]:
-        """The requirements of the first statement after these steps that reads any: a line that only calls the answer
-        stands before the assertion that it is for."""
-        for step in reversed(steps):
-            for statement in self.onwards(step):
-                if read := self.reads(statement, parts):
-                    return read
-        return set()
 
     def statement(self, step: Step) -> ast.stmt | None:
         """The innermost statement of a step."""

@@ -8,11 +8,12 @@ import math
 import re
 from collections.abc import Callable
 
+import numpy as np
 import torch
 
 _NONE = "Something is None here, as the result of a function without `return` is, or `.grad` before a backward pass."
 _ONE = ("A single True or False is needed, and this has one for each entry: any() or all() makes one of them; "
-        "torch.where, `&` and `|` work entry by entry.")
+        "torch.where or np.where, `&` and `|` work entry by entry.")
 _OF_PYTHON = ("list", "tuple", "dict", "set", "str", "int", "float", "bool", "function", "method", "generator", "module", "type")
 
 
@@ -36,7 +37,8 @@ def _attribute(found: re.Match) -> str:
     if kind == "NoneType":
         return _NONE
     if kind in _OF_PYTHON:
-        return f"`.{name}` belongs to a tensor, and this is a Python {kind}." if hasattr(torch.Tensor, name) else ""
+        owner = "a tensor or an array" if hasattr(np.ndarray, name) else "a tensor"
+        return f"`.{name}` belongs to {owner}, and this is a Python {kind}." if hasattr(torch.Tensor, name) else ""
     if kind in ("Tensor", "ndarray", "Series", "DataFrame"):
         return ""
     return f"`.{name}` is read before anything has set it: is it misspelt, or set later or on another object?"
@@ -96,6 +98,8 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
      r"The \1 is shorter than this index needs: the last of n entries has the index n - 1."),
     (r"too many indices for tensor of dimension (\d+)",
      r"The tensor has fewer axes (\1) than the brackets have indices."),
+    (r"only integer scalar arrays can be converted to a scalar index",
+     "A whole number is needed here, and this is an array: of one entry, int() makes a number."),
     (r"too many indices for array", "The array has fewer axes than the brackets have indices."),
     (r"invalid index of a 0-dim tensor|iteration over a 0-d|len\(\) of a 0-d|len\(\) of unsized object",
      "This is a single number without axes: it has no entries to go through or to pick from."),

@@ -127,11 +127,15 @@ def shelf_of(things):
                     hint="One axis is `(3,)`, with the comma; none is `()`.")
     for key, thing in things.items():
         shape = list(thing.shape)
-        slips = {} if shape else {"There are no brackets round this number, so it has no axis: the shape is `()`.": [1]}
+        slips = {} if shape else {"There are no brackets round this number, so it has no axis: the shape is `()`.": [1],
+                                  "`(0,)` is one axis, without entries. Without brackets there is no axis: `()`.": [0]}
         if shape != shape[::-1]:
             slips["The lengths are in reverse order: axis 0 is the outermost level of brackets."] = shape[::-1]
-        assert_equal(list(facts[key][0]) if hasattr(facts[key][0], "__len__") else facts[key][0], shape,
-                     f"the shape of {key}, as a list", of="shapes", hint="Each level of brackets is an axis.", mistakes=slips)
+        levels = ("no bracket opens", "one bracket opens", "two brackets open", "three brackets open")[len(shape)]
+        assert_equal(list(facts[key][0]), shape, f"the shape of {key}, as a list", of="shapes", mistakes=slips,
+                     hint=f"Each level of brackets is an axis: before the first entry {levels}."
+                     if len(facts[key][0]) != len(shape) else
+                     "There are so many axes, but their lengths are others: count the pieces on each level of brackets.")
     kinds = {"int64": {"No decimal point stands in it: whole numbers become `int64`.": "float32",
                        "Whole numbers take 64 bits here, unless another dtype is asked for.": "int32",
                        "How many bits an entry takes belongs to the name.": "int"},
@@ -139,10 +143,13 @@ def shelf_of(things):
                          "One decimal point anywhere makes all entries `float32`.": "int64",
                          "How many bits an entry takes belongs to the name.": "float"},
              "bool": {"`True` and `False` stay what they are: they do not become numbers.": "int64"}}
+    rules = {"int64": "There are whole numbers in it, and no dtype was asked for.",
+             "float32": "There is a decimal point in it, and no dtype was asked for.",
+             "bool": "`True` and `False` have a dtype of their own."}
     for key, thing in things.items():
         name = str(thing.dtype).removeprefix("torch.")
         assert_equal(str(facts[key][1]).removeprefix("torch."), name, f"the dtype of {key}", of="dtypes",
-                     hint="Whole numbers, numbers with a decimal point, or True and False?", mistakes=kinds[name])
+                     hint=rules[name], mistakes=kinds[name])
 
 assert_type(facts, dict, "`facts`", of="four entries")
 assert_equal(sorted(facts), list("abcd"), "the keys of `facts`", of="four entries")
@@ -197,17 +204,25 @@ entries = torch.tensor([[1, 2.5], [0, -3]])
 # %% check="2.1.3a" points=1
 def ordered():
     without_20 = getattr(evens, "tolist", list)() == list(range(0, 20, 2))
+    shape = tuple(getattr(evens, "shape", ()))
     assert_shape(evens, (11,), "the shape of evens", of="evens",
                  hint="20 is missing: `arange` leaves out the number at which it stops." if without_20 else
+                 "It has more than one axis." if len(shape) > 1 else
+                 "Odd numbers are among them." if any(isinstance(k, int) and k % 2 for k in getattr(evens, "tolist", list)()) else
                  "From 0 to 20 there are 11 even numbers.")
     assert_dtype(evens, torch.int64, "the dtype of evens", of="evens")
     assert_close(evens, torch.tensor([2 * k for k in range(11)]), "evens", of="evens",
                  mistakes={"These are all numbers from 0 to 10, not the even ones up to 20.": torch.arange(11)})
-    assert_shape(cube, (2, 3, 4), "the shape of cube", of="cube")
-    assert_dtype(cube, torch.float64, "the dtype of cube", of="cube")
+    slips = {(4, 3, 2): "The lengths are in reverse order.", (24,): "All 24 ones stand in one row."}
+    assert_shape(cube, (2, 3, 4), "the shape of cube", of="cube", hint=slips.get(tuple(getattr(cube, "shape", ())), ""))
+    slips = {torch.float32: "`ones` makes `float32`, unless `dtype=` says otherwise.",
+             torch.int64: "From whole numbers come whole numbers, unless `dtype=` says otherwise."}
+    assert_dtype(cube, torch.float64, "the dtype of cube", of="cube", hint=slips.get(getattr(cube, "dtype", None), ""))
     assert_close(cube, torch.full((2, 3, 4), 1.0, dtype=torch.float64), "cube", of="cube", hint="Every entry of `cube` is 1.",
                  mistakes={"These are zeros: every entry of `cube` is 1.": torch.full((2, 3, 4), 0.0, dtype=torch.float64)})
-    assert_shape(entries, (2, 2), "the shape of entries", of="entries")
+    assert_shape(entries, (2, 2), "the shape of entries", of="entries",
+                 hint="All four stand in one row: each row has brackets of its own."
+                 if tuple(getattr(entries, "shape", ())) == (4,) else "")
     assert_dtype(entries, torch.float32, "the dtype of entries", of="entries")
     assert_close(entries, torch.tensor([[1., 2.5], [0., -3.]]), "entries", of="entries",
                  mistakes={"Rows and columns are exchanged.": torch.tensor([[1., 0.], [2.5, -3.]])})
@@ -298,6 +313,12 @@ def rescaled(given, wanted, what, mistakes=None, hint=""):
     off = [said for said, end, right in (("The smallest is not 0.", numbers.min(), 0), ("The largest is not 1.", numbers.max(), 1))
            if not abs(end.item() - right) < 1e-3] or [
         "The smallest is 0 and the largest 1, up to rounding, but not all in their places, or not in proportion."]
+    top = numbers.max()
+    if top > 0 and torch.allclose(numbers / top, wanted.double(), rtol=1e-4, atol=1e-4):
+        hint = (f"They are in proportion, but you divide by something {'larger' if top < 1 else 'smaller'} than "
+                "the largest minus the smallest: divide by this difference, with nothing added to it or rounded.")
+    elif given.dtype == torch.float64 and answer.dtype == torch.float32:
+        hint = "The result is `float32`, which has too few digits to tell these entries apart: keep the dtype of x."
     assert_close(answer, wanted, what, of="values", mistakes=mistakes, hint=hint or " ".join(off))
     assert_close(after, given, f"x after the call, for {what}", of="x kept",
                  hint="`x - 1` makes a new tensor, `x -= 1` changes the one that was given.")
@@ -310,6 +331,7 @@ rescaled(torch.tensor([3., 7., 5., 11.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3
           "The largest is not 1 yet: divide.": torch.tensor([0., 4., 2., 8.]),
           "These are divided by the standard deviation: the smallest is to be 0, the largest 1.": torch.tensor([-1.024695, 0.1463850, -0.4391550, 1.317465]),
           "It is turned round: the smallest becomes 0, the largest 1.": torch.tensor([1., 0.5, 0.75, 0.]),
+          "This goes from -1 to 1: the smallest is to be 0.": torch.tensor([-1., 0., -0.5, 1.]),
           "The mean was subtracted; the smallest is to become 0.": torch.tensor([-0.4375, 0.0625, -0.1875, 0.5625]),
           "These are the places in the order: half way between stays half way between.": torch.tensor([0., 2 / 3, 1 / 3, 1.]),
           "These are cut off at 0 and 1: move and stretch all of them.": torch.ones(4),
@@ -374,7 +396,7 @@ print(f"within -1 and 1: {(normal.abs() < 1).sum() / 10_000:.3f} of the normal d
 # because equal weights would stay equal. The usual first choice is normal draws around 0 with a small spread, and
 # biases of zero.
 #
-# Write `initial_parameters(n, m, scale)`. It returns two tensors, `W, b`.
+# Write `initial_parameters(n, m, scale)`, where n and m are at least 1 and `scale` is positive. It returns two tensors, `W, b`.
 #
 # **You are done when**
 # - **shapes**: `W` has shape `(n, m)` and `b` has shape `(m,)`;
@@ -399,8 +421,13 @@ def initial_parameters(n, m, scale):
 import math
 
 @probe
-def weights_of_two_calls():
-    return initial_parameters(4, 5, 2.0)[0], initial_parameters(4, 5, 2.0)[0]
+def weights_of_two_calls(seed):
+    before = torch.get_rng_state()
+    torch.manual_seed(seed)
+    one, other = initial_parameters(4, 5, 2.0)[0], initial_parameters(4, 5, 2.0)[0]
+    seed_after = torch.initial_seed()
+    torch.set_rng_state(before)
+    return one, other, seed_after
 
 def started(n, m, scale):
     outcome = initial_parameters(n, m, scale)
@@ -408,10 +435,13 @@ def started(n, m, scale):
     assert_equal(len(outcome), 2, f"how many things initial_parameters({n}, {m}, {scale}) returns", of="shapes")
     weights, bias = outcome
     slip = {(m,): "`W` comes first, then `b`.",
-            (m, n): "Rows and columns are exchanged: `W` has a row for each input."} if m != n else {}
+            (m, n): "Rows and columns are exchanged: `W` has a row for each input.",
+            (n * m,): "All weights stand in one row: `W` is a table."} if m != n else {}
     assert_shape(weights, (n, m), f"the shape of W for n = {n}, m = {m}", of="shapes",
                  hint=slip.get(tuple(getattr(weights, "shape", ())), ""))
-    slip = {(1, m): "`b` has a single axis.", (m, 1): "`b` has a single axis.", (n,): "A bias for each output, so m of them."}
+    slip = {(1, m): "`b` has a single axis.", (m, 1): "`b` has a single axis.",
+            (n,): "A bias for each output, so m of them.", (1,): "A bias for each output, so m of them.",
+            (n, m): "This is the shape of `W`: `b` has a bias for each output."}
     assert_shape(bias, (m,), f"the shape of b for m = {m}", of="shapes", hint=slip.get(tuple(getattr(bias, "shape", ())), ""))
     assert_dtype(weights, torch.float32, "the dtype of W", of="dtype")
     assert_dtype(bias, torch.float32, "the dtype of b", of="dtype")
@@ -431,6 +461,11 @@ def started(n, m, scale):
                     hint="It is `scale` to all digits. Were the weights divided by their own deviation? Then none is a draw of its own.")
     if n * m > 10_000:
         count, spread = f"{n * m} weights of scale {scale}", weights.std().clamp(min=1e-30)
+        for axis, lines in enumerate(("rows", "columns")):
+            assert_true(weights.unique(dim=axis).shape[axis] == weights.shape[axis], f"of {count}, no two {lines} are equal",
+                        of="each its own", hint=f"The same draws stand in several {lines}: every weight is to be a draw of its own.")
+        assert_true(weights.abs().unique().numel() > 0.9 * n * m, f"hardly any of {count} occurs twice, but for the sign", of="each its own",
+                    hint="Many occur more than once: a part of W is repeated, or they are drawn from few values.")
         again = [f"Is every weight a draw of its own, or does a {line} occur again?" for line in ("row", "column")]
         columns, rows = weights.mean(dim=0).std() / spread * n ** 0.5, weights.mean(dim=1).std() / spread * m ** 0.5
         assert_close(columns, torch.tensor(1.),
@@ -439,10 +474,9 @@ def started(n, m, scale):
         assert_close(rows, torch.tensor(1.),
                      "how much the means of the rows vary, compared with independent draws (1 = equal)", rtol=0.5,
                      of="each its own", hint=again[rows.item() > 1])
-        assert_true(weights.abs().unique().numel() > 0.9 * n * m, f"hardly any of {count} occurs twice, but for the sign", of="each its own",
-                    hint="Is every weight a draw of its own, or is a part of W repeated? Are they drawn from few values?")
         assert_close(weights.mean() / spread, torch.tensor(0.), f"the mean of {count}, divided by their standard deviation, up to 0.05",
-                     atol=0.05, of="normal", hint="Normal draws with mean 0 are negative as often as positive.",
+                     atol=0.05, of="normal", hint=("None of them is negative. " if (weights >= 0).all() else "") +
+                     "Normal draws with mean 0 are negative as often as positive.",
                      mistakes={"Uniform draws from 0 on, as `torch.rand` makes them, have this mean; "
                                "the weights asked for are negative as often as positive.":
                                torch.tensor(3 ** 0.5),
@@ -452,27 +486,31 @@ def started(n, m, scale):
         at_two = 2 / scale      # where -2 and 2 lie, in standard deviations
         cut_at_two = (1 - 2 * at_two * math.exp(-at_two ** 2 / 2) / (2 * math.pi) ** 0.5 / math.erf(at_two / 2 ** 0.5)) ** 0.5
         assert_close(weights.std() / scale, torch.tensor(1.), f"the standard deviation of {count}, divided by scale, up to 4 %",
-                     rtol=0.04, of="normal", hint="The deviation itself has to be `scale`.",
+                     rtol=0.04, of="normal", hint=f"Yours is {weights.std().item():.3g}, and `scale` is {scale}: "
+                     "draws of deviation 1, times `scale`, have it.",
                      mistakes={"Uniform draws between -scale and scale have this deviation: these are to be normal.": torch.tensor(3 ** -0.5),
                                "`scale` is the standard deviation, not its square.": torch.tensor(scale ** -0.5),
                                "`scale` is the standard deviation itself, not to be squared.": torch.tensor(scale),
                                "`scale` changes nothing yet: these have standard deviation 1.": torch.tensor(1 / scale),
                                **({"Normal draws have no bound. Are yours cut off at -2 and 2?": torch.tensor(cut_at_two)}
                                   if scale > 1 else {}),
+                               **{f"This is `scale` divided by the root of {name}: it is to be `scale`, whatever {name} is.":
+                                  torch.tensor(size ** -0.5) for name, size in (("n", n), ("m", m))},
                                "A larger `scale` has to spread them further, not less.": torch.tensor(scale ** -2)})
         assert_close((weights.abs() < scale).float().mean(), torch.tensor(0.6827),
                      f"the share of {count} within one standard deviation, up to 0.03", atol=0.03, of="normal",
                      hint="Are the draws normal?",
-                     mistakes={"So few lie there if the draws are uniform; normal ones gather round 0. Are the draws normal?": torch.tensor(3 ** -0.5)})
+                     mistakes={"So few lie there if the draws are uniform; normal ones gather round 0.": torch.tensor(3 ** -0.5)})
         assert_close((weights.abs() < 2 * scale).float().mean(), torch.tensor(0.9545),
                      f"the share of {count} within two standard deviations, up to 0.015", atol=0.015, of="normal", hint="Are the draws normal?")
         assert_true(weights.abs().max().item() > 3.2 * scale, f"the largest of {count} is more than 3.2 standard deviations away from 0",
                     of="normal", hint="Normal draws have no bound; of so many, a few lie further out. Are yours cut off?")
 
 def drawn_anew():
-    one, other = weights_of_two_calls()
+    one, other, seed = weights_of_two_calls(81_921)
     assert_true((one - other).abs().max().item() > 0, "two calls draw different weights", of="each its own",
-                hint="Is a seed set within the function, or are draws kept from one call to the next?")
+                hint="Is a seed set within the function, or are draws kept from one call to the next?" if seed == 81_921 else
+                "A seed is set within the function, so each call begins its draws at the same place.")
 
 started(3, 2, 0.1)
 started(1, 1, 2.0)
@@ -553,16 +591,22 @@ def predicted_rows():
              ("c", "[1, 3, 5, 7]"): "This is the row under 'd': here T comes first.",
              ("d", "[1, 2, 3, 4]"): "T does not undo the reshape: it makes rows of the columns of `letters.reshape(4, 2)`.",
              ("d", "[1, 5, 2, 6]"): "This is the row under 'c': here the reshape comes first."}
+    rules = {"a": "`reshape` reads row after row, and this table takes two numbers for a row.",
+             "b": "The first row of `letters.T` is the first column of `letters`.",
+             "c": "`letters.T` has rows of two; the reshape reads them one after the other, and takes four numbers for a row.",
+             "d": "Before T it is a column: the first one of `letters.reshape(4, 2)`, with a number from each of its rows."}
     for key, of in (("a", "reshape"), ("b", "T"), ("c", "both"), ("d", "both")):
         row, table = list(first_rows[key]), tables[key].tolist()
-        slip = slips.get((key, str(row)), "Write the whole table down; for two steps, write it down after each.")
+        strange = [entry for entry in row if entry not in letters.flatten().tolist()]
+        slip = slips.get((key, str(row)), f"{strange[0]} does not stand in `letters`, whose rows are 1 to 4 and 5 to 8."
+                         if strange else rules[key])
         if row == [line[0] for line in table]:
             slip = "This is the first column of the table: its first row was asked for."
         elif row in table:
             slip = "This is a row of the table, but not the first."
         assert_equal(len(row), len(table[0]), f"how long the row under {key!r} is", of=of,
                      hint=slip if slip.startswith("This is the first column of the table")
-                     else "Which shape does the table have?")
+                     else f"The table has {len(table)} rows of {len(table[0])}.")
         assert_true(row == table[0], f"the row under {key!r} is right", of=of, hint=slip)
 
 def rows_given():
@@ -718,21 +762,32 @@ def by_columns(v, rows):
 # 3. The vector 0, ..., 5 in the shape (2, 3) fills rows of three: [[0, 1, 2], [3, 4, 5]]. Its `T` has columns of three.
 
 # %% check="2.1.4b" points=1
+import math
+
 def filled_by_columns(size, count, step=1, dtype=None):
     vector = step * torch.arange(size, dtype=dtype)
     wanted = torch.stack([vector[k::count] for k in range(count)])
     what = f"the {'float64 ' if dtype else ''}vector of length {size}, 0, {step}, {2 * step}, ..., in {count} rows"
     answer = by_columns(vector.clone(), count)
-    exchanged = tuple(getattr(answer, "shape", ())) == tuple(wanted.shape)[::-1] != tuple(wanted.shape)
+    got = tuple(getattr(answer, "shape", ()))
+    exchanged, used = got == tuple(wanted.shape)[::-1] != tuple(wanted.shape), math.prod(got)
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape",
-                 hint="`rows` is how many columns this table has: it is to be the number of its rows." if exchanged else "")
+                 hint="`rows` is how many columns this table has: it is to be the number of its rows." if exchanged else
+                 f"It has {used} entries, and v has {size}: each is used once." if got and used != size else
+                 "It has one axis: a table has two, be it of a single row." if got == (size,) else "")
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(by_columns(vector.clone(), count), vector.dtype, f"the dtype for {what}", of="columns",
                  hint="From a list of numbers with a fraction `torch.tensor` makes `float32`, unless `dtype=` says otherwise."
                  if dtype else "")
     by_rows = vector.reshape(count, -1)
-    assert_close(by_columns(vector.clone(), count), wanted, what, of="columns",
-                 hint="Its columns, one after the other, are not v.",
+    columns, right = answer.T.tolist(), wanted.T.tolist()
+    off = next((k for k in range(len(right)) if columns[k] != right[k]), 0)
+    slip = f"Column {off} is not what v has in places {count * off} to {count * off + count - 1}, from top to bottom."
+    if sorted(columns) == sorted(right):
+        slip = "The columns are the right ones, in another order: v begins with column 0."
+    elif all(sorted(column) == sorted(there) for column, there in zip(columns, right)):
+        slip = "Each column has its entries, but not in their order: from top to bottom they follow each other as in v."
+    assert_close(by_columns(vector.clone(), count), wanted, what, of="columns", hint=slip,
                  mistakes=None if torch.equal(by_rows, wanted) else {"This is filled row by row.": by_rows})
 
 filled_by_columns(6, 2)
@@ -832,6 +887,9 @@ def played(n):
                  for where, k, l in (("to the right", i, j + 1), ("below", i + 1, j))
                  if k < n and l < n and squares[i][j] == squares[k][l]]
         slip = f"Neighbours differ; {alike[0]} do not." if alike else ""
+        same = [i for i in range(n) if n > 1 and len(set(squares[i])) == 1]
+        if same:
+            slip = f"Row {same[0]} holds only {'ones' if squares[same[0]][0] else 'zeros'}: in every row they take turns."
     assert_equal(squares, [[float(s) for s in r] for r in wanted], f"chessboard({n}), as a list of rows", of="squares", hint=slip,
                  mistakes={"The corner at the upper left is 0.": [[float(1 - s) for s in r] for r in wanted],
                            "Every second row has its ones at other places.": [[float(j % 2) for j in range(n)]] * n,
@@ -892,11 +950,24 @@ def cropped(h, w, k, step=1):
              (h, w): "Nothing has been cut: the table is as large as X.",
              (w - 2 * k, h - 2 * k): "Rows and columns are exchanged.",
              (h - 2 * k - 1, w - 2 * k - 1): "One row and one column too few: a slice leaves out its end by itself."}
-    if tuple(getattr(answer, "shape", ())) == (h - 2 * k - 1, w - 2 * k - 1) and min(h, w) > 2 * k + 1 and answer[0][0] == grid[k + 1, k + 1]:
-        slips[h - 2 * k - 1, w - 2 * k - 1] = "It begins a row and a column too late: rows 0 to k - 1 are k rows, so row k stays."
-    if h - w not in (0, k, -k):
-        slips[(h - 2 * k, min(w, h - k) - k)] = "The slice of the columns ends where that of the rows ends: their numbers differ."
     got = tuple(getattr(answer, "shape", ()))
+    begins = None        # the i for which it begins at row i, column i
+    if len(got) == 2 and min(got) > 0:
+        begins = next((i for i in range(min(h, w)) if answer[0][0] == grid[i, i]), None)
+    if got == (h - 2 * k - 1, w - 2 * k - 1) and begins == k + 1:
+        slips[got] = "It begins a row and a column too late: rows 0 to k - 1 are k rows, so row k stays."
+    if k > 1 and got == (h - 2 * k + 1, w - 2 * k + 1) and begins in (k - 1, k):
+        slips[got] = ("It begins at row and column k - 1: rows 0 to k - 1 are k rows, and row k is the first that stays."
+                      if begins < k else "One row and one column too many stay at the end: a slice stops before its end, "
+                      "so that end is h - k and w - k.")
+    if k > 1 and got == (h - 3 * k, w - 3 * k) and begins in (k, 2 * k):
+        slips[got] = "k rows and columns are gone at one end, 2k at the other: " + (
+            "the slices end at h - k and w - k." if begins == k else "the slices begin at k.")
+    if got == ((h - 2 * k) * (w - 2 * k),):
+        slips[got] = "The entries stand in one row: the result is a table, and its shape is that of the middle of X."
+    if h - w not in (0, k, -k):
+        slips[(min(h, w - k) - k, min(w, h - k) - k)] = "The ends are exchanged: rows end at h - k, columns at w - k."
+        slips[(h - 2 * k, min(w, h - k) - k)] = "The slice of the columns ends where that of the rows ends: their numbers differ."
     slip = slips.get(got, "")
     if not slip and len(got) == 2 and got[0] <= h and got[1] <= w:
         slip = " ".join(f"Of {full} {name} {full - have} are gone: k = {k} at each end makes {2 * k}."
@@ -912,6 +983,7 @@ def cropped(h, w, k, step=1):
                            "The fractions of the entries are lost.": [[int(entry) for entry in row] for row in wanted]} if k
                            else None)
 
+cropped(7, 10, 2)
 cropped(4, 7, 1)
 cropped(9, 6, 2)
 cropped(5, 5, 2)
@@ -952,6 +1024,8 @@ def with_frame(X, value):
 # 3. All odd rows of a copy set to 7: `Y = X.clone()`, then `Y[1::2] = 7`.
 
 # %% check="2.1.5b" points=2
+import math
+
 @probe
 def framed_and_given(X, value):
     return with_frame(X, value), X
@@ -969,11 +1043,21 @@ def in_a_frame(given, value, what):
     sides = [name for name, got, right in (("first row", answer[0], wanted[0]), ("last row", answer[-1], wanted[-1]),
              ("first column", answer[:, 0], wanted[:, 0]), ("last column", answer[:, -1], wanted[:, -1]))
              if not torch.equal(got, right)]
-    slip = nans or f"The value does not stand all along the {' and the '.join(sides)}."
+    slip = f"The value does not stand all along {' and '.join('the ' + side for side in sides)}."
     digits = "Large whole numbers have lost digits: did they pass through a float?" if answer.dtype == torch.int64 else ""
     edge = torch.ones(given.shape, dtype=torch.bool)
     edge[1:-1, 1:-1] = False
     still = "What stood there is still in it: the value takes its place" + (", and is not added." if value else ".")
+    if nans:
+        slip = nans
+    elif torch.equal(answer[edge], given[edge]):
+        slip = "The outermost entries are still those of X: there the value is to stand" + (
+            ", not inside." if (answer[1:-1, 1:-1] == value).all() else ".")
+    elif answer[edge].unique().numel() == 1 and answer[edge][0] != value:
+        slip = f"All along the frame stands {answer[edge][0].item()}, not the value {value}." + (
+            " Its fraction is lost." if math.isfinite(value) and answer[edge][0] == math.trunc(value) else "")
+    elif (answer[-2] == value).all() and not (answer[-1] == value).all():
+        slip = "The value stands in the last row but one, and not in the last, which is row -1."
     assert_close(answer[edge], wanted[edge], f"the outermost entries, row by row, for {what}, value {value}", of="frame",
                  hint=slip,
                  mistakes={still: given[edge] + value})
@@ -987,6 +1071,7 @@ def in_a_frame(given, value, what):
                                                "Within the frame the value stands, too: it is one row and one column wide."))
     assert_close(after, given, f"X after the call, for {what}", of="X kept", hint="An assignment wrote into the memory of X.")
 
+in_a_frame(torch.arange(1., 21.).reshape(4, 5), 1.5, "1 to 20 in 4 rows")
 in_a_frame(torch.arange(1., 10.).reshape(3, 3), 0, "1 to 9 in 3 rows")
 in_a_frame(torch.arange(-7, 13).reshape(4, 5), -2, "whole numbers, -7 to 12 in 4 rows")
 in_a_frame(torch.tensor([[1., torch.inf, 3., 4.], [5., 6., torch.inf, 8.], [9., 10., 11., 12.]]), 3.5, "3 rows of 4 with inf in two places")
@@ -1109,7 +1194,11 @@ def subtracted(v, w):
     answer, wanted = differences(torch.tensor(v), torch.tensor(w)), [[i - j for j in w] for i in v]
     slips = {(len(v) * len(w),): "All differences stand in one row: they are to be a table.",
              (len(v),): "Entries at equal places were subtracted: each entry of v meets each of w."}
-    if len(v) != len(w):
+    if len(w) > 1:
+        slips[(len(v), 1)] = "There is a single column: each entry of v is to meet each of w, and every entry of w has a column."
+    if len(v) > 1:
+        slips[(1, len(w))] = "There is a single row: each entry of v has a row."
+    if len(v) != len(w) and min(len(v), len(w)) > 1:
         slips[(len(w), len(v))] = "There is a row for each entry of w: a row for each entry of v was asked for."
     assert_shape(answer, (len(v), len(w)), f"the shape for {what}", of="shape",
                  hint=slips.get(tuple(getattr(answer, "shape", ())), ""))
@@ -1118,9 +1207,10 @@ def subtracted(v, w):
     products = torch.tensor([[i * j for j in w] for i in v])
     mistakes = {"The difference is the other way round.": -right,
                 "These are sums.": torch.tensor([[i + j for j in w] for i in v]),
-                "These are products.": products}
+                "These are products.": products, "These are quotients.": torch.tensor(v)[:, None] / torch.tensor(w)}
     if len(v) == len(w) > 1:
         mistakes["Rows and columns are exchanged: `v` is to be the column."] = right.T
+        mistakes["The difference is the other way round, and `w` is the column: `v` is to be it."] = -right.T
     elif len(v) > 1:
         mistakes["`reshape` does not exchange rows and columns: make `v` the column."] = right.T.reshape(right.shape)
     if len(v) > 1:
@@ -1171,6 +1261,11 @@ predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": (5, 1, 6), "E": Non
 #    8.
 
 # %% check="2.1.2a" points=2
+def meeting(first, second):
+    """The pairs of lengths that meet on each axis, aligned at the right."""
+    axes = max(len(first), len(second))
+    return list(zip((1,) * (axes - len(first)) + first, (1,) * (axes - len(second)) + second))
+
 def sum_shape(first, second):
     try:
         return list((torch.zeros(first) + torch.zeros(second)).shape)
@@ -1189,19 +1284,26 @@ def none_where_it_must():
         assert_true((predicted[letter] is None) == (sum_shape(*shapes) is None),
                     f"at pair {letter}, None stands if the shapes do not fit, and a shape if they do", of="None",
                     hint="This None is wrong: an axis that is missing, or of length 1, is repeated." if predicted[letter] is None
-                    else "These two do not fit: aligned at the right, two lengths meet that differ, and neither is 1.")
+                    else "These two do not fit: aligned at the right, {} meets {}. They differ, and neither is 1.".format(
+                        *next((pair for pair in meeting(*shapes) if len({1, *pair}) == 3), (0, 0))))
 
 def shapes_of_sums():
     for letter, shapes in pairs.items():
         if sum_shape(*shapes) is not None:
             guess, wanted = predicted[letter], sum_shape(*shapes)
-            slip = "On each axis the length that is not 1 remains. No axis is lost."
+            slip = "No axis is lost, and none is added."
             if guess is None:
                 slip = "This None is wrong: the two can be added."
             elif len(guess) != len(wanted):
                 slip = "The sum has as many axes as the longer of the two shapes: axes of length 1 count, too."
-            elif any(one == 1 != other for one, other in zip(guess, wanted)):
+            elif any(one == 1 != other for one, other in zip(guess, wanted)) and sorted(guess) != sorted(wanted):
                 slip = "An axis has kept its length 1, though the other shape is longer there: it is repeated."
+            elif list(guess) != wanted:
+                axis = next(axis for axis, one in enumerate(guess) if one != wanted[axis])
+                m, n = meeting(*shapes)[axis]
+                slip = ("These are the right lengths, at other places. " if sorted(guess) == sorted(wanted) else "") + (
+                    f"Aligned at the right, {m} meets {n} on axis {axis}" + (": they are equal, and stay." if m == n else
+                                                                           ": the length that is not 1 stays."))
             assert_true(guess is not None and list(guess) == wanted,
                         f"the shape of pair {letter}, {shapes[0]} and {shapes[1]}, is right", of="shapes", hint=slip)
 
@@ -1258,7 +1360,8 @@ def in_channels(given, mean, std, what, of="values", hint=""):
     assert_shape(answer, tuple(given.shape), f"the shape for {what}", of="shape",
                  hint="The means meet the rows here: they are to meet axis 1, which has two axes behind it." if rows_met else
                  "The channels stand last here: they are to be axis 1, as in `images`." if tuple(getattr(answer, "shape", ())) ==
-                 (given.shape[0], *given.shape[2:], len(mean)) else "")
+                 (given.shape[0], *given.shape[2:], len(mean)) else
+                 "An axis is lost: it has to have four, as `images` has." if len(getattr(answer, "shape", (1,) * 4)) < 4 else "")
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     wrong = [k for k in range(len(mean))
              if not torch.allclose(answer[:, k].double(), wanted[:, k].double(), rtol=1e-4, atol=1e-5)]
@@ -1270,15 +1373,24 @@ def in_channels(given, mean, std, what, of="values", hint=""):
     without = torch.stack([given[:, k] - mean[k] for k in range(len(mean))], dim=1)
     unbracketed = torch.stack([given[:, k] - mean[k] / std[k] for k in range(len(mean))], dim=1)
     by_themselves = torch.stack([(one - one.mean()) / one.std() for one in given.to(mean.dtype).unbind(dim=1)], dim=1)
+    own_mean, own_std = (torch.stack([what_of(one) for one in given.to(mean.dtype).unbind(dim=1)])[:, None, None]
+                         for what_of in (torch.mean, torch.std))
     first_only = torch.cat([wanted[:1], given[1:].to(mean.dtype)])
     other_axis = {}
     if given.shape[3] == len(mean):
         other_axis["The means meet the columns, the last axis: they are to meet axis 1."] = (given - mean) / std
     if given.shape[2] == len(mean):
         other_axis["The means meet the rows: they are to meet axis 1."] = (given - mean[:, None]) / std[:, None]
+    if given.permute(0, 2, 3, 1).shape == given.shape:
+        other_axis["The channels stand last here: they are to be axis 1, as in `images`."] = (
+            given.permute(0, 2, 3, 1) - mean) / std
+    if given.shape[0] == len(mean):
+        other_axis["The means meet the pictures, axis 0: they are to meet axis 1."] = (
+            given - mean[:, None, None, None]) / std[:, None, None, None]
     assert_close(answer, wanted, f"the values for {what}", of=of, hint=hint,
                  mistakes=None if std.min() < 1e-6 else
                           {"The division by the standard deviation is missing.": without,
+                           "The mean is not subtracted.": given / std[:, None, None],
                            **other_axis,
                            "The mean is added: subtract it.": wanted + 2 * (mean / std)[:, None, None],
                            "This is divided by the root of the standard deviation.": wanted * std[:, None, None].sqrt(),
@@ -1286,7 +1398,18 @@ def in_channels(given, mean, std, what, of="values", hint=""):
                               if len(given) > 1 else {}),
                            "Only the mean was divided: put the difference in parentheses.": unbracketed,
                            "These are the means and deviations of the images themselves: take those that are given.": by_themselves,
+                           "The mean of each channel of the images is subtracted: take the means that are given.":
+                           (given - own_mean) / std[:, None, None],
+                           "This is divided by the deviation of each channel of the images: take those that are given.":
+                           (given - mean[:, None, None]) / own_std,
+                           **({"Only channel 0 has been standardised, the others are as they were.":
+                               torch.cat([wanted[:, :1], given[:, 1:].to(mean.dtype)], dim=1)} if len(mean) > 1 else {}),
                            "This is divided by the square of the standard deviation.": wanted / std[:, None, None],
+                           "One deviation divides all channels here: each has its own.": without / std.mean(),
+                           "One mean is subtracted from all channels here: each has its own.":
+                           (given - mean.mean()) / std[:, None, None],
+                           "The mean is subtracted after the division: the difference is what is divided.":
+                           given / std[:, None, None] - mean[:, None, None],
                            "All channels have one mean and one deviation here: each has its own.":
                            ((given - mean.mean()) / std.mean()).to(mean.dtype),
                            "These are mean and deviation of all images together: take those that are given.":
@@ -1297,10 +1420,10 @@ def in_channels(given, mean, std, what, of="values", hint=""):
     for value, before, name in zip(after, (given, mean, std), ("images", "mean", "std")):
         assert_close(value, before, f"{name} after the call, for {what}", of="arguments kept")
 
-in_channels(torch.arange(12.).reshape(2, 3, 1, 2), torch.tensor([0., 2., 4.]), torch.tensor([1., 2., 4.]),
-            "0 to 11 in shape (2, 3, 1, 2), means 0, 2, 4, deviations 1, 2, 4")
 in_channels(torch.arange(16.).reshape(2, 2, 2, 2), torch.tensor([3., -1.]), torch.tensor([2., 5.]),
             "0 to 15 in shape (2, 2, 2, 2), means 3, -1, deviations 2, 5")
+in_channels(torch.arange(12.).reshape(2, 3, 1, 2), torch.tensor([0., 2., 4.]), torch.tensor([1., 2., 4.]),
+            "0 to 11 in shape (2, 3, 1, 2), means 0, 2, 4, deviations 1, 2, 4")
 no_guard = "Is something added to the deviation? It shows where the deviation is small."
 in_channels(torch.arange(12.).reshape(2, 2, 3, 1) * 2 ** -40, torch.tensor([2., 5.]) * 2 ** -40,
             torch.tensor([1., 4.]) * 2 ** -40,
@@ -1364,6 +1487,14 @@ def shape_of_a_sum(first, second, of):
         wanted = tuple((torch.zeros(first) + torch.zeros(second)).shape)
     except RuntimeError:
         wanted = None
+    if wanted is None:
+        error = ""
+        try:
+            broadcast_shape(first, second)
+        except Exception as raised:
+            error = str(raised)
+        assert_true(not error, f"broadcast_shape({first}, {second}) ends without an error", of=of,
+                    hint=f"An error is raised. Where two shapes do not fit, None is returned. (The error: {error})")
     answer = broadcast_shape(first, second)
     if wanted is None:
         short = min(len(first), len(second))
@@ -1374,8 +1505,9 @@ def shape_of_a_sum(first, second, of):
                     f"These two do not fit: {m} meets {n}. They differ, and neither is 1.")
     else:
         assert_true(answer is not None, f"broadcast_shape({first}, {second}) is a shape, not None", of=of,
-                    hint="These two can be added: " + ("an axis of length 1 is repeated, in whichever shape it stands." if len(first) == len(second) else
-                                                       "they are aligned at the right, and the shorter is filled up at the left.")
+                    hint="These two can be added: " + (
+                        "an axis of length 1 is repeated, in whichever shape it stands." if len(first) == len(second) else
+                        f"they are aligned at the right, and the shorter, {min(first, second, key=len)}, is filled up with 1 at the left.")
                     if first or second else "The sum of two numbers without axes is again a number without axes: `()`.")
         assert_type(answer, (tuple, list), f"the type of broadcast_shape({first}, {second})", of=of)
         slips = {}
@@ -1387,7 +1519,9 @@ def shape_of_a_sum(first, second, of):
             slips["1 is what is repeated, 0 times here: it is not the larger length that stays."] = [max(m, n) for m, n in zip(first, second)]
         kept = len(answer) == len(wanted) and any(one == 1 != other for one, other in zip(answer, wanted))
         assert_equal(list(answer), list(wanted), f"broadcast_shape({first}, {second}), as a list", of=of,
-                     hint="An axis has kept its length 1: where 1 meets another length, the other one stays." if kept else "",
+                     hint="An axis has kept its length 1: where 1 meets another length, the other one stays." if kept else
+                     "The sum has as many axes as the longer of the two shapes." if len(answer) != len(wanted) else
+                     "Where equal lengths meet they stay; where 1 meets another length, that one stays.",
                      mistakes={said: shape for said, shape in slips.items() if shape != list(wanted)})
 
 def shapes_of_sums_for(cases):
@@ -1483,6 +1617,7 @@ def not_below(given, low, what):
                  mistakes={"All entries have become `low`: only those that are less do.": torch.full_like(given, low),
                            "This cuts off above.": given.clamp(max=low),
                            "What is less becomes `low`, not 0.": torch.where(given < low, torch.zeros_like(given), given),
+                           "What is less becomes `low`; here `low` is added to it.": torch.where(given < low, given + low, given),
                            "The signs are lost: a negative number is less than a positive one.": given.abs().clamp(min=low),
                            "What is not less than `low` stays as it is; nothing is added to it.": given.relu() + low})
     assert_close(after, given, f"X after the call, for {what}, low = {low}", of="X kept", hint="Write into a clone.")
@@ -1548,9 +1683,14 @@ def compared(first, second, shape, wanted, what, of="values", hint="", slips=Non
     for name, mask in zip(("less", "equal", "greater"), masks):
         assert_type(mask, (torch.Tensor, np.ndarray), f"`{name}`, for {what}", of="three masks",
                     hint="This is one answer for all: every entry is to be asked." if isinstance(mask, bool) else "")
+        got, picked = tuple(getattr(mask, "shape", ())), getattr(mask, "dtype", None) not in (torch.bool, np.dtype(bool))
         assert_shape(mask, shape, f"the shape of `{name}` for {what}", of="broadcasting" if of == "broadcasting"
                      else "three masks",
-                     hint="It is the shape of `X + Y`: each is repeated where it is too short." if of == "broadcasting" else "")
+                     hint="It is the shape of `X + Y`: each is repeated where it is too short." if of == "broadcasting" else
+                     "This is one answer for all: every entry is to be asked." if not got else
+                     "These are entries that a mask picks: the mask itself was asked for." if picked and len(got) == 1 else
+                     "Entries at equal places are compared where the shapes are equal: no axis is added."
+                     if len(got) > len(shape) else "")
         assert_dtype(mask, torch.bool, f"the dtype of `{name}` for {what}", of="three masks")
     smaller, same, larger = torch.tensor(wanted)
     slips = slips or ({"This is *less or equal*.": smaller | same, "The order is less, equal, greater.": larger},
@@ -1559,7 +1699,8 @@ def compared(first, second, shape, wanted, what, of="values", hint="", slips=Non
     if tuple(shape) == (4,):        # the first call: its three masks are all different
         slips[0]["This is where they are equal. The order is less, equal, greater."] = same
         slips[2]["This is where they are equal. The order is less, equal, greater."] = same
-        slips[1].update({"This is where the first is less. The order is less, equal, greater.": smaller,
+        slips[1].update({"This is *not equal*.": ~same,
+                         "This is where the first is less. The order is less, equal, greater.": smaller,
                          "This is where the first is greater. The order is less, equal, greater.": larger})
     for name, mask, right, slip in zip(("less", "equal", "greater"), masks, wanted, slips):
         assert_equal(mask, right, f"`{name}`, for {what}", of=of, hint=hint, mistakes={said: table.tolist() for said, table in slip.items()})
@@ -1669,19 +1810,38 @@ def inside(X, low, high):
 # 3. For `u = torch.tensor([1, 4, 9])`, `(u < 2) | (u > 8)` is `tensor([True, False, True])`.
 
 # %% check="2.1.1b" points=2
-def within(given, low, high, what, of, mistakes=None, hint=""):
+def error_for(given, low, high):
+    try:
+        inside(given.clone(), low, high)
+    except Exception as error:
+        return str(error)
+    return ""
+
+def within(given, low, high, what, of, mistakes=None, hint="", both_out=None):
     wanted = torch.tensor([low <= number < high for number in given.reshape(-1).tolist()]).reshape(given.shape)
-    answer = inside(given.clone(), low, high)
     what = f"{what}, low = {low}, high = {high}"
+    said = error_for(given, low, high)
+    assert_true("Boolean value of Tensor" not in said, f"each entry is asked by itself for {what}", of="mask",
+                hint="A mask of several entries is asked here whether it is true as a whole: by `and` or `or`, "
+                f"by a chain `a <= X < b`, or by `if`. (The error: {said})")
+    assert_true("bitwise_" not in said and "for &" not in said, f"two comparisons are made, and then joined, for {what}",
+                of="mask", hint=f"`&` binds tighter than `>=` and `<`: each comparison needs parentheses of its own. (The error: {said})")
+    answer = inside(given.clone(), low, high)
     some = wanted.any() and not wanted.all() and tuple(getattr(answer, "shape", ())) == (wanted.sum().item(),)
     assert_shape(answer, tuple(given.shape), f"the shape of the mask for {what}", of="mask",
-                 hint="As many entries as are inside: the mask was asked for, not what it picks." if some else "")
+                 hint="As many entries as are inside: the mask was asked for, not what it picks." if some else
+                 "All answers stand in one row: the mask has the shape of X."
+                 if getattr(answer, "shape", ()) == (given.numel(),) else "")
     assert_dtype(answer, torch.bool, f"the dtype of the mask for {what}", of="mask")
+    if both_out is not None:
+        all_in = inside(both_out, low, high).tolist() == [True, True]
+        mistakes["Every entry counts as inside: each is at least `low` *or* less than `high`. Both have to hold." if all_in else
+                 "The lower bound is not asked for."] = [True, True]
     assert_equal(answer, wanted.tolist(), f"the mask for {what}", of=of, mistakes=mistakes, hint=hint)
 
 within(torch.tensor([-1., 0.5]), 0, 2, "(-1, 0.5)", "lower bound",
-       {"The lower bound is not asked for, or the two questions are joined by *or*.": [True, True],
-        "It is turned round: `True` stands at the entry that is outside, `False` at the one inside.": [True, False]})
+       {"It is turned round: `True` stands at the entry that is outside, `False` at the one inside.": [True, False]},
+       both_out=torch.tensor([-1., 3.]))
 within(torch.tensor([-1., -0.5, 0., 0.5]), 0, 2, "(-1, -0.5, 0, 0.5)", "lower bound",
        {"The lower bound itself is inside.": [False, False, False, True], "The entries were rounded first; they count as they are.": [False, True, True, True]})
 within(torch.tensor([1e-9, -1e-9]).double(), 0, 2, "a billionth and minus a billionth, in float64", "lower bound",
@@ -1694,6 +1854,7 @@ within(2 + torch.tensor([1e-9, -1e-9]).double(), 0, 2, "2 plus and minus a billi
        hint="A billionth below `high` is below, and a billionth above is above: compare without a tolerance.")
 within(torch.tensor([-3, 0, 1, 2, 3]), 0.5, 2.5, "the whole numbers -3, 0, 1, 2, 3", "fractions",
        {"The bounds have lost their fractions, and were 0 and 2.": [False, True, True, False, False]})
+within(torch.tensor([[0.5, 1.], [1.5, 3.]]), 0, 2, "((0.5, 1), (1.5, 3))", "mask")
 large = "A float has no room for all digits of a large whole number. Compare as they are."
 within(2 ** 53 + torch.arange(4), 2 ** 53 + 1, 2 ** 53 + 3, "the whole numbers from 2 ** 53 to 2 ** 53 + 3", "all digits",
        hint=large)
@@ -1765,12 +1926,22 @@ def ones_beside(given, what):
     wanted = torch.nn.functional.pad(given, (0, 1), value=1.)
     slips = {tuple(given.shape): "A column is to be added, none overwritten.", (given.shape[0] + 1, given.shape[1]): "This is a row more: a column was asked for.",
              (given.shape[0], 2 * given.shape[1]): "One column of ones was asked for, here are more."}
+    said = slip = ""
+    try:
+        with_ones(given.clone())
+    except Exception as error:
+        said = str(error)
+        slips_said = {"same number of dimensions": "`torch.ones(n)` is a vector, with one axis: a column has the shape (n, 1).",
+                      "except in dimension 1": f"The ones have not as many rows as X, which has {len(given)}.",
+                      "except in dimension 0": "They are joined along axis 0, one below the other: a column stands beside, along axis 1."}
+        slip = next((sentence for part_of_it, sentence in slips_said.items() if part_of_it in said), "")
+    assert_true(not slip, f"X and the ones fit together for {what}", of="shape", hint=f"{slip} (The error: {said})")
     answer = with_ones(given.clone())
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape",
                  hint=slips.get(tuple(getattr(answer, "shape", ())), "") if given.shape[1] > 1 else "")
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
-    slip = "The columns before the last are not those of X."
-    if not torch.equal(answer[:, -1].double(), torch.ones(len(given)).double()):
+    slip = "The columns before the last are not those of X." if answer.is_floating_point() else ""
+    if slip and not torch.equal(answer[:, -1].double(), torch.ones(len(given)).double()):
         slip = "The last column does not hold ones."
     assert_close(answer, wanted, f"the table for {what}", of="values", rtol=0, atol=0,
                  hint=slip,
@@ -1816,6 +1987,8 @@ def join_blocks(A, B, C, D):
 # 3. Two vectors p, q of length 5 as the columns of a table: `torch.cat([p[:, None], q[:, None]], dim=1)`, shape (5, 2).
 
 # %% check="2.1.6" points=2
+import math
+
 def joined(blocks, kind=""):
     arrays = [block.numpy() for block in blocks]
     wanted = torch.from_numpy(np.block([arrays[:2], arrays[2:]]))
@@ -1823,8 +1996,12 @@ def joined(blocks, kind=""):
     answer = join_blocks(*[block.clone() for block in blocks])
     slip = {(8, 2): "All four stand below each other.",
             (2, 8): "All four stand beside each other."} if wanted.numel() == 16 else {}
+    got = tuple(getattr(answer, "shape", ()))
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape",
-                 hint=slip.get(tuple(getattr(answer, "shape", ())), ""))
+                 hint="There are more than two axes: blocks are joined along an axis that they have, and none is added."
+                 if len(got) > 2 else
+                 slip[got] if got in slip else f"It has {math.prod(got)} entries, and the four blocks have {wanted.numel()}."
+                 if got and math.prod(got) != wanted.numel() else "")
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(answer, blocks[0].dtype, f"the dtype for {what}", of="dtype")
     square = {}
@@ -2053,7 +2230,17 @@ def updated(before, count, sample, wanted, what):
              "This moves by the mean of all entries of x: each entry has its own.": before + (sample.mean() - before) / (count + 1),
              "Only the first entry was updated.": torch.cat([wanted[:1], before[1:]]),
              "The weights are exchanged: the old mean counts `count` times, x once.": (before + count * sample) / (count + 1),
-             "This is x.": sample, "This is the old mean.": before} if count > 1 else {}
+             "The numbers are added up rightly, and then divided by `count`: there are `count` + 1 of them.":
+             (count * before + sample) / count,
+             "`mean` was changed in one step and read again in the next: then it is no longer the old mean.":
+             before * count / (count + 1) + (sample - before * count / (count + 1)) / (count + 1),
+             "This moves by the means of all entries: each entry has its own.":
+             before + (sample.mean() - before.mean()) / (count + 1),
+             "`count` is how many the old mean is of, without x: here it counts once more than that.":
+             ((count + 1) * before + sample) / (count + 2),
+             "This is x.": sample,
+             "This is the old mean" + (", and `mean` still holds it: nothing was written there."
+                                       if torch.equal(in_memory, before) else "."): before} if count > 1 else {}
     assert_shape(result, tuple(before.shape), f"the shape of what is returned for {what}", of=of, hint="It is that of `mean`.")
     assert_close(result, wanted, f"what is returned for {what}", of=of, mistakes=slips,
                  hint="It is `count` times the old mean plus x, divided by `count` + 1." if count
@@ -2065,7 +2252,7 @@ def updated(before, count, sample, wanted, what):
                  f"what was returned for {what}, after -77 was written to every entry of mean", of="returned",
                  mistakes={"It does not see the change: a copy was returned, not `mean`.": wanted})
 
-updated(torch.tensor([2., 4.]), 3, torch.tensor([6., 0.]), torch.tensor([3., 3.]), "the mean (2, 4) of 3 and the new (6, 0)")
+updated(torch.tensor([2., 4.]), 3, torch.tensor([10., 0.]), torch.tensor([4., 3.]), "the mean (2, 4) of 3 and the new (10, 0)")
 updated(torch.tensor([[1.], [2.]]), 1, torch.tensor([[2.], [-1.]]), torch.tensor([[1.5], [0.5]]), "the mean ((1), (2)) of 1 and the new ((2), (-1))")
 updated(torch.tensor([5.]), 0, torch.tensor([8.]), torch.tensor([8.]), "count 0, 5 in mean, and the new (8)")
 ### BEGIN HIDDEN TESTS
@@ -2217,6 +2404,14 @@ def as_number(X):
 
 # %% check="2.1.9" points=2
 def one_number(given, wanted, what):
+    refusal = ""
+    try:
+        as_number(given)
+    except Exception as error:
+        if "ValueError" in getattr(error, "type_names", [type(error).__name__]):
+            refusal = ("It has one entry, and is refused: what counts is how many entries there are, "
+                       f"not how many axes. (The error: {error})")
+    assert_true(not refusal, f"a number comes back for {what}", of="value", hint=refusal)
     answer = as_number(given)
     assert_type(answer, (int, float), f"the type of the number for {what}", of="type")
     assert_equal(type(answer).__name__, type(wanted).__name__, f"the type of the number for {what}", of="type",
@@ -2327,17 +2522,20 @@ inputs = [torch.tensor([[1, 2, 3]]), torch.arange(8).reshape(4, 2)]
 # %% check="2.1.10" points=2
 def tables_given():
     assert_type(inputs, (list, tuple), "`inputs`", of="tables")
-    assert_true(1 <= len(inputs) <= 3, "`inputs` holds one to three tables", of="tables")
-    for candidate in inputs:
+    assert_true(1 <= len(inputs) <= 3, "`inputs` holds one to three tables", of="tables", hint=f"It holds {len(inputs)}.")
+    for place, candidate in enumerate(inputs):
         assert_type(candidate, torch.Tensor, "each of `inputs`", of="tables")
-        assert_true(candidate.ndim == 2 and 1 <= candidate.numel() <= 100, "each of `inputs` has two axes and 1 to 100 entries", of="tables")
+        assert_true(candidate.ndim == 2 and 1 <= candidate.numel() <= 100,
+                    "each of `inputs` has two axes and 1 to 100 entries", of="tables",
+                    hint=f"`inputs[{place}]` has the shape {tuple(candidate.shape)}.")
         assert_true(not gives_away(swap_1, candidate), "swap_1, which is right, is right for each of `inputs`", of="tables",
                     hint="A nan equals nothing, not even itself: leave it out.")
 
 def about(tables):
     """What the given tables are like, seen from each of the four bugs."""
-    rows = "Rows of your tables: " + ", ".join(str(len(table)) for table in tables) + "."
-    kinds = "Dtypes of your tables: " + ", ".join(str(table.dtype).removeprefix("torch.") for table in tables) + "."
+    rows = "Rows of your tables: " + ", ".join(str(len(table)) for table in tables) + ". With so many rows swap_4 is right."
+    kinds = "Dtypes of your tables: " + ", ".join(str(table.dtype).removeprefix("torch.") for table in tables) + \
+        ". For such entries swap_5 is right."
     alike = "In each of your tables the first row equals the last." if all(torch.equal(table[0], table[-1])
                                                                            for table in tables) else ""
     middle = "Between the first and the last row each of your tables reads the same from above and from below." if all(

@@ -110,11 +110,17 @@ def first_gradient(x):
 # 3. Another case: for y = x₀ · x₁ it is `y = leaf[0] * leaf[1]`, and the gradient at (2, 5) is (5, 2).
 
 # %% check="2.5.A" points=1
+assert_type(first_gradient(torch.tensor([1., 2., -1.])), torch.Tensor, "the gradient at (1, 2, -1) of y, a single number",
+            of="values",
+            hint="The gradient is one tensor; torch.autograd.grad gives a tuple, with the gradient in it.")
 assert_shape(first_gradient(torch.tensor([1., 2., -1.])), (3,), "the shape of the gradient at (1, 2, -1)", of="values",
-             hint="The gradient is one tensor with an entry for each entry of x.")
+             hint="The gradient is one tensor with an entry for each entry of x; a single number is y itself, or a sum.")
 assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12., 3.]), "the gradient at (1, 2, -1)", of="values",
-             hint="y is the sum of the cubes of all entries, less 2 x₀: the cube of t has the derivative 3t².",
+             hint="y is the sum of the cubes of all entries, less 2 x₀: the cube of t has the derivative 3t², and autograd "
+                  "finds it exactly up to rounding.",
              mistakes={"The part -2 x₀ is missing.": torch.tensor([3., 12., 3.]),
+                       "The cube of the first entry is missing: the sum begins with x₀³.": torch.tensor([-2., 12., 3.]),
+                       "The cube of the last entry is missing.": torch.tensor([1., 12., 0.]),
                        "-2 x₀ concerns the first entry only.": torch.tensor([1., 10., 1.]),
                        "-2 x₀ stands outside the sum: it counts once, not once for each entry.": torch.tensor([-3., 12., 3.]),
                        "3x² is a derivative already; this differentiates it once more.": torch.tensor([4., 12., -6.]),
@@ -122,9 +128,12 @@ assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12.,
                        "This is the gradient of the mean of the cubes; their sum is asked for.": torch.tensor([-1., 4., 1.]),
                        "This is the gradient for squares; the entries are cubed.": torch.tensor([0., 4., -2.]),
                        "The cubes are added; here the sum is cubed.": torch.tensor([10., 12., 12.])})
-assert_close(first_gradient(torch.tensor([2.])), torch.tensor([10.]), "the gradient at (2), a vector with one entry", of="values")
+assert_close(first_gradient(torch.tensor([2.])), torch.tensor([10.]), "the gradient at (2), a vector with one entry", of="values",
+             hint="Here y is x₀³ - 2 x₀, and its derivative 3 x₀² - 2.",
+             mistakes={"The derivative of -2 x₀ is -2, whatever x₀ is.": torch.tensor([8.])})
 assert_close(first_gradient(torch.tensor([0., 1., 2., 3.])), torch.tensor([-2., 3., 12., 27.]),
-             "the gradient at (0, 1, 2, 3), a vector with four entries", of="values")
+             "the gradient at (0, 1, 2, 3), a vector with four entries", of="values",
+             hint="3t² for each entry, of which there may be any number; -2 comes on top for the first.")
 
 @probe
 def caller_after_gradient(values):
@@ -133,7 +142,8 @@ def caller_after_gradient(values):
     return t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
 
 def has_kept(reply, values, where):
-    assert_close(reply[0], values, f"the values of {where}", of="argument kept")
+    assert_close(reply[0], values, f"the values of {where}", of="argument kept",
+                 hint="Something has written into the memory of x, in place: clone() gives memory of its own.")
     assert_equal(reply[1], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
     assert_equal(reply[2], 0, f"the number of entries in .grad of {where}", of="argument kept",
                  hint="backward() on a leaf of your own leaves .grad of x alone.")
@@ -171,6 +181,20 @@ except RuntimeError as error:
     print('RuntimeError:', error)
 
 # %% [markdown]
+# Written as `w = w - 0.1 * w.grad`, the step raises nothing and goes wrong later. The right-hand side makes a
+# new tensor, and from now on the name `w` stands for it: a result, no leaf. The next `backward()` leaves no
+# `.grad` with it.
+
+# %% tags=["demo"]
+w = torch.tensor(5., requires_grad=True)
+((w - 1) ** 2).backward()
+print('before the step: a leaf?', w.is_leaf)
+w = w - 0.1 * w.grad
+print('after it:        a leaf?', w.is_leaf, ' made by', type(w.grad_fn).__name__)
+
+# %% [markdown]
+# So the step is made in place, with `-=`, where nothing is recorded.
+#
 # The loss $(w - 1)^2$ has its minimum at 1. Five steps from 5 should come nearer each time:
 
 # %%
@@ -231,7 +255,7 @@ print('torch.autograd.grad:', torch.autograd.grad(u ** 2, u), 'and .grad is stil
 #
 # **You are done when**
 # - **values**: each step goes against the gradient at the place where it starts;
-# - **steps**: there are `steps` of them, whether the loss falls or rises; 0 steps give the start;
+# - **steps**: there are `steps` of them, whether the loss falls or rises or hardly changes; 0 steps give the start;
 # - **no graph**: the result does not require a gradient;
 # - **argument kept**: `x` has afterwards its old values, no `requires_grad` and no `.grad`.
 
@@ -258,32 +282,67 @@ def descend(f, x, lr, steps):
 @probe
 def after_descent(values, lr, steps):
     t = values.clone()
-    result = descend(lambda w: ((w - 1) ** 2).sum(), t, lr, steps)
+    try:
+        result = descend(lambda w: ((w - 1) ** 2).sum(), t, lr, steps)
+    except (AttributeError, TypeError) as error:
+        if "NoneType" in str(error):
+            text = ("something is None here, as .grad is until the first backward()" if isinstance(error, AttributeError) else
+                    "something is None here, as the .grad of a tensor that is no leaf, such as w after `w = w - lr * w.grad`")
+            raise type(error)(text).with_traceback(error.__traceback__) from None
+        raise
+    except RuntimeError as error:
+        text = ("this tensor has no graph: its way begins at no marked leaf; after detach() the mark has to be set again"
+                if "does not require grad" in str(error) else
+                "a marked leaf can be changed in place only under torch.no_grad()" if "in-place" in str(error) else "")
+        if text:
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        raise
     return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
 
 @probe
 def after_quartic(values, lr, steps):
     return descend(lambda w: (w ** 4).sum() / 4, values.clone(), lr, steps)
 
+@probe
+def after_flat(values, factor, lr, steps):
+    return descend(lambda w: factor * (w ** 2).sum() / 2, values.clone(), lr, steps)
+
 begin = torch.tensor([5., 1.])
+assert_type(after_descent(begin, 0.25, 1)[0], torch.Tensor, "the place after one step from (5, 1)", of="values",
+            hint="One place is asked for, that at the end, as a tensor.")
+assert_shape(after_descent(begin, 0.25, 1)[0], (2,), "the shape of the place after one step from (5, 1)", of="values",
+             hint="A place has the shape of x; the loss there is a single number.")
 assert_close(after_descent(begin, 0.25, 1)[0], torch.tensor([3., 1.]), "one step from (5, 1) on sum((w - 1)²) with lr = 0.25", of="values",
-             hint="The gradient at (5, 1) is (8, 0); the step goes 0.25 times that, downhill.",
+             hint="The gradient at (5, 1) is (8, 0); the step goes 0.25 times that, downhill: the whole gradient, as it is.",
              mistakes={"This went uphill: subtract the gradient.": torch.tensor([7., 1.]), "The learning rate is missing.": torch.tensor([-3., 1.]),
                        "There was one step too many.": torch.tensor([2., 1.]), "There was no step.": torch.tensor([5., 1.]),
-                       "The step has the length lr, whatever the slope is; the gradient's size counts, too.": torch.tensor([4.75, 1.])})
+                       "This is half the step: the gradient is used as it is, and divided by nothing.": torch.tensor([4., 1.]),
+                       "The step has the length lr: the gradient's own size, 8 here, counts, too.": torch.tensor([4.75, 1.])})
 assert_close(after_descent(begin, 0.25, 2)[0], torch.tensor([2., 1.]), "two steps from (5, 1)", of="values",
              hint="The first step ends at (3, 1). The gradient there is (4, 0), and the second step goes 0.25 times that, downhill.",
              mistakes={"The gradient of the first step is still in .grad in the second.": torch.tensor([0., 1.]),
                        "The second step used the gradient at the start once more.": torch.tensor([1., 1.]),
                        "There was one step only.": torch.tensor([3., 1.]),
+                       "Each step has the learning rate lr; it is not divided among the steps.": torch.tensor([3.25, 1.]),
                        "0.9 times the first step is contained in the second; each step uses its own gradient only.": torch.tensor([0.2, 1.]),
                        "The learning rate is the same in every step; here it falls.": torch.tensor([2.5, 1.])})
 assert_close(after_descent(torch.tensor([46., -39.]), 0.1, 1)[0], torch.tensor([37., -31.]), "one step from (46, -39) with lr = 0.1", of="values",
+             hint="The gradient there is (90, -80); the step goes 0.1 times that: a large gradient is not cut.",
              mistakes={"The step has the gradient's sign only; its size counts, too.": torch.tensor([45.9, -38.9])})
 assert_close(after_descent(begin, 1.25, 2)[0], torch.tensor([10., 1.]),
              "two steps from (5, 1) with lr = 1.25, which is so long that the loss rises", of="steps",
+             hint="The first step ends at (-5, 1), the second at (10, 1).",
              mistakes={"This is the start. Both steps are made, though the loss rises from 16 to 36 and 81.": begin,
                        "There was one step only.": torch.tensor([-5., 1.])})
+assert_close(after_flat(torch.tensor([4., 0.]), 2. ** -24, 2. ** 22, 3), torch.tensor([1.6875, 0.]),
+             "three steps from (4, 0) on 2⁻²⁵ · sum(w²), which is nearly flat, with lr = 2²²", of="steps",
+             hint="Each step makes w a quarter smaller: 3, 2.25, 1.6875.",
+             mistakes={"This is the start. All steps are made, however small the gradient or the loss is.":
+                       torch.tensor([4., 0.])})
+assert_close(after_flat(torch.tensor([2. ** -20]), 1., 0.25, 2), torch.tensor([0.5625 * 2. ** -20]),
+             "two steps from 2⁻²⁰ on sum(w²) / 2, so near the minimum at 0, with lr = 0.25", of="steps", rtol=1e-4, atol=0.,
+             hint="Each step makes w a quarter smaller, near the minimum, too.",
+             mistakes={"This is the start. All steps are made, however short they are.": torch.tensor([2. ** -20])})
 assert_close(after_descent(begin, 0.25, 0)[0], begin, "no step from (5, 1)", of="steps", mistakes={"With `steps` = 0 there is no step at all.": torch.tensor([3., 1.])})
 assert_equal(after_descent(begin, 0.25, 2)[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
              hint="The result is a marked leaf, or has a history: detach() gives the values alone.")
@@ -309,6 +368,10 @@ assert_close(after_quartic(begin, 0.1, 0), begin, "no step from a random matrix"
 assert_close(after_descent(90 * begin, 0.05, 2)[0], 1 + 0.81 * (90 * begin - 1), "two steps on sum((w - 1)²) from a matrix of large numbers", of="values")
 assert_close(after_descent(begin, 1.2, 3)[0], 1 - 2.744 * (begin - 1), "three steps with lr = 1.2, in which the loss rises",
              of="steps")
+assert_close(after_flat(begin, 2. ** -20, 2. ** 17, 4), 0.875 ** 4 * begin,
+             "four steps where the loss is nearly flat, with a large lr", of="steps")
+assert_close(after_flat(2. ** -30 * begin, 1., 0.125, 4), 0.875 ** 4 * 2. ** -30 * begin, "four steps from very near the minimum",
+             of="steps", rtol=1e-5, atol=0.)
 reply = after_descent(begin, 0.1, 3)
 assert_equal(reply[1], 0, "requires_grad of the result after three steps (0 is False, 1 is True)", of="no graph")
 assert_equal(after_descent(begin, 0.1, 0)[1], 0, "requires_grad of the result after no step (0 is False, 1 is True)", of="no graph")
@@ -359,25 +422,36 @@ def collected(values, before, which):
     if not isinstance(result, (list, tuple)):
         raise TypeError(f"gradients returns a {type(result).__name__}; a list is asked for")
     for g in result:
+        if g is None:
+            raise TypeError("the list holds None, as the .grad of a tensor that no backward pass has reached")
         if not torch.is_tensor(g):
             raise TypeError(f"the list holds a {type(g).__name__}; tensors are asked for (torch.autograd.grad gives a tuple, with the gradient in it)")
     return result, len({g.data_ptr() for g in result})
 
 nothing, names_of_three = torch.zeros(0), ("(x * x).sum()", "x.sum()", "(x ** 3).sum()")
 wanted = [torch.tensor([2., 4.]), torch.ones(2), torch.tensor([3., 12.])]
+one_for_all = {"One gradient has come back for three functions; each has its own.": 1}
+assert_equal(len(collected(torch.tensor([1., 2.]), torch.tensor([7., 7.]), [0, 1, 2])[0]), 3,
+             "the number of gradients for three functions", of="values", mistakes=one_for_all)
+assert_equal(len(collected(torch.tensor([1., 2.]), nothing, [0, 1, 2])[0]), 3,
+             "the number of gradients for three functions at a new leaf, whose .grad is None", of="fresh start",
+             mistakes=one_for_all)
 replies = collected(torch.tensor([1., 2.]), nothing, [0, 1, 2])
-assert_equal(len(replies[0]), 3, "the number of gradients for three functions", of="values")
 assert_equal(replies[1], 3, "the number of different tensors among the gradients of three functions", of="separate",
              hint="`.grad` stays the same tensor as long as you do not let go of it: one tensor stands several times in your list.")
 for i, name in enumerate(names_of_three):
     assert_close(replies[0][i], wanted[i], f"the gradient of {name} at (1, 2), number {i} of three, counted from 0", of="values",
+                 hint="Each function has its own gradient, by a backward pass of its own.",
                  mistakes={"The gradients before it are contained in it.": sum(wanted[:i + 1]),
+                           "This is the value of the function; its gradient is asked for.": torch.tensor((5., 3., 9.)[i]),
                            "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2)}
                  | {f"This is the gradient of {other}: the order of the functions is kept.": wanted[j]
                     for j, other in enumerate(names_of_three) if j != i})
-assert_shape(collected(torch.ones(2, 3), nothing, [0])[0][0], (2, 3), "the shape of a gradient at a 2 by 3 matrix", of="values")
+assert_shape(collected(torch.ones(2, 3), nothing, [0])[0][0], (2, 3), "the shape of a gradient at a 2 by 3 matrix", of="values",
+             hint="A gradient has the shape of x, an entry for each entry of x, and is neither flattened nor summed.")
 four, different = collected(torch.ones(2), nothing, [1, 3, 1, 0])
-assert_equal(len(four), 4, "the number of gradients for x.sum(), x.prod(), x.sum(), (x * x).sum()", of="values")
+assert_equal(len(four), 4, "the number of gradients for x.sum(), x.prod(), x.sum(), (x * x).sum()", of="values",
+             hint="Each place of the list has its gradient, though one function stands there twice and two gradients are equal.")
 assert_equal(different, 4, "the number of different tensors for x.sum(), x.prod(), x.sum(), (x * x).sum() at (1, 1)", of="separate",
              hint="Gradients that are equal are still tensors of their own: who changes one must not change the other.")
 for i, name in enumerate(("x.sum()", "x.prod()", "x.sum()", "(x * x).sum()")):
@@ -482,15 +556,22 @@ def way_from(text):
 def short(names):     # with or without "torch::autograd::" in front
     return [str(name).rpartition("::")[2] for name in names]
 
-assert_type(way_from("w.exp().sum()"), (list, tuple), "the way back from w.exp().sum()", of="names")
+assert_type(way_from("w.exp().sum()"), (list, tuple),
+            "the way back from w.exp().sum() to the leaf, whose next_functions is empty", of="names",
+            hint="A list is asked for, with one name for each node.")
 assert_equal(short(way_from("w.exp().sum()")), ["SumBackward0", "ExpBackward0", "AccumulateGrad"],
              "the way back from w.exp().sum()", of="names",
+             hint="Three nodes: y's own grad_fn, that of the sum, then that of exp, then the leaf's.",
              mistakes={"The leaf's AccumulateGrad is missing.": ["SumBackward0", "ExpBackward0"],
                        "The grad_fn of y itself is missing: the walk starts there.": ["ExpBackward0", "AccumulateGrad"],
                        "The order is the opposite: start at y's grad_fn.": ["AccumulateGrad", "ExpBackward0", "SumBackward0"]})
+assert_true("SinBackward0" not in short(way_from("(w.sin() * w.exp()).sum()"))
+            or "ExpBackward0" not in short(way_from("(w.sin() * w.exp()).sum()")),
+            "the way back from (w.sin() * w.exp()).sum() goes through one of the two factors only", of="names",
+            hint="One way only: this has followed both inputs of the product; go on to the first, w.sin().")
 assert_equal(short(way_from("(w.sin() * w.exp()).sum()")), ["SumBackward0", "MulBackward0", "SinBackward0", "AccumulateGrad"],
              "the way back from (w.sin() * w.exp()).sum()", of="names",
-             hint="One way only: from the product to its first input, w.sin().",
+             hint="The way goes from the product to its first input, w.sin(), and from there to the leaf.",
              mistakes={"The first input of the product is w.sin(); this went on to the second.":
                        ["SumBackward0", "MulBackward0", "ExpBackward0", "AccumulateGrad"]})
 assert_equal(short(way_from("(w * 2).exp().sum()")), ["SumBackward0", "ExpBackward0", "MulBackward0", "AccumulateGrad"],
@@ -502,12 +583,16 @@ assert_equal(short(way_from("w.sin().exp().sin().sin().sum()")),
              "the way back from w.sin().exp().sin().sin().sum()", of="names",
              hint="The walk goes on as long as there is a first input, also past a second node of the same name.")
 assert_equal(short(way_from("(c * w).sin()")), ["SinBackward0", "MulBackward0"],
-             "the way back from (c * w).sin(), where c is not marked", of="the end",
+             "the way back from (c * w).sin(): None stands for the first input of the product, c, which is not marked",
+             of="the end",
+             hint="The product is the last node of this way.",
              mistakes={"The first input of the product is c, which is not marked: the walk ends there; this went on to w.":
                        ["SinBackward0", "MulBackward0", "AccumulateGrad"],
                        "`None` is no node, and its name does not belong to the list.": ["SinBackward0", "MulBackward0", "None"]})
-assert_equal(way_from("c + 1"), [], "the way back from c + 1, which has no graph", of="no graph")
-assert_equal(way_from("w"), [], "the way back from the leaf w itself", of="no graph")
+assert_equal(way_from("c + 1"), [], "the way back from c + 1, which has no graph: its grad_fn is None", of="no graph",
+             hint="Without a grad_fn there is no node, and the list is empty.")
+assert_equal(way_from("w"), [], "the way back from the leaf w itself, whose grad_fn is None", of="no graph",
+             hint="No operation made the leaf: the list is empty. Only from a result does a way lead to AccumulateGrad.")
 ### BEGIN HIDDEN TESTS
 @probe
 def further_ways():
@@ -599,7 +684,7 @@ print(a.grad, d / a, 2 ** 11 * 100)
 # that is not all zeros.
 #
 # **You are done when**
-# - **values**: they are right for numbers, vectors and matrices, also where single entries of `a` are zero;
+# - **values**: they are right for numbers, vectors and matrices, also where single entries of `a`, or their sum, are zero;
 # - **shape and dtype**: those of `a`;
 # - **argument kept**: `a` has afterwards its old values, no `requires_grad` and no `.grad`.
 
@@ -619,14 +704,18 @@ def stretch_gradient(a):
 
 # %% check="2.5.3a" points=2
 three = torch.tensor([0., 1., 3.])
-assert_shape(stretch_gradient(three), (3,), "the shape of the gradient for a vector of 3", of="shape and dtype",
-             hint="The gradient has an entry for each entry of a.")
+at_three = "the gradient at (0, 1, 3), where stretch(a) has three entries and its sum is a single number"
+assert_type(stretch_gradient(three), torch.Tensor, at_three, of="shape and dtype",
+            hint="The gradient is one tensor; torch.autograd.grad gives a tuple, with the gradient in it.")
+assert_shape(stretch_gradient(three), (3,), f"the shape of {at_three}", of="shape and dtype",
+             hint="The gradient has an entry for each entry of a, though all have the same value, k.")
 assert_dtype(stretch_gradient(three.double()), torch.float64, "the dtype of the gradient for float64", of="shape and dtype")
 assert_dtype(stretch_gradient(three), torch.float32, "the dtype of the gradient for float32", of="shape and dtype")
 assert_true(not bool(stretch_gradient(three).isnan().any()), "the gradient at (0, 1, 3) has no nan", of="values", hint="Where a is 0, d / a is 0/0.")
 assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (0, 1, 3)", of="values",
              mistakes={"This is the gradient of the mean.": torch.full((3,), 512 / 3),
                        "`backward(d)` weighs each output by itself; the sum weighs each by 1.": 512 * 512 * three,
+                       "This is the gradient of the norm; that of the sum is asked for.": 512 * three / three.norm(),
                        "Where a is 0 the gradient is not 0: stretch multiplies every entry by the same k.":
                        torch.tensor([0., 512., 512.]),
                        "stretch looks at the norm of the whole vector; here each entry was stretched by itself.": torch.tensor([0., 1024., 512.]),
@@ -634,6 +723,7 @@ assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (
              hint="The norm of (0, 1, 3) is 3.16; doubled 9 times it exceeds 1000.")
 assert_close(stretch_gradient(torch.tensor([[-100., 20.], [3., 4.]])), torch.full((2, 2), 1600.),
              "the gradient at ((-100, 20), (3, 4)), whose sum is negative", of="values",
+             hint="The norm of the whole matrix is 102.1: doubled 4 times it exceeds 1000, and the factor 100 comes on top.",
              mistakes={"The sum is negative: the factor 100 is missing.": torch.full((2, 2), 16.),
                        "This is the gradient of the mean.": torch.full((2, 2), 400.),
                        "Each row was stretched by itself; the norm and the sum are those of the whole matrix.":
@@ -643,8 +733,16 @@ assert_close(stretch_gradient(torch.tensor([-1., 3., 0.])), torch.full((3,), 512
              mistakes={by_sum: torch.full((3,), 51200.)})
 assert_close(stretch_gradient(torch.tensor([1., -3.])), torch.full((2,), 51200.), "the gradient at (1, -3), whose sum is negative", of="values",
              mistakes={by_sum: torch.full((2,), 512.)})
-assert_close(stretch_gradient(torch.tensor([2., -2.])), torch.full((2,), 512.), "the gradient at (2, -2), whose sum is 0", of="values")
+assert_close(stretch_gradient(torch.tensor([2., -2.])), torch.full((2,), 512.), "the gradient at (2, -2), whose sum is 0",
+             of="values",
+             hint="By a sum of 0 nothing can be divided; autograd does not divide.",
+             mistakes={"The factor 100 is for a negative sum, and 0 is not negative.": torch.full((2,), 51200.)})
+assert_close(stretch_gradient(torch.tensor([300., 400.])), torch.full((2,), 2.),
+             "the gradient at (300, 400), which once doubled has a norm of exactly 1000", of="values",
+             hint="After one doubling the loop is at its end: k is 2.",
+             mistakes={"Doubling ends at 1000: 1000 is not less than 1000.": torch.full((2,), 4.)})
 assert_close(stretch_gradient(torch.tensor([3000., 4000.])), torch.full((2,), 2.), "the gradient at (3000, 4000), which is doubled once", of="values",
+             hint="stretch doubles before it looks at the norm, and then no more: k is 2.",
              mistakes={"stretch doubles once in any case.": torch.ones(2)})
 
 @probe
@@ -654,7 +752,8 @@ def caller_after_stretch(values):
     return t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
 
 def a_kept(reply, values, where):
-    assert_close(reply[0], values, f"the values of {where}", of="argument kept")
+    assert_close(reply[0], values, f"the values of {where}", of="argument kept",
+                 hint="Something has written into the memory of a, in place: clone() gives memory of its own.")
     assert_equal(reply[1], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
     assert_equal(reply[2], 0, f"the number of entries in .grad of {where}", of="argument kept",
                  hint="backward() on a leaf of your own leaves .grad of a alone.")
@@ -669,7 +768,8 @@ for shape, dtype, scale in (((3, 4), torch.float32, 1.), ((2, 3, 5), torch.float
     assert_shape(stretch_gradient(place), shape, f"the shape of the gradient for shape {shape}", of="shape and dtype")
     assert_dtype(stretch_gradient(place), dtype, f"the dtype of the gradient for {str(dtype).removeprefix('torch.')}", of="shape and dtype")
     assert_close(stretch_gradient(place), torch.full(shape, ratio, dtype=dtype), f"the gradient for shape {shape}", of="values")
-for values, ratio in (([[-7., 1., 5.], [0., 2., 0.5]], 128.), ([9., 1., -0.5, -12.], 12800.), ([0.25, -0.5, 0.25], 2048.), ([-2000., 900.], 200.), ([-600., 700.], 2.)):
+for values, ratio in (([[-7., 1., 5.], [0., 2., 0.5]], 128.), ([9., 1., -0.5, -12.], 12800.), ([0.25, -0.5, 0.25], 2048.),
+                      ([-2000., 900.], 200.), ([-600., 700.], 2.), ([[125., 0.], [0., 0.]], 8.), ([[3., -3.], [5., -5.]], 128.)):
     place_so = torch.tensor(values, dtype=torch.float64)
     assert_close(stretch_gradient(place_so), torch.full(place_so.shape, ratio, dtype=torch.float64), f"the gradient at a = {values}", of="values")
 a_kept(caller_after_stretch(place), place, "a of shape (7,) after the call")
@@ -733,9 +833,12 @@ near = torch.tensor([-0.7, -0.2])
 far, slope_there = stretch(near), torch.full((2,), 204800.)
 assert_equal(accepts(slope_there.nextafter(torch.zeros(2)), far, near), True, "a right gradient, moved by rounding", of="right gradients",
              hint="It is the neighbouring float32 number, as rounding can give it: equality, or a tolerance below 1 part in 10⁷, is too strict.")
-assert_equal(accepts(slope_there * 1.001, far, near), False, "a gradient off by 1 part in 1000", of="wrong gradients", hint="The tolerance is too wide.")
+assert_equal(accepts(slope_there * 1.001, far, near), False, "a gradient off by 1 part in 1000", of="wrong gradients",
+             hint="Each entry is too large by 1 part in 1000, and yet it passes: the tolerance is too wide, or lets errors "
+                  "upwards through.")
 assert_equal(accepts(-slope_there, far, near), False, "a gradient of the wrong sign", of="wrong gradients",
-             hint="Each entry is too small by twice its size: an error counts in both directions, above and below.")
+             hint="The sizes are right, the signs wrong. Compare the numbers, not their magnitudes, squares or norms; and an "
+                  "error counts in both directions, above and below.")
 assert_equal(accepts(torch.tensor([204800., 0.]), far, near), False, "a gradient with one wrong entry", of="wrong gradients",
              hint="All entries must be right; here only the first is.")
 assert_equal(accepts(slope_there * torch.tensor([1.01, 0.99]), far, near), False, "a gradient whose two errors cancel in the sum",
@@ -744,16 +847,21 @@ assert_equal(accepts(slope_there * torch.tensor([1.01, 0.99]), far, near), False
 small = torch.tensor([300.])      # doubled twice, to 1200
 assert_equal(accepts(torch.tensor([4.02]), stretch(small), small), False, "a gradient of 4.02 in place of 4", of="wrong gradients",
              hint="What counts is the error relative to the gradient's size.")
-assert_equal(accepts(torch.tensor(4.), stretch(small[0]), small[0]), True, "a right gradient of shape (), 4",
+assert_equal(accepts(torch.tensor(4.), stretch(small[0]), small[0]), True,
+             "a right gradient of shape (), 4, where a is a single number and has no len()",
              of="right gradients", hint="a may have any shape, () included.")
 row = torch.linspace(1, 2, 100)      # its norm is 15.3: doubled 7 times
 one_off = torch.full((100,), 128.)
 one_off[37] *= 1.002
-assert_equal(accepts(torch.full((100,), 128.), stretch(row), row), True, "a right gradient of 100 entries", of="right gradients")
+assert_equal(accepts(torch.full((100,), 128.), stretch(row), row), True, "a right gradient of 100 entries", of="right gradients",
+             hint="Rounding moves d / a by up to about 1 part in 10⁷, in each of the 100 entries: so much has to pass.")
 assert_equal(accepts(one_off, stretch(row), row), False, "a gradient of 100 entries, one of them off by 2 parts in 1000", of="wrong gradients",
              hint="Each entry must be right for itself: a mean or a norm over all entries hides one.")
 faint = torch.tensor([3e-17, 1e-17])      # doubled 65 times
-assert_equal(accepts(torch.full((2,), 2. ** 65), stretch(faint), faint), True, "a right gradient of 2⁶⁵, about 4 · 10¹⁹", of="right gradients")
+assert_equal(accepts(torch.full((2,), 2. ** 65), stretch(faint), faint), True, "a right gradient of 2⁶⁵, about 4 · 10¹⁹",
+             of="right gradients",
+             hint="For such numbers a fixed bound is too strict: the error relative to their size counts. And their squares are "
+                  "too large for float32.")
 assert_equal(accepts(torch.full((2,), 1.01 * 2. ** 65), stretch(faint), faint), False, "a gradient off by 1 % from 2⁶⁵, about 4 · 10¹⁹", of="wrong gradients",
              hint="The square of such a number is too large for float32: it becomes inf, and inf <= inf is true.")
 assert_equal(accepts(slope_there.reshape(1, 2), far, near), False, "a gradient of shape (1, 2) for an a of shape (2,)", of="shape",
@@ -764,8 +872,8 @@ assert_equal(accepts(slope_there.reshape(2, 1), far, near), False, "a gradient o
 assert_equal(accepts(slope_there[:1], far, near), False, "a gradient of shape (1,) for an a of shape (2,)", of="shape",
              hint="Comparisons broadcast: compare the shapes, too.")
 assert_equal(accepts(torch.tensor([204800., math.nan]), far, near), False, "a gradient with a nan", of="nan",
-             hint="Every <, > and == with nan is False: ask whether all errors are small; "
-                  "the question whether one is large lets nan through.")
+             hint="A nan must fail. Where you ask whether an error is large, nan passes, for every <, > and == with nan is "
+                  "False: ask whether all errors are small. And equal_nan=True or nan_to_num would hide it.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(252)
 for dtype in (torch.float32, torch.float64):
@@ -866,15 +974,22 @@ def leads_back(x):
     y = held(x.clone().requires_grad_())
     return int(getattr(y, "requires_grad", 0))
 
+assert_type(held(torch.tensor([5., 3.])), torch.Tensor, "held(x) for x = (5, 3)", of="value",
+            hint="Return a tensor: a plain number, as item() and float() give it, has no history, so that no way leads to x₀.")
 assert_shape(held(torch.tensor([5., 3.])), (), "the shape of held(x) for x = (5, 3)", of="value",
-             hint="A single number: x[0] and x[1] have the shape ().")
+             hint="A single number: x[0] and x[1] have the shape (), but x itself, x[:1] and x[1:] are vectors.")
 assert_close(held(torch.tensor([5., 3.])), torch.tensor(45.), "held(x) for x = (5, 3)", of="value",
-             mistakes={"x₁ must be squared.": torch.tensor(15.), "The square belongs to x₁; here it is x₀'s.": torch.tensor(75.),
+             hint="It is 5 · 3².",
+             mistakes={"x₁ must be squared.": torch.tensor(15.), "x₁ must be squared, not doubled.": torch.tensor(30.),
+                       "The square belongs to x₁; here it is x₀'s.": torch.tensor(75.),
                        "The square belongs to x₁ alone.": torch.tensor(225.)})
 assert_equal(leads_back(torch.tensor([5., 3.])), 1, "requires_grad of held(x) for a marked x (0 is False, 1 is True)",
              of="gradient",
              hint="The whole way back to x is cut; only x₁ counts as a constant, x₀ does not.")
+assert_true(value_and_gradient(torch.tensor([5., 3.]))[1] is not None, "x has a .grad after backward() on held(x)", of="gradient",
+            hint="The result has a history, but the way back ends at another leaf: work on x itself, not on a marked copy of it.")
 assert_close(value_and_gradient(torch.tensor([5., 3.]))[1], torch.tensor([9., 0.]), "the gradient for x = (5, 3)", of="gradient",
+             hint="With x₁ held fixed it is x₁² = 9 for x₀, and 0 for x₁.",
              mistakes={"x₁ has a derivative, too: nothing is held fixed.": torch.tensor([9., 30.]),
                        "One of the two factors x₁ still has a derivative.": torch.tensor([9., 15.]),
                        "It is the other way round: x₀ is held fixed.": torch.tensor([0., 30.])})
@@ -925,7 +1040,8 @@ has_gradient = {"p", "v"}
 # 3. Another case: after `z = (g.detach() * h).sum(); z.backward()` with leaves g and h, only h has a gradient.
 
 # %% check="2.5.9" points=2
-assert_type(has_gradient, (set, frozenset, list, tuple), "`has_gradient`", of="form")
+assert_type(has_gradient, (set, frozenset, list, tuple), "`has_gradient`", of="form",
+            hint="A set such as {\"q\", \"t\"}: each name is a string of its own.")
 assert_equal([name for name in has_gradient if name not in tuple("pqrstuvw")], [], "the entries that are no name of the program",
              of="form",
              hint="Each entry is one of the eight names, as a string such as \"q\".")
@@ -996,27 +1112,45 @@ def loss_and_gradient(w, X, y):
     loss.backward()
     return loss.detach(), leaf.grad
 
-w0, X0, y0 = torch.tensor([1., 0.]), torch.tensor([[1., 2.], [3., 1.], [0., 4.]]), torch.tensor([0., 1., 3.])
+w0, X0, y0 = torch.tensor([1., 0.]), torch.tensor([[1., 2.], [4., 1.], [0., 4.]]), torch.tensor([0., 2., 3.])
 r0 = torch.tensor([1., 2., -3.])
 all_pairs = (X0 @ w0)[:, None] - y0
 
 @probe
 def loss_leads_back(w, X, y):
-    loss = robust_loss(w.clone().requires_grad_(), X, y)
+    try:
+        loss = robust_loss(w.clone().requires_grad_(), X, y)
+    except RuntimeError as error:
+        if "leaf variables" in str(error):
+            text = "the mark can be set and taken away at a leaf only; detach() makes a constant of the result of an operation"
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        raise
     return int(getattr(loss, "requires_grad", 0))
 
-assert_shape(robust_loss(w0, X0, y0), (), "the shape of the loss", of="loss")
+assert_type(robust_loss(w0, X0, y0), torch.Tensor, "the loss", of="loss",
+            hint="Return a tensor: a plain number, as item() and float() give it, has no history.")
+assert_shape(robust_loss(w0, X0, y0), (), "the shape of the loss", of="loss",
+             hint="The loss is one number: the weighted squares of all rows are added up, and no axis stays.")
 assert_close(robust_loss(w0, X0, y0), torch.tensor(2.2), "the loss for the residuals 1, 2, -3: 1/2 + 4/5 + 9/10", of="loss",
+             hint="The residuals 1, 2, -3 have the weights 1/2, 1/5, 1/10 and the squares 1, 4, 9: multiply, then add up.",
              mistakes={"This is the mean, not the sum.": torch.tensor(2.2 / 3), "This is half of the sum.": torch.tensor(1.1),
+                       "This is twice the sum.": torch.tensor(4.4),
                        "The residuals are not weighted.": torch.tensor(14.), "The weights are 1 / (1 + r²), not 1 / (1 + |r|).": torch.tensor(49 / 12),
                        "The weights are used as they are; this divides them by their sum.": torch.tensor(2.75),
+                       "This is the sum of u r: the residuals are not squared.": torch.tensor(0.6),
+                       "This is the sum of the weights; each is to be multiplied by its r².": torch.tensor(0.8),
+                       "This is the sum of log(1 + r²): its gradient is the right one, its value is another loss.":
+                       (1 + r0 ** 2).log().sum(),
+                       "The weights are 1 / (1 + r²) themselves, not their roots.": (r0 ** 2 / (1 + r0 ** 2).sqrt()).sum(),
                        "The square belongs to the residual alone: u r², not (u r)².": torch.tensor(0.5),
-                       "The targets are added here: a residual is Xw - y.": torch.tensor(1.4 + 16 / 17),
+                       "The targets are added here: a residual is Xw - y.": torch.tensor(1.4 + 36 / 37),
                        "The weights are 1 / (1 + r²): here r is not squared in them.": (r0 ** 2 / (1 + r0)).sum(),
                        "Each prediction was compared with every target: n × n residuals, by broadcasting.":
                        (all_pairs ** 2 / (1 + all_pairs ** 2)).sum()})
 assert_equal(loss_leads_back(w0, X0, y0), 1, "requires_grad of the loss for a marked w (0 is False, 1 is True)", of="gradient",
              hint="The whole way back to w is cut; only the weights count as constants.")
+assert_true(loss_and_gradient(w0, X0, y0)[1] is not None, "w has a .grad after backward() on the loss", of="gradient",
+            hint="The loss has a history, but the way back ends at another leaf: work on w itself, not on a marked copy of it.")
 assert_close(loss_and_gradient(w0, X0, y0)[1], 2 * X0.T @ (r0 / (1 + r0 ** 2)), "the gradient with fixed weights", of="gradient",
              hint="The weights are the numbers 1/2, 1/5, 1/10; the gradient is the sum of 2 u r times the row of X.",
              mistakes={"A derivative has gone through the weights, too.": 2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2),
@@ -1119,34 +1253,52 @@ def weighted_square(x, v):
 
 @probe
 def weighted_transpose(x, v):
-    return weighted_gradient(lambda u: (u * u).T, x.clone(), v)
+    try:
+        return weighted_gradient(lambda u: (u * u).T, x.clone(), v)
+    except RuntimeError as error:
+        if "cannot be multiplied" in str(error) or "1D tensors expected" in str(error):
+            text = "a product of vectors or matrices does not weigh a matrix of outputs entry by entry"
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        raise
 
 @probe
 def weighted_product(x, v):
     return weighted_gradient(lambda u: u.prod(), x.clone(), v)
 
 place = torch.tensor([2., 5.])
+assert_type(weighted_square(place, torch.tensor([1., 10.])), torch.Tensor, "f(x) = (x₀x₁, x₀²) at (2, 5), v = (1, 10)",
+            of="values",
+            hint="The gradient is one tensor; torch.autograd.grad gives a tuple, with the gradient in it.")
 assert_shape(weighted_square(place, torch.tensor([1., 10.])), (2,), "the shape for f(x) = (x₀x₁, x₀²) at (2, 5)", of="values",
-             hint="The gradient is one tensor of the shape of x.")
+             hint="The gradient has the shape of x, an entry for each of the inputs.")
 assert_close(weighted_square(place, torch.tensor([1., 10.])), torch.tensor([45., 2.]), "f(x) = (x₀x₁, x₀²) at (2, 5), v = (1, 10)", of="values",
              hint="Asked for is the gradient of x₀x₁ + 10 x₀²: by hand (x₁ + 20 x₀, x₀).",
              mistakes={"This is J v, the other product: the weights belong to the outputs.": torch.tensor([25., 4.]),
                        "All outputs have the weight 1 here.": torch.tensor([9., 2.]),
                        "This is the mean of the weighted outputs.": torch.tensor([22.5, 1.]),
                        "The weights came after the gradient; they belong to the outputs.": torch.tensor([9., 20.]),
+                       "The weights were put on the inputs, before f; they belong to the outputs.": torch.tensor([54., 20.]),
+                       "Only the last output is in it: the weighted gradients are added up.": torch.tensor([40., 0.]),
+                       "The gradient of the second output contains that of the first: .grad adds up.": torch.tensor([95., 22.]),
+                       "The weights are used as they are; here they are squared.": torch.tensor([405., 2.]),
                        "Each output has the weight 11 here, the sum of v.": torch.tensor([99., 22.]),
                        "The weights were divided by their sum, 11.": torch.tensor([45., 2.]) / 11})
 assert_close(weighted(place, torch.tensor([1., 0., 10.]))[0], torch.tensor([5., 32.]), "f(x) = (x₀x₁, x₀², 3x₁) at (2, 5), v = (1, 0, 10)", of="values",
+             hint="Asked for is the gradient of x₀x₁ + 30 x₁: by hand (x₁, x₀ + 30).",
              mistakes={"All outputs have the weight 1 here.": torch.tensor([9., 5.]), "This is the mean of the weighted outputs.": torch.tensor([5., 32.]) / 3,
                        "Each output has the weight 11 here, the sum of v.": torch.tensor([99., 55.])})
 assert_close(weighted_matrix(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torch.tensor([1., 0., -1.])), torch.tensor([[2., 0., -6.], [8., 0., -12.]]),
-             "f(x) = (x * x).sum(dim=0) for x = ((1, 2, 3), (4, 5, 6)), v = (1, 0, -1)", of="values")
+             "f(x) = (x * x).sum(dim=0) for x = ((1, 2, 3), (4, 5, 6)), v = (1, 0, -1)", of="values",
+             hint="Three outputs, one for each column: both entries of a column have its weight.")
 assert_close(weighted_transpose(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torch.tensor([[1., -1.], [0., 10.], [-2., 0.]])),
-             torch.tensor([[2., 0., -12.], [-8., 100., 0.]]), "f(x) = (x * x).T for x = ((1, 2, 3), (4, 5, 6)), v = ((1, -1), (0, 10), (-2, 0))", of="values",
+             torch.tensor([[2., 0., -12.], [-8., 100., 0.]]),
+             "f(x) = (x * x).T for x = ((1, 2, 3), (4, 5, 6)): six outputs, whose weights are v = ((1, -1), (0, 10), (-2, 0))",
+             of="values",
              hint="The outputs and their weights may be a matrix: each output has its own weight.")
 
 def x_kept(reply, values, where):
-    assert_close(reply[1], values, f"the values of {where}", of="argument kept")
+    assert_close(reply[1], values, f"the values of {where}", of="argument kept",
+                 hint="Something has written into the memory of x, in place: clone() gives memory of its own.")
     assert_equal(reply[2], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
     assert_equal(reply[3], 0, f"the number of entries in .grad of {where}", of="argument kept",
                  hint="backward() on a leaf of your own leaves .grad of x alone.")
@@ -1213,16 +1365,24 @@ def caller_of_slope(points, mark):
     return attached, t.detach(), int(t.requires_grad), gradient, result
 
 spots = torch.tensor([0., math.pi / 3, math.pi])
-assert_shape(slopes_at(spots)[0], (3,), "the shape of the slopes of sine at three points", of="shape and dtype")
-assert_shape(slopes_at(torch.zeros(2, 2))[0], (2, 2), "the shape of the slopes of sine at a 2 by 2 matrix", of="shape and dtype")
+assert_type(slopes_at(spots)[0], torch.Tensor, "the slopes of sine at three points, where f(x) has three entries",
+            of="shape and dtype",
+            hint="The result is one tensor; torch.autograd.grad gives a tuple, with the gradient in it.")
+assert_shape(slopes_at(spots)[0], (3,), "the shape of the slopes of sine at three points", of="shape and dtype",
+             hint="A slope for each entry of x: an f that works entry by entry has no others, and they are not added up.")
+assert_shape(slopes_at(torch.zeros(2, 2))[0], (2, 2),
+             "the shape of the slopes of sine at a 2 by 2 matrix, over which a loop goes row by row", of="shape and dtype",
+             hint="A slope for each entry of x, in its place.")
 assert_shape(slopes_at(torch.tensor(0.5))[0], (), "the shape of the slope of sine at a single point, of shape ()",
-             of="shape and dtype")
+             of="shape and dtype", hint="A single point has a single slope, of shape ().")
 assert_dtype(slopes_at(spots.double())[0], torch.float64, "the dtype of the slopes for float64", of="shape and dtype")
 assert_dtype(slopes_at(spots)[0], torch.float32, "the dtype of the slopes for float32", of="shape and dtype")
 assert_close(slopes_at(spots)[0], torch.tensor([1., 0.5, -1.]), "sine at 0, π/3, π", of="values",
+             hint="The derivative of sine is the cosine: 1, 1/2, -1.",
              mistakes={"This is the gradient of the mean.": torch.tensor([1., 0.5, -1.]) / 3,
                        "`backward(y)` weighs each output by itself; weigh each by 1.": torch.tensor([0., 0.5 * 0.75 ** 0.5, 0.])})
 assert_close(slopes_at(torch.tensor([1., 2.]))[1], torch.tensor([1., 10.]), "t³ - 2t at 1 and 2", of="values",
+             hint="The derivative is 3t² - 2, exact up to rounding.",
              mistakes={"This is the derivative of sine: f is another function here.": torch.tensor([1., 2.]).cos(),
                        "This is the gradient of the mean.": torch.tensor([0.5, 5.])})
 assert_close(slopes_at(torch.tensor([1., 2.]))[2], torch.tensor([1., 2.]), "t.detach() * t at 1 and 2", of="constants",
@@ -1233,10 +1393,15 @@ assert_equal(caller_of_slope(spots, 0)[0], 0, "requires_grad of the result (0 is
 def points_kept(points, where):
     for mark, how in ((0, "not marked"), (1, "marked, with a .grad of 4")):
         attached, values, marked, gradient, result = caller_of_slope(points, mark)
-        assert_close(values, points, f"the values of {where}, {how}, after the call", of="argument kept")
+        assert_close(values, points, f"the values of {where}, {how}, after the call", of="argument kept",
+                     hint="Something has written into the memory of x, in place: clone() gives memory of its own.")
         assert_equal(marked, mark, f"requires_grad of {where}, {how}, after the call (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, and leave the mark of x as it is.")
-        assert_equal(gradient.reshape(-1).tolist(), [4.] * points.numel() if mark else [], f"the entries of .grad of {where}, {how}, after the call", of="argument kept",
-                     hint="backward() on a leaf of your own leaves .grad of x alone.")
+        assert_equal(gradient.reshape(-1).tolist(), [4.] * points.numel() if mark else [],
+                     f"the entries of .grad of {where}, {how}, after the call", of="argument kept",
+                     hint="The derivative has come to x itself. detach() cuts the way back to x; clone() alone does not.",
+                     mistakes={".grad of x is gone: what the caller had there stays.": [],
+                               ".grad of x was overwritten with zeros: what the caller had there stays.": [0.] * points.numel()}
+                     if mark else {})
 
 points_kept(spots, "three points")
 assert_close(caller_of_slope(spots, 1)[4], spots.exp(), "exp at three points that are marked and have a .grad of 4", of="values",
@@ -1322,9 +1487,10 @@ def curves(points, mark):
     return found, names, others, outside
 
 def right_curves(points, mark, of, where):
+    assert_type(curves(points, mark)[0], list, f"the drawing {where}", of=of)
     found, names, others, outside = curves(points, mark)
     assert_equal(outside, 0, "the number of curves in axes other than `ax`", of="nothing else",
-                 hint="Draw by methods of `ax`: `plt.plot` draws into the axes that were made last.")
+                 hint="Draw by methods of `ax`: `plt.plot` draws into the axes that were made last, and `twinx` makes new ones.")
     assert_equal(max(len(found), 2), 2, f"the number of curves in `ax`, {where}", of="nothing else",
                  hint="Two are asked for, and each further line counts, a zero line, too.")
     assert_equal(len(found), 2, f"the number of curves in `ax`, {where}", of="curves", hint="A curve is a line that `ax.plot` draws.")
@@ -1332,7 +1498,8 @@ def right_curves(points, mark, of, where):
                  hint="Only the two curves are asked for.")
     assert_equal(len(names), 2, f"the number of names in the legend of `ax`, {where}", of="legend",
                  hint="`ax.legend()`, called when the curves are drawn, makes the legend of `ax` from their labels; a figure's legend is another one.")
-    assert_equal(set(names), {"sin", "derivative"}, f"the names in the legend, {where}", of="legend")
+    assert_equal(set(names), {"sin", "derivative"}, f"the names in the legend, {where}", of="legend",
+                 hint="The two names are spelled as in the task.")
     assert_equal(sorted(label for label, _ in found), ["derivative", "sin"], f"the names of the two curves, {where}", of="legend")
     for label, heights in (("sin", points.detach().double().sin()), ("derivative", points.detach().double().cos())):
         curve = dict(found)[label]
@@ -1344,7 +1511,9 @@ def right_curves(points, mark, of, where):
         assert_close(curve[:, 1], heights, f"the heights of the curve {label!r}, {where}", of=of, rtol=1e-4, atol=1e-5,
                      hint="The height over each point is the sine there." if label == "sin" else
                      "The height over each point is the derivative of sine at this point, its cosine; the slope to a neighbouring point is another number.",
-                     mistakes={"This is the other curve: the names are exchanged.": other, "The sign is wrong.": -heights})
+                     mistakes={"This is the other curve: the names are exchanged.": other, "The sign is wrong.": -heights}
+                     | ({"This is the gradient of the mean; that of the sum is the derivative.": heights / len(points)}
+                        if label == "derivative" else {}))
 
 few = torch.tensor([0., 0.5, 2.])
 right_curves(few, 0, "curves", "over 0, 0.5, 2")
@@ -1430,7 +1599,13 @@ def after_calls(values, before, n):
     y = (leaf ** 3).sum()
     passes = []
     y.register_hook(lambda g: passes.append(g.item()))
-    backward_times(y, n)
+    try:
+        backward_times(y, n)
+    except RuntimeError as error:
+        if "second time" in str(error):
+            text = "this call finds the graph freed by a call before it: that one has to keep it, with retain_graph=True"
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        raise
     seen, gradient, attached = list(passes), leaf.grad.detach().clone(), int(leaf.grad.requires_grad)
     try:
         y.backward()
@@ -1441,14 +1616,18 @@ def after_calls(values, before, n):
 
 start = torch.tensor([1., 2.])
 assert_close(after_calls(start, torch.zeros(2), 3)[0], torch.tensor([9., 36.]), "three calls for (x ** 3).sum() at (1, 2)", of="sum",
+             hint="The gradient is (3, 12); each of the three calls adds it to .grad.",
              mistakes={"This is the gradient once: each call must add to it.": torch.tensor([3., 12.]),
                        "There was one call too many.": torch.tensor([12., 48.]), "There was one call too few.": torch.tensor([6., 24.])})
 assert_close(after_calls(start, torch.zeros(2), 1)[0], torch.tensor([3., 12.]), "a single call, n = 1", of="sum",
+             hint="With n = 1 there is one call, a plain one.",
              mistakes={"There was one call too many.": torch.tensor([6., 24.]), "There was no call.": torch.zeros(2)})
 assert_close(after_calls(start, torch.tensor([5., 5.]), 2)[0], torch.tensor([11., 29.]), "two calls, with a .grad of 5 before", of="sum",
+             hint="Twice (3, 12) comes on top of the 5.",
              mistakes={"What .grad held before was cleared.": torch.tensor([6., 24.])})
 assert_equal(after_calls(start, torch.zeros(2), 3)[1], [1., 1., 1.], "the factors with which the derivative went back, for n = 3", of="n passes",
-             hint="One pass with the factor 3 has the same sum, but it is one call.")
+             hint="Three calls of y.backward() go back three times, each with the factor 1.",
+             mistakes={"One pass with the factor 3 has the same sum, but it is one call.": [3.]})
 assert_equal(after_calls(start, torch.zeros(2), 3)[2], 1, "whether the graph is freed after three calls (1 is yes)", of="freed",
              hint="The graph is still there after your last call: retain_graph=True in it keeps memory that nobody uses.")
 assert_equal(after_calls(start, torch.zeros(2), 3)[3], 0, "requires_grad of the leaf's .grad after three calls (0 is False, 1 is True)", of="freed",
@@ -1513,23 +1692,39 @@ def calls_of_f(values):
 @probe
 def five_functions():
     t = torch.tensor([1., 2.])
-    found = [second_call_raises(f, t.clone()) for f in (lambda x: (x * x).sum(), torch.sum, lambda x: (3 * x).sum(), lambda x: x[0], lambda x: x.exp().sum())]
+    functions = (lambda x: (x * x).sum(), torch.sum, lambda x: (3 * x).sum(), lambda x: x[0], lambda x: x.exp().sum())
+    try:
+        found = [second_call_raises(f, t.clone()) for f in functions]
+    except RuntimeError as error:
+        text = ("here the second call raises, and nothing catches its error" if "second time" in str(error) else
+                "y has no graph: it is made from nothing that is marked" if "does not require grad" in str(error) else "")
+        if text:
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        raise
     for answer in found:
         if type(answer).__name__ not in ("bool", "bool_"):
             raise TypeError(f"second_call_raises returns a {type(answer).__name__}; True or False is asked for")
     return [int(answer) for answer in found]
 
+assert_equal(len(five_functions()), 5, "the answers for five functions", of="answer")
 assert_equal(calls_of_f(torch.ones(2))[0], 1, "how often f is called", of="one computation", hint="Each call of f makes a new graph: compute it once.")
 reasons = ("It does: the product saved its factors, and the first plain call frees them.", "It does not: a sum saves no tensor.",
            "It does: the multiplication saved its other factor, though this is a plain number.",
            "It does not: taking an entry saves no tensor.",
            "It does: exp saved its result, and the first plain call frees it.")
-for text, found, truth, reason in zip(("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()"), five_functions(),
-                                      (1, 0, 1, 0, 1), reasons):
-    assert_equal(found, truth, f"whether the second call raises for {text} (0 is False, 1 is True)", of="answer", hint=reason)
+texts, truths = ("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()"), [1, 0, 1, 0, 1]
+listed = ", ".join(texts)
+assert_equal(five_functions(), truths, f"whether the second call raises for {listed} (0 is False, 1 is True)", of="answer",
+             hint=next((f"{text}: {reason}" for text, found, truth, reason in zip(texts, five_functions(), truths, reasons)
+                        if found != truth), ""),
+             mistakes={"True and False are exchanged.": [0, 1, 0, 1, 0],
+                       "True comes back for every f; a graph that saved no tensor has nothing that could be missing.": [1] * 5,
+                       "False comes back for every f: only a plain first call frees the graph, and only a second call on "
+                       "the same y misses it.": [0] * 5})
 
 def input_kept(reply, values, where):
-    assert_close(reply[1], values, f"the values of {where}", of="argument kept")
+    assert_close(reply[1], values, f"the values of {where}", of="argument kept",
+                 hint="Something has written into the memory of x, in place: clone() gives memory of its own.")
     assert_equal(reply[2], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Work on x.detach().clone().requires_grad_().")
     assert_equal(reply[3], 0, f"the number of entries in .grad of {where}", of="argument kept",
                  hint="backward() on a leaf of your own leaves .grad of x alone.")
@@ -1590,32 +1785,52 @@ def jacobian_of(kind, M, x):
           "sine": lambda u: (M @ u).sin() * u.sum(), "neighbours": lambda u: u[1:] * u[:-1], "one": lambda u: u.prod().reshape(1),
           "powers": lambda u: torch.cat([u, u ** 2, u ** 3, u ** 4, 2 * u]), "pairs": lambda u: torch.outer(u, u).reshape(-1)}
     t = x.clone()
-    result = jacobian(fs[kind], t)
+    try:
+        result = jacobian(fs[kind], t)
+    except RuntimeError as error:
+        text = ("this call finds the graph freed by a call before it: that one has to keep it, with retain_graph=True"
+                if "second time" in str(error) else
+                "the weights have another shape than the outputs: v has an entry for each of the m outputs"
+                if "Mismatch in shape" in str(error) else "")
+        if text:
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        raise
     return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
 
 def argument_kept(reply, values, where):
-    assert_close(reply[2], values, f"the values of {where}", of="argument kept")
+    assert_close(reply[2], values, f"the values of {where}", of="argument kept",
+                 hint="Something has written into the memory of x, in place: clone() gives memory of its own.")
     assert_equal(reply[3], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own.")
     assert_equal(reply[4], 0, f"the number of entries in .grad of {where}", of="argument kept",
                  hint="backward() on a leaf of your own leaves .grad of x alone.")
 
 none, place = torch.zeros(0), torch.tensor([2., 5.])
 by_hand = torch.tensor([[5., 2.], [4., 0.], [0., 3.]])
+assert_type(jacobian_of("three", none, place)[0], torch.Tensor, "the Jacobian for 3 outputs of 2 inputs", of="shape",
+            hint="One tensor is asked for: torch.stack puts rows together.")
 reply = jacobian_of("three", none, place)
-assert_shape(reply[0], (3, 2), "the shape for 3 outputs of 2 inputs", of="shape", hint="A row for each output, a column for each input.")
+assert_equal(tuple(reply[0].shape), (3, 2), "the shape for 3 outputs of 2 inputs", of="shape",
+             hint="A row for each output, a column for each input.",
+             mistakes={"Rows and columns are exchanged: a row for each output, a column for each input.": (2, 3),
+                       "This is one gradient; each of the three outputs has its own, in a row of its own.": (2,),
+                       "All rows stand in one vector, one after the other; torch.stack makes a matrix of them.": (6,),
+                       "There are as many rows as inputs; there is one for each output.": (2, 2)})
 assert_close(reply[0], by_hand, "the Jacobian of (x₀x₁, x₀², 3x₁) at (2, 5)", of="values",
              hint="Row i is the gradient of output i; autograd finds it exactly up to rounding, a difference quotient does not.",
              mistakes={"Each row contains the rows before it: .grad adds up.": by_hand.cumsum(0),
-                       "Every row is the gradient of the sum of the outputs.": by_hand.sum(0).repeat(3, 1),
+                       "Every row is the gradient of the sum of the outputs: so it is with ones for weights, and where .grad is "
+                       "kept without a copy.": by_hand.sum(0).repeat(3, 1),
                        "All rows are zero: .grad was cleared after you kept it, without a copy.": torch.zeros(3, 2)})
 square = torch.tensor([[1., 2.], [3., 5.]])
 assert_close(jacobian_of("matrix", square, place)[0], square, "the Jacobian of M @ x for M = ((1, 2), (3, 5))", of="values",
+             hint="It is M: autograd finds it exactly up to rounding, a difference quotient does not.",
              mistakes={"Rows belong to outputs, columns to inputs.": square.T})
 assert_shape(jacobian_of("one", none, place)[0], (1, 2), "the shape for 1 output of 2 inputs", of="shape",
              hint="A single output has a row, too.")
 powers = jacobian_of("powers", none, torch.tensor([2.]))[0]
 assert_shape(powers, (5, 1), "the shape for 5 outputs of 1 input", of="shape", hint="A row for each output, a column for each input.")
-assert_close(powers, torch.tensor([[1.], [4.], [12.], [32.], [2.]]), "the Jacobian of (x, x², x³, x⁴, 2x) at 2", of="values")
+assert_close(powers, torch.tensor([[1.], [4.], [12.], [32.], [2.]]), "the Jacobian of (x, x², x³, x⁴, 2x) at 2", of="values",
+             hint="Row i is the gradient of output i: 1, 2x, 3x², 4x³, 2.")
 assert_dtype(jacobian_of("three", none, place.double())[0], torch.float64, "the dtype for float64", of="dtype")
 assert_dtype(reply[0], torch.float32, "the dtype for float32", of="dtype")
 assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
@@ -1692,16 +1907,27 @@ def two_ways(x):
 
 # %% check="2.5.G" points=1
 places = torch.tensor([1., 2.])
-assert_type(two_ways(places), (tuple, list, torch.Tensor), "what two_ways returns", of="through s")
+assert_type(two_ways(places), (tuple, list, torch.Tensor), "what two_ways returns", of="through s",
+            hint="A pair is asked for, (part through s, direct part), without names.")
 assert_equal(len(two_ways(torch.ones(7))), 2, "how many parts two_ways returns for seven points", of="through s",
              hint="Return a pair: the part through s, then the direct part.",
              mistakes={"There is one number for each point: return the two parts, not one tensor such as their sum.": 7})
+assert_shape(two_ways(places)[0], (2,), "the shape of the part through s at x = 1 and 2", of="through s",
+             hint="Both parts have the shape of x: a number for each entry, and no sum over them.")
+assert_shape(two_ways(places)[1], (2,), "the shape of the direct part at x = 1 and 2", of="directly",
+             hint="Both parts have the shape of x: a number for each entry, and no sum over them.")
 assert_close(two_ways(places)[0], places * places.cos(), "the part through s at x = 1 and 2", of="through s",
-             mistakes={"This is ds/dx alone; the way goes on to z.": places.cos(), "This is the direct part.": places.sin(),
+             hint="Multiply the two local derivatives on this way, ∂z/∂s and ds/dx, and nothing else.",
+             mistakes={"The local derivatives on a way are multiplied; here they are added.": places + places.cos(),
+                       "s itself is no factor of this way: it is ∂z/∂x, of the direct way.": places * places.cos() * places.sin(),
+                       "This is ds/dx alone; the way goes on to z.": places.cos(), "This is the direct part.": places.sin(),
                        "This is ∂z/∂s alone; the way goes on to x.": places, "The derivative of the sine has the wrong sign.": -places * places.cos(),
                        "∂z/∂s is the other factor, x, not s.": places.cos() * places.sin(), "This is the sum of both parts.": places.sin() + places * places.cos()})
 assert_close(two_ways(places)[1], places.sin(), "the direct part at x = 1 and 2", of="directly",
-             mistakes={"This is the sum of both parts.": places.sin() + places * places.cos(),
+             hint="The direct way is one arrow, from x to z = s · x: its local derivative, with s fixed.",
+             mistakes={"This is the part through s.": places * places.cos(),
+                       "This is x s, the value of z.": places * places.sin(),
+                       "This is the sum of both parts.": places.sin() + places * places.cos(),
                        "This is the other factor, x: the derivative of s · x with respect to x, with s fixed, is asked for.": places,
                        "In s · x the derivative with respect to x, with s fixed, is not 1.": torch.ones(2),
                        "This is the derivative of s; here s itself is held fixed.": places.cos()})
@@ -1813,9 +2039,22 @@ assert_type(graph, dict, "`graph`", of="form")
 problem = first_problem(graph, "y")
 assert_true(problem == "", "the form of the graph is right", of="form", hint=problem)
 some_x = torch.tensor([2., 0.3], dtype=torch.float64)
+needed = {"log x², which is 1.386 at x = 2": torch.log(some_x ** 2), "sin x, which is 0.909 at x = 2": torch.sin(some_x),
+          "1/x, which is 0.5 at x = 2": 1 / some_x,
+          "the product of log x² and sin x, which is 1.261 at x = 2": torch.log(some_x ** 2) * torch.sin(some_x)}
+nodes = [evaluate(graph, name, some_x) for name in graph]
+missing = next((f"None of your nodes is {text}: `evaluate(graph, name, torch.tensor(2.))` shows the value of a node."
+                for text, value in needed.items() if not any(torch.allclose(node, value) for node in nodes)),
+               "All parts are there, log x², sin x, their product and 1/x; only the last operation, which makes y, is another.")
 assert_close(evaluate(graph, "y", some_x), torch.log(some_x ** 2) * torch.sin(some_x) + 1 / some_x, "y at x = 2 and 0.3", of="positive x",
-             hint="At x = 2 there are log x² = 1.386, sin x = 0.909, their product 1.261, and 1/x = 0.5: compare your nodes with these, by `evaluate(graph, name, torch.tensor(2.))`.",
-             mistakes={"The sine is that of x, here it is that of x².": torch.log(some_x ** 2) * torch.sin(some_x ** 2) + 1 / some_x,
+             hint=missing,
+             mistakes={"The product is that of the logarithm and the sine alone: 1/x is added to it, not to the sine.":
+                       torch.log(some_x ** 2) * (torch.sin(some_x) + 1 / some_x),
+                       "The sine is that of x, here it is that of the logarithm.": torch.sin(torch.log(some_x ** 2)) + 1 / some_x,
+                       "1/x is the reciprocal of x; here it is that of the sine.":
+                       torch.log(some_x ** 2) * torch.sin(some_x) + 1 / torch.sin(some_x),
+                       "The sine is that of x, here it is that of x².":
+                       torch.log(some_x ** 2) * torch.sin(some_x ** 2) + 1 / some_x,
                        "This squares the logarithm; the formula has the logarithm of the square.": torch.log(some_x) ** 2 * torch.sin(some_x) + 1 / some_x,
                        "The last operation is wrong: 1/x is added, not multiplied.": torch.log(some_x ** 2) * torch.sin(some_x) / some_x,
                        "The logarithm is that of x², here it is that of x.": torch.log(some_x) * torch.sin(some_x) + 1 / some_x,
@@ -1827,7 +2066,9 @@ assert_close(evaluate(graph, "y", some_x), torch.log(some_x ** 2) * torch.sin(so
                        "1/x is added; here x is.": torch.log(some_x ** 2) * torch.sin(some_x) + some_x})
 assert_true(not bool(evaluate(graph, "y", -some_x).isnan().any()), "y is a number at x = -2 and -0.3", of="negative x",
             hint="x < 0 is legal: the logarithm is that of x², so square first.")
-assert_close(evaluate(graph, "y", -some_x), torch.log(some_x ** 2) * torch.sin(-some_x) - 1 / some_x, "y at x = -2 and -0.3", of="negative x")
+assert_close(evaluate(graph, "y", -some_x), torch.log(some_x ** 2) * torch.sin(-some_x) - 1 / some_x, "y at x = -2 and -0.3",
+             of="negative x",
+             hint="At x = -2 there are log x² = 1.386, sin x = -0.909, and 1/x = -0.5: compare your nodes with these.")
 ### BEGIN HIDDEN TESTS
 assert_equal(first_problem(graph, "y"), "", "what is wrong with the form", of="form")
 more_x = torch.tensor([0.01, 0.5, 1., 7.], dtype=torch.float64)
@@ -1904,42 +2145,62 @@ at_3 = torch.tensor(3., dtype=torch.float64)
 right_at_3, right_at_minus_3 = edges_by_autograd(at_3), edges_by_autograd(-at_3)
 over_abd, over_cd, over_e = 2 / at_3 * at_3.sin(), at_3.cos() * (at_3 ** 2).log(), -1 / at_3 ** 2
 one_edge = {
-    "da/dx": {"This is a itself, x².": at_3 ** 2},
+    "da/dx": {"This is a itself, x².": at_3 ** 2, "The square has the derivative 2x; the factor 2 is missing.": at_3,
+              "This is the exponent alone; the square has the derivative 2x.": 0 * at_3 + 2},
     "db/da": {"This is the derivative with respect to x, not to a.": 2 / at_3,
               "This is 1/x; b is the logarithm of a, not of x.": 1 / at_3},
     "dc/dx": {"The sign is wrong.": -at_3.cos(), "This is c itself.": at_3.sin()},
     "dy/dd": {"This is e, as if y were the product of d and e; it is their sum.": 1 / at_3},
     "dy/de": {"This is d, as if y were the product of d and e; it is their sum.": (at_3 ** 2).log() * at_3.sin()},
-    "dd/db": {"This is b. The derivative of b · c with respect to b is the other factor.": (at_3 ** 2).log()},
-    "dd/dc": {"This is c. The derivative of b · c with respect to c is the other factor.": at_3.sin()},
+    "dd/db": {"This is b. The derivative of b · c with respect to b is the other factor.": (at_3 ** 2).log(),
+              "A factor too many, db/dx: dd/db looks at d = b · c alone.": at_3.sin() * 2 / at_3,
+              "A factor too many, db/da: dd/db looks at d = b · c alone.": at_3.sin() / at_3 ** 2,
+              "Both factors change with x, but dd/db holds c fixed: only one term stays.": over_abd + over_cd},
+    "dd/dc": {"This is c. The derivative of b · c with respect to c is the other factor.": at_3.sin(),
+              "A factor too many, dc/dx: dd/dc looks at d = b · c alone.": over_cd,
+              "Both factors change with x, but dd/dc holds b fixed: only one term stays.": over_abd + over_cd},
     "de/dx": {"1/x falls where x grows: mind the sign.": 1 / at_3 ** 2,
               "1/x is the power -1 of x: its derivative has the power -2.": -1 / at_3,
+              "This is the derivative of 1/x²; e is 1/x.": -2 / at_3 ** 3,
               "This is the logarithm of x. The derivative of log x is 1/x, not the other way round.": at_3.log()},
     "dy/dx": {"The ways are added, not multiplied.": over_abd * over_cd * over_e,
+              "The way over e has the wrong sign: 1/x falls where x grows.": over_abd + over_cd - over_e,
+              "The way over c and d lacks a factor: dd/dc.": over_abd + at_3.cos() + over_e,
+              "The way over c and d lacks a factor: dc/dx.": over_abd + (at_3 ** 2).log() + over_e,
+              "The ways that meet at d are added there, not multiplied.": over_abd * over_cd + over_e,
+              "The way over c and d has the wrong sign: the derivative of the sine is +cos.": over_abd - over_cd + over_e,
+              "The way over a, b and d lacks a factor: da/dx, 2x.": at_3.sin() / at_3 ** 2 + over_cd + over_e,
+              "The way over a, b and d lacks the 2 of da/dx = 2x.": over_abd / 2 + over_cd + over_e,
               "The way over a, b and d is missing.": over_cd + over_e,
               "The way over c and d is missing.": over_abd + over_e, "The way over e is missing.": over_abd + over_cd,
               "Only the way over a, b and d is in it.": over_abd, "Only the way over c and d is in it.": over_cd,
               "Only the way over e is in it.": over_e},
 }
+equations = {"a": "a = x²", "b": "b = log a", "c": "c = sin x", "d": "d = b · c", "e": "e = 1/x", "y": "y = d + e"}
 reply = chain_rule(at_3)
 assert_type(reply, dict, "what chain_rule returns", of="names")
-assert_equal(set(reply), {*EDGES, "dy/dx"}, "the names of the entries", of="names")
+lacking = ", ".join(sorted({*EDGES, "dy/dx"} - set(reply)))
+assert_equal(set(reply), {*EDGES, "dy/dx"}, "the names of the entries", of="names",
+             hint=f"No entry has the name {lacking}." if lacking else "The nine are there; what comes on top is not asked for.")
 for edge in (*EDGES, "dy/dx"):
     assert_shape(reply[edge], (), f"the shape of {edge} for x of shape ()", of="shape", hint="Each entry is a tensor of the shape of x.")
 for edge, value in right_at_3.items():
     assert_close(reply[edge], value, f"{edge} at x = 3", of="whole" if edge == "dy/dx" else "edges",
                  mistakes=one_edge.get(edge, {}),
                  hint="Multiply along each of the three ways, then add the three products." if edge == "dy/dx" else
-                 f"It is a local derivative: look at the one equation that makes {edge[1]}, and take its inputs for independent.")
+                 f"It is a local derivative: look at the one equation {equations[edge[1]]}, and take its inputs for independent.")
 assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in chain_rule(-at_3).values()),
             "no entry is nan at x = -3", of="edges",
             hint="Only for positive x is log x² = 2 log x.")
 for edge, value in right_at_minus_3.items():
     assert_close(chain_rule(-at_3)[edge], value, f"{edge} at x = -3", of="whole" if edge == "dy/dx" else "edges",
-                 mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[edge]})
+                 hint="It is right at x = 3: look for a sign that gets lost, as in |x|, or for a rule that holds for x > 0 only.",
+                 mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[edge]}
+                 | ({f"The way over {way} has the wrong sign where x is negative.": value - 2 * part for way, part in
+                     (("a, b and d", over_abd), ("c and d", over_cd), ("e", over_e))} if edge == "dy/dx" else {}))
 for edge in (*EDGES, "dy/dx"):
     assert_shape(chain_rule(torch.ones(2, 3))[edge], (2, 3), f"the shape of {edge} for x of shape (2, 3)", of="shape",
-                 hint="A derivative that is constant has the shape of x, too.")
+                 hint="Each has the shape of x: nothing is summed, and a derivative that is constant has it, too.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(256)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng) * 2, torch.tensor(-1.5, dtype=torch.float64)):
@@ -2038,42 +2299,67 @@ one_node = {
           "This is dy/dx: in forward mode each node has its own derivative with respect to x.": d_slope + e_slope},
     "a": {"This is a itself, x².": at_3 ** 2},
     "b": {"This is the derivative with respect to a. Multiply by the one that a brings along.": 1 / at_3 ** 2,
-          "This is 1/x, the derivative of log x; b is the logarithm of a.": 1 / at_3},
+          "This is 1/x, the derivative of log x; b is the logarithm of a.": 1 / at_3,
+          "The derivative of a is divided by a here, not multiplied by it.": 2 * at_3 ** 3},
     "c": {"The derivative of the sine has the wrong sign.": -c_slope, "This is c itself.": c_there},
     "d": {"This is the product of the derivatives. The product rule has two terms.": b_slope * c_slope,
           "The product rule adds its two terms.": b_slope * c_there - b_there * c_slope,
           "The product rule adds its two terms; here the first is negative.": b_there * c_slope - b_slope * c_there,
-          "The term b c' is missing.": b_slope * c_there, "The term b' c is missing.": b_there * c_slope},
+          "The term b c' is missing.": b_slope * c_there, "The term b' c is missing.": b_there * c_slope,
+          "In the second term c is not differentiated: it is b c', not b c.": b_slope * c_there + d_there,
+          "In the first term b is not differentiated: it is b' c, not b c.": d_there + b_there * c_slope,
+          "In both terms the derivative stands beside its own factor: it is b' c + b c', not b b' + c c'.":
+          b_slope * b_there + c_slope * c_there,
+          "This is the sum of the derivatives; d is the product of b and c.": b_slope + c_slope,
+          "This is the quotient rule; d is the product of b and c.": (b_slope * c_there - b_there * c_slope) / c_there ** 2},
     "e": {"1/x falls where x grows: mind the sign.": -e_slope,
           "1/x is the power -1 of x: its derivative has the power -2.": -1 / at_3},
-    "y": {"The part of e is missing.": d_slope, "The part of d is missing.": e_slope},
+    "y": {"The part of e is missing.": d_slope, "The part of d is missing.": e_slope,
+          "y is d + e: the derivatives are added, and the minus of e' is in e' already.": d_slope - e_slope,
+          "y is the sum of d and e: their derivatives are added, not multiplied.": d_slope * e_slope,
+          "y is the sum of d and e, not their product.": d_slope * e_there + d_there * e_slope},
 }
+equations = {"x": "x, the input", "a": "a = x²", "b": "b = log a", "c": "c = sin x", "d": "d = b · c", "e": "e = 1/x",
+             "y": "y = d + e"}
 reply = forward_mode(at_3)
 assert_type(reply, dict, "what forward_mode returns", of="names")
-assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names")
+lacking = ", ".join(sorted(set("xabcdey") - set(reply)))
+assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names",
+             hint=f"No entry has the name {lacking}." if lacking else "The seven are there; what comes on top is not asked for.")
 for node, (value, derivative) in right_at_3.items():
-    assert_equal(len(reply[node]), 2, f"how many entries the pair of {node} has", of="values")
+    assert_type(reply[node], (tuple, list, torch.Tensor), f"what stands under {node}", of="values",
+                hint="Each entry is a pair: the value, then the derivative.")
+    assert_true(not torch.is_tensor(reply[node]) or reply[node].ndim > 0, f"what stands under {node} is a pair", of="values",
+                hint="A single number stands there; each entry is a pair: the value, then the derivative.")
+    assert_equal(len(reply[node]), 2, f"how many entries the pair of {node} has", of="values",
+                 hint="Two: the value, then the derivative.")
     assert_shape(reply[node][0], (), f"the shape of the value of {node} for x of shape ()", of="shape",
                  hint="Both are tensors of the shape of x.")
     assert_shape(reply[node][1], (), f"the shape of the derivative of {node} for x of shape ()", of="shape", hint="Both are tensors of the shape of x.")
     assert_close(reply[node][0], value, f"the value of {node} at x = 3", of="values",
+                 hint=f"The value is that of {equations[node]}.",
                  mistakes={"This is the derivative: the value comes first in the pair.": derivative}
                  | ({"The part of e is missing.": d_there} if node == "y" else {}))
     assert_close(reply[node][1], derivative, f"the derivative of {node} with respect to x, at x = 3", of="derivatives",
+                 hint=f"Look at {equations[node]}: what it reads brings its value and its derivative along, and the rule for "
+                      "this one operation gives the new derivative." if node != "x" else
+                      "x changes as x does: its derivative is 1.",
                  mistakes=one_node[node])
 assert_true(not any(bool(torch.as_tensor(value).isnan().any()) for value, _ in forward_mode(-at_3).values()),
             "no value is nan at x = -3", of="values",
             hint="Only for positive x is log x² = 2 log x.")
 for node, (value, derivative) in pairs_by_autograd(-at_3).items():
     assert_close(forward_mode(-at_3)[node][0], value, f"the value of {node} at x = -3", of="values",
+                 hint="It is right at x = 3: look for a sign that gets lost, as in |x|, or for a rule that holds for x > 0 only.",
                  mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[node][0]})
     assert_close(forward_mode(-at_3)[node][1], derivative, f"the derivative of {node} with respect to x, at x = -3",
                  of="derivatives",
+                 hint="It is right at x = 3: look for a sign that gets lost, as in |x|, or for a rule that holds for x > 0 only.",
                  mistakes={"This is the derivative at x = 3; that at x = -3 is another.": right_at_3[node][1]})
 for node in "xabcdey":
     assert_shape(forward_mode(torch.ones(2, 3))[node][1], (2, 3), f"the shape of the derivative of {node} for x of shape (2, 3)",
                  of="shape",
-                 hint="A derivative that is constant has the shape of x, too.")
+                 hint="Each has the shape of x: nothing is summed, and a derivative that is constant has it, too.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(257)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng, dtype=torch.float64) * 2):
@@ -2135,36 +2421,64 @@ ways = {"a": 2 / at_3 * at_3.sin(), "c": at_3.cos() * (at_3 ** 2).log(), "e": -1
 readers = "`x` is read by three nodes, and each adds its part."
 no_product = "This is {}, as if y were the product of d and e; it is their sum."
 back_to = {
-    "y": {"This is dy/dx, as in forward mode: here it is the derivative of y with respect to y itself.": sum(ways.values())},
+    "y": {"This is dy/dx, as in forward mode: here it is the derivative of y with respect to y itself.": sum(ways.values()),
+          "This is the value of y: here it is the derivative of y with respect to y itself.":
+          (at_3 ** 2).log() * at_3.sin() + 1 / at_3,
+          "y changes as y does: the derivative of y with respect to itself is not 0.": 0 * at_3},
     "d": {no_product.format("e"): 1 / at_3},
     "e": {no_product.format("d"): (at_3 ** 2).log() * at_3.sin(),
           "The derivative of e with respect to x is another; here it is that of y with respect to e.": ways["e"],
           "y is the sum of d and e: it grows with e, so that the sign is wrong.": -torch.ones_like(at_3)},
-    "b": {"This is b. What comes back to a factor is multiplied by the other one.": (at_3 ** 2).log()},
-    "c": {"This is c. What comes back to a factor is multiplied by the other one.": at_3.sin()},
+    "b": {"This is b. What comes back to a factor is multiplied by the other one.": (at_3 ** 2).log(),
+          "This has gone one arrow too far: the derivative of the logarithm, db/da, comes in at a.": at_3.sin() / at_3 ** 2,
+          "This has gone too far: db/da and da/dx come in at a and at x.": ways["a"]},
+    "c": {"This is c. What comes back to a factor is multiplied by the other one.": at_3.sin(),
+          "This has gone one arrow too far: the derivative of the sine, dc/dx, comes in at x.": ways["c"]},
     "a": {"This is the derivative of the logarithm alone; what came back to b is a factor.": 1 / at_3 ** 2,
-          "This is what came back to b; the derivative of the logarithm is a factor.": at_3.sin()},
+          "This is what came back to b; the derivative of the logarithm is a factor.": at_3.sin(),
+          "The derivative of the logarithm of a is 1/a, not 1/x.": at_3.sin() / at_3,
+          "The derivative of the logarithm of a is 1/a, not a.": at_3.sin() * at_3 ** 2,
+          "This has gone one arrow too far: the derivative of the square, da/dx, comes in at x.": ways["a"]},
     "x": {f"Only the way over {name} is in it: {readers}": part_of for name, part_of in ways.items()}
     | {f"The way over {name} is missing: {readers}": sum(ways.values()) - part_of for name, part_of in ways.items()}
-    | {"The way over e has the wrong sign.": sum(ways.values()) - 2 * ways["e"], "The parts of the three ways are added, not multiplied.": ways["a"] * ways["c"] * ways["e"]},
+    | {"The parts of the three ways are added; this is their mean.": sum(ways.values()) / 3,
+       "The way over a lacks the 2: the square sends back 2x times what came to a.": sum(ways.values()) - ways["a"] / 2,
+       "The way over a lacks a factor: the square sends back 2x times what came to a.":
+       at_3.sin() / at_3 ** 2 + ways["c"] + ways["e"],
+       "The way over c has the wrong sign: the derivative of the sine is +cos.": sum(ways.values()) - 2 * ways["c"],
+       "The way over c lacks a factor: the sine sends back cos x times what came to c.":
+       ways["a"] + (at_3 ** 2).log() + ways["e"],
+       "The way over e has the wrong sign.": sum(ways.values()) - 2 * ways["e"],
+       "The parts of the three ways are added, not multiplied.": ways["a"] * ways["c"] * ways["e"]},
 }
+reads = {"d": "y = d + e", "e": "y = d + e", "c": "d = b · c", "b": "d = b · c", "a": "b = log a",
+         "x": "a = x², c = sin x, e = 1/x"}
 reply = reverse_mode(at_3)
 assert_type(reply, dict, "what reverse_mode returns", of="names")
-assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names")
+lacking = ", ".join(sorted(set("xabcdey") - set(reply)))
+assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names",
+             hint=f"No entry has the name {lacking}: a key is the name of a node alone." if lacking else
+                  "The seven are there; what comes on top is not asked for.")
 for node in "yedcbax":
     assert_shape(reply[node], (), f"the shape of dy/d{node} for x of shape ()", of="shape",
                  hint="Each entry is one tensor of the shape of x.")
 for node, derivative in right_at_3.items():
     assert_close(reply[node], derivative, f"dy/d{node} at x = 3", of="input" if node == "x" else "nodes", mistakes=back_to[node],
-                 hint="Add the parts of all readers: what came back to the reader, times the reader's derivative with respect to the node.")
+                 hint=f"Add the parts of all readers of {node} ({reads[node]}): what came back to the reader, times the reader's "
+                      f"derivative with respect to {node}." if node != "y" else
+                      "The derivative of y with respect to itself is 1.")
 assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in reverse_mode(-at_3).values()),
             "no entry is nan at x = -3", of="nodes",
             hint="Only for positive x is log x² = 2 log x.")
 for node, derivative in back_by_autograd(-at_3).items():
     assert_close(reverse_mode(-at_3)[node], derivative, f"dy/d{node} at x = -3", of="input" if node == "x" else "nodes",
-                 mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[node]})
+                 hint="It is right at x = 3: look for a sign that gets lost, as in |x|, or for a rule that holds for x > 0 only.",
+                 mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[node]}
+                 | ({f"The way over {name} has the wrong sign where x is negative.": derivative - 2 * part
+                     for name, part in ways.items()} if node == "x" else {}))
 for node in "yedcbax":
-    assert_shape(reverse_mode(torch.ones(2, 3))[node], (2, 3), f"the shape of dy/d{node} for x of shape (2, 3)", of="shape", hint="A derivative that is constant has the shape of x, too.")
+    assert_shape(reverse_mode(torch.ones(2, 3))[node], (2, 3), f"the shape of dy/d{node} for x of shape (2, 3)", of="shape",
+                 hint="Each has the shape of x: nothing is summed, and a derivative that is constant has it, too.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(258)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng, dtype=torch.float64) * 2):
@@ -2242,8 +2556,10 @@ def multiplications(sizes):
 #    multiplications, in either order. The orders differ from three Jacobians on.
 
 # %% check="2.5.8a" points=2
-assert_type(multiplications([5, 4, 3, 2]), (tuple, list, torch.Tensor), "what multiplications returns", of="forward")
-assert_equal(len(multiplications([5, 4, 3, 2])), 2, "how many numbers multiplications returns", of="forward")
+assert_type(multiplications([5, 4, 3, 2]), (tuple, list, torch.Tensor), "what multiplications returns", of="forward",
+            hint="Two numbers are asked for, a pair (forward, reverse).")
+assert_equal(len(multiplications([5, 4, 3, 2])), 2, "how many numbers multiplications returns", of="forward",
+             hint="Two: forward, then reverse.")
 with part(0.5, "forward", of="forward"):
     assert_equal(multiplications([5, 4, 3, 2])[0], 90, "forward for the sizes 5, 4, 3, 2",
                  hint="J₂ J₁ takes 3 · 4 · 5 multiplications, then J₃ times that 2 · 3 · 5: together 60 + 30.",
@@ -2252,11 +2568,15 @@ with part(0.5, "forward", of="forward"):
                            "This carries one vector; the product of matrices carries several.": 38,
                            "A product has three lengths: the one that never changes is missing.": 18,
                            "The product so far keeps its n₀ columns; this forgets it.": 84,
+                           "The product so far keeps its n₀ columns; n₁ stands in place of n₀ here.": 72,
                            "The first Jacobian is there already: it takes no multiplication.": 190,
+                           "This multiplies all sizes; one product of matrices takes three, and the products are added up.": 120,
                            "Only multiplications are counted, no additions.": 155})
-    assert_equal(multiplications([100, 50, 20, 1])[0], 102_000, "forward for the sizes 100, 50, 20, 1")
+    assert_equal(multiplications([100, 50, 20, 1])[0], 102_000, "forward for the sizes 100, 50, 20, 1",
+                 hint="As above: 20 · 50 · 100 + 1 · 20 · 100.")
     assert_equal(multiplications([2, 3, 4, 5, 6])[0], 124, "forward for the sizes 2, 3, 4, 5, 6: four Jacobians, three products",
-                 hint="Each product so far has 2 columns: 4 · 3 · 2 + 5 · 4 · 2 + 6 · 5 · 2.")
+                 hint="Each product so far has 2 columns: 4 · 3 · 2 + 5 · 4 · 2 + 6 · 5 · 2.",
+                 mistakes={"The third product, J₄ times what there is, is missing.": 64})
 with part(0.5, "reverse", of="reverse"):
     assert_equal(multiplications([5, 4, 3, 2])[1], 64, "reverse for the sizes 5, 4, 3, 2",
                  hint="J₃ J₂ takes 2 · 3 · 4 multiplications, then that times J₁ 2 · 4 · 5: together 24 + 40.",
@@ -2266,14 +2586,18 @@ with part(0.5, "reverse", of="reverse"):
                            "A product has three lengths: the one that never changes is missing.": 32,
                            "The product so far keeps its n_k rows; this forgets it.": 84,
                            "The last Jacobian is there already: it takes no multiplication.": 76,
+                           "This multiplies all sizes; one product of matrices takes three, and the products are added up.": 120,
                            "Only multiplications are counted, no additions.": 110})
-    assert_equal(multiplications([100, 50, 20, 1])[1], 6_000, "reverse for the sizes 100, 50, 20, 1")
+    assert_equal(multiplications([100, 50, 20, 1])[1], 6_000, "reverse for the sizes 100, 50, 20, 1",
+                 hint="As above: 1 · 20 · 50 + 1 · 50 · 100.")
     assert_equal(multiplications([2, 3, 4, 5, 6])[1], 228, "reverse for the sizes 2, 3, 4, 5, 6: four Jacobians, three products",
-                 hint="Each product so far has 6 rows: 6 · 5 · 4 + 6 · 4 · 3 + 6 · 3 · 2.")
+                 hint="Each product so far has 6 rows: 6 · 5 · 4 + 6 · 4 · 3 + 6 · 3 · 2.",
+                 mistakes={"The third product, what there is times J₁, is missing.": 192})
 with part(0.25, "short chains", of="short chains"):
     assert_equal(multiplications([2, 3, 4]), (24, 24), "the sizes 2, 3, 4: one product",
                  hint="J₂ J₁ takes 4 · 3 · 2 multiplications, in either order.")
-    assert_equal(multiplications([6, 7]), (0, 0), "the sizes 6, 7: a single Jacobian", hint="It is there already: nothing is multiplied.")
+    assert_equal(multiplications([6, 7]), (0, 0), "the sizes 6, 7: a single Jacobian, and no product",
+                 hint="It is there already: nothing is multiplied.")
 ### BEGIN HIDDEN TESTS
 def counted(sizes):
     shapes = [(rows, columns) for columns, rows in zip(sizes, sizes[1:])]
@@ -2338,11 +2662,13 @@ modes = {"A": "reverse", "B": "forward", "C": "forward", "D": "reverse", "E": "f
 
 # %% check="2.5.8b" points=1.5
 passes = {"A": (10 ** 6, 1), "B": (3, 10 ** 5), "C": (1, 3), "D": (40000, 1), "E": (1, 1000), "F": (1000, 1)}
-assert_type(modes, dict, "`modes`", of="six entries")
-assert_equal(sorted(modes), list("ABCDEF"), "the letters that have an entry", of="six entries")
+assert_type(modes, dict, "`modes`", of="six entries",
+            hint="A dictionary from the letters to the words, {\"A\": ..., \"B\": ...}.")
+assert_equal(sorted(modes), list("ABCDEF"), "the letters that have an entry", of="six entries",
+             hint="Six entries, under the letters A to F, each a string of one capital letter.")
 assert_equal([word for word in modes.values() if word not in ("forward", "reverse")], [],
              "the entries that are neither \"forward\" nor \"reverse\"", of="six entries",
-             hint="The two words are written in small letters, as in the task.")
+             hint="The two words are \"forward\" and \"reverse\", in small letters, as in the task.")
 why = {"A": "A million inputs and one output: forward mode needs a million passes, reverse mode one.",
        "B": "Three inputs and 100,000 outputs: forward mode needs three passes, reverse mode 100,000.",
        "E": "J u is what a single forward pass gives; reverse mode needs a pass for each of the 1000 outputs."}
@@ -2430,12 +2756,24 @@ def second_slope(f, x):
 # %% check="2.5.H" points=1
 @probe
 def second_slopes(points):
-    results = [second_slope(f, points.clone()) for f in (lambda t: t ** 3, torch.sin, lambda t: t * t.exp())]
+    try:
+        results = [second_slope(f, points.clone()) for f in (lambda t: t ** 3, torch.sin, lambda t: t * t.exp())]
+    except RuntimeError as error:
+        if "does not require grad" in str(error):
+            text = ("what is differentiated here has no graph: f needs a marked leaf, and the first gradient has a graph only by "
+                    "create_graph=True")
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        if "scalar outputs" in str(error):
+            text = "only a single number can be differentiated: the sum of the entries, the first time and the second"
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        raise
     return results, int(sum(getattr(r, "requires_grad", 0) for r in results))
 
 places = torch.tensor([1., 2.])
+assert_type(second_slopes(places)[0][0], torch.Tensor, "the second derivative at two points", of="values",
+            hint="The result is one tensor; torch.autograd.grad gives a tuple, with the gradient in it.")
 assert_shape(second_slopes(places)[0][0], (2,), "the shape for two points", of="values",
-             hint="One second derivative for each entry of x.")
+             hint="One second derivative for each entry of x: neither their sum nor a matrix for all pairs of entries.")
 assert_shape(second_slopes(torch.ones(2, 2))[0][0], (2, 2), "the shape for a 2 by 2 matrix", of="values",
              hint="One second derivative for each entry of x.")
 assert_close(second_slopes(places)[0][0], torch.tensor([6., 12.]), "the second derivative of t³ at 1 and 2", of="values",
@@ -2444,10 +2782,16 @@ assert_close(second_slopes(places)[0][0], torch.tensor([6., 12.]), "the second d
                        "This is half of it: the mean was taken of the first derivatives.": torch.tensor([3., 6.]),
                        "This is a quarter of it: the mean was taken twice where the sum belongs.": torch.tensor([1.5, 3.]),
                        "The first derivative is contained in it: .grad adds up.": torch.tensor([9., 24.]),
+                       "This is the product of the first and the second derivative.": torch.tensor([18., 144.]),
                        "This is the derivative of the squared slope.": torch.tensor([36., 288.]),
+                       "f was applied to the slope, and f(f'(t)) differentiated; the slope itself is to be differentiated.":
+                       torch.tensor([162., 5184.]),
+                       "This is the slope of f at f'(t), a new place; the derivative of f'(t) with respect to t is asked for.":
+                       torch.tensor([27., 432.]),
                        "This is the first derivative of f(f(t)): f was taken twice, not the derivative.":
                        torch.tensor([9., 2304.])})
-assert_close(second_slopes(places)[0][1], -places.sin(), "the second derivative of sin at 1 and 2", of="values")
+assert_close(second_slopes(places)[0][1], -places.sin(), "the second derivative of sin at 1 and 2", of="values",
+             hint="The slope of sin is cos, and the slope of that is -sin.")
 assert_equal(second_slopes(places)[1], 0, "how many of three results require a gradient", of="no graph",
              hint="Only the first call has to record what it does; detach() takes a history away.")
 ### BEGIN HIDDEN TESTS
@@ -2556,6 +2900,7 @@ def size_of(text):
 once = "A node that is reached twice counts once."
 two_leaves = size_of("two leaves")      # 1 without the leaves' nodes, 2 without the result's
 assert_equal(size_of("w.sum()"), 2, "w.sum(): the sum and the leaf", of="leaves",
+             hint="A number is asked for: two nodes, y's own grad_fn and the leaf's AccumulateGrad, each counted once.",
              mistakes={"AccumulateGrad nodes count, too." if two_leaves == 1 else "The node of y itself, its grad_fn, and that of the leaf both count.": 1})
 assert_equal(size_of("four leaves"), 7,
              "torch.stack([b, d, e, f.sin().exp()]) with four leaves: stack, exp, sin and a node for each leaf",
@@ -2569,16 +2914,20 @@ assert_equal(size_of("w.sin() + w.sin()"), 4, "w.sin() + w.sin(): two different 
              of="each node once",
              mistakes={"Both sines count, although they have the same name.": 3, once: 5})
 assert_equal(size_of("b * w.sin()"), 4, "b * w.sin() with two leaves, b and w: product, sin and a node for each leaf",
-             of="each node once")
+             of="each node once",
+             hint="Both inputs of the product lead on: one to the leaf b, one to sin and then to the leaf w.")
 assert_equal(size_of("unbind"), 3, "the product of the two entries that w.unbind() gives: product, unbind and the leaf",
              of="each node once",
              mistakes={"Both entries lead to one node, unbind: next_functions names it with the number of the output, 0 or 1, but it counts once.": 4})
-assert_equal(size_of("w * b"), 3, "w * b with two leaves, w and b: the product and a node for each leaf", of="leaves")
-assert_equal(size_of("w * c"), 2, "w * c, where c is not marked: the product and the leaf", of="unmarked inputs",
+assert_equal(size_of("w * b"), 3, "w * b with two leaves, w and b: the product and a node for each leaf", of="leaves",
+             hint="Each of the two leaves has an AccumulateGrad node of its own.")
+assert_equal(size_of("w * c"), 2, "w * c, where c is not marked, so that `None` stands for it: the product and the leaf",
+             of="unmarked inputs",
              mistakes={"`None` is no node.": 3})
-assert_equal(size_of("torch.ones(2)"), 0, "torch.ones(2), a tensor without a graph", of="no graph",
+assert_equal(size_of("torch.ones(2)"), 0, "torch.ones(2), a tensor without a graph, whose grad_fn is None", of="no graph",
              mistakes={"`None` is no node: where y has no grad_fn there is nothing to count.": 1})
-assert_equal(size_of("w"), 0, "w itself, a leaf", of="no graph", mistakes={"A leaf has no grad_fn: there is no node.": 1})
+assert_equal(size_of("w"), 0, "w itself, a leaf, whose grad_fn is None", of="no graph",
+             mistakes={"A leaf has no grad_fn: there is no node.": 1})
 ### BEGIN HIDDEN TESTS
 @probe
 def larger_graphs():

@@ -87,7 +87,7 @@ for step in range(4):
 #
 # **You are done when**
 # - **weights**: they have made a step down $J$, loss and penalty;
-# - **bias**: it has made a step down the loss alone;
+# - **bias**: it has made a step down the loss alone, and is a tensor of shape `()` again;
 # - **arguments kept**: `w` and `b` themselves are as they were.
 
 # %% exercise="3.7.A"
@@ -114,8 +114,18 @@ assert_equal(len(after["new"]), 2, "how many things come back", hint="Two: the n
 assert_shape(after["new"][0], (3,), "the shape of the new w for three weights", hint="w stands first, with the shape it had.", of="weights")
 w_before, g_before = start[0], start[2]
 down_the_loss = w_before - 0.25 * g_before
+
+def agrees(found, wanted):
+    return isinstance(found, (int, float, torch.Tensor)) and torch.as_tensor(found).shape == wanted.shape and bool((found - wanted).abs().max() < 1e-4)
+
+alone = [step_and_arguments(*start[:2], slope, start[3], 0.25, lambd_)["new"] for slope, lambd_ in ((g_before, 0.), (0 * g_before, 0.6))]
+which_part = {(True, False): "With λ = 0 the new w is right: it is the decay that is not. Each weight loses lr · λ = 0.15 of itself.",
+              (False, True): "Where the gradient is 0 the new w is right: it is the step down the loss that is not lr times the gradient.",
+              (True, True): "With λ = 0 the new w is right, and so it is with a gradient of 0: where both count, the two changes are to be added.",
+              (False, False): "With λ = 0 the new w is not w - 0.25 times the gradient, and with a gradient of 0 it is not 0.85 w: both parts are wrong."
+              }[agrees(alone[0][0], down_the_loss), agrees(alone[1][0], 0.85 * w_before)]
 assert_close(after["new"][0], torch.tensor([3.15, -1.2, 0.85]), "w = (4, -2, 1), gradient (1, -2, 0), lr 0.25, λ 0.6: the new w", of="weights",
-             hint="The gradient of J has two parts: for the first weight it is 1 + 0.6 · 4.",
+             hint=which_part,
              mistakes={"The penalty is missing.": down_the_loss,
                        "The weights lose twice lr · λ of themselves: the gradient of λ/2 · w² is λw, not 2λw, and it is multiplied by lr.": down_the_loss - 0.3 * w_before,
                        "The decay has the wrong sign: the weights must shrink.": down_the_loss + 0.15 * w_before,
@@ -145,9 +155,11 @@ assert_close(after["new"][0], torch.tensor([3.15, -1.2, 0.85]), "w = (4, -2, 1),
 assert_close(step_and_arguments(torch.tensor([2.]), torch.tensor(0.), torch.tensor([0.]), torch.tensor(0.), 1., 1.5)["new"][0], torch.tensor([-1.]),
              "w = (2), gradient 0, lr 1, λ 1.5: the new w", of="weights", hint="The gradient of J is 1.5 · 2 here, and the step is as long as it.",
              mistakes={"Nothing holds the weight at 0: with lr · λ > 1 the step leads past it.": torch.tensor([0.])})
+assert_shape(after["new"][1], (), "the shape of the new b", hint="A tensor of shape (), as b is.", of="bias")
 assert_close(after["new"][1], torch.tensor(4.5), "b = 5, gradient 2, lr 0.25, λ 0.6: the new b", of="bias",
-             hint="b is not in the penalty, so the gradient of J with respect to b is that of the loss, 2.",
-             mistakes={"The bias does not decay.": torch.tensor(3.75), "The bias does not decay, not after its step either.": torch.tensor(3.825),
+             hint="With λ = 0 the new b is right: with λ = 0.6 it must be the same, since b is not in the penalty." if agrees(alone[0][1], torch.tensor(4.5))
+             else "With λ = 0, too, the new b is not 5 - 0.25 · 2: its step down the loss is wrong.",
+             mistakes={"The bias does not decay.": torch.tensor(3.75), "λ has no place in the step of b, which is lr times its gradient.": torch.tensor(4.7), "The bias does not decay, not after its step either.": torch.tensor(3.825),
                        "b is not in the penalty: neither b nor its gradient is multiplied by 1 - lr · λ.": torch.tensor(4.575),
                        "The bias makes a step, too: only the decay is not for it.": torch.tensor(5.), "The step down the loss is lr times its gradient.": torch.tensor(3.),
                        "A step goes against the gradient.": torch.tensor(5.5), "The penalty does not depend on b: the weights do not pull at it.": torch.tensor(4.05),
@@ -236,33 +248,43 @@ def share_left(x, lambd):
 
 # %% check="3.7.B" points=1
 assert_close(share_left(torch.tensor([0.5, 2.]), 0.), 1., "share_left for x = (0.5, 2) and λ = 0", rtol=1e-4, of="no penalty",
-             hint="One number: without a penalty the ridge weight is the least-squares weight, and their ratio is 1.",
+             hint="One number, exactly 1: without a penalty the ridge weight is the least-squares weight itself.",
              mistakes={"This is the share that is lost: without a penalty it is 0, and all is left.": 0., "A share from 0 to 1 is asked for, not per cent.": 100.,
                        "This is the ridge weight for targets of 1: divide it by the least-squares weight.": 2.5 / 4.25})
 five_x = torch.tensor([0., -2., 6., -2., 1.])
 
-def share_of(s_, lambd_=1.5):
+def share_of(s_, lambd_=2.5):
     return s_ / (s_ + lambd_)
 
-assert_close(share_left(five_x, 1.5), 6 / 7, "share_left for x = (0, -2, 6, -2, 1) and λ = 1.5", rtol=1e-4, of="share",
-             hint="The squares are 0, 4, 36, 4 and 1, and s is their mean, 9: which share of the weight is left?",
+def is_half(found):
+    return isinstance(found, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(found)) == 1 and abs(float(found) - 0.5) < 1e-4
+
+if not is_half(share_left(torch.tensor([2.]), 4.)):
+    already = "Already for a single example, x = (2) and λ = 4, your result is not 4 / (4 + 4)."
+elif not is_half(share_left(torch.tensor([2., 2., 2.]), 4.)):
+    already = "For x = (2) and λ = 4 your result is 1/2, as it should be, for x = (2, 2, 2) it is not: the mean of the squares is 4 in both. Where does n come in?"
+else:
+    already = "For x = (2) and x = (2, 2, 2) your result is right: here the squares are 0, 4, 36, 4 and 1, and what counts is their mean, 9."
+assert_close(share_left(five_x, 2.5), 18 / 23, "share_left for x = (0, -2, 6, -2, 1) and λ = 2.5", rtol=1e-4, of="share",
+             hint=already,
              mistakes={"n is missing: it is the mean of the squares that is compared with λ.": share_of(45.),
-                       "This is the share that is lost.": 1 / 7, "λ is divided by n here, it is multiplied by n in the formula.": share_of(45., 0.3),
+                       "This is the share that is lost.": 5 / 23, "λ is divided by n here, it is multiplied by n in the formula.": share_of(45., 0.5),
                        "The squares of the entries count, not the entries.": share_of(0.6), "The squares of the entries count, not their absolute values.": share_of(2.2),
                        "Square first, then take the mean: this is the square of the mean.": share_of(0.36),
-                       "Square first, then take the mean: this is the square of the mean size.": share_of(4.84), "One factor n is enough.": share_of(9., 7.5),
+                       "Square first, then take the mean: this is the square of the mean size.": share_of(4.84), "One factor n is enough.": share_of(9., 12.5),
                        "The mean of the squares counts; no mean is subtracted.": share_of(10.8), "No mean is subtracted: there is no bias here.": share_of(8.64),
-                       "The mean of the squares counts, not its root.": share_of(3.), "The mean of the squares counts, not the largest.": share_of(36.),
-                       "The mean of the squares counts, not the root of their sum.": share_of(45 ** 0.5), "No root is taken: s is the sum of the squares, divided by n.": share_of(45 ** 0.5, 7.5), "The mean of the squares counts, not their median.": share_of(4.),
+                       "The mean of the squares counts, not its root.": share_of(3.), "The mean of the squares counts, not the largest.": share_of(36.), "Beside n · λ stands the sum of the squares, not the largest.": share_of(36., 12.5),
+                       "The numbers of x count as they are: nothing is divided by the largest.": share_of(0.25),
+                       "The mean of the squares counts, not the root of their sum.": share_of(45 ** 0.5), "No root is taken: s is the sum of the squares, divided by n.": share_of(45 ** 0.5, 12.5), "The mean of the squares counts, not their median.": share_of(4.),
                        "Divide the sum of the squares by n, the number of all entries: neither by n - 1 nor by the number of those that are not 0.": share_of(11.25),
                        "Every entry counts, also where two are equal.": share_of(10.25),
-                       "The gradient of λ/2 · w² is λw: the half is gone.": share_of(9., 0.75), "It is s + λ, without a 2: the halves of J are gone in its gradient.": share_of(9., 3.),
-                       "It depends on x: a feature with large numbers is shrunk less.": 0.4,
-                       "This is the share times itself.": 36 / 49, "This is the root of the share.": (6 / 7) ** 0.5,
-                       "It is n that λ is multiplied by, not its root.": share_of(9., 1.5 * 5 ** 0.5), "This is upside down: the ridge weight is the smaller of the two.": 7 / 6,
-                       "λ counts, not its square.": share_of(9., 2.25), "λ counts, not its root.": share_of(9., 1.5 ** 0.5), "This is 1 - λ/s: divide one weight by the other.": 5 / 6,
-                       "This is λ/s: divide one weight by the other.": 1 / 6, "Divide s by s + λ, not by λ.": 6., "The share shrinks as a fraction, not as an exponential.": math.exp(-1.5 / 9),
-                       "There is one s for the whole feature: this is the mean of a share for each entry.": (36 / 37.5 + 8 / 5.5 + 0.4) / 5,
+                       "The gradient of λ/2 · w² is λw: the half is gone.": share_of(9., 1.25), "It is s + λ, without a 2: the halves of J are gone in its gradient.": share_of(9., 5.),
+                       "It depends on x: a feature with large numbers is shrunk less.": 1 / 3.5,
+                       "This is the share times itself.": (18 / 23) ** 2, "This is the root of the share.": (18 / 23) ** 0.5,
+                       "It is n that λ is multiplied by, not its root.": share_of(9., 2.5 * 5 ** 0.5), "This is upside down: the ridge weight is the smaller of the two.": 23 / 18,
+                       "λ counts, not its square.": share_of(9., 6.25), "λ counts, not its root.": share_of(9., 2.5 ** 0.5), "This is 1 - λ/s: divide one weight by the other.": 6.5 / 9,
+                       "This is λ/s: divide one weight by the other.": 2.5 / 9, "Divide s by s + λ, not by λ.": 3.6, "The share shrinks as a fraction, not as an exponential.": math.exp(-2.5 / 9),
+                       "There is one s for the whole feature: this is the mean of a share for each entry.": (36 / 38.5 + 8 / 6.5 + 1 / 3.5) / 5,
                        "Nothing is centred or divided by the standard deviation: the numbers of x count as they are.": share_of(0.8),
                        "Negative entries count as well.": share_of(7.4), "Every entry counts, not the first alone.": 0.,
                        "The variance that `var` and `std` give is divided by n - 1: the mean of the squares is divided by n.": share_of(11.16)})
@@ -365,8 +387,12 @@ def one_number(number):
 uneven = ridge_with_bias(torch.tensor([[0.], [2.], [7.]], dtype=torch.float64), torch.tensor([1., 2., 9.], dtype=torch.float64), 1.)[0]
 uneven = float(uneven[0]) if tuple(np.shape(uneven)) == (1,) else 0.         # here λ/2, medians and the first example have results of their own
 why_less = {"The half of J is gone in its gradient: λ, not λ/2.": 31 / 27.5, "Means are to be subtracted, not medians.": 37 / 32, "Means are to be subtracted, not the first example.": 58 / 56}
+without_means = ridge_with_bias(four_X - 4, four_y - 13, 1.)[0]
+without_means = tuple(np.shape(without_means)) == (1,) and abs(float(without_means[0]) - 0.9) < 1e-4
 assert_close(answer[0], one_number(0.9), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="weights",
-             hint="Centred, x and y are both (3, -3, -3, 3): XᵀX = 36, Xᵀy = 36, nλ = 4.",
+             hint="For x = y = (3, -3, -3, 3), whose means are 0, your w is right. Here x and y are 4 and 13 higher, and w must be the same: subtract the means."
+             " If you descend, or take turns between w and b, you stop too early." if without_means else
+             "Centred, x and y are both (3, -3, -3, 3): XᵀX = 36, Xᵀy = 36, nλ = 4. For x and y that are so from the start your w is not 36 / 40 either.",
              mistakes={"This is least squares: the penalty is missing.": one_number(1.), "n is missing, or d stands in its place: the sum of squares stands beside nλ, not beside λ.": one_number(36 / 37),
                        "n counts once: `ridge` multiplies λ by n itself.": one_number(36 / 52),
                        "It is n that λ is multiplied by, not n - 1; `torch.cov` and `torch.var` divide by n - 1.": one_number(36 / 39),
@@ -377,11 +403,11 @@ assert_close(answer[0], one_number(0.9), "w for x = (7, 1, 1, 7), y = (16, 10, 1
                        "J penalises the weights of the features as they are: do not divide the features by their standard deviation.": one_number(0.5),
                        "J penalises the weights of the features as they are: nothing is divided by a standard deviation.": one_number(3 / 7)})
 assert_close(answer[1], 9.4, "b for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="bias free",
-             hint="The mean of the targets is 13, that of x is 4, and w is 0.9.",
+             hint="w is right, 0.9: the best b for it is 13, the mean of the targets, minus 0.9 times 4, the mean of x.",
              mistakes={"This is the mean of the targets: the weighted mean of the features is still to be subtracted.": 13.,
                        "The weighted mean of the features is to be subtracted, not added.": 16.6,
                        "The bias goes with the ridge weights, not with those of least squares.": 9.})
-assert_close(ridge_with_bias(four_X, four_y, 4.)[0], one_number(9 / 13), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 4", rtol=1e-4, of="weights", hint="As before, with nλ = 16.")
+assert_close(ridge_with_bias(four_X, four_y, 4.)[0], one_number(9 / 13), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 4", rtol=1e-4, of="weights", hint="For λ = 1 it was right: 36 / (36 + nλ), and nλ is 16 now.")
 assert_close(ridge_with_bias(100 * four_X, four_y, 10000.)[0], one_number(0.009), "w for the same lengths in a smaller unit, x = (700, 100, 100, 700), λ = 10,000", rtol=1e-4, atol=1e-7, of="weights",
              hint="The sums are 360,000, 3,600 and 40,000. A descent with a fixed learning rate runs away with such numbers; the equations need no learning rate.")
 assert_close(ridge_with_bias(four_X.float(), four_y.float(), 1.)[0].double(), one_number(0.9), "w for the same data in float32, λ = 1", rtol=1e-3, of="weights", hint="The same numbers as in float64: does a part of the answer take another dtype for granted?")
@@ -461,14 +487,19 @@ four_lambdas = [5., 0., 2.5, 1.]
 lambda_column, four_w = torch.tensor(four_lambdas, dtype=torch.float64), torch.tensor([0.5, 2., 0.8, 1.25], dtype=torch.float64)
 on_train, four_penalties = 5 / 3 * (four_w - 2) ** 2, lambda_column / 2 * four_w ** 2
 on_val = ((val_X * four_w - val_y[:, None]) ** 2).mean(dim=0)
+w_of_both, w_of_val = 29 / (19 + 7 * lambda_column), 19 / (14 + 4 * lambda_column)         # fits to other data than the training data
 found = metrics(one_X, one_y, val_X, val_y, four_lambdas[:])
 assert_type(found, torch.Tensor, "what metrics returns", of="shape")
 assert_shape(found, (4, 3), "the shape for four λ", hint="A row for each λ, three columns.", of="shape")
 assert_shape(metrics(one_X, one_y, val_X, val_y, [1.]), (1, 3), "the shape for a single λ", hint="A table with one row has two axes, too.", of="shape")
 assert_shape(metrics(one_X, one_y, val_X, val_y, [1., 0.5, 1.]), (3, 3), "the shape for λ = 1, 0.5, 1", hint="Two equal λ have a row each.", of="shape")
 assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0), λ = 5, 0, 2.5, 1: the training errors", rtol=1e-4, atol=1e-6, of="training error",
-             hint="For λ = 5: w = 10 / (5 + 3 · 5) = 0.5, predictions 0.5, 1 and 0, squared errors 2.25, 9 and 0.",
-             mistakes={"The penalty is in it: an error measures the predictions alone.": on_train + four_penalties,
+             hint="For λ = 5: w = 10 / (5 + 3 · 5) = 0.5, predictions 0.5, 1 and 0, squared errors 2.25, 9 and 0. "
+             + ("The norms in column 2 are right: it is the errors that are not." if bool(((found[:, 2] - four_w).abs() < 1e-4).all())
+                else "Column 2, the sizes of w, is not (0.5, 2, 0.8, 1.25) either."),
+             mistakes={"Nothing is fitted to the validation data: these weights come from both tables together.": 5 / 3 * (w_of_both - 2) ** 2,
+                       "Nothing is fitted to the validation data: these weights come from it.": 5 / 3 * (w_of_val - 2) ** 2,
+                       "The penalty is in it: an error measures the predictions alone.": on_train + four_penalties,
                        "This is half of the mean squared error.": on_train / 2,
                        "The rows are to stand in the order of the given λ.": on_train[[1, 3, 2, 0]], "The rows are to stand in the order of the given λ, not from the largest on.": on_train[[0, 2, 3, 1]],
                        "This is the sum of the squares, not the mean.": 3 * on_train, "Divide by the number of examples, not by n - 1.": 1.5 * on_train,
@@ -481,9 +512,11 @@ assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0)
                        "These are means of absolute errors: squares are asked for.": 2 - four_w,
                        "The λ add up here: each fit is to begin with XᵀX as it was.": 5 / 3 * (10 / (5 + 3 * lambda_column.cumsum(0)) - 2) ** 2,
                        "`ridge` multiplies λ by n itself: hand it λ as it is, not divided by n.": 5 / 3 * (10 / (5 + lambda_column) - 2) ** 2,
-                       "`ridge` multiplies λ by n itself: hand it λ as it is.": 5 / 3 * (10 / (5 + 9 * lambda_column) - 2) ** 2})
+                       "`ridge` multiplies λ by n itself: hand it λ as it is.": 5 / 3 * (10 / (5 + 9 * lambda_column) - 2) ** 2,
+                       "`ridge` gets λ itself, not λ/2: the half of J is gone in its gradient.": 5 / 3 * (10 / (5 + 1.5 * lambda_column) - 2) ** 2,
+                       "`ridge` gets λ itself, not 2λ.": 5 / 3 * (10 / (5 + 6 * lambda_column) - 2) ** 2})
 assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0, 2 with y = 5, 2, 2, 1", rtol=1e-4, of="validation error",
-             hint="For λ = 5 the weight is 0.5: predictions 1.5, 0.5, 0 and 1, squared errors 12.25, 2.25, 4 and 0.",
+             hint="The training errors are right. For λ = 5 the weight is 0.5: predictions 1.5, 0.5, 0 and 1, squared errors 12.25, 2.25, 4 and 0, whose mean is asked for.",
              mistakes={"All four validation examples count, not the first three alone: their number is not that of the training examples.":
                        ((val_X[:3] * four_w - val_y[:3, None]) ** 2).mean(dim=0),
                        "These are means of absolute errors: squares are asked for.": (val_X * four_w - val_y[:, None]).abs().mean(dim=0),
@@ -492,7 +525,9 @@ assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0, 2 with y 
                        "This is half of the mean squared error.": on_val / 2, "This is the root of the mean squared error.": on_val.sqrt(),
                        "This is the sum of the squares, not the mean.": 4 * on_val, "The mean is over the four validation examples: divide by their number.": 4 * on_val / 3,
                        "The weights come from the training data: nothing is fitted to the validation data.":
-                       torch.stack([((val_X[:, 0] * weight_ - val_y) ** 2).mean() for weight_ in 19 / (14 + 4 * lambda_column)]),
+                       torch.stack([((val_X[:, 0] * weight_ - val_y) ** 2).mean() for weight_ in w_of_val]),
+                       "This is the gap, the validation error minus the training error: the validation error itself is asked for.": on_val - on_train,
+                       "This is the training error minus the validation error: the validation error itself is asked for.": on_train - on_val,
                        "This is the norm: it belongs in column 2.": four_w, "This is the training error again.": on_train})
 assert_close(found[:, 2].double(), four_w, "the norms of w, which is 0.5, 2, 0.8 and 1.25", rtol=1e-4, of="norm", hint="The norm of a single weight is its size.",
              mistakes={"This is the penalty: the norm alone is asked for.": four_penalties, "This is half of the squared norm.": four_w ** 2 / 2,
@@ -665,8 +700,24 @@ def check_the_price(tables, lambdas, name):
             and abs(float(answer[1]) - (on_test[i] - best_test)) < 1e-3 * (on_test[i] - best_test) + 1e-6}
     if any(abs(float(answer[1]) - (on_test[i] - best_test)) < 1e-3 * (on_test[i] - best_test) + 1e-6 for i in (unsorted, position[1]) if np.prod(np.shape(answer[1])) == 1):
         said |= {"The position was found in another order than that of `lambdas`, which need not be sorted.": lambdas[unsorted]}
+    mean, std, level_ = tables[0][0].mean(dim=0), tables[0][0].std(dim=0), tables[0][1].mean()
+    otherwise = {}                                     # the same choice with weights from elsewhere: λ and price, where the price says enough
+    for sentence, others_, rows_ in (("Nothing is fitted to the validation set: fit to the training set, choose on the validation set.", tables, [1]),
+                                     ("These weights come from training and validation data together: fit to the training set alone.", tables, [0, 1]),
+                                     ("`ridge` is to get X and y as they are: here the training set is centred.", [(a - mean, b - level_) for a, b in tables], [0]),
+                                     ("`ridge` is to get X and y as they are: here the features are scaled.", [((a - mean) / std, b - level_) for a, b in tables], [0])):
+        rows_ = errors_on(others_, lambdas, rows_)
+        i = min(range(len(lambdas)), key=lambda i: rows_[0][i][1])
+        price_ = rows_[0][i][2] - min(row[2] for row in rows_[0])
+        if price_ > 1e-4:
+            otherwise[sentence] = lambdas[i], price_
+    said |= {sentence: lambd_ for sentence, (lambd_, price_) in otherwise.items()
+             if np.prod(np.shape(answer[1])) == 1 and abs(float(answer[1]) - price_) < 1e-3 * price_ and lambd_ != lambdas[position[1]]}
+    taken = [i for i, lambd_ in enumerate(lambdas) if isinstance(answer[0], (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(answer[0])) == 1
+             and abs(float(answer[0]) - lambd_) < 1e-6]
     assert_close(answer[0], lambdas[position[1]], f"the λ chosen from {list(lambdas)}, {name}", rtol=1e-6, of="choice",
-                 hint="There is one validation error for each λ, with `ridge` fitted to the training set as it is, neither centred nor scaled. Find the smallest; the λ at the same place of the list is chosen.",
+                 hint=f"With `ridge` fitted to the training set as it is, neither centred nor scaled, the validation error of λ = {lambdas[taken[0]]:g} is {errors[taken[0]][1]:.4g}:"
+                      " another λ of the list has a smaller one." if taken else "This is none of the λ in the list.",
                  mistakes=said | {"This is the position in the list: return λ itself.": float(position[1]),
                                   "λ stands first.": errors[position[1]][2] - best_test})
     assert_equal(int(np.prod(np.shape(answer[1]))), 1, f"how many numbers the price is, {name}", of="price")
@@ -681,8 +732,11 @@ def check_the_price(tables, lambdas, name):
     assert_true(min(abs(float(answer[1]) - price_) for price_ in fitted_to_test) > 1e-7, f"nothing is fitted to the test set, {name}",
                 hint="This price has an error of weights that were fitted to the test set: both errors are those of weights from the training set.", of="fit")
     assert_close(answer[1], errors[position[1]][2] - best_test, f"the price, {name}", rtol=1e-3, atol=1e-6, of="price",
-                 hint="Take two errors on the test set, that of the chosen λ and the smallest of the list, and subtract.",
-                 mistakes={"This is the test error itself: subtract the smallest one.": errors[position[1]][2],
+                 hint="λ is right. The price is its error on the test set minus the smallest error there of all λ in the list, with the weights from the training set.",
+                 mistakes={sentence: price_ for sentence, (lambd_, price_) in otherwise.items() if lambd_ == lambdas[position[1]]} | {
+                           "This is the difference of two errors on the validation set: both are to be those on the test set.": errors[position[2]][1] - errors[position[1]][1],
+                           "These are norms of the residuals: take the means of their squares.": (errors[position[1]][2] ** 0.5 - best_test ** 0.5) * len(tables[2][1]) ** 0.5,
+                           "This is the test error itself: subtract the smallest one.": errors[position[1]][2],
                            "The sign is wrong: the chosen one comes first.": best_test - errors[position[1]][2],
                            "Both errors are to be those on the test set.": errors[position[1]][1] - best_test,
                            "It is 0 only where the choice is the best on the test set, too; here it is not. On the validation set it would always be 0.": 0.,
@@ -714,6 +768,11 @@ assert_close(best_on_both[1], 0., "the price with the test set x = (2), y = (2.2
              mistakes={"The price is never negative: the smallest test error is looked for among all λ, the chosen one included.": -1.4,
                        "This is the test error itself: subtract the smallest one.": 0.04})
 
+with_zero = price_of_choice(one_column([1.], [2.]), one_column([1.], [2.]), one_column([2.], [2.2]), [3., 1., 0.])
+assert_close(with_zero[0], 0., "the λ chosen from the same list for a validation set with x = (1), y = (2)", atol=1e-9, of="choice",
+             hint="The validation errors are 2.25, 1 and 0.", mistakes={"λ = 0 stands in the list: to have no penalty may be the best choice.": 1.})
+assert_close(with_zero[1], 3.2, "the price with the test set x = (2), y = (2.2), where λ = 0 is chosen", rtol=1e-4, of="price", hint="The test errors are 1.44, 0.04 and 3.24.")
+
 def two_valleys(size):                                # weights 25 / (1 + λ/50) and 20 / (1 + 2λ), times size
     X, Id = torch.diag(torch.tensor([10., 1.], dtype=torch.float64)), torch.diag(torch.ones(2, dtype=torch.float64))
     return (X, size * torch.tensor([250., 20.], dtype=torch.float64)), (Id, size * torch.tensor([12.5, 10.], dtype=torch.float64))
@@ -728,6 +787,9 @@ check_the_price(three_tables(116, (9, 14, 6), 5, 1.), [0.3, 0.02, 20., 0.5, 0.2,
 best_on_both = price_of_choice(one_column([2.], [3.]), one_column([1., 2.], [0.8, 1.4]), one_column([3.], [2.3]), [0.5, 4., 8., 2.])
 assert_close(best_on_both[0], 4., "the λ chosen where it is the best on the test set, too", rtol=1e-6, of="choice")
 assert_close(best_on_both[1], 0., "the price where the choice is the best on the test set, too", atol=1e-6, of="price")
+with_zero = price_of_choice(one_column([2.], [3.]), one_column([1.], [1.6]), one_column([3.], [4.]), [0.5, 0., 2.])
+assert_close(with_zero[0], 0., "the λ chosen where no penalty is the best", atol=1e-9, of="choice")
+assert_close(with_zero[1], 0.25, "the price where no penalty is chosen", rtol=1e-4, of="price")
 train_pair, val_pair = two_valleys(0.3)
 assert_close(price_of_choice(train_pair, val_pair, train_pair, [0.1, 60., 0.6, 9.])[0], 60., "the λ chosen where the validation error has two valleys", rtol=1e-6, of="choice")
 ### END HIDDEN TESTS
@@ -816,14 +878,16 @@ assert_type(answer, (tuple, list), "what norm_by_trace returns", hint="A pair: t
 assert_equal(len(answer), 2, "how many things come back", hint="Two: the matrix, then the number.", of="matrix")
 assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="matrix",
              hint="The matrix stands first. Shape (2, 2) is that of the dot products of the rows, (2, 3) that of the squares entry by entry: here it is columns j and k.")
-assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix", hint="Entry (0, 1) is the dot product of the columns (1, 0) and (2, -1).",
-             mistakes={"The products of different columns stand beside the diagonal.": torch.diag(torch.tensor([1., 5., 9.])),
+assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix", hint="The diagonal is right. Beside it, entry (0, 1) is the dot product of the columns (1, 0) and (2, -1), and so on."
+             if bool(((answer[0].diagonal() - torch.tensor([1., 5., 9.])).abs() < 1e-4).all()) else "On the diagonal stand the squared lengths of the columns: 1, 5 and 9.",
+             mistakes={"This is the cosine of the angle between two columns: they are not divided by their lengths.": (wide / wide.norm(dim=0)).T @ (wide / wide.norm(dim=0)),
+                       "The products of different columns stand beside the diagonal.": torch.diag(torch.tensor([1., 5., 9.])),
                        "The columns are to be multiplied as they are: no mean is subtracted.": (wide - wide.mean(0)).T @ (wide - wide.mean(0)),
                        "This is a covariance: no mean is subtracted, and nothing is divided.": (wide - wide.mean(0)).T @ (wide - wide.mean(0)) / 2,
                        "The sums are not divided: each entry is a dot product, not a mean.": wide.T @ wide / 2,
                        "One side of the diagonal is empty: entry (j, k) and entry (k, j) are the same dot product.": torch.triu(wide.T @ wide)})
-assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number", hint="One number: the diagonal of WᵀW holds 1, 5 and 9.",
-             mistakes={"This is the trace of WᵀW times itself: WᵀW holds the squares already.": 133., "This is 9, the largest entry of the diagonal, or a norm of another kind: add all three.": 9.,
+assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number", hint="The matrix is right: the number is the sum of its diagonal, 1 + 5 + 9.",
+             mistakes={"These are the squares of 1, 5 and 9, added: the diagonal of WᵀW holds squared lengths already.": 107., "This is the trace of WᵀW times itself: WᵀW holds the squares already.": 133., "This is 9, the largest entry of the diagonal, or a norm of another kind: add all three.": 9.,
                        "This is the sum of the sizes of all entries of W: their squares count.": 7.,
                        "This is the square of the largest singular value: all squares count.": 10.701562,
                        "This is a mean of squares: they are to be added.": 2.5, "This is the mean of the diagonal: its entries are to be added.": 5.,
@@ -833,7 +897,7 @@ assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol
                        "This is the product of the diagonal entries: they are to be added.": 45.,
                        "This is the norm: its square was asked for.": math.sqrt(15), "This is the sum of all entries of WᵀW.": 13.,
                        "The trace adds the entries of the diagonal and no others.": 25., "These are the squares on the diagonal of W alone: all its entries count.": 2.,
-                       "The penalty has the factor 1/2, the squared norm has not.": 7.5,
+                       "This is half of it: nothing is divided, neither by 2, as in the penalty, nor by the number of rows.": 7.5,
                        "The trace is the squared norm already.": 225.,
                        "This is the trace of W itself, squared: it is the trace of WᵀW that holds all squares.": 0.})
 ### BEGIN HIDDEN TESTS
@@ -934,10 +998,17 @@ def loss_and_gradients(w, b, X, y, lambd):
 
 inputs = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
 assert_shape(penalised_loss(*inputs, 0.), (), "the shape for b of shape (1,)", of="shape",
-             hint="A tensor with an axis stands in the result, such as b outside of the mean: J is one number.")
+             hint="A tensor without axes is asked for: not a Python number, and not one with an axis, such as b outside of the mean.")
 assert_shape(penalised_loss(inputs[0], inputs[1][0], *inputs[2:], 0.), (), "the shape for b of shape ()", of="shape")
 every_pair = ((torch.tensor([5., 2., 4.])[:, None] - inputs[3]) ** 2).mean().item() / 2
-assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit", hint="Their squares are 1, 0 and 9: take half of each, and the mean of the three.",
+single_errors = [penalised_loss(torch.zeros(2), torch.tensor([error_]), torch.zeros(1, 2), torch.zeros(1), 0.) for error_ in (1., 3.)]
+if abs(float(single_errors[0]) - 0.5) > 1e-4:
+    which_error = f"Already for one example with error 1 your result is not 1/2 but {float(single_errors[0]):.4g}."
+elif abs(float(single_errors[1]) - 4.5) > 1e-4:
+    which_error = f"One example with error 1 gives 1/2, as it should. One with error 3 gives {float(single_errors[1]):.4g}: it is to be half the square, 9/2, for large errors, too."
+else:
+    which_error = "One example with error 3 gives 9/2, as it should. Of the three here, with 1/2, 0 and 9/2, the mean is to be taken."
+assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit", hint=which_error,
              mistakes={"The factor 1/2 is missing.": 10 / 3, "This is the sum over the examples, not the mean.": 5., "This is the sum of the squares: the mean of half of them is asked for.": 10.,
                        "Every prediction meets every target: one of the two has shape (n, 1), the other (n,).": every_pair, "The bias belongs in the predictions.": 13 / 6,
                        "These are absolute errors: squares are asked for.": 2 / 3, "These are absolute errors: half of their squares is asked for.": 4 / 3,
@@ -945,12 +1016,12 @@ assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where th
                        "This is the root of the mean square.": math.sqrt(10 / 3), "This is half the root of the mean square: no root is taken.": math.sqrt(10 / 3) / 2,
                        "One half is enough.": 5 / 6, "The mean is over the examples, 3: divide by their number, not by that of the weights.": 2.5})
 assert_close(penalised_loss(*inputs, 4.), 5 / 3 + 10., "the value for w = (2, -1), b = 3, λ = 4", rtol=1e-4, of="penalty",
-             hint="To the 5/3 for λ = 0 comes the penalty: the squared norm of w is 4 + 1, and λ/2 is 2.",
+             hint=f"Without the fit, 5/3, it is a penalty of {float(penalised_loss(*inputs, 4.)) - 5 / 3:.4g}: it is to be λ/2 times the squared norm of w, 2 · (4 + 1).",
              mistakes={"The penalty is missing.": 5 / 3, "The penalty has a factor 1/2.": 5 / 3 + 20., "The bias is in the penalty.": 5 / 3 + 28.,
                        "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 10 / 3,
                        "The penalty is added once, not once for each example.": 5 / 3 + 30., "The penalty is to be added, not subtracted.": 5 / 3 - 10.,
                        "The penalty is λ/2 times the sum of the squares: this is half of that, by a mean or a second 1/2.": 5 / 3 + 5., "The penalty is missing its factor λ.": 5 / 3 + 2.5,
-                       "The factor of the penalty is λ/2, not λ²/2.": 5 / 3 + 40., "Negative weights count, too: the second is missing.": 5 / 3 + 8.,
+                       "The factor of the penalty is λ/2, not λ²/2.": 5 / 3 + 40., "The square of the second weight, -1, is missing: negative and small weights count, too.": 5 / 3 + 8.,
                        "This is the norm, not its square.": 5 / 3 + 2 * math.sqrt(5.), "These are absolute values, not squares.": 5 / 3 + 6.,
                        "Square each weight first, then add: this is the square of their sum.": 5 / 3 + 2.})
 assert_close(penalised_loss(torch.tensor([1., 2., 0., -1.]), torch.tensor([5.]), torch.zeros(1, 4), torch.tensor([5.]), 3.), 9.,
@@ -1170,7 +1241,8 @@ assert_close(pair[1], 0.005, "lr_concise for λ = 3, lr = 0.01", rtol=1e-6, of="
              mistakes={"This is lr itself: the loss of WeightDecay is twice as large, so its steps would be twice as long.": 0.01,
                        "It is the other way round: the loss without the half is the larger one.": 0.02,
                        "This is the decay: it stands first.": 6., "Halve the rate with /: `//` leaves whole numbers.": 0.,
-                       "One factor 2 is enough: this is a quarter of lr.": 0.0025})
+                       "One factor 2 is enough: this is a quarter of lr.": 0.0025,
+                       "The gradient of the loss without the half is twice as large, not √2 times.": 0.01 / math.sqrt(2)})
 assert_close(pair[0], 6., "wd for λ = 3, lr = 0.01", rtol=1e-6, of="decay",
              hint="With the new rate, 0.005, the product lr · wd is to be 0.01 · 3 again.",
              mistakes={"This is the product of λ and lr: it is still to be divided by the new rate.": 0.03, "One factor 2 is enough: lr is halved only once.": 12.,
@@ -1285,8 +1357,16 @@ assert_shape(after, (3,), "the shape for three weights", hint="A new value for e
 assert_shape(l1_step(torch.tensor([[4., -4., 0.5], [1., 2., 3.]]), torch.zeros(2, 3), 0.25, 0.4), (2, 3), "the shape for a matrix of weights, (2, 3)",
              hint="Weights may stand in a matrix, too; operations on whole tensors do not ask how many axes there are.", of="shape")
 loss_step, w_sign = given_w - 0.25 * given_g, torch.tensor([1., -1., 1.])
+down, moved = l1_step(given_w, given_g, 0.25, 0.), given_w - l1_step(given_w, 0 * given_g, 0.25, 0.4)
+if tuple(np.shape(down)) != (3,) or (down - loss_step).abs().max() > 1e-4:
+    which_part = "With λ = 0 the result is not w - lr · gradient either: the step down the loss is wrong."
+elif (moved - 0.1 * w_sign).abs().max() > 1e-4:
+    which_part = (f"With λ = 0 your step is right. With a gradient of 0 the three weights move by {', '.join(f'{-move:.3g}' for move in moved.tolist())}:"
+                  " each is to move by lr · λ = 0.1, towards 0.")
+else:
+    which_part = "With λ = 0 your step is right, and so it is with a gradient of 0: where both count, the two changes are to be added."
 assert_close(after, torch.tensor([3.65, -4.15, 0.4]), "w = (4, -4, 0.5), gradient (1, 1, 0), lr 0.25, λ 0.4", of="constant pull",
-             hint="The first: 4 - 0.25 · (1 + 0.4). The penalty has the slope 0.4 on the third as well, and -0.4 on the second, which is negative.",
+             hint=which_part,
              mistakes={"The pull on a weight is λ with its sign, not λ times the sum of all sizes.": loss_step - 0.85,
                        "The penalty is a sum over the weights, not their mean: λ is not divided by their number.": loss_step - 0.1 / 3 * w_sign,
                        "|w| is the penalty itself: the pull is its slope, the sign.": loss_step - 0.1 * given_w.abs(),
@@ -1374,7 +1454,7 @@ def soft_threshold(u, t):
 
 # %% check="3.7.D" points=1
 entries = torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.])
-assert_shape(soft_threshold(entries.clone(), 2.), (6,), "the shape for six numbers", of="shape and dtype")
+assert_shape(soft_threshold(entries.clone(), 2.), (6,), "the shape for six numbers", hint="A result for each of the six: entries that become 0 stay in their places.", of="shape and dtype")
 assert_shape(soft_threshold(entries.clone().reshape(2, 3), 2.), (2, 3), "the shape for a matrix of shape (2, 3)", hint="The entries stay in their places, along both axes.", of="shape and dtype")
 assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", hint="A tensor made on the way is float32 unless it is told otherwise.", of="shape and dtype")
 assert_close(soft_threshold(entries.clone(), 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
@@ -1390,7 +1470,11 @@ assert_close(soft_threshold(entries.clone(), 2.)[2:], torch.zeros(4), "t = 2: wh
              mistakes={"Do not move past 0: stop there.": torch.tensor([-0.1, 1.7, 0., 0.]),
                        "Only entries larger than t in size are left.": torch.tensor([1.9, -0.3, 2., 0.]),
                        "An entry of size t becomes 0, too.": torch.tensor([0., 0., 2., 0.])})
-assert_close(soft_threshold(entries.clone().reshape(2, 3), 1.), torch.tensor([[4., -1.5, 0.9], [0., 1., 0.]]), "t = 1: what becomes of [[5, -2.5, 1.9], [-0.3, 2, 0]]", of="shrunk", hint="For t = 2 all was right: is t used everywhere, and every row?",
+in_rows = soft_threshold(entries.clone().reshape(2, 3), 2.)
+assert_close(in_rows[0, :2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5 in the matrix [[5, -2.5, 1.9], [-0.3, 2, 0]]", of="shrunk", hint="In a vector both were right: each entry counts by itself, whatever axes there are.",
+             mistakes={"They are as they were: in a matrix, too, each is to come closer to 0 by t.": torch.tensor([5., -2.5])})
+assert_close(torch.cat([in_rows[0, 2:], in_rows[1]]), torch.zeros(4), "t = 2: what becomes of the others, 1.9, -0.3, 2 and 0, in this matrix", atol=0, of="exact zero", hint="In a vector all four were right: each entry counts by itself, whatever axes there are.")
+assert_close(soft_threshold(entries.clone().reshape(2, 3), 1.), torch.tensor([[4., -1.5, 0.9], [0., 1., 0.]]), "t = 1: what becomes of [[5, -2.5, 1.9], [-0.3, 2, 0]]", of="shrunk", hint="For t = 2 all was right, in a matrix as well: where is the argument t not used?",
              mistakes={"This is the answer for t = 2: use the argument.": torch.tensor([[3., -0.5, 0.], [0., 0., 0.]])})
 assert_close(soft_threshold(entries.clone(), 0.), torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.]), "t = 0: what becomes of 5, -2.5, 1.9, -0.3, 2 and 0", of="shrunk", hint="With t = 0 nothing is taken away, and 0 stays 0.")
 ### BEGIN HIDDEN TESTS
@@ -1468,8 +1552,14 @@ assert_close(train_l1(single_X, single_y, 1., 0.1, 0), two_weights(0., 0.), "aft
 pair_X = torch.tensor([[1., 0.], [0., 1.]], dtype=torch.float64) * math.sqrt(2)
 pair_y = torch.tensor([3., 0.5], dtype=torch.float64) * math.sqrt(2)
 long_run = train_l1(pair_X, pair_y, 1., 0.5, 60)
+on_the_way = "At the minimum the weight has come to rest: are all 60 steps made?"
+for k in range(1, 9):                                         # the first weight is 2 - 2 / 2ᵏ after k steps
+    reached = float(train_l1(pair_X, pair_y, 1., 0.5, k)[0])
+    if abs(reached - 2 + 2 * 0.5 ** k) > 1e-5:
+        on_the_way = f"Step {k} is the first that goes wrong: it leads to {reached:.4g}, not to {2 - 2 * 0.5 ** k:.4g}. Each starts where the last one led, and has both halves."
+        break
 assert_close(long_run[0], torch.tensor(2., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the first after 60 steps", rtol=1e-4, of="minimum",
-             hint="The first step was right. At the minimum the weight has come to rest: are all 60 steps made, each from where the last one led, and each with both halves?",
+             hint="".join(f"This is the weight after {k} steps, not after 60." for k in range(1, 12) if abs(float(long_run[0]) - 2 + 2 * 0.5 ** k) < 1e-6) or on_the_way,
              mistakes={"This is ridge regression: the pull is constant here.": torch.tensor(1.5, dtype=torch.float64),
                        "This is thresholded once: it is to be done in every step.": torch.tensor(2.5, dtype=torch.float64)})
 assert_close(long_run[1], torch.tensor(0., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the second after 60 steps", atol=0, of="exact zeros",
@@ -1479,8 +1569,23 @@ alike_y = math.sqrt(2) * two_weights(1.7, -2.1)
 assert_close(train_l1(alike_X, alike_y, 0.5, 0.5, 200), two_weights(2., -1.), "X = √2 · [[1, 0.8], [0, 0.6]], y = √2 · (1.7, -2.1), λ = 0.5, lr = 0.5: the weights after 200 steps", rtol=1e-3, of="minimum",
              hint="Here the features are not independent, so the gradient must be taken anew in every step, at the weights of the moment.",
              mistakes={"The second weight is to be negative: negative ones are shrunk, not cut off at 0, and a weight that is 0 may become anything again.": two_weights(1.2, 0.)})
+def thresholded(u):
+    return u - u.clamp(min=-0.25, max=0.25)
+
+w_, first_wrong = torch.zeros(2, dtype=torch.float64), 4
+for k in (1, 2, 3):
+    w_ = thresholded(w_ - 0.5 * alike_X.T @ (alike_X @ w_ - alike_y) / 2)
+    if (train_l1(alike_X, alike_y, 0.5, 0.5, k) - w_).abs().max() > 1e-5:
+        first_wrong = k
+        break
+fast, before, k_ = torch.zeros(2, dtype=torch.float64), torch.zeros(2, dtype=torch.float64), 1.          # the accelerated steps that are known as FISTA
+ahead = fast
+for _ in range(4):
+    fast, k_next = thresholded(ahead - 0.5 * alike_X.T @ (alike_X @ ahead - alike_y) / 2), (1 + (1 + 4 * k_ ** 2) ** 0.5) / 2
+    ahead, before, k_ = fast + (k_ - 1) / k_next * (fast - before), fast, k_next
 assert_close(train_l1(alike_X, alike_y, 0.5, 0.5, 4), two_weights(1.149, -0.15), "the same data: the weights after 4 steps", rtol=1e-3, of="each step",
-             hint="The first step and the minimum are right: each step is to start at the last weights and to have the same lr, without momentum.")
+             hint=f"The minimum is right, but the way to it is not: step {first_wrong} is the first that leads elsewhere. Each is to start at the last weights alone, and to have the same lr and t.",
+             mistakes={"These are accelerated steps, which look back at the weights before the last ones: each is to start at the last weights alone.": fast})
 returning = train_l1(alike_X, math.sqrt(2) * two_weights(1., 1.), 0.2, 0.5, 100)
 assert_close(returning, two_weights(0., 1.2), "the same X, y = √2 · (1, 1), λ = 0.2, lr = 0.5: the weights after 100 steps", rtol=1e-3, atol=1e-5, of="minimum",
              hint="The first weight grows at the start and is 0 again in the end: what is thresholded is w - lr · gradient, not the gradient.")
@@ -1593,17 +1698,30 @@ def lambda_of_normal_prior(sigma, tau, n):
 
 # %% check="3.7.6a" points=2
 assert_type(lambda_of_normal_prior(6., 4., 1), (int, float, torch.Tensor, np.ndarray), "lambda_of_normal_prior(6, 4, 1): a single example", of="noise and prior")
+assert_equal(int(np.prod(np.shape(lambda_of_normal_prior(6., 4., 1)))), 1, "how many numbers come back", hint="One number, λ.", of="noise and prior")
+in_each = [float(lambda_of_normal_prior(*given_)) for given_ in ((6., 4., 1), (12., 4., 1), (6., 8., 1))]
+powers = [other_ / in_each[0] if in_each[0] else math.nan for other_ in in_each]
+if in_each[0] == 0:
+    which_power = "With noise and a prior of finite width there is a penalty: λ is larger than 0."
+elif abs(powers[1] - 4) > 1e-4:
+    which_power = f"Where σ is twice as large, λ must be 4 times as large: yours is {powers[1]:.4g} times as large."
+elif abs(powers[2] - 0.25) > 1e-4:
+    which_power = f"Where τ is twice as large, λ must be 0.25 times as large: yours is {powers[2]:.4g} times as large."
+else:
+    which_power = "With σ and with τ yours grows and falls as it should: a constant factor is wrong. What does σ²/n, with which the first term has 1/(2n) before its sum, make of 1/(2τ²)?"
 assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6, 4, 1): a single example", rtol=1e-6, of="noise and prior",
-             hint="Times σ²/n, the first term has 1/(2n) before its sum. What does this factor make of 1/(2τ²)?",
-             mistakes={"A wider prior, a larger τ, makes λ smaller: divide by τ².": 576., "This is the factor 1/(2τ²) as it stands: multiply it by what makes 1/(2n) of 1/(2σ²).": 1 / 32,
+             hint=which_power,
+             mistakes={"This is a quarter of λ: the halves before the two terms of both sums cancel.": 2.25 / 4, "A wider prior, a larger τ, makes λ smaller: divide by τ².": 576., "This is the factor 1/(2τ²) as it stands: multiply it by what makes 1/(2n) of 1/(2σ²).": 1 / 32,
                        "Nothing is added here: compare the factors of the two terms.": 36 / 52, "λ is a ratio of variances: nothing is added below.": 36 / 17,
                        "Variances count, not standard deviations.": 1.5, "It is the other way round: noise makes the data less credible.": 4 / 9,
                        "The factor 1/2 stands in J already, and n = 1 is not to become n + 1.": 1.125, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
                        "Divide with /: `//` cuts off what stands behind the point.": 2., "This is the variance 1/(1/σ² + 1/τ²): the two factors are compared, not added.": 576 / 52,
                        "The noise has no influence here: what became of the factor σ²?": 1 / 16,
                        "The variance of the prior counts, τ², not τ.": 9., "The variance of the noise counts, σ², not σ.": 6 / 16})
+twelve, doubled = (float(lambda_of_normal_prior(6., 4., n)) for n in (12, 24))
 assert_close(lambda_of_normal_prior(6., 4., 12), 0.1875, "lambda_of_normal_prior(6, 4, 12): twelve examples", rtol=1e-6, of="examples",
-             hint="For one example it was right: the factor that makes 1/(2n) of 1/(2σ²) is σ²/n.",
+             hint="For one example it was right: the factor that makes 1/(2n) of 1/(2σ²) is σ²/n. From n = 12 to n = 24 λ must be halved"
+             + (f": yours becomes {doubled / twelve:.4g} times as large." if twelve and abs(doubled / twelve - 0.5) > 1e-4 else ", as yours is: a factor is wrong from n = 2 on."),
              mistakes={"It is n, not n - 1.": 2.25 / 11, "There is no further factor 1/2 beside n.": 2.25 / 24,
                        "This does not depend on n, but J has a mean in it.": 2.25, "With more examples the prior counts less, not more.": 27.,
                        "One factor n is enough.": 2.25 / 144, "It is n that λ is divided by, not its root.": 2.25 / 12 ** 0.5})
@@ -1645,8 +1763,16 @@ with part(0.5, "scale", of="scale"):
     pair = prior_of_l1(0.2, 3., 12)
     assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", hint="Two numbers: the scale, then the standard deviation.", of="scale")
     assert_equal(len(pair), 2, "how many numbers come back", of="scale")
-    assert_close(pair[0], 3.75, "the scale for λ = 0.2, σ = 3, n = 12", rtol=1e-6, of="scale",
-                 hint="Times σ²/n, the first term has 1/(2n) before its sum, and the penalty σ²/(n s) before the norm: that is λ.",
+    assert_equal(int(np.prod(np.shape(pair[0]))), 1, "how many numbers the scale is", hint="The pair holds one number, the scale, and then another, the standard deviation.", of="scale")
+    which_power = "With λ, σ and n your scale grows and falls as it should, but a constant factor is wrong: the penalty σ²/(n s) stands before the norm, and that is λ."
+    if float(pair[0]) == 0:
+        which_power = "A prior of scale 0 holds every weight at 0: the scale is larger."
+    for name, given, times in (("σ", (0.2, 6., 12), 4), ("λ", (0.4, 3., 12), 0.5), ("n", (0.2, 3., 24), 0.5)):
+        grown = float(prior_of_l1(*given)[0]) / float(pair[0]) if float(pair[0]) else times
+        if abs(grown - times) > 1e-4:
+            which_power = f"Where {name} is twice as large, the scale must be {times} times as large: yours is {grown:.4g} times as large."
+            break
+    assert_close(pair[0], 3.75, "the scale for λ = 0.2, σ = 3, n = 12", rtol=1e-6, of="scale", hint=which_power,
                  mistakes={"Noise and n are missing: the whole sum is to be multiplied by σ²/n.": 5., "σ² is on the wrong side: more noise with the same λ belongs to a wider prior.": 1 / (9 * 12 * 0.2),
                            "One factor n is enough.": 9 / (144 * 0.2), "It is n, not n - 1.": 9 / (11 * 0.2), "This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 3.75, "The loss is a mean: where is n?": 45.,
                            "The variance of the noise counts, not its standard deviation.": 1.25, "There is no factor 1/2 in this penalty.": 7.5,
@@ -1723,9 +1849,18 @@ def share_after(s, lr, steps):
 
 # %% check="3.7.5" points=1
 assert_type(share_after(0.75, 0.4, 4), (int, float, torch.Tensor, np.ndarray), "share_after(0.75, 0.4, 4)", of="share")
+assert_equal(int(np.prod(np.shape(share_after(0.75, 0.4, 4)))), 1, "how many numbers share_after(0.75, 0.4, 4) is", hint="One number, the share after the last step.", of="share")
+after = [float(share_after(0.75, 0.4, steps_)) for steps_ in (1, 2)]
+if abs(after[0] - 0.3) > 1e-5:
+    which_step = f"Already after one step yours is {after[0]:.4g}: from 0 the first step leads to lr · s · w*, so that the share is 0.3."
+elif abs(after[1] - 0.51) > 1e-5:
+    which_step = f"After one step your share is right, 0.3. After two it is {after[1]:.4g}: the second step covers 0.3 of what is left, 0.7, so that it must be 0.51."
+else:
+    which_step = "After one step and after two your share is right: every further step, too, multiplies the distance from w* by 1 - 0.3."
 assert_close(share_after(0.75, 0.4, 4), 0.7599, "share_after(0.75, 0.4, 4)", rtol=1e-5, of="share",
-             hint="The distance from w* is multiplied by 1 - 0.3 in each of the four steps. What it has lost is the share.",
-             mistakes={"This is the share of the way that is still to go.": 0.2401, "The steps get shorter as the minimum comes nearer.": 1.2,
+             hint=which_step,
+             mistakes={"This is what the last step alone has covered: all four count.": 0.3 * 0.7 ** 3, "This is twice the share, as w is where w* = 2: the share is w / w*.": 2 * 0.7599,
+                       "This is the share of the way that is still to go.": 0.2401, "The steps get shorter as the minimum comes nearer.": 1.2,
                        "The steps get shorter as the minimum comes nearer: it is never quite reached here.": 1.,
                        "The gradient of s/2 · (w - w*)² is s (w - w*), without a 2.": 1 - 0.4 ** 4, "The gradient of s/2 · (w - w*)² is s (w - w*): the half is gone.": 1 - 0.85 ** 4,
                        "The curvature s belongs in the step.": 1 - 0.6 ** 4, "The learning rate belongs in the step.": 1 - 0.25 ** 4,

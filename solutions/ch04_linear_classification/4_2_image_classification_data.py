@@ -1400,6 +1400,7 @@ def work(images, labels, batch_size, order):
     with Counting():
         for _ in fast_batches(images, labels, batch_size, order):
             pass
+    sys._getframe().f_trace_opcodes = True      # Python 3.12 counts opcodes only if this was set before
     sys.settrace(stepped)
     try:
         for _ in fast_batches(images, labels, batch_size, order):

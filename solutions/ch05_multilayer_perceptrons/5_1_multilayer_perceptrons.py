@@ -95,7 +95,8 @@ def fourth_corner(s00, s01, s10):
 # %% check="5.1.A" points=1
 def test_of_51A(w1, w2, b):
     s00, s01, s10 = b, w2 + b, w1 + b
-    assert_close(fourth_corner(s00, s01, s10), w1 + w2 + b, f"fourth_corner({s00}, {s01}, {s10})", of="value",
+    answer = fourth_corner(s00, s01, s10)
+    assert_close(answer, w1 + w2 + b, f"fourth_corner({s00}, {s01}, {s10})", of="value",
                  mistakes={"The bias is in both scores, so the sum of the two counts it twice.": s01 + s10, "This is w₁ + w₂, without the bias: the score at (0, 0) is subtracted once, not twice.": s01 + s10 - 2 * s00,
                            "All three scores added count the bias three times.": s00 + s01 + s10, "The corners (0, 0) and (1, 1) have together what (0, 1) and (1, 0) have: the sign is the other one.": s00 - s01 - s10,
                            "The mean of the three scores lies between the corners.": (s00 + s01 + s10) / 3,
@@ -107,10 +108,11 @@ def test_of_51A(w1, w2, b):
                            **({"The scores of a linear model add up: none is multiplied or divided by another.": s01 * s10 / s00} if s00 else {}),
                            "This is the score at (0, 0) with the other sign: the scores at (0, 1) and (1, 0) do not occur in it.": -s00,
                            "This is the score at (0, 1) as it was given: the step to (1, 1) adds w₁.": s01, "This is the score at (1, 0) as it was given: the step to (1, 1) adds w₂.": s10,
+                           "The two changes are added, not multiplied.": w1 * w2 + b, "The two changes are added; this is the length of a diagonal, by Pythagoras.": math.hypot(w1, w2) + b,
                            "This goes two steps in the first feature, to (2, 0).": 2 * s10 - s00, "This goes two steps in the second feature, to (0, 2).": 2 * s01 - s00},
-                 hint="A step in the first feature changes a linear score by the same amount everywhere: from (0, 0) to (1, 0) as from (0, 1) to (1, 1).")
+                 hint="" if answer is None else f"From (0, 0) to (1, 0) this score changes by {w1:g}. A step in the first feature changes a linear score by the same amount everywhere, so from (0, 1) to (1, 1), too.")
 
-test_of_51A(2., 3.5, 1.)
+test_of_51A(1.5, 3.25, 1.)
 test_of_51A(-4., 0.5, 7.)
 test_of_51A(-4., 0.5, 1.)
 test_of_51A(3., 1.25, 0.)
@@ -205,6 +207,13 @@ def shape_of_51B(seed, n, d, h, q):
     assert_type(result, torch.Tensor, f"the outputs for n = {n}, d = {d}, h = {h}, q = {q}", of="shape")
     assert_shape(result, (n, q), f"the shape of the outputs for n = {n}, d = {d}, h = {h}, q = {q}", of="shape", hint="A single example is a batch of one: both axes stay." if n == 1 else "")
 
+def sides_of_51B(result, Z):
+    """Where the hidden units are right and where not, in words; Z is what enters ReLU."""
+    wrong = (result - Z.clamp(min=0)).abs() > 1e-4
+    above, below = bool(wrong[Z > 0].any()), bool(wrong[Z <= 0].any())
+    return "Where z = X @ W1 + b1 is positive, they are right; where it is negative, they are not 0: ReLU acts on each entry by itself." if below and not above else "Where z = X @ W1 + b1 is negative, they are 0, and that is right; where it is positive, they are not z." if above and not below else \
+        "They are right neither where z = X @ W1 + b1 is positive nor where it is negative. Each hidden unit is max(z, 0): ReLU acts on each entry by itself."
+
 def hidden_of_51B(seed, n, d, h):
     X_in, W1_in, b1_in = numbers_of_51B(seed, (n, d), (d, h), (h,))
     b1_in[0] = 2.
@@ -218,14 +227,15 @@ def hidden_of_51B(seed, n, d, h):
     assert_close(result, right, what, of="hidden layer",
                  mistakes={"ReLU is missing: negative hidden units become 0.": Z + b1_in, "The bias b1 is missing.": Z.clamp(min=0), "The bias b1 is added before ReLU, not after.": Z.clamp(min=0) + b1_in,
                            "This is a sigmoid, not ReLU.": torch.sigmoid(Z + b1_in), "The sign of b1 is +.": (Z - b1_in).clamp(min=0), "Negative hidden units become 0; this is the absolute value.": (Z + b1_in).abs(),
-                           "ReLU acts on the hidden units, not on the inputs.": X_in.clamp(min=0) @ W1_in + b1_in,
+                           "ReLU acts on the hidden units, not on the inputs.": X_in.clamp(min=0) @ W1_in + b1_in, "ReLU acts on the hidden units, not on the weights.": X_in @ W1_in.clamp(min=0) + b1_in,
+                           "ReLU acts on the hidden units alone, not on the weights, too.": (X_in @ W1_in.clamp(min=0) + b1_in).clamp(min=0), "ReLU acts on the hidden units alone, not on the inputs, too.": (X_in.clamp(min=0) @ W1_in + b1_in).clamp(min=0),
                            "This is a leaky ReLU: negative hidden units become 0.": torch.where(Z + b1_in > 0, Z + b1_in, 0.01 * (Z + b1_in)),
                            "Positive hidden units stay as they are; here they are cut off at 6.": (Z + b1_in).clamp(0, 6), "Positive hidden units stay as they are; here they are cut off at 1.": (Z + b1_in).clamp(0, 1),
                            "This is tanh, not ReLU.": torch.tanh(Z + b1_in), "This is a smooth function, z times its sigmoid, not ReLU.": (Z + b1_in) * torch.sigmoid(Z + b1_in),
                            "This is a smooth function, log(1 + exp(z)), not ReLU.": torch.nn.functional.softplus(Z + b1_in), "This is GELU, a smooth function, not ReLU.": torch.nn.functional.gelu(Z + b1_in),
                            "b1 is added to the products X @ W1, not to the weights.": (X_in @ (W1_in + b1_in)).clamp(min=0),
                            "ReLU acts on the sum X @ W1 + b1, not on each of its two terms.": Z.clamp(min=0) + b1_in.clamp(min=0)},
-                 hint="Each hidden unit is max(z, 0), where z is its entry of X @ W1 + b1: ReLU acts on each entry by itself.")
+                 hint=sides_of_51B(result, Z + b1_in))
 
 def output_of_51B(seed, n, h, q):
     X_in, W2_in, b2_in = numbers_of_51B(seed, (n, h), (h, q), (q,))
@@ -341,8 +351,8 @@ def pair_of_511a(seed, sizes):
     assert_equal(len(pair), 2, f"how many tensors are returned by {what}", of="shape")
     for tensor, name, shape in zip(pair, ("W", "b"), ((sizes[0], sizes[-1]), (sizes[-1],))):
         assert_shape(tensor, shape, f"the shape of {name} from {what}", of="shape",
-                     hint="This stops after two layers: go on to the last." if len(sizes) > 3 and sizes[2] != sizes[-1] and getattr(tensor, "shape", ())[-1:] == (sizes[2],) else "")
-        assert_dtype(tensor, torch.float32, f"the dtype of {name} from {what}", of="shape")
+                     hint="b has one axis, as each of the biases." if name == "b" and getattr(tensor, "ndim", 1) == 2 else "This stops after two layers: go on to the last." if len(sizes) > 3 and sizes[2] != sizes[-1] and getattr(tensor, "shape", ())[-1:] == (sizes[2],) else "")
+        assert_dtype(tensor, torch.float32, f"the dtype of {name} from {what}", of="shape", hint="All given numbers are float32, and so are those of W and b.")
     return pair
 
 def outputs_of_511a(X, Ws_in, bs_in):
@@ -447,17 +457,20 @@ def test_of_51C(sizes, of):
     product = torch.eye(sizes[0], dtype=torch.float64)
     for n, m in zip(sizes, sizes[1:]):
         product = product @ torch.randn(n, m, generator=rng, dtype=torch.float64)
-    assert_equal(largest_rank(list(sizes)), int(torch.linalg.matrix_rank(product)), f"largest_rank({sizes})", of=of,
+    answer = largest_rank(list(sizes))
+    assert_equal(answer, int(torch.linalg.matrix_rank(product)), f"largest_rank({sizes})", of=of,
                  mistakes={sentence: value for sentence, value in (("The hidden layers count, too; these are the ends alone.", min(sizes[0], sizes[-1])), ("Inputs and outputs count, too; these are the hidden layers alone.", min(sizes[1:-1] or [-1])),
                                                                    ("The narrowest layer decides, not the widest.", max(sizes)), ("A hidden layer further on is narrower: look at all of them.", min(sizes[:3])), ("The outputs count, too.", min(sizes[:-1])),
-                                                                   ("The inputs count, too.", min(sizes[1:])), ("This is one less than the size of the narrowest layer: nothing is taken off.", min(sizes) - 1), *(() if len(sizes) < 7 else (
+                                                                   ("The inputs count, too.", min(sizes[1:])), ("This is one less than the size of the narrowest layer: nothing is taken off.", min(sizes) - 1),
+                                                                   ("This is the place of the narrowest layer in the list: its size was asked for.", sizes.index(min(sizes))), *(() if len(sizes) < 7 else (
                                                                     ("Of the hidden layers this looks at the first alone: a later one is narrower.", sizes[1]), ("All matrices are factors, not the last alone.", min(sizes[-2:])),
                                                                     ("Of each matrix the shorter side counts, not the longer.", min(map(max, zip(sizes, sizes[1:])))), ("The factor with the least rank decides, not that with the largest.", max(map(min, zip(sizes, sizes[1:])))),
-                                                                    ("Ranks are not added: the factor with the least rank decides.", sum(map(min, zip(sizes, sizes[1:]))))))) if value != min(sizes)},
-                 hint="Each matrix has at most the rank of its shorter side, and a product at most that of each factor.")
+                                                                    ("Ranks are not added: the factor with the least rank decides.", sum(map(min, zip(sizes, sizes[1:])))),
+                                                                    ("This is the second smallest size: the smallest one decides.", sorted(sizes)[1]), ("Here the last hidden layer alone is looked at: an earlier one is narrower.", sizes[-2]), ("This is the mean size: the narrowest layer decides.", sum(sizes) / len(sizes))))) if value != min(sizes)},
+                 hint="" if answer is None else "Each matrix has at most the rank of its shorter side, and a product at most that of each factor.")
 
-test_of_51C([9, 6, 2, 3, 10, 8, 4, 7], "hidden layers")
-test_of_51C([5, 2, 4], "hidden layers")
+test_of_51C([7, 6, 2, 5, 14, 13, 3, 11, 10, 8], "hidden layers")
+test_of_51C([7, 4, 5], "hidden layers")
 test_of_51C([6, 5, 7, 3, 6], "hidden layers")
 test_of_51C([2, 5, 7, 4], "ends")
 test_of_51C([6, 7, 3], "ends")
@@ -561,25 +574,35 @@ def test_of_511b(M_in, h, what, of):
     eigen = sorted((abs(v) ** 2 for v in torch.linalg.eigvals(M_in.double()).tolist()), reverse=True)
     on_diagonal = sorted((v ** 2 for v in M_in.diagonal().tolist()), reverse=True)
     lower = sorted((v ** 2 for v in torch.linalg.eigvalsh(M_in.double()).tolist()), reverse=True)
+    U_in, s_in, Vh_in = torch.linalg.svd(M_in)
+    turned, transposed = ((M_in - sum(s_in[i] * torch.outer(u[i], v[i]) for i in range(min(h, len(S))))).square().sum().item() for u, v in ((U_in.T, Vh_in.T), (Vh_in, U_in.T)))
     answer = smallest_error(M_in.clone(), h)
+    assert_type(answer, (int, float, torch.Tensor), f"the smallest error of {what}, {h} hidden unit{'' if h == 1 else 's'}", of=of)
+    assert_shape(torch.as_tensor(answer).reshape(-1), (1,), f"the smallest error of {what}, one number", of=of, hint="The squares of all lost singular values are added up to one number.")
+    hint = "The h largest singular values are kept; add up the squares of the others."
+    if h < len(S) and not torch.as_tensor(answer).is_complex():
+        hint = ("Some W1 and W2 come nearer to M than this, so it is not the smallest error. " if float(answer) > sum(squares[h:]) else "No W1 and W2 come as near to M as this. " if float(answer) < sum(squares[h:]) else "") + hint
     assert_close(answer, sum(squares[h:]), f"the smallest error of {what}, {h} hidden unit{'' if h == 1 else 's'}", of=of, rtol=1e-3, atol=1e-4 * max(1., sum(squares)),
                  mistakes={"This is the part that is kept." if h < len(S) else "With h ≥ d nothing is lost; this is all of M. In a slice that counts from the end, s[-0:] is the whole of s.": sum(squares[:h]),
                            "These are eigenvalues; the pieces of M have singular values, which are others.": sum(eigen[h:]) if abs(sum(eigen[h:]) - sum(squares[h:])) > 1e-3 else -1.,
                            "These are entries of the diagonal; only of a diagonal matrix are they the singular values.": sum(on_diagonal[h:]) if abs(sum(on_diagonal[h:]) - sum(squares[h:])) > 1e-3 else -1.,
                            "These are the h smallest pieces; all but the h largest are lost.": sum(squares[len(S) - h:]) if h < len(S) else -1., "This is a sum of singular values: they enter squared.": sum(S[h:]), "This is the square of a sum: add up the squares.": sum(S[h:]) ** 2,
                            "This is the norm: its square was asked for.": sum(squares[h:]) ** 0.5, "The largest pieces are kept, the smallest are lost.": sum(squares[:len(S) - h]) if h < len(S) else -1.,
-                           "This is the mean over the lost pieces: the squared norm is a sum.": sum(squares[h:]) / max(1, len(S) - h), "Divide by nothing: this is the mean over all entries.": sum(squares[h:]) / len(S) ** 2,
+                           "This is the mean over the lost pieces: the squared norm is a sum.": sum(squares[h:]) / max(1, len(S) - h),
+                           "This leaves out the first h columns of M: the pieces of M are not its columns." if of != "value" else "This leaves out the first h rows or columns of M: the pieces of M are not its rows or columns.": M_in[:, h:].square().sum().item() if 0 < h < len(S) else -1., "This leaves out the first h rows of M: the pieces of M are not its rows.": M_in[h:].square().sum().item() if 0 < h < len(S) and of != "value" else -1.,
+                           "These are fourth powers: the eigenvalues of MᵀM are the squares of the singular values already.": sum(v ** 2 for v in squares[h:]),
+                           "Pieces are taken away that M does not have. `torch.linalg.svd` gives the u_i as columns, U[:, i], and the v_i as rows, Vh[i].": turned if 0 < h < len(S) else -1., "Each piece is u_i v_iᵀ, u_i standing first; these pieces are transposed.": transposed if 0 < h < len(S) and of != "value" else -1., "Divide by nothing: this is the mean over all entries.": sum(squares[h:]) / len(S) ** 2,
                            "One piece too many is lost: h pieces are kept.": sum(squares[max(h - 1, 0):]), "One piece too many is kept: with h hidden units there are h pieces.": sum(squares[h + 1:]),
                            "This is the largest lost piece alone: all lost pieces count.": squares[h] if h < len(S) - 1 else -1., "This is the share of the whole that is lost: do not divide by it.": sum(squares[h:]) / sum(squares),
                            "`eigvalsh` takes M for symmetric, and looks at one half of it alone: singular values are wanted.": sum(lower[h:]) if abs(sum(lower[h:]) - sum(squares[h:])) > 1e-3 else -1.},
-                 hint="The h largest singular values are kept; add up the squares of the others.")
+                 hint=hint)
 
 def random_of_511b(seed, d):
     return 2 * torch.randn(d, d, generator=torch.Generator().manual_seed(seed))
 
-diagonal = torch.diag(torch.tensor([1., 4., -2., -3.]))
+diagonal = torch.diag(torch.tensor([-2., 4., 1., -3.]))
 for h in (1, 2, 3):
-    test_of_511b(diagonal, h, "the diagonal matrix with 1, 4, -2, -3", "value")
+    test_of_511b(diagonal, h, "the diagonal matrix with -2, 4, 1, -3", "value")
 shear = torch.tensor([[0., 5., 1.], [0., 0., -2.], [1., 0., 0.]])
 test_of_511b(random_of_511b(1, 5), 2, "a random matrix of shape (5, 5)", "any matrix")
 test_of_511b(shear, 1, "the matrix with the rows (0, 5, 1), (0, 0, -2), (1, 0, 0)", "any matrix")
@@ -591,7 +614,7 @@ def matrix_after(M_in, h):
     smallest_error(M_in, h)
     return M_in
 
-assert_close(matrix_after(shear.clone(), 1), torch.tensor([[0., 5., 1.], [0., 0., -2.], [1., 0., 0.]]), "M after smallest_error(M, 1)", of="argument kept")
+assert_close(matrix_after(shear.clone(), 1), torch.tensor([[0., 5., 1.], [0., 0., -2.], [1., 0., 0.]]), "M after smallest_error(M, 1)", of="argument kept", hint="`M -= ...` and `M[...] = ...` write into the caller's matrix.")
 ### BEGIN HIDDEN TESTS
 for h in (1, 4):
     test_of_511b(torch.diag(torch.tensor([-7., 0.5, 2., 6., 1.])), h, "a diagonal matrix of shape (5, 5)", "value")
@@ -600,7 +623,7 @@ for seed, d, h in ((2, 6, 1), (3, 4, 2), (4, 7, 5)):
 test_of_511b(random_of_511b(5, 6)[:, :2] @ random_of_511b(6, 6)[:2], 2, "a matrix of shape (6, 6) with rank 2", "any matrix")
 for h in (0, 4, 9):
     test_of_511b(random_of_511b(7, 4), h, "a random matrix of shape (4, 4)", "ends")
-assert_close(matrix_after(random_of_511b(8, 5), 2), random_of_511b(8, 5), "M after smallest_error(M, 2), shape (5, 5)", of="argument kept")
+assert_close(matrix_after(random_of_511b(8, 5), 2), random_of_511b(8, 5), "M after smallest_error(M, 2), shape (5, 5)", of="argument kept", hint="`M -= ...` and `M[...] = ...` write into the caller's matrix.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="sigmoid, tanh, slope of the sigmoid, slope of tanh, saturation"
@@ -704,8 +727,11 @@ def test_of_51D(a_in, of):
                  mistakes={"a is the output already: do not apply the sigmoid again.": again * (1 - again), "This is the slope of tanh.": 1 - a_in ** 2, "This is 1 - a: a factor is missing.": 1 - a_in,
                            "This is a² - a: the slope is never negative.": a_in ** 2 - a_in, "This is a / 4: 1/4 is the slope where it is largest, at a = 1/2, and no factor of it.": a_in / 4,
                            "This is a²: one of the two factors is 1 - a.": a_in ** 2,
-                           "This is 2 a (1 - a): nothing is doubled.": 2 * a_in * (1 - a_in), "This is the inverse of the sigmoid, z itself: its slope was asked for.": torch.logit(a_in)},
-                 hint="Of a saturated unit a is 0 or 1: do not divide by a or 1 - a, and take no logarithm of them." if bool(result.isnan().any() or result.isinf().any()) else "")
+                           "This is 2 a (1 - a): nothing is doubled.": 2 * a_in * (1 - a_in), "This is 1 - 2a, the slope of the slope.": 1 - 2 * a_in, "This is 1 / (a (1 - a)), how fast z grows with a; how fast a grows with z was asked for.": 1 / (a_in * (1 - a_in)),
+                           "This is a (1 + a): the second factor is 1 - a.": a_in * (1 + a_in), "This is a itself, not the slope.": a_in, "This is the inverse of the sigmoid, z itself: its slope was asked for.": torch.logit(a_in)},
+                 hint="Of a saturated unit a is 0 or 1: do not divide by a or 1 - a, and take no logarithm of them." if bool(result.isnan().any() or result.isinf().any()) else
+                 "The slope is 1/4 where a = 1/2, where the sigmoid is steepest; yours is not." if bool((result - 0.25).abs()[a_in == 0.5].gt(1e-4).any()) else "Where a is 0 or 1, the sigmoid is flat: the slope there is 0; yours is not." if bool(result.abs()[a_in * (1 - a_in) == 0].gt(1e-4).any()) else
+                 "The slope is the same at a and at 1 - a, and lower the farther a is from 1/2: the form of σ' in the lesson has only σ(z) in it, and that is a.")
 
 test_of_51D(torch.tensor([0.5, 0.9, 0.2]), "values")
 test_of_51D(torch.tensor([[0.0, 0.75], [1.0, 0.1]], dtype=torch.float64), "shape and dtype")
@@ -746,10 +772,11 @@ def test_of_515a(at):
     assert_true(all(abs(number) < 1e6 for number in (a, b, c)), "the three numbers are finite, and below a million in size", of="three numbers")
     left, slope, right = (a * torch.sigmoid(b * torch.tensor(place, dtype=torch.float64)).item() + c for place in (-1000., 1e-4, 1000.))
     hint = ("Both ends and the middle are right, but the curve is too steep." if slope > 1e-4 else "Both ends and the middle are right, but the curve is too flat: look at the slope at 0.") if abs(left + 1) + abs(right - 1) < 1e-6 else \
-        f"Far out on the left this comes to {left:g}, and far out on the right to {right:g}: where does tanh go?"
+        f"Far out on the left this comes to {left:g}, and far out on the right to {right:g}; tanh goes to -1 and to 1."
     assert_close(a * torch.sigmoid(b * at) + c, torch.tanh(at), f"a σ(bx) + c at the {len(at)} places from {at.min().item():g} to {at.max().item():g}", of="every x", rtol=1e-5, atol=1e-6,
                  mistakes={"Both ends and the middle are right, but the curve is too flat: look at the slope at 0.": 2 * torch.sigmoid(at) - 1, "Far out on the left tanh is -1.": 2 * torch.sigmoid(2 * at),
-                           "The curve of the sigmoid has height 1, that of tanh has height 2.": torch.sigmoid(2 * at) - 1, "This falls where tanh rises.": -torch.tanh(at),
+                           "The curve of the sigmoid has height 1, that of tanh has height 2.": torch.sigmoid(2 * at) - 1, "This falls where tanh rises.": -torch.tanh(at), "These numbers turn it round: σ(x) is tanh(x / 2) / 2 + 1/2, and tanh was to be written with σ.": 0.5 * torch.sigmoid(0.5 * at) + 0.5,
+                           "The slope at 0 is right, but this goes from -1/2 to 1/2, and tanh from -1 to 1: it is too low.": torch.sigmoid(4 * at) - 0.5,
                            "This rises from -1/2 to 1/2: tanh has height 2.": torch.sigmoid(2 * at) - 0.5, "Both ends and the middle are right, but the curve is too steep.": 2 * torch.sigmoid(4 * at) - 1,
                            "The slope at 0 is right, but this goes from -2 to 2, and tanh from -1 to 1: it is too high and too flat.": 4 * torch.sigmoid(at) - 2,
                            "The order is a, b, c: here the shift stands first.": 2 - torch.sigmoid(2 * at), "The order is a, b, c: here the last two are exchanged.": 2 * torch.sigmoid(-at) + 2,
@@ -792,13 +819,25 @@ def given_of_515b(seed, d, h, q):
     rng = torch.Generator().manual_seed(seed)
     return [torch.randn(shape, generator=rng) for shape in ((d, h), (h,), (h, q), (q,))]
 
+def share_of_515b(given, converted):
+    """Which of the four are right, in words; a hidden unit may have its signs turned."""
+    (W1, b1, W2, b2), (V1, c1, V2, c2) = given, converted
+    near = lambda a, b: torch.allclose(a, b, rtol=1e-3, atol=1e-4)
+    twice = 2 * torch.sign((V1 * W1).sum(dim=0))
+    if not near(V1, twice * W1):
+        return "V1 is not right: with tanh(z) = a σ(bz) + c and z = x W1 + b1 it is b W1."
+    if not near(c1, twice * b1):
+        return "V1 is right, c1 is not: with z = x W1 + b1, all of z is multiplied by b, and nothing is added to it."
+    return "V1 and c1 are right, V2 is not: each tanh(z) is a σ(bz) + c, and its weight multiplies all of that." if not near(V2, twice[:, None] * W2) else \
+        "V1, c1 and V2 are right, c2 is not: each tanh(z) is a σ(bz) + c, and its weight multiplies the c, too."
+
 def test_of_515b(seed, n, d, h, q, of):
     given = given_of_515b(seed, d, h, q)
     converted = as_sigmoid_network(*(p.clone() for p in given))
     assert_type(converted, (tuple, list), f"what as_sigmoid_network returns for d = {d}, h = {h}, q = {q}", of="shapes")
     assert_equal(len(converted), 4, "how many tensors as_sigmoid_network returns", of="shapes")
     for tensor, name, old in zip(converted, ("W1", "b1", "W2", "b2"), given):
-        assert_shape(tensor, tuple(old.shape), f"the shape of what stands in place of {name}, d = {d}, h = {h}, q = {q}", of="shapes")
+        assert_shape(tensor, tuple(old.shape), f"the shape of what stands in place of {name}, d = {d}, h = {h}, q = {q}", of="shapes", hint="The order is V1, c1, V2, c2, and a bias has one axis." if getattr(tensor, "ndim", old.ndim) != old.ndim else "")
     V1, c1, V2, c2 = (tensor.double() for tensor in converted)
     W1, b1, W2, b2 = (tensor.double() for tensor in given)
     X_in = torch.randn(n, d, generator=torch.Generator().manual_seed(seed + 100)).double()
@@ -808,6 +847,9 @@ def test_of_515b(seed, n, d, h, q, of):
                            "The weights out of the hidden units are not doubled, and the shift is missing: tanh(z) is 2 σ(2z) - 1.": torch.sigmoid(2 * (X_in @ W1 + b1)) @ W2 + b2,
                            "What goes into the hidden units, W1 and b1, is doubled, too: tanh(z) is 2 σ(2z) - 1.": torch.sigmoid(X_in @ W1 + b1) @ (2 * W2) + b2 - W2.sum(dim=0),
                            "These are the parameters of the tanh network as they were.": torch.sigmoid(X_in @ W1 + b1) @ W2 + b2,
+                           "This turns it round, σ(z) = tanh(z / 2) / 2 + 1/2; here tanh(z) becomes 2 σ(2z) - 1.": torch.sigmoid((X_in @ W1 + b1) / 2) @ (W2 / 2) + b2 + W2.sum(dim=0) / 2,
+                           "The shift belongs behind the σ, where it is multiplied by the outgoing weights; here it stands in the bias of the hidden units.": torch.sigmoid(2 * (X_in @ W1 + b1) - 1) @ (2 * W2) + b2,
+                           "The bias of the output is not stretched, and the shift is multiplied by the outgoing weights.": torch.sigmoid(2 * (X_in @ W1 + b1)) @ (2 * W2) + 2 * b2 - 1,
                            "The old bias b2 is missing in the new one.": right - b2, "The shift goes into the bias of the outputs, not into the weights W2.": torch.sigmoid(2 * (X_in @ W1 + b1)) @ (2 * W2 - 1) + b2,
                            **({"The bias takes the sum of the weights to an output, not their mean.": right + W2.sum(dim=0) - W2.mean(dim=0)} if len(W2) > 1 else {}),
                            "The shift of every hidden unit is missing in the output's bias.": right + W2.sum(dim=0),
@@ -819,7 +861,7 @@ def test_of_515b(seed, n, d, h, q, of):
                            "The bias of the output is not stretched.": right + b2,
                            **({"Add up the weights from all hidden units to one output, a column of W2; these are its rows.": right + W2.sum(dim=0) - W2.sum(dim=1)} if 1 < h == q else {}),
                            "With z = x W1 + b1, tanh(z) is 2 σ(2z) - 1: the weights are doubled, not halved.": torch.sigmoid(X_in @ (W1 / 2) + b1 / 2) @ (W2 / 2) + b2 - W2.sum(dim=0)},
-                 hint="Write a σ(bz) + c for each tanh(z), and multiply out.")
+                 hint=share_of_515b((W1, b1, W2, b2), (V1, c1, V2, c2)))
 
 test_of_515b(1, 4, 1, 1, 1, "one unit")
 test_of_515b(2, 3, 2, 1, 3, "one unit")
@@ -997,16 +1039,20 @@ def test_of_513(x_in, beta, of):
     (right,) = torch.autograd.grad((leaf * torch.sigmoid(beta * leaf)).sum(), leaf)
     x, s, s1 = x_in.double(), torch.sigmoid(beta * x_in.double()), torch.sigmoid(x_in.double())
     assert_close(result, right.to(x_in.dtype), where, of=of, rtol=1e-4, atol=1e-5,
-                 mistakes={"This is Swish itself.": (x * s).to(x_in.dtype), "The second term of the product rule is missing.": s.to(x_in.dtype), "The first term of the product rule is missing." if beta else "For β = 0 the gate is 1/2 and Swish is x / 2: its slope is not 0.": (beta * x * s * (1 - s)).to(x_in.dtype),
-                           "The second term has the factor x.": (s + beta * s * (1 - s)).to(x_in.dtype)}
+                 mistakes={} if of == "far out" else {"This is Swish itself.": (x * s).to(x_in.dtype), "The second term of the product rule is missing.": s.to(x_in.dtype), "The first term of the product rule is missing." if beta else "For β = 0 the gate is 1/2 and Swish is x / 2: its slope is not 0.": (beta * x * s * (1 - s)).to(x_in.dtype),
+                           "The second term has the factor x.": (s + beta * s * (1 - s)).to(x_in.dtype), "This is the derivative with respect to β; that with respect to x was asked for.": (x * x * s * (1 - s)).to(x_in.dtype)}
                  | ({"σ' is σ (1 - σ): this has σ² in its place.": (s + beta * x * s * s).to(x_in.dtype), "σ' is σ (1 - σ): the factor 1 - σ is missing.": (s + beta * x * s).to(x_in.dtype),
-                     "σ' is σ (1 - σ): the factor σ is missing.": (s + beta * x * (1 - s)).to(x_in.dtype), "The second term is added, not subtracted.": (s - beta * x * s * (1 - s)).to(x_in.dtype)} if beta else {})
+                     "σ' is σ (1 - σ): the factor σ is missing.": (s + beta * x * (1 - s)).to(x_in.dtype), "The second term is added, not subtracted.": (s - beta * x * s * (1 - s)).to(x_in.dtype),
+                     "The derivative of a product is not the product of the derivatives.": (beta * s * (1 - s)).to(x_in.dtype)} if beta else {})
                  | ({"The inner derivative, β, is missing.": (s + x * s * (1 - s)).to(x_in.dtype), "Is β used? This is the derivative for β = 1.": (s1 + x * s1 * (1 - s1)).to(x_in.dtype),
-                    "The gate is σ(βx), with β inside: this takes σ at x.": (s1 + beta * x * s1 * (1 - s1)).to(x_in.dtype)} if beta != 1 else {})
+                    "The gate is σ(βx), with β inside: this takes σ at x.": (s1 + beta * x * s1 * (1 - s1)).to(x_in.dtype),
+                     "This is β f + σ (1 - f), where f is Swish(x): the second f has the factor β, too.": (beta * x * s + s * (1 - x * s)).to(x_in.dtype), "This is f + σ (1 - β f), where f is Swish(x): the first f has the factor β, too.": (x * s + s * (1 - beta * x * s)).to(x_in.dtype)} if beta != 1 else {})
+                 | ({"This is the derivative of βx σ(βx): the factor in front of the gate is x.": (beta * right).to(x_in.dtype)} if beta not in (0, 1) else {})
                  | ({"β has a sign; this is the derivative for its size, |β|.": (1 - s - beta * x * s * (1 - s)).to(x_in.dtype)} if beta < 0 else {}),
-                 hint="A 0 in place of nan is not always right: far out the slope is 1 on one side and 0 on the other." if of == "far out" and bool(((result == 0) & (right.abs() > 0.5)).any())
+                 hint="Far out the slope is 1 on one side and 0 on the other, and here it is 0 on both. (So a 0 in place of nan is not always right.)" if of == "far out" and abs(beta) >= 0.1 and bool(((result == 0) & (right.abs() > 0.5)).any())
                  else "This is near the derivative, but has few right digits: a difference quotient loses them where x is large." if bool(((result - right).abs() < 0.03).all())
-                 else "Take x as it is: where x is large and β small, βx may be anything." if of == "far out" and abs(beta) < 0.1 else "The product rule for x times σ(βx), and the chain rule for σ(βx).")
+                 else "Take x as it is: where x is large and β small, βx may be anything." if of == "far out" and abs(beta) < 0.1 else "At x = 0 the second term of the product rule is 0 and the gate is 1/2, so the slope is 1/2 for every β; yours is not." if bool((result - 0.5).abs()[x_in == 0].gt(1e-4).any())
+                 else "The product rule for x times σ(βx), and the chain rule for σ(βx): two terms, σ(βx), and x times the derivative of σ(βx), with β as its inner derivative.")
 
 test_of_513(torch.tensor([0., 2., -1., 0.5]), 1.0, "beta = 1")
 test_of_513(torch.tensor([0., 2., -1., 0.5]), 2.5, "other beta")
@@ -1074,7 +1120,7 @@ def test_of_51E(w, b, v):
     pair = bend(w, b, v)
     assert_type(pair, (tuple, list, torch.Tensor), f"bend({w}, {b}, {v})", of="place")
     assert_equal(len(pair), 2, f"how many numbers bend({w}, {b}, {v}) returns", of="place")
-    assert_close(pair[0], (0. - b) / w, f"the place in bend({w}, {b}, {v})", of="place",
+    assert_close(pair[0], (0. - b) / w, f"the place in bend({w}, {b}, {v})", of="place", hint=f"At the place wx + b is 0; put yours in for x, and it comes to {w * float(pair[0]) + b:g}." if isinstance(pair[0], (int, float, torch.Tensor)) else "",
                  mistakes={"The sign is wrong: put the place into wx + b.": b / w, "Solve wx + b = 0 for x; this is -w / b.": -w / b, "This is where the line crosses the other axis.": b, "Divide by w.": -b, "The place stands first, the change second.": v * abs(w),
                            "v makes the function steeper, but does not move the place.": -b / (v * w), **({"// rounds down; / divides.": -b // w} if b % w else {})})
     left, right = ((0., v * w) if w > 0 else (v * w, 0.))
@@ -1175,7 +1221,7 @@ def result_of_514a(units, of):
     w_in, b_in, v_in = (torch.tensor(column, dtype=torch.float32) for column in zip(*units))
     what, result = f"kinks for the units (w, b, v) = {units}", kinks(w_in, b_in, v_in)
     assert_type(result, torch.Tensor, what, of=of)
-    assert_equal(result.ndim, 1, f"the number of axes of the result of {what}", of=of)
+    assert_equal(result.ndim, 1, f"the number of axes of the result of {what}", of=of, hint="The places stand along one axis: shape (k,), and (0,) where there is none.")
     return what, result
 
 def test_of_514a(units, of, hint):
@@ -1218,7 +1264,7 @@ def units_after(w_in, b_in, v_in):
 def kept_of_514a(units):
     columns = [torch.tensor(column, dtype=torch.float32) for column in zip(*units)]
     for name, before, after in zip("wbv", columns, units_after(*(column.clone() for column in columns))):
-        assert_close(after, before, f"{name} after kinks for the units (w, b, v) = {units}", of="arguments kept")
+        assert_close(after, before, f"{name} after kinks for the units (w, b, v) = {units}", of="arguments kept", hint=f"`{name}[...] = ...` writes into the caller's tensor.")
 
 kept_of_514a([(2, 4, -1), (0, 3, 2), (-1, 1, 5)])
 ### BEGIN HIDDEN TESTS
@@ -1329,6 +1375,10 @@ def values_of_514b(k, of):
         product = all(W.shape == (len(out), len(out)) and torch.allclose(W.double(), out @ into, rtol=1e-3, atol=1e-4) for W in Ws_out[1:-1])
         word = "The first layer and the last make one fold, but between two folds "
         word += "the biases are not right: the map out of a hidden layer and the map into the next have together a bias, too." if product else "a matrix is not the map out of one hidden layer times the map into the next, in this order: with that product it would fold again."
+    seen = [round(H[i, 0].item(), 4) for i in (0, 4, 8)]
+    if not word:
+        top = f"{'T' if k == 1 else f'T applied {k} times'} is 0 at x = 0, 1 at x = 1/{2 ** k} and 0 at x = {f'1/{2 ** (k - 1)}' if k > 1 else 1}; yours is {seen[0]:g}, {seen[1]:g} and {seen[2]:g} there."
+        word = top if max(abs(seen[0]), abs(seen[1] - 1), abs(seen[2])) > 1e-3 else "It is right at both ends and at the top, but not straight between them: a kink stands in the wrong place." if k == 1 else "The first tooth ends and peaks where it should: look further on."
     assert_close(H[:, 0], tents[k], f"T applied {k} time{'s' if k > 1 else ''}: the output of sawtooth({k}) at {len(x_in)} places from 0 to 1", of=of, atol=1e-3, rtol=0.,
                  mistakes={"The slope goes from 2 to -2, so it changes by -4.": torch.minimum(2 * x_in, torch.ones(len(x_in), dtype=torch.float64)),
                            "This rises all the way: the top is at x = 1/2.": 2 * x_in,
@@ -1396,6 +1446,7 @@ def test_of_51F(w, a):
                  mistakes={"The inner derivative, w, is missing.": s * (1 - s), "σ' is taken at w a, not at a.": w * s_a * (1 - s_a), "This is the derivative with respect to w.": a * s * (1 - s), "This is the output.": s,
                            **({"The sign of w stays: the derivative may be negative.": -w * s * (1 - s)} if w < 0 else {}), "σ' is σ (1 - σ): a factor is missing.": w * s, "σ' is σ (1 - σ): this lacks σ.": w * (1 - s),
                            "σ' is σ (1 - σ), and σ is the output of the layer: this puts its input a in place of it.": w * a * (1 - a), "1/4 is the most that σ' can be, at 0: this layer is not there.": w / 4,
+                           "σ' is taken at w a, not at w.": w / (2 + math.exp(w) + math.exp(-w)), "The two factors are multiplied, not added.": w + s * (1 - s), **({"The sign is wrong: σ rises, and so does σ(w a) for positive w.": -w * s * (1 - s)} if w > 0 else {}),
                            "This is the derivative of tanh(w a): the layer has a sigmoid.": w * (1 - math.tanh(w * a) ** 2),
                            "The inner derivative, of w a with respect to a, is w, not w a.": w * a * s * (1 - s), "σ' is σ (1 - σ), not 1 - σ²: that is the form for tanh.": w * (1 - s * s), "σ' is σ (1 - σ): this has σ² in its place.": w * s * s,
                            "This takes the sigmoid of the sigmoid: σ' at z is s (1 - s) with s = σ(z).": w / (2 + math.exp(s) + math.exp(-s)), "The inner derivative, w, stands there once.": w * w * s * (1 - s)},
@@ -1459,6 +1510,10 @@ def test_of_517a(x, weights, of, rtol=1e-4):
                  mistakes={} if of in ("no layer", "double precision") else {"The weights are factors of the derivative, too.": right / math.prod(weights), "σ' of a layer is taken at the input of that layer, not at x.": product_of_517a(weights, [x] * len(weights)),
                            "The first weight belongs to the first layer.": product_of_517a(backwards, outputs_of_517a(x, backwards)),
                            "This is the last layer's factor: multiply the factors of all layers.": product_of_517a(weights[-1:], outputs_of_517a(x, weights)[-2:-1]),
+                           **({"The layer's own factor is missing: this is the derivative without a layer.": 1.} if len(weights) == 1 else {"The last layer's factor is missing.": product_of_517a(weights[:-1], outputs_of_517a(x, weights)), "The first layer's factor is missing.": product_of_517a(weights[1:], outputs_of_517a(x, weights)[1:])} if len(weights) > 2 else
+                              {"This is the first layer's factor alone: multiply the factors of all layers.": product_of_517a(weights[:-1], outputs_of_517a(x, weights))}),
+                           **({"The inner derivative, of w a with respect to a, is w, not w a.": math.prod(w * a * a_next * (1 - a_next) for w, a, a_next in zip(weights, outputs_of_517a(x, weights), outputs_of_517a(x, weights)[1:]))} if x not in (0, 1) else {}),
+                           "σ' is σ (1 - σ): the factor 1 - σ is missing in each layer.": math.prod(w * a for w, a in zip(weights, outputs_of_517a(x, weights)[1:])), "σ' is σ (1 - σ): the factor σ is missing in each layer.": math.prod(w * (1 - a) for w, a in zip(weights, outputs_of_517a(x, weights)[1:])),
                            "This is the output a_k, not its derivative.": outputs_of_517a(x, weights)[-1],
                            "The factors of the layers are multiplied, not added.": sum(product_of_517a([w], [a]) for w, a in zip(weights, outputs_of_517a(x, weights))),
                            **({"σ' is σ (1 - σ), and σ is the output of the layer: this puts its input in place of it.": math.prod(w * a * (1 - a) for w, a in zip(weights, outputs_of_517a(x, weights)))} if x not in (0, 1) else {}),
@@ -1557,13 +1612,15 @@ def size_of_517b(weights):
 def depth_of_517b():
     weights = list_of_517b(by_depth, "by_depth", "depth")
     assert_true(len(weights) <= 12, f"by_depth has at most 12 weights; yours has {len(weights)}", of="depth")
-    assert_true(all(0.5 <= abs(w) <= 1 for w in weights), "each weight in by_depth has a size from 0.5 to 1", of="depth")
+    outside = [w for w in weights if not 0.5 <= abs(w) <= 1]
+    assert_true(not outside, "each weight in by_depth has a size from 0.5 to 1" + (f"; yours has {outside[0]:g}" if outside else ""), of="depth", hint="Here many layers make the derivative small, not a single weight.")
     assert_true(size_of_517b(weights) < 1e-6, f"the derivative of by_depth is below one millionth in size; yours is {size_of_517b(weights):.3g}", of="small by depth", hint="Each layer gives a factor of at most 1/4: are there enough of them?")
 
 def saturation_of_517b():
     weights = list_of_517b(by_saturation, "by_saturation", "saturation")
     assert_true(len(weights) <= 2, f"by_saturation has one or two weights; yours has {len(weights)}", of="saturation")
-    assert_true(all(0 < abs(w) <= 40 for w in weights), "each weight in by_saturation has a size of at most 40 and is not 0", of="saturation", hint="A weight of 0 cuts the chain; a tiny one is no saturation either." if 0. in weights else "")
+    outside = [w for w in weights if not 0 < abs(w) <= 40]
+    assert_true(not outside, "each weight in by_saturation has a size of at most 40 and is not 0" + (f"; yours has {outside[0]:g}" if outside else ""), of="saturation", hint="A weight of 0 cuts the chain; a tiny one is no saturation either." if 0. in weights else "")
     assert_true(size_of_517b(weights) < 1e-6, f"the derivative of by_saturation is below one millionth in size; yours is {size_of_517b(weights):.3g}", of="small by saturation", hint="Is a unit far out on the flat part of σ?")
     largest = max(abs(w * a) for w, a in zip(weights, outputs_of_517b(weights)))
     assert_true(largest > 10, f"a unit of by_saturation is saturated: its w a is beyond 10 in size; the largest of yours is {largest:.6g}", of="small by saturation",
@@ -1665,7 +1722,7 @@ def batches_of_516():
         assert_type(batch, torch.Tensor, name, of="batches")
         assert_true(batch.ndim == 2 and batch.shape[-1] == 2 and 2 <= batch.shape[0] <= 8, f"{name} has the shape (n, 2), with n from 2 to 8; yours is {tuple(batch.shape)}", of="batches")
         assert_true(batch.is_floating_point(), f"{name} holds floating point numbers", of="batches", hint="Integers have no mean in torch: write 4.0, not 4.")
-        assert_true(bool((batch.abs() <= 10).all()), f"the entries of {name} are numbers from -10 to 10", of="batches")
+        assert_true(bool((batch.abs() <= 10).all()), f"the entries of {name} are numbers from -10 to 10; the largest of yours in size is {batch.abs().max().item():g}", of="batches")
     assert_close(second[0].double(), first[0].double(), "row 0 of second, compared with row 0 of first", of="same example", rtol=0., atol=1e-6,
                  hint="The two batches share a row, but the shared example stands in row 0 of both." if bool((first.double()[:, None] == second.double()).all(dim=2).any()) else "Row 0 is the same example in both batches; the other rows are what differs.")
 

@@ -99,10 +99,14 @@ def test_of_53A(errors, targets, what):
         "`a / 2 * n` is `(a / 2) * n`: put brackets around `2 * n`.": squares / 2 * rows,
         "Each error is squared by itself; here the errors of an example were added up first.": errors.sum(1).pow(2).sum().item() / 2 / rows, "These are norms of the examples: the loss has their squares.": errors.norm(dim=1).sum().item() / 2 / rows,
         "The differences are squared, not the outputs and the targets.": ((targets + errors) ** 2 - targets ** 2).sum().item() / 2 / rows,
-        "A root has been taken: the loss has the squared norm of the errors.": squares ** 0.5 / 2 / rows})
+        "A root has been taken: the loss has the squared norm of the errors.": squares ** 0.5 / 2 / rows,
+        "The loss is no whole number here: nothing is rounded.": squares // (2 * rows), "Divide by n, not by n - 1.": squares / 2 / (rows - 1) if rows > 1 else -1.,
+        "Each error is squared by itself; here the errors of each output were averaged first.": errors.mean(0).pow(2).sum().item() / 2,
+        **({"Each error is squared by itself; here all errors were added up first.": errors.sum().item() ** 2 / 2 / rows} if rows > 1 < columns else {})},
+        hint="Square each error, add up the squares of all examples and all outputs, and divide by 2n.")
 
-test_of_53A([[1., 2., 0., -1.], [0., 3., 1., 0.], [4., -5., 2., 1.]], [[0., 0., 3., 1.], [7., 1., -1., 0.], [2., 0., 1., 5.]],
-            "errors (1, 2, 0, -1), (0, 3, 1, 0) and (4, -5, 2, 1)")
+test_of_53A([[1., 2., 0.], [-1., 0., 3.], [1., 0., 4.], [-6., 2., 1.], [1., -3., 1.]], [[0., 0., 3.], [1., 7., 1.], [-1., 0., 2.], [0., 1., 5.], [2., 0., 0.]],
+            "errors (1, 2, 0), (-1, 0, 3), (1, 0, 4), (-6, 2, 1) and (1, -3, 1)")
 test_of_53A([[-2.], [4.], [60.], [2.], [0.]], [[1.], [2.], [0.], [4.], [1.]], "five examples with errors -2, 4, 60, 2, 0")
 ### BEGIN HIDDEN TESTS
 luck_A = torch.Generator().manual_seed(5301)
@@ -191,15 +195,23 @@ def test_of_53B(above, left, weight, what):
     for name, got, right, other in zip(("dH", "dW"), answer, rights, rights[::-1]):
         assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
         assert_shape(got, right.shape, f"{name} for {what}", of=name,
-                     hint="The pair stands in the other order." if tuple(got.shape) == tuple(other.shape) else "A gradient has the shape of its tensor.")
+                     hint="The pair stands in the other order." if tuple(got.shape) == tuple(other.shape)
+                     else "It stands transposed: a gradient has the shape of its tensor." if tuple(got.shape) == tuple(right.shape)[::-1]
+                     else "The examples have kept an axis: W is shared by them, so its gradient is summed over them."
+                     if name == "dW" and tuple(got.shape) == (len(left), *right.shape)
+                     else "Each example has hidden values of its own: dH is not summed over the examples." if name == "dH" and tuple(got.shape) == (left.shape[1],)
+                     else "A gradient has the shape of its tensor.")
         slips = {"There is no ReLU in O = H Wᵀ: no mask.": right * (left > 0)} if name == "dH" else {
             "Multiply within each example, then add the products up: here both factors were added up first.": torch.outer(above.sum(0), left.sum(0)),
             "Multiply within each example, then add the products up: here both factors were averaged first.": torch.outer(above.mean(0), left.mean(0)),
             "Only the first example is in it.": torch.outer(above[0], left[0]),
+            "Only the last example is in it: add up over the examples.": torch.outer(above[-1], left[-1]),
             "This adds 0.1 W, a weight decay: no penalty is asked for here.": right + 0.1 * weight}
         assert_close(got, right, f"{name} for {what}", of=name,
                      mistakes=slips | {"The gradient that arrives enters: this is the result for ones in its place.": torch.autograd.grad(F.linear(*leaves), leaves, torch.ones_like(above))[name == "dW"],
-                               "It was divided by the number of examples; the gradient that arrives has that in it already.": right / len(left)})
+                               "It was divided by the number of examples; the gradient that arrives has that in it already.": right / len(left)},
+                     hint="H[i, j] reaches J through all outputs k of its example: add up dO[i, k] · W[k, j] over k." if name == "dH"
+                     else "W[k, j] reaches J through output k of every example i: add up dO[i, k] · H[i, j] over i.")
     for name, after, before in zip(("dO", "H", "W"), product_after_call(above, left, weight), (above, left, weight)):
         assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
 
@@ -260,7 +272,7 @@ def leaky_after_call(dH, Z, a):
 def test_of_53C(above, sums, a, what):
     answer = back_through_leaky(above.clone(), sums.clone(), a)
     assert_type(answer, torch.Tensor, f"what back_through_leaky returns for {what}", of="switched on")
-    assert_shape(answer, above.shape, f"the result for {what}", of="switched on")
+    assert_shape(answer, above.shape, f"the result for {what}", of="switched on", hint="Each entry of Z has its slope: the result has the shape of dH.")
     leaf = sums.clone().requires_grad_()
     right, = torch.autograd.grad(F.leaky_relu(leaf, a), leaf, above)
     for name, where in (("switched on", sums > 0), ("switched off", sums < 0), ("at zero", sums == 0)):
@@ -270,17 +282,22 @@ def test_of_53C(above, sums, a, what):
                  "The slope is `a`, not 1 - `a`.": torch.where(sums > 0, above, (1 - a) * above),
                  "`Z` only decides which slope it is: `dH` is not multiplied by it.": torch.where(sums > 0, sums * above,
                                                                                                   a * sums * above)}
-        if name != "switched on":
+        slips |= {"The slope is `a`, not its square.": torch.where(sums > 0, above, a * a * above)}
+        if name == "switched on":
+            slips |= {"The slope is 1 here; it is `a` where Z ≤ 0.": a * above, "The slope is 1 here, not 1 + `a`.": (1 + a) * above} if a else {}
+        else:
             slips = slips if name == "switched off" else {}
             slips |= {"Nothing passes here; with a leak, `a` times the gradient does.": 0 * above,
                       "The whole gradient passes here: the slope is `a`.": above,
-                      "The slope is `a`, whatever it is: this takes 0.01, torch's default.": 0.01 * above} if a else {"The whole gradient passes here: the slope is `a`.": above}
+                      "The slope is `a`, whatever it is: this takes 0.01, torch's default.": 0.01 * above} if a else {
+                          "The whole gradient passes here: the slope is `a`.": above, "The slope is `a`, also where `a` is 0: this takes 0.01.": 0.01 * above}
         assert_close(answer[where], right[where], f"the entries with Z {'>' if name == 'switched on' else '<' if name == 'switched off' else '='} 0, for {what}", of=name,
-                     mistakes={sentence: value[where].to(right.dtype) for sentence, value in slips.items()})
+                     mistakes={sentence: value[where].to(right.dtype) for sentence, value in slips.items()},
+                     hint="Each of these is the entry of `dH` itself." if name == "switched on" else "Each of these is the entry of `dH`, times `a`.")
     for name, after, before in zip(("dH", "Z"), leaky_after_call(above, sums, a), (above, sums)):
         assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
 
-test_of_53C(torch.tensor([[5., -3., 2.], [7., -4., -6.]]), torch.tensor([[2., -1., 0.], [-4., 0.5, -2.]]), 0.1, "Z = ((2, -1, 0), (-4, 0.5, -2)), a = 0.1")
+test_of_53C(torch.tensor([[5., -3., 2.], [7., -4., -6.]]), torch.tensor([[2., -1., 0.], [-4., 0.5, -2.]]), 0.2, "Z = ((2, -1, 0), (-4, 0.5, -2)), a = 0.2")
 test_of_53C(torch.tensor([[5., -3., 2., 4., -8.]]), torch.tensor([[2., -1., 0., 1e-6, -1e-6]]), 0., "Z = (2, -1, 0, 0.000001, -0.000001), a = 0")
 test_of_53C(torch.tensor([[5., -3., 2.]]), torch.tensor([[2., -1., 0.]]), 0.5, "Z = (2, -1, 0), a = 0.5")
 ### BEGIN HIDDEN TESTS
@@ -358,7 +375,8 @@ def test_of_531a(given, made, what):
                            "Nothing is flattened: each axis of the input stays an axis.": (entries_of[1],),
                            "A tuple stands inside of the tuple: put the numbers of both shapes into one.": (*made, given),
                            "Two tuples stand inside of the tuple: put the numbers of both shapes into one.": (made, given),
-                           "A number has no axes: its shape is ().": (made or (1,)) + (given or (1,))} | ({"The axes keep their order.": (made + given)[::-1]} if made and given else {}))
+                           "A number has no axes: its shape is ().": (made or (1,)) + (given or (1,))} | ({"The axes keep their order.": (made + given)[::-1]} if made and given else {}),
+                 hint="The axes of the output stand first, then those of the input, each with its own length, and no others.")
 
 for given_1a in ((2, 3), (5, 2, 4), (7,), (1, 4)):
     test_of_531a(given_1a, (), "a number from a tensor")
@@ -420,13 +438,16 @@ def test_of_531b(n_, d_, h_, q_):
                     hint="Brackets alone make no tuple: one with a single entry is written (h,)." if name == "b1"
                     else "A shape is a tuple.")
         slips = {"Weights and biases are shared by the examples: their gradients are summed over them.": (n_, *right)} if name != "b1" else {
-            "The bias is shared by the examples: its gradient is summed over them.": (n_, h_), "b1 has one axis, and so has its gradient.": (1, h_)}
+            "The bias is shared by the examples: its gradient is summed over them.": (n_, h_), "b1 has one axis, and so has its gradient.": (1, h_),
+            "b1 is no column: it has one axis, and so has its gradient.": (h_, 1)}
         if of == "one for each example":
             slips = {"Each example has its own: the first axis is n.": right[1:],
                      "J is a number, and its gradient has the shape of the tensor all the same.": (),
                      "The examples are the rows: n stands first.": right[::-1]}
         elif name != "b1":
             slips["The weights are (outputs, inputs) here, as in nn.Linear; 5.2 kept them the other way round."] = right[::-1]
+            slips["W1 leads from the inputs to the hidden units, W2 on to the outputs: this is the other one's shape."] = (
+                (q_, h_) if name == "W1" else (h_, d_))
         assert_equal(tuple(answer[name]), right, f"the entry {name!r} of {call}", of=of, mistakes=slips,
                      hint="A gradient has the shape of its tensor: " + {
                          "X": "X has a row for each example and a column for each input.",
@@ -514,7 +535,8 @@ def well_formed_2a(entries):
         must(len(entry) - 1 == INPUTS_2A[entry[0]], f"the number of inputs of {name!r} is {INPUTS_2A[entry[0]]}, as {entry[0]} takes them")
         for word in entry[1:]:
             must(word in known, f"the input {word!r} of {name!r} is a leaf or stands above it",
-                 hint="An entry cannot be its own input. A dictionary keeps one entry for each name, so a second one replaces the first: give each value a name of its own." if word == name else "")
+                 hint="An entry cannot be its own input. A dictionary keeps one entry for each name, so a second one replaces the first: give each value a name of its own." if word == name
+                 else "The leaves are called X, Y, W1, b1, W2 and lam; any other input is the name of an entry further up.")
         must(name not in known, f"{name!r} is a new name")
         known.add(name)
 
@@ -585,7 +607,9 @@ def test_of_532a(sizes, decay, seed):
         "Here the bias joins after the activation: it belongs before it.": loss_of((sums.relu() + b) @ C.T + extra), "The activation of the hidden layer is missing.": loss_of((sums + b) @ C.T + extra),
         "An activation acts on the output: only the hidden layer has one.": loss_of(((sums + b).relu() @ C.T + extra).relu()), "The bias does not reach the loss.": loss_of(sums.relu() @ C.T + extra),
         "Here the loss enters twice.": 2 * right, "The loss does not reach the last entry.": torch.zeros((), dtype=torch.float64),
-        "There is one activation, after the bias: here one acts before it, too.": loss_of((sums.relu() + b).relu() @ C.T + extra)}, hint=other)
+        "There is one activation, after the bias: here one acts before it, too.": loss_of((sums.relu() + b).relu() @ C.T + extra),
+        "The activation belongs to the hidden layer: here the output has it.": loss_of(((sums + b) @ C.T + extra).relu())},
+        hint=other or "The bias joins X W1ᵀ, the ReLU makes H of that sum, H W2ᵀ is the output, and the loss takes it and Y.")
     first, second, third = (decay / 2 * M.pow(2).sum() for M in (A, C, b))
     grown = last_of_2a(entries, leaves, sizes)
     assert_close(grown - bare, first + second, f"what lam = {decay} adds to the last entry, n, d, h, q = {sizes}", of="penalty", mistakes={
@@ -681,22 +705,26 @@ def test_of_53D(values, above, which, right, what, of, **more):
     answer, marks = judged(values, above, which)
     assert_type(answer, (float, int, torch.Tensor), f"the difference for {what}", of=of,
                 hint="How large the difference is, is asked for, not whether there is one." if answer in ("True", "False")
-                else "")
+                else "One number is asked for: max() gives it, while max(dim=0) gives a pair, the values and their positions."
+                if isinstance(answer, (tuple, list)) else "")
     if isinstance(answer, torch.Tensor):
         assert_shape(answer, (), f"the difference for {what}", of=of,
                      hint="The largest of all entries is one number: no axis is left.")
-    assert_close(float(answer), float(right), f"the difference for {what}", of=of, rtol=1e-4, atol=1e-5, **more)
+    assert_close(float(answer), float(right), f"the difference for {what}", of=of, rtol=1e-4, atol=1e-5, **more,
+                 hint="Two gradients are compared, entry by entry: by_hand(dO, X), and autograd's of f at X where dO arrives.")
     assert_equal(marks, 0, f"the marks (requires_grad, .grad) on X after the call, for {what}", of="X kept", hint="Make a leaf of your own.")
 
 at_D, above_D = torch.tensor([[1., -2., 3.], [4., 5., -7.]]), torch.tensor([[1., -3., -3.], [0.5, 1., -0.5]])
-test_of_53D(torch.tensor([[1., -2., 5.], [4., -9., 7.]]), torch.ones(2, 3), "square, factor 3", 9,
-            "X² with the formula 3 X dO, X = ((1, -2, 5), (4, -9, 7)), dO all ones", "largest", mistakes={
+test_of_53D(torch.tensor([[1., -2., 5.], [-9., 4., 7.]]), torch.ones(2, 3), "square, factor 3", 9,
+            "X² with the formula 3 X dO, X = ((1, -2, 5), (-9, 4, 7)), dO all ones", "largest", mistakes={
     "Take the absolute value of each difference before you look for the largest.": 7.,
     "This is the mean of the differences.": 28 / 6,
     "This is the sum of the differences.": 28., "This is the sum of the differences with their signs, which cancel.": 6.,
     "This is the smallest difference.": 1., "This is the norm of the differences.": 176 ** 0.5,
     "This is the square of the difference.": 81.,
-    "This is the position of the largest difference: its size is asked for.": 4.,
+    "This is the position of the largest difference: its size is asked for.": 3., "This is the median of the differences.": 4.,
+    "The two gradients are subtracted, not added.": 45.,
+    "by_hand takes dO and X: here it got f(X) in place of X.": 261.,
     "This is the difference divided by autograd's gradient: the difference itself is asked for.": 1 / 2,
     "This is the difference divided by by_hand's gradient: the difference itself is asked for.": 1 / 3})
 test_of_53D(torch.tensor([[2.]]), torch.tensor([[5.]]), "square, ones", 16,
@@ -783,8 +811,8 @@ def test_of_532b(args, what):
     sums = F.linear(*args[:3])
     rights = {"Z": sums, "H": sums.clamp(min=0), "O": F.linear(sums.clamp(min=0), args[3])}
     answer = forward(*[t.clone() for t in args])
-    assert_type(answer, (tuple, list), f"what forward returns for {what}", of="Z")
-    assert_equal(len(answer), 3, f"how many tensors forward returns for {what}", of="Z")
+    assert_type(answer, (tuple, list), f"what forward returns for {what}", of="Z", hint="Return the three tensors Z, H, O.")
+    assert_equal(len(answer), 3, f"how many tensors forward returns for {what}", of="Z", hint="Return the three tensors Z, H, O.")
     bare = F.linear(*args[:2])
     n_, h_ = sums.shape
     for name, got in zip("ZHO", answer):
@@ -793,7 +821,7 @@ def test_of_532b(args, what):
         assert_shape(got, right.shape, f"{name} for {what}", of=name, hint="The order of the three is Z, H, O."
                      if name == "Z" and tuple(got.shape) == tuple(rights["O"].shape) else f"{name} has a row for each example.")
         assert_dtype(got, right.dtype, f"{name} for {what}", of="dtype",
-                     hint="A tensor that is made new is float32 where nothing else is said: dtype=X.dtype, or zeros_like.")
+                     hint="The results have the dtype of the arguments: no .float() or .double(), and a tensor that is made new takes dtype=X.dtype.")
         slips = {"Z": {"The bias is missing.": bare, "This is after the activation: Z stands before it, and stays so.": sums.clamp(min=0), "The bias is added, not subtracted.": bare - args[2]},
                  "H": {"This is before the activation.": sums, "A ReLU has no leak: where Z < 0 it gives 0.": F.leaky_relu(sums),
                        "A ReLU has no upper limit.": sums.clamp(0, 6),
@@ -808,7 +836,9 @@ def test_of_532b(args, what):
                              "H goes into the second product, not Z.": F.linear(sums, args[3])}}[name]
         if name == "Z" and n_ == h_:
             slips["The bias went along the examples, not along the hidden units."] = bare + args[2][:, None]
-        assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips)
+        assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint={
+            "Z": "Z is X W1ᵀ, with b1 added to each of its rows.", "H": "H is Z where Z > 0, and 0 elsewhere.",
+            "O": "O is H W2ᵀ and nothing more: no activation, no bias."}[name])
     for name, after, before in zip(("X", "W1", "b1", "W2"), forward_arguments_after(list(args)), args):
         assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
 
@@ -888,7 +918,7 @@ def one_gradient(name, sizes, seed):
                  if told.startswith("RuntimeError") else
                  "Autograd was turned on again: the gradients are to be made by hand.")
     assert_type(answer, (tuple, list), f"what backward returns for {what}", of=name)
-    assert_equal(len(answer), 4, f"how many gradients backward returns for {what}", of=name)
+    assert_equal(len(answer), 4, f"how many gradients backward returns for {what}", of=name, hint="They are four: dX, dW1, db1, dW2.")
     at = NAMES_2C.index(name)
     right = rights[at]
     assert_type(answer[at], torch.Tensor, f"{name} for {what}", of=name)
@@ -900,6 +930,8 @@ def one_gradient(name, sizes, seed):
                  "The sum has kept an axis of length 1." if name == "db1" and shape == (1, sizes[2])
                  else "The bias is shared by the examples: sum over them." if name == "db1" and shape == (sizes[0], sizes[2])
                  else "This is summed over the hidden units: sum over the examples." if name == "db1" and shape == (sizes[0],)
+                 else "One number is left: b1 has an entry for each hidden unit, so sum over the examples alone." if name == "db1" and shape == ()
+                 else "It stands transposed: a gradient has the shape of its tensor." if shape == tuple(right.shape)[::-1]
                  else "A gradient has the shape of its tensor.")
     Z_ = F.linear(X_, A, b)
     open_, on = above @ C, (Z_ > 0).double()
@@ -907,20 +939,24 @@ def one_gradient(name, sizes, seed):
     slips = {"Divided by the number of examples: the cotangent has that in it.": right / sizes[0],
              ("Here H enters, the values after the activation, not Z." if name == "dW2" else "The mask of ReLU is missing."): unmasked}
     if name != "dW2":
-        times_H = open_ * Z_.clamp(min=0)
-        slips["The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by H."] = {"dX": times_H @ A, "dW1": times_H.T @ X_, "db1": times_H.sum(0)}[name]
-        times_Z = open_ * Z_
-        slips["The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by Z."] = {
-            "dX": times_Z @ A, "dW1": times_Z.T @ X_, "db1": times_Z.sum(0)}[name]
-        ones = (torch.ones_like(above) @ C) * on
-        slips["The cotangent is replaced by ones."] = {"dX": ones @ A, "dW1": ones.T @ X_, "db1": ones.sum(0)}[name]
+        for sentence, dZ_ in (("The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by H.", open_ * Z_.clamp(min=0)),
+                              ("The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by Z.", open_ * Z_),
+                              ("The slope of ReLU is 0 where Z < 0: the sign of Z is -1 there.", open_ * Z_.sign()),
+                              ("The mask asks for Z > 0, and Z has the bias in it: X W1ᵀ has not.", open_ * (F.linear(X_, A) > 0)),
+                              ("The mask lets pass what it should stop: the slope of ReLU is 1 where Z > 0.", open_ * (1 - on)),
+                              ("The cotangent is replaced by ones.", (torch.ones_like(above) @ C) * on)):
+            slips[sentence] = {"dX": dZ_ @ A, "dW1": dZ_.T @ X_, "db1": dZ_.sum(0)}[name]
     else:
         slips["The cotangent is replaced by ones."] = torch.ones_like(above).T @ Z_.clamp(min=0)
+        slips["H enters with its values: here its mask is taken."] = above.T @ on
     if name in ("dW1", "dW2"):
         slips["This adds 0.1 W, a weight decay: only what comes through O is asked for."] = right + 0.1 * (A if name == "dW1" else C)
     if name == "dX":
         slips["No ReLU acts on X: this is masked by X > 0."] = right * (X_ > 0)
-    assert_close(answer[at], right, f"{name} for {what}", of=name, mistakes=slips)
+    assert_close(answer[at], right, f"{name} for {what}", of=name, mistakes=slips, hint={
+        "dX": "What arrives at Z goes on through the product with W1.", "db1": "It is what arrives at Z, summed over the examples.",
+        "dW1": "What arrives at Z meets the rows of X, summed over the examples.",
+        "dW2": "What arrives at O meets the rows of H, summed over the examples."}[name])
 
 def kink_2c(Z_, C):
     """No entry of Z is above 0: all gradients but dW2 are 0."""
@@ -934,6 +970,8 @@ def kink_2c(Z_, C):
         assert_type(got, torch.Tensor, f"{name} for Z = {Z_.tolist()}", of="at zero")
         size = {said: {"dX": g @ A, "dW1": g.T @ X_, "db1": g.sum(0)}[name].abs().max().item() for said,
                 g in (("1", open_ * (Z_ == 0)), ("open", open_))}
+        assert_true(got.isfinite().all(), f"all entries of {name} for Z = {Z_.tolist()} are finite numbers", of="at zero",
+                    hint="Something is divided by 0 here: the slope is 1 where Z > 0, and 0 elsewhere, without a division.")
         assert_close(got.abs().max().item() if got.numel() else 0., 0.,
                      f"the largest absolute entry of {name} for Z = {Z_.tolist()}, where nothing is above 0, and ones as the cotangent", of="at zero",
                      mistakes={"At 0 the slope counts as 0, not as 1.": size["1"],
@@ -1037,7 +1075,7 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
                  if told.startswith("RuntimeError") else
                  "Autograd was turned on again: the gradients are to be made by hand.")
     assert_type(answer, (tuple, list), f"what objective_and_gradients returns for {what}", of=name)
-    assert_equal(len(answer), 4, f"how many values objective_and_gradients returns for {what}", of=name)
+    assert_equal(len(answer), 4, f"how many values objective_and_gradients returns for {what}", of=name, hint="They are four: J, dW1, db1, dW2.")
     got, data = answer[NAMES_2D.index(name)], data.item()
     if name == "J":
         assert_type(got, (torch.Tensor, float, int), f"J for {what}", of="J")
@@ -1052,7 +1090,11 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
             "W1 is missing in the penalty.": data + decay / 2 * C.pow(2).sum().item(),
             "W2 is missing in the penalty.": data + decay / 2 * A.pow(2).sum().item(),
             "Here n is 2, the number of examples further up on this page: take that of X.": data * n_ / 2 + half.item(),
-            "This takes lam = 0.1 of the page, not the argument.": data + 0.05 * (A.pow(2).sum() + C.pow(2).sum()).item()})
+            "This takes lam = 0.1 of the page, not the argument.": data + 0.05 * (A.pow(2).sum() + C.pow(2).sum()).item(),
+            "The penalty is not divided by the number of examples.": data + half.item() / n_,
+            "The penalty is added, not subtracted.": data - half.item(),
+            "No activation acts on the output.": 0.5 * F.mse_loss(out.relu(), Y_, reduction="sum").item() / n_ + half.item()},
+            hint="J is half the squared error of an example, on average, plus lam / 2 times the squares of all entries of W1 and W2.")
         return
     at = NAMES_2D.index(name) - 1
     leaf, without = (A, b, C)[at], bare[at]
@@ -1072,7 +1114,13 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
         slips["The bias is missing on the way forward."] = torch.autograd.grad(plain, leaves[at])[0] + decay * leaf
     if name != "dW2":
         open_ = error @ C
-        slips["The mask of ReLU is missing."] = right - without + (open_.T @ X_ if name == "dW1" else open_.sum(0))
+        Z_ = sums.detach()
+        for sentence, dZ_ in (("The mask of ReLU is missing.", open_),
+                              ("The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by H.", open_ * Z_.clamp(min=0)),
+                              ("The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by Z.", open_ * Z_),
+                              ("The slope of ReLU is 0 where Z < 0: the sign of Z is -1 there.", open_ * Z_.sign()),
+                              ("The mask asks for Z > 0, and Z has the bias in it: X W1ᵀ has not.", open_ * (F.linear(X_, A) > 0))):
+            slips[sentence] = right - without + (dZ_.T @ X_ if name == "dW1" else dZ_.sum(0))
     if name == "db1":
         slips["The bias is not penalised."] = without + decay * leaf
     else:
@@ -1084,7 +1132,8 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
                   "This adds the penalty itself, a number: its gradient is lam W, a matrix.": without + half,
                   "This takes lam = 0.1 of the page, not the argument.": without + 0.1 * leaf,
                   "The derivative of lam / 2 w² is lam w: this is that of lam |w|.": without + decay * leaf.sign()}
-    assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips)
+    assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint=f"It is the gradient of 5.3.2c where (O - Y) / n arrives at O"
+                 + (", and the bias has no penalty." if name == "db1" else f", and on top of it lam {name[1:]}."))
 
 for name_2d in NAMES_2D:
     with part(0.5, name_2d, of=name_2d):
@@ -1187,7 +1236,7 @@ def check_penalty(sizes, lam, seed, biases):
     if not isinstance(reply, dict):
         assert_type(reply, torch.Tensor, f"the loss, {what}", of="value",
                     hint="A Python number has no graph: nothing can be trained with it." if isinstance(reply, float) else "")
-        assert_shape(reply, (), f"the loss, {what}", of="value")
+        assert_shape(reply, (), f"the loss, {what}", of="value", hint="The loss is one number, without an axis, also without one of length 1.")
     value, change = reply["loss"], list(reply["change"])
     squares, lost = sum(W.square().sum() for W in weights), sum(b.square().sum() for b in shifts)
     layer, leaves = X_, [W.clone().requires_grad_() for W in weights]
@@ -1206,17 +1255,22 @@ def check_penalty(sizes, lam, seed, biases):
         "Square each entry, then add up: here the entries of a weight were added up first.": plain + lam / 2 * sum(W.sum() ** 2 for W in weights),
         "lam / 2 multiplies the penalty alone, not the cross-entropy.": lam / 2 * (plain + squares),
         "The factor lam / 2 is missing.": plain + squares,
+        "The factor lam / 2 is not squared: it stands outside of the squares.": plain + (lam / 2) ** 2 * squares,
+        "The factor lam is not squared: it stands outside of the squares.": plain + lam ** 2 / 2 * squares,
+        "The penalty is added, not subtracted.": plain - lam / 2 * squares,
         "This is the norm of all weights: its square is the penalty.": plain + lam / 2 * squares ** 0.5,
         **({"Only the first and the last weight are penalised.": plain + lam / 2 * (weights[0].square().sum() + weights[-1].square().sum())} if len(weights) > 2 else {}),
         "This is the squared error: the loss is the cross-entropy.": F.mse_loss(logits, F.one_hot(Y_, sizes[-1]).float()) + lam / 2 * squares, "The first weight alone is penalised.": plain + lam / 2 * weights[0].square().sum(), "The last weight alone is penalised.": plain + lam / 2 * weights[-1].square().sum(),
-        **({"Biases are not penalised.": plain + lam / 2 * (squares + lost)} if biases else {})})
+        **({"Biases are not penalised.": plain + lam / 2 * (squares + lost)} if biases else {})},
+        hint="Square each entry of each tensor in model.Ws, add up all squares, and add lam / 2 times that to the cross-entropy.")
     for i, W in enumerate(weights):
         assert_close(change[i], lam * W, f"the gradient of the penalty by weight {i}, {what}", of="gradient", rtol=1e-3, atol=1e-5, mistakes={
-            "No gradient reaches the weights through the penalty: .item(), .data, detach() and no_grad() cut the graph.": torch.zeros_like(W),
+            "No gradient reaches the weights through the penalty: .item(), .data, detach(), no_grad() and a new torch.tensor cut the graph.": torch.zeros_like(W),
             "The cross-entropy has lost its own gradient: Y_hat keeps its graph.": lam * W - fits[i]},
             hint="The gradient of the penalty by a weight W is lam W.")
     for i, b in enumerate(shifts):
-        assert_close(change[len(weights) + i], torch.zeros_like(b), f"the gradient of the penalty by bias {i}, {what}", of="biases free", atol=1e-5)
+        assert_close(change[len(weights) + i], torch.zeros_like(b), f"the gradient of the penalty by bias {i}, {what}", of="biases free", atol=1e-5,
+                     hint="The loss changes with a bias by the cross-entropy alone.")
 
 check_penalty((4, 3, 5, 2), 0.5, 0, 0)
 check_penalty((3, 5, 4, 2), 0.8, 3, 1)
@@ -1288,10 +1342,12 @@ def test_of_537(name, module):
             hint="Nothing was raised: an error that is only returned or printed stops nobody." if len(told) == 1 else
             "The attribute is there, and is None: that is no network either." if kind == "None" and "NoneType" in told[1] else
             "model.net was asked for, and nothing had stopped before it. (assert (model, 'net') tests a tuple, which is always true.)" if told[0] == "AttributeError" and "attribute 'net'" in told[1] else
-            f"The code stopped with another error: {told[1]}")
+            f"What was raised is a {told[0]}, with the words: {told[1]}")
         assert_true(name in str(told[-1]), f"the message for {what} {text} names the class", of="class named",
                     hint="What a model prints as need not hold its class: type(model).__name__ is the name."
-                    if "(as it prints)" in str(told[-1]) else "")
+                    if "(as it prints)" in str(told[-1]) else "The error has no message." if not told[-1] else
+                    "In a piece of text, type(model).__name__ are letters like any other: put it into {} in an f-string, with the f in front."
+                    if "__name__" in str(told[-1]) else f"The word {name} is not in it: type(model).__name__ gives the name of the model's class.")
     reply = reaction("sound", name, module)
     assert_equal(reply, [2, 12], f"the shape of the output for {what} with nn.Flatten() as net, X of shape (2, 3, 4)", of="a network",
                  mistakes={"The output of the network has to be returned.": ["None"]},
@@ -1379,37 +1435,46 @@ import sys
 
 @probe
 def bytes_of_53E(count, kind, start, stop, step):
-    return own_and_block(torch.zeros(count, dtype=kind)[start:stop:step])
+    answer = own_and_block(torch.zeros(count, dtype=kind)[start:stop:step])
+    if not isinstance(answer, (tuple, list)):
+        return answer
+    return ["the storage itself" if isinstance(entry, torch.UntypedStorage) else entry for entry in answer]
 
 def test_of_53E(count, kind, start, stop, step=1):
     what = f"torch.zeros({count}, dtype={kind})[{start}:{stop}:{step}]"
     answer = bytes_of_53E(count, kind, start, stop, step)
-    assert_type(answer, (tuple, list), f"own_and_block for {what}", of="own")
+    assert_type(answer, (tuple, list), f"own_and_block for {what}", of="own", hint="Return a pair: its own bytes, those of the block.")
     assert_equal(len(answer), 2, f"how many numbers own_and_block returns for {what}", of="own")
     size, entries = torch.zeros((), dtype=kind).nbytes, len(range(count)[start:stop:step])
     assert_equal(answer[0], entries * size, f"the first number for {what}", of="own", mistakes={
         "These are bits: a byte has 8.": 8 * entries * size,
         "These are entries, not bytes.": entries, "How many bytes an entry takes depends on the dtype.": 4 * entries,
         "The own bytes stand first, the block second.": count * size,
-        "The entries that a view with a step leaves out are not its own.": ((entries - 1) * step + 1) * size if step > 1 else -1})
+        "The entries that a view with a step leaves out are not its own.": ((entries - 1) * step + 1) * size if step > 1 else -1},
+        hint="It is the number of entries of t, times the bytes that one entry takes.")
     assert_equal(answer[1], count * size, f"the second number for {what}", of="block", mistakes={
         "These are entries, not bytes.": count, "A view keeps its whole block.": entries * size,
         "What lies in the block before the view belongs to it, too.": (count - start) * size if start else -1,
         "How many bytes an entry takes depends on the dtype.": 4 * count,
-        "sys.getsizeof counts the Python object as well: ask the storage for its nbytes().": sys.getsizeof(torch.zeros(count, dtype=kind).untyped_storage())})
+        "sys.getsizeof counts the Python object as well: ask the storage for its nbytes().": sys.getsizeof(torch.zeros(count, dtype=kind).untyped_storage()),
+        "The block counts in full: the bytes of t itself lie in it.": (count - entries) * size if entries < count else -1},
+        hint="Ask the storage for its nbytes()." if answer[1] == "the storage itself" else "It is all of the storage behind t, whatever part of it t shows.")
 
 @probe
-def other_bytes_of_53E(shape, kind):
+def other_bytes_of_53E(shape, kind, cut):
     t = torch.zeros(shape, dtype=kind)
-    return own_and_block(t), own_and_block(t[:, 1:])
+    return own_and_block(t[:, 1:] if cut else t)
 
 def test_of_53E_matrix(shape, kind):
     size, rows, columns = torch.zeros((), dtype=kind).nbytes, *shape
-    for answer, call, wide in zip(other_bytes_of_53E(shape, kind), (f"torch.zeros({shape}, dtype={kind})", f"torch.zeros({shape}, dtype={kind})[:, 1:]"), (columns, columns - 1)):
+    for cut, call in enumerate((f"torch.zeros({shape}, dtype={kind})", f"torch.zeros({shape}, dtype={kind})[:, 1:]")):
+        answer, wide = other_bytes_of_53E(shape, kind, cut), columns - cut
         assert_type(answer, (tuple, list), f"own_and_block for {call}", of="own")
         assert_equal(len(answer), 2, f"how many numbers own_and_block returns for {call}", of="own")
-        assert_equal(answer[0], rows * wide * size, f"the first number for {call}", of="own", mistakes={"A matrix has more entries than rows.": rows * size})
-        assert_equal(answer[1], rows * columns * size, f"the second number for {call}", of="block", mistakes={"A matrix has more entries than rows.": rows * size})
+        assert_equal(answer[0], rows * wide * size, f"the first number for {call}", of="own", mistakes={"A matrix has more entries than rows.": rows * size,
+            "The numbers of rows and columns are multiplied, not added.": (rows + wide) * size}, hint="It is the number of entries of t, times the bytes that one entry takes.")
+        assert_equal(answer[1], rows * columns * size, f"the second number for {call}", of="block", mistakes={"A matrix has more entries than rows.": rows * size,
+            "A view keeps its whole block.": rows * wide * size if cut else -1}, hint="It is all of the storage behind t, whatever part of it t shows.")
 
 test_of_53E(10, torch.float64, 2, 5)
 test_of_53E(100, torch.float32, 0, 100)
@@ -1472,7 +1537,9 @@ def one_of_33a(key, n_, d_, h_, q_):
                 hint="The four names are parameters, gradients, saved and prediction.")
     pairs = 4 * (d_ * h_ + h_ * q_)
     slips = {"Biases are parameters, too.": pairs, "These are numbers, not bytes: float32 takes 4.": right // 4, ("A gradient has as many entries as its parameter, of 4 bytes each: this is twice too much." if key == "gradients" else "float32 takes 4 bytes, not 8."): 2 * right}
+    slips["A bias is shared by the examples: it does not grow with n."] = right + 4 * (n_ - 1) * (h_ + q_)
     if key == "gradients":
+        slips["The batch wants no gradient, and gets none."] = right + 4 * n_ * d_
         slips["The gradients are summed over the examples: there is one number for each parameter."] = n_ * right
         slips["A .grad is left for the parameters alone, not for layer outputs."] = right + 4 * n_ * (2 * h_ + q_)
         slips["A .grad is left for the parameters alone, not for H and O."] = right + 4 * n_ * (h_ + q_)
@@ -1486,7 +1553,10 @@ def one_of_33a(key, n_, d_, h_, q_):
                  "Labels of int64 take 8 bytes, and the total weight is saved, too.": right - 4 * n_ - 4, "Parameters are there anyway: leave them out.": right + 4 * h_ * q_,
                  "All parameters are counted: leave them out.": right + 4 * (pairs // 4 + h_ + q_),
                  "Both weights are counted: leave them out.": right + pairs,
-                 "These are numbers, not bytes.": n_ * (d_ + h_ + q_) + n_ + 1}
+                 "These are numbers, not bytes.": n_ * (d_ + h_ + q_) + n_ + 1,
+                 "ReLU reads its mask off H: no mask of n h bytes is kept beside it.": right + n_ * h_,
+                 "The labels are n integers: no table of n times q is made of them.": right + 8 * n_ * (q_ - 1),
+                 "The total weight is one float32 number, of 4 bytes.": right + 4}
     if key == "prediction":
         slips = {"This is the output of the last layer alone: its input is alive with it, and earlier there may be more.": 4 * n_ * q_,
                  "The outputs that are released do not count: at most two are alive at once.": 4 * n_ * (2 * h_ + q_),
@@ -1494,8 +1564,14 @@ def one_of_33a(key, n_, d_, h_, q_):
                  "A layer's input and its output are alive together.": 4 * n_ * max(h_, q_),
                  ("While ReLU runs, its input and its output are alive." if h_ > q_ else "While the last layer runs, its input and its output are alive."): 4 * n_ * (h_ + q_ if h_ > q_ else 2 * h_)}
     if (n_, d_, h_, q_) != (64, 100, 50, 10):
+        if key == "prediction" and q_ > h_:
+            slips["This is twice the widest output: add up a layer's input and its output."] = 8 * n_ * q_
         slips["This is the number for the network above, with 64 examples: it depends on n, d, h and q."] = {"parameters": 22240, "gradients": 22240, "saved": 41476, "prediction": 25600}[key]
-    assert_equal(answer[key], right, f"the entry {key!r} of {call}", of=key, mistakes=slips)
+    assert_equal(answer[key], right, f"the entry {key!r} of {call}", of=key, mistakes=slips, hint={
+        "parameters": "There are two weights and two biases, and each of their entries takes 4 bytes.",
+        "gradients": "Each parameter has a .grad of its own shape, and nothing else has one.",
+        "saved": "Go through the list above: each block once, without that of the second layer's weight.",
+        "prediction": "Of the outputs of the three layers, at most a layer's input and its output are alive together: take the largest such sum."}[key])
 
 KEYS_33A = ("parameters", "gradients", "saved", "prediction")
 for key_33a in KEYS_33A:
@@ -1585,12 +1661,19 @@ def special_cases(a, b):
     found["no parameters"] = saved_bytes(lambda: (w * u[:, None]).sum(), [])
     saved_bytes(counted, [w])
     try:
-        saved_bytes(lambda: w.exp().square().sum().backward(), [w])
+        saved_bytes(lambda: w.square().exp().sum().backward(), [w])      # saves a parameter, and a value
     except (RuntimeError, TypeError) as error:
         if "unpack_hook" not in str(error):
             raise
         w.grad = None                       # backward() could not go on with what unpack gave it
     return found, len(calls), torch.zeros(0) if w.grad is None else w.grad
+
+@probe
+def grads_after(n, d, h, q):
+    """How many parameters have a .grad after saved_bytes(f, ...), where f only goes forward."""
+    model = nn.Sequential(nn.Linear(d, h), nn.Tanh(), nn.Linear(h, q))
+    saved_bytes(lambda: model(torch.ones(n, d)).sum(), model.parameters())
+    return sum(p.grad is not None for p in model.parameters())
 
 def network_33b(n_, d_, h_, q_, as_list):
     answer = measured(n_, d_, h_, q_, as_list)
@@ -1607,9 +1690,12 @@ def network_33b(n_, d_, h_, q_, as_list):
         ("The second layer's weight is counted. It is a parameter, saved as a view (its transpose): compare the blocks behind the tensors." if as_list else
          "With `parameters` as a generator, the second layer's weight is counted: a generator can be gone through only once, so keep what it gives."): right + weight,
         "The bytes of all parameters were taken off, and only one of them is saved: leave out the blocks that are a parameter's.": right + weight - every,
-        "A block that is saved twice counts once, and the parameters do not count.": right + twice + weight})
+        "A block that is saved twice counts once, and the parameters do not count.": right + twice + weight},
+        hint="Counted, in bytes, are the batch, H, the logarithms of the probabilities, the labels and the total weight, each block once.")
 
 def cases_33b(a, b):
+    assert_equal(grads_after(a, b, 3, 2), 0, f"how many parameters have a .grad after saved_bytes, where f is lambda: net(torch.ones({a}, {b})).sum()", of="one call",
+                 hint="saved_bytes calls f, and nothing else: whether to go backward is for f to decide.")
     found, calls, slope = special_cases(a, b)
     assert_equal(found["one_view"], 400, f"the bytes where one saved tensor is a view of {a} entries of 100", of="blocks", mistakes={"Count the whole block: a view keeps all of it.": 4 * a})
     assert_equal(found["two_views"], 1200, f"the bytes where two saved tensors are views of one block of 300 entries, {a} entries each", of="blocks", mistakes={
@@ -1629,9 +1715,9 @@ def cases_33b(a, b):
     assert_equal(found["dropped"], 800_000 * a, f"the bytes where f multiplies forty times by a new tensor of shape ({a}, 5000) and keeps no result", of="freed on the way", mistakes={"What was released before f returned counts, too.": 0},
                  hint="A block that was released and given out again may be taken for the old one: hold on to what you saw." if 0 < found["dropped"] < 800_000 * a else None)
     assert_equal(calls, 1, "how often f is called", of="one call")
-    assert_shape(slope, (a, b), f"w.grad where f is lambda: w.exp().square().sum().backward(), w of shape ({a}, {b})",
+    assert_shape(slope, (a, b), f"w.grad where f is lambda: w.square().exp().sum().backward(), w of shape ({a}, {b})",
                  of="one call", hint="The way back of f gets what unpack returns: from what pack returned, it must make the tensor again.")
-    assert_close(slope, torch.full((a, b), 2.).exp() * 2, f"w.grad where f is lambda: w.exp().square().sum().backward(), w of shape ({a}, {b})", of="one call", hint="unpack must give back the tensor that was packed.")
+    assert_close(slope, torch.full((a, b), 1.).exp() * 2, f"w.grad where f is lambda: w.square().exp().sum().backward(), w of shape ({a}, {b})", of="one call", hint="unpack must give back the tensor that was packed.")
 
 network_33b(64, 100, 50, 10, True)
 network_33b(64, 100, 50, 10, False)
@@ -1678,8 +1764,8 @@ def peak_and_rest(events):
 def test_of_533c(events_, of):
     call = f"peak_and_rest({events_})" if len(events_) < 8 else f"{len(events_)} events"
     answer = peak_and_rest(list(events_))
-    assert_type(answer, (tuple, list), call, of="peak")
-    assert_equal(len(answer), 2, f"how many numbers {call} returns", of="peak")
+    assert_type(answer, (tuple, list), call, of="peak", hint="Return the pair (peak, rest).")
+    assert_equal(len(answer), 2, f"how many numbers {call} returns", of="peak", hint="Return the pair (peak, rest).")
     alive = torch.tensor([0, *events_]).cumsum(0)
     peak, rest = alive.max().item(), alive[-1].item()
     assert_equal(answer[0], peak, f"the peak, {call}", of=of, mistakes={
@@ -1688,12 +1774,14 @@ def test_of_533c(events_, of):
         "What is alive after the last event counts, too.": max(alive[:-1].tolist(), default=0),
         "This is the position of the peak: its bytes are asked for.": alive.tolist().index(peak) if peak else -1,
         "float32 does not hold every integer of this size: add up integers.": int(torch.tensor([0., *map(float, events_)]).cumsum(0).max()),
-        "A total below 0 is no peak: leave it its sign.": alive.abs().max().item()})
+        "A total below 0 is no peak: leave it its sign.": alive.abs().max().item()},
+        hint="Begin at 0 and add the events one after the other: the peak is the largest number on the way, the 0 and the last one included.")
     assert_equal(answer[1], rest, f"the rest, {call}", of="rest",
                  mistakes={"This ignores what is given back.": sum(e for e in events_ if e > 0),
                            "The rest is what is alive at the end, not what was given back since the peak.": peak - rest,
                            "Nothing holds the total at 0: it may be negative.": 0,
-                           "The rest is the sum of all events, not the last one.": events_[-1] if events_ else 0})
+                           "The rest is the sum of all events, not the last one.": events_[-1] if events_ else 0},
+                 hint="What is alive at the end is the sum of all events, with their signs.")
 
 test_of_533c([12800, 12800, -12800, 2560, -12800], "peak")
 test_of_533c([5, 3, -6, 2, -9], "peak")
@@ -1838,7 +1926,13 @@ def test_of_53F(w_, v_):
             if isinstance(entry, torch.Tensor):
                 assert_equal(entry.numel(), 1, f"how many numbers the {of} of {call} holds", of=of,
                              hint="A row of the Hessian times v is one number: multiply entry by entry, and add up.")
-        assert_close(float(answer[0]), right[0].item(), f"the first entry of {call}", of="first entry", mistakes={
+        columns = [product_by_hand(list(w_), unit) for unit in ([1., 0.], [0., 1.])]       # those of the answer's Hessian
+        second = torch.autograd.functional.hessian(lambda t: t[0] ** 3 * t[1], place)
+        row_hints = [" ".join(f"For v = {unit} this entry is the derivative of f by {by}: yours, {float(column[row]):g}, is wrong."
+                              for unit, column, by, expected in zip(("(1, 0)", "(0, 1)"), columns, both, second[row])
+                              if abs(float(column[row]) - expected) > 1e-6)
+                     for row, both in enumerate((("w0 and by w0 again", "w0 and by w1"), ("w1 and by w0", "w1 and by w1 again")))]
+        assert_close(float(answer[0]), right[0].item(), f"the first entry of {call}", of="first entry", hint=row_hints[0], mistakes={
             "The mixed derivative belongs to it, too.": 6 * a * b * v_[0], "This is the gradient times v, entry by entry.": 3 * a * a * b * v_[0], "v is missing: this is a row sum.": 6 * a * b + 3 * a * a,
             "The second derivative with respect to w0 lacks a factor 2.": 3 * a * b * v_[0] + 3 * a * a * v_[1],
             "The mixed derivative has another power of w0.": 6 * a * b * v_[0] + 3 * a * v_[1] if a != 1 else -1e9,
@@ -1850,7 +1944,7 @@ def test_of_53F(w_, v_):
             "The two products are added, not subtracted.": 6 * a * b * v_[0] - 3 * a * a * v_[1],
             "These are the second derivatives at w = (4, 5): they depend on w.": 120 * v_[0] + 48 * v_[1] if w_ != (4., 5.)
             else -1e9})
-        assert_close(float(answer[1]), right[1].item(), f"the second entry of {call}", of="second entry", mistakes={
+        assert_close(float(answer[1]), right[1].item(), f"the second entry of {call}", of="second entry", hint=row_hints[1], mistakes={
             "This is the gradient times v, entry by entry.": a ** 3 * v_[1],
             "Row 1 of the Hessian begins with the mixed derivative, which multiplies the first entry of v.": 3 * a * a * v_[1],
             "v is missing: this is a row sum.": 3 * a * a,
@@ -1905,7 +1999,12 @@ def product_of(which, point, direction):
         f(start)
     with warnings.catch_warnings(), FlopCounterMode(display=False) as counter:
         warnings.simplefilter("ignore")             # backward(create_graph=True) warns, and is right
-        found = hessian_vector_product(f, start, direction.clone())
+        try:
+            found = hessian_vector_product(f, start, direction.clone())
+        except RuntimeError as error:
+            if "does not require grad" not in str(error):
+                raise
+            found = f"RuntimeError: {error}"
     return (found.detach() if torch.is_tensor(found) else found, int(getattr(found, "requires_grad", 0)), start.detach(), int(start.requires_grad) + int(start.grad is not None),
             counter.get_total_flops() / max(1, once.get_total_flops()))
 
@@ -1919,7 +2018,8 @@ def test_of_534a(which, point, direction, what, exact):
     found, has_graph, after, marks, work = product_of(which, point, direction)
     assert_type(found, torch.Tensor, f"the product for {what}", of="product",
                 hint="Return the product alone: torch's functions give a tuple of results." if isinstance(found, (tuple, list))
-                else "")
+                else "What was to be differentiated has no graph: the leaf needs requires_grad_(), and the first gradient create_graph=True."
+                if str(found).startswith("RuntimeError") else "")
     assert_shape(found, tuple(point.shape), f"the product for {what}", of="product",
                  hint="The product of a matrix with a vector is a vector: it has the shape of w.")
     assert_close(found, right, f"the product for {what}", of="product", **({"rtol": 1e-10, "atol": 1e-11} if exact else {"rtol": 1e-4, "atol": 1e-5}), mistakes={
@@ -2035,16 +2135,19 @@ def test_of_534b(count):
                  mistakes={"These are entries: float32 takes 4 bytes.": count ** 2, "This is the gradient's size.": 4 * count, "float32 takes 4 bytes, float64 8.": 8 * count ** 2,
                            "All entries are stored, also those that are equal by symmetry.": 2 * count * (count + 1),
                            "The 4 bytes of an entry are not squared.": 16 * count ** 2,
+                           "The gradient is in it, too: the Hessian alone is asked for.": 4 * count ** 2 + 4 * count,
                            "These are bits: a byte has 8.": 32 * count ** 2,
                            "These are units of 1024 bytes: bytes are asked for.": count ** 2 / 256,
                            "These are millions of bytes: bytes are asked for.": count ** 2 / 250_000,
                            "These are thousands of millions of bytes: bytes are asked for.": count ** 2 / 250_000_000,
                            **({"float32 does not hold every integer of this size: compute with integers.": single}
                               if single != 4 * count ** 2 else {}),
-                           **({"A matrix N by N has N² entries, not 2 to the power N.": 4 * 2 ** count} if count < 500 else {})},
-                 hint="Integers of 32 bits hold less than this: they go round beyond 2,147,483,647." if small else "")
+                           **({"A matrix N by N has N² entries, not 2 to the power N.": 4 * 2 ** count,
+                               "A matrix N by N has N² entries, not N to the power N.": 4 * count ** count} if 4 < count < 100 else {})},
+                 hint="Integers of 32 bits hold less than this: they go round beyond 2,147,483,647." if small
+                 else "The Hessian has N rows of N entries, and each entry takes 4 bytes.")
 
-for count_4b in (1000, 24, 300_000):
+for count_4b in (24, 1000, 300_000):
     test_of_534b(count_4b)
 ### BEGIN HIDDEN TESTS
 for count_4b in (1, 288, 203_530):
@@ -2106,21 +2209,31 @@ def mean_of_all(means, sizes):
 # 3. Pieces of 2 and 1 with means 5 and 11: (10 + 11) / 3 = 7.
 
 # %% check="5.3.G" points=1
+import functools
+
 def test_of_53G(pieces_, of):
     means_, sizes_ = [sum(p) / len(p) for p in pieces_], [len(p) for p in pieces_]
     call = f"mean_of_all({means_}, {sizes_})" if len(pieces_) < 5 else f"{len(pieces_)} pieces"
     answer = mean_of_all(list(means_), list(sizes_))
     assert_type(answer, (float, int, torch.Tensor), call, of=of, hint="One number is asked for: the mean over all examples.")
+    if isinstance(answer, torch.Tensor):
+        assert_equal(answer.numel(), 1, f"how many numbers {call} holds", of=of, hint="One number is asked for: the mean over all examples.")
+    alike = float(mean_of_all([5.] * len(sizes_), list(sizes_)))
     every = torch.tensor([value for p in pieces_ for value in p], dtype=torch.float64)
     assert_close(float(answer), every.mean().item(), call, of=of, mistakes={
         "The means of all pieces count alike: weight each by its size.": sum(means_) / len(means_), "This is the sum of all: divide by the number of examples.": every.sum().item(), "This is the sum of the means.": sum(means_),
         "Divide by the number of examples, not by that of the pieces.": every.sum().item() / len(pieces_),
-        "// rounds down: divide with /.": every.sum().item() // len(every),
+        "The mean is no whole number here: nothing is rounded.": every.sum().item() // len(every),
         "This is the mean of the page's own example: use the arguments.": 7.,
         "A larger piece counts more, not less.": sum(m / k for m, k in zip(means_, sizes_)) / sum(1 / k for k in sizes_),
         "Only the first three pieces are in it.": sum(map(sum, pieces_[:3])) / sum(sizes_[:3]),
         "The sum of three pieces only, divided by the number of all examples.": sum(map(sum, pieces_[:3])) / len(every),
-        **({"All pieces count, not only the first and the last.": (sum(pieces_[0]) + sum(pieces_[-1])) / (sizes_[0] + sizes_[-1])} if len(pieces_) > 2 else {})}, hint="A mean times its size is the sum of a piece; the sum of all pieces is divided by the number of all examples.")
+        **({"All pieces count, not only the first and the last.": (sum(pieces_[0]) + sum(pieces_[-1])) / (sizes_[0] + sizes_[-1]),
+            "Only the first two pieces are in it.": (sum(pieces_[0]) + sum(pieces_[1])) / (sizes_[0] + sizes_[1]),
+            "The means are averaged one after the other, as if all were of one size.": functools.reduce(lambda a, b: (a + b) / 2, means_)} if len(pieces_) > 2 else {}),
+        **({"The first piece alone is in it: does a return stand inside of the loop?": sum(pieces_[0]) / len(every)} if len(pieces_) > 1 else {})},
+        hint=f"The weights of the pieces have to add up to 1: where all means are 5, so is the mean of all, and yours is {alike:g}." if abs(alike - 5) > 1e-5 else
+        "A mean times its size is the sum of a piece; the sum of all pieces is divided by the number of all examples.")
 
 test_of_53G([[1., 2., 3.], [4., 0., 8.], [20.]], "weighted")
 test_of_53G([[-3., 1., 0.5, 7., 2.], [6.]], "weighted")
@@ -2206,9 +2319,11 @@ def test_of_535a(n_, d_, q_, sizes, before, seed):
     weights, shift = torch.randn(q_, d_, generator=luck, dtype=torch.float64), torch.randn(q_, generator=luck, dtype=torch.float64)
     what = f"{n_} examples in micro-batches of {sizes}" + (f", a .grad of {before} before" if before else "")
     grads, seen, most, kept, after = accumulated(X_, y_, weights, shift, sizes, before)
-    assert_equal([len(rows) for rows in seen], sizes, f"the sizes that the network sees, {what}", of="micro-batches")
+    assert_equal([len(rows) for rows in seen], sizes, f"the sizes that the network sees, {what}", of="micro-batches",
+                 hint="`sizes` says how many examples each call of the network gets.")
     for k, (rows, right) in enumerate(zip(seen, X_.split(sizes))):
-        assert_close(rows, right, f"the examples of micro-batch {k}, {what}", of="micro-batches")
+        assert_close(rows, right, f"the examples of micro-batch {k}, {what}", of="micro-batches",
+                     hint="A micro-batch begins with the example after the last one of the micro-batch before." if k else "It begins with the first example.")
     assert_equal(most, 1, f"the graphs alive at once, {what}", of="one graph at a time", hint="Call backward() for each micro-batch, before the next.")
     assert_equal(kept, 0, f"how many saved tensors the earlier graphs still keep when the next micro-batch goes forward, {what}", of="one graph at a time", hint="backward() gives them back by itself, without retain_graph.")
     for name, now, old in zip(("weight", "bias"), after, (weights, shift)):
@@ -2219,6 +2334,10 @@ def test_of_535a(n_, d_, q_, sizes, before, seed):
               "The sums are added up: divide by the number of examples.": sizes,
               "Only the last micro-batch is left: .grad was cleared in between.": [0.] * (len(sizes) - 1) + shares[-1:],
               "The share of the batch enters twice.": [share ** 2 for share in shares],
+              "Each micro-batch has its own share of the batch: here all have that of the first.": [shares[0]] * len(sizes),
+              "Each micro-batch has its own share of the batch: here all have that of the last.": [shares[-1]] * len(sizes),
+              "All of .grad is divided after each micro-batch, so the earlier ones are divided several times.":
+                  [size / n_ ** (len(sizes) - k) for k, size in enumerate(sizes)],
               "The sums are divided by the number of micro-batches: divide by that of examples.": [size / len(sizes) for size in sizes]}
     slips = {sentence: losses_35a(X_, y_, weights, shift, sizes, factors) for sentence, factors in others.items()}
     slips["Each micro-batch has labels of its own: here all have the first ones."] = losses_35a(
@@ -2305,13 +2424,17 @@ def places(device_1, device_2, given, sizes):
     a, b, c = sizes
     given_1, given_2 = (nn.Linear(a, b) if b else nn.Tanh()), (nn.Linear(b or a, c) if c else nn.Tanh())
     parts = TwoParts(given_1, given_2, device_1, device_2)
+    if not (hasattr(parts, "first") and hasattr(parts, "second")):
+        return ["not both there"]
     order = "exchanged" if parts.first is given_2 or parts.second is given_1 else "as given"
     here = [order] + [str(t.device) for part, device in ((parts.first, device_1), (parts.second, device_2))
                       for t in [next(part.parameters(), torch.empty(0, device=device))]]
     try:
         out = parts(torch.randn(5, a, device=given).as_subclass(Batch))
-    except (RuntimeError, NotImplementedError):
-        return [*here, "tensors on two devices meet"]
+    except (RuntimeError, NotImplementedError) as error:
+        shapes = ("shapes cannot be multiplied", "size mismatch", "same reduction dim")      # as torch says it on cpu and on meta
+        return [*here, "a tensor meets a layer of another width" if any(words in str(error) for words in shapes)
+                else "numbers are asked of a tensor on meta" if "out of meta tensor" in str(error) else "tensors on two devices meet"]
     except StopIteration:
         return [*here, "a part has no parameter to ask"]
     if not isinstance(out, torch.Tensor):
@@ -2327,22 +2450,30 @@ def split_gradients(X, W1, b1, W2, above):
     if out.requires_grad:
         out.backward(above)
     zero = torch.zeros(0)
-    return [out.detach()] + [zero if p.grad is None else p.grad for p in (first.weight, first.bias, second.weight)] + [len(list(parts.parameters()))]
+    return [out.detach()] + [zero if p.grad is None else p.grad for p in (first.weight, first.bias, second.weight)] + [len(list(parts.parameters())), int(out.requires_grad)]
 
 def test_of_places(device_1, device_2, given, sizes):
     call = f'TwoParts({f"nn.Linear{sizes[:2]}" if sizes[1] else "nn.Tanh()"}, {f"nn.Linear{(sizes[1] or sizes[0], sizes[2])}" if sizes[2] else "nn.Tanh()"}, "{device_1}", "{device_2}")'
     order, *reply = places(device_1, device_2, given, sizes)
     assert_equal(order, "as given", f"the order of first and second in {call}", of="names",
-                 hint="The attribute first is the module that is given first, and second the other one.")
+                 hint="The two parts are to be attributes of the module with the names first and second." if order == "not both there"
+                 else "The attribute first is the module that is given first, and second the other one.")
     assert_equal(reply[:2], [device_1, device_2], f"the devices of first and second of {call}", of="places", mistakes={
         "Both parts are on device_1: the second belongs on device_2.": [device_1, device_1],
         "Both parts are on device_2: the first belongs on device_1.": [device_2, device_2],
         "The two parts are on each other's device.": [device_2, device_1]})
+    assert_true(reply[2] != "a tensor meets a layer of another width", f"the sizes fit where {call} is called with 5 examples", of="output",
+                hint="The first part takes X, and the second what the first makes of it.")
+    meet = ("The batch has to be moved to the first device." if device_1 == device_2 else
+            "The batch is where the first part is: what that makes of it has to be moved to the second device." if given == device_1 else
+            "The batch has to be moved to the first device, and the values at the cut to the second; the result stays there.")
     assert_equal(reply[2], device_2, f"the device of the output of {call} for a batch on {given}", of="places", mistakes={
-        "The batch has to be moved to the first device, and the values at the cut to the second; the result stays there.": "tensors on two devices meet", "The result stays on the second device.": device_1,
+        meet: "tensors on two devices meet", "The result stays on the second device.": device_1,
+        "A tensor on meta has no numbers to copy into a new tensor: .to(device) is what moves it.": "numbers are asked of a tensor on meta",
         "forward has to return the output.": "forward returned NoneType",
         "A part may be without parameters: keep the devices that __init__ is given.": "a part has no parameter to ask"})
-    assert_equal(reply[3], [5, sizes[2] or sizes[1]], f"the shape of the output of {call} for 5 examples", of="output")
+    assert_equal(reply[3], [5, sizes[2] or sizes[1]], f"the shape of the output of {call} for 5 examples", of="output",
+                 hint="The result is second, applied to what first makes of X.")
 
 def test_of_split(n_, d_, h_, q_, seed):
     luck = torch.Generator().manual_seed(seed)
@@ -2361,6 +2492,7 @@ def test_of_split(n_, d_, h_, q_, seed):
         assert_true(got.numel() > 0, f"{name} has a gradient, {what}", of="gradients",
                     hint="The graph is cut between the parts: is there a detach, .data, no_grad or requires_grad_(False)?"
                     if found[3].numel()
+                    else "The output has no graph at all: is there a detach, .data, no_grad or requires_grad_(False)?" if not found[5]
                     else "No parameter of the modules that were given has one: use these modules themselves, not copies.")
         assert_close(got, right, f"the gradient of {name}, {what}", of="gradients", rtol=1e-3, atol=1e-5)
 
@@ -2410,15 +2542,17 @@ def test_of_535c(n_, k_, size_, of):
     largest = max(len(piece) for piece in torch.arange(n_).tensor_split(k_))
     call = f"peak_saved({n_}, {k_}, {size_})"
     assert_equal(peak_saved(n_, k_, size_), largest * size_, call, of=of, mistakes={
-        "The largest micro-batch decides: round up.": n_ // k_ * size_, "Micro-batches have whole examples.": n_ * size_ / k_, "The remainder is spread over the micro-batches, one example each.": (n_ // k_ + n_ % k_) * size_,
+        "The largest micro-batch decides: round up.": n_ // k_ * size_,
+        **({"A micro-batch has whole examples: n / k is rounded up.": n_ / k_ * size_} if n_ / k_ * size_ != n_ * size_ / k_ else {}), "Micro-batches have whole examples.": n_ * size_ / k_, "The remainder is spread over the micro-batches, one example each.": (n_ // k_ + n_ % k_) * size_,
         "Where k divides n, no micro-batch has one more.": (n_ // k_ + 1) * size_,
         "Only one micro-batch is saved at once.": n_ * size_,
         **({"Round up the examples, not their bytes.": -(-n_ * size_ // k_)} if n_ * size_ % k_ else {}),
         **({"k is the number of micro-batches, not their size.": k_ * size_} if n_ % k_ == 0 else {}),
         "These are examples: each has `per_example` bytes.": largest,
-        "More micro-batches mean fewer bytes: each has a k-th of the examples.": n_ * k_ * size_ if k_ > 1 else -1})
+        "More micro-batches mean fewer bytes: each has a k-th of the examples.": n_ * k_ * size_ if k_ > 1 else -1},
+        hint="One micro-batch is saved at a time. The largest has n / k examples, rounded up, and each of them takes `per_example` bytes.")
 
-for n_5c, k_5c, size_5c in ((12, 3, 100), (9, 1, 11), (7, 7, 3)):
+for n_5c, k_5c, size_5c in ((15, 3, 100), (9, 1, 11), (7, 7, 3)):
     test_of_535c(n_5c, k_5c, size_5c, "equal pieces")
 for n_5c, k_5c, size_5c in ((11, 3, 100), (14, 4, 10), (13, 4, 10), (65, 6, 648)):
     test_of_535c(n_5c, k_5c, size_5c, "a remainder")

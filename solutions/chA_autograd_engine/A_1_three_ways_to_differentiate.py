@@ -64,13 +64,16 @@ assert_equal(letters(1), 2, "letters(1)", of="count", hint="After one step the f
     "There are not three x's in 4 * x * (1 - x).": 3, "One x is in the formula before any step; one step makes 4 * x * (1 - x) of it.": 1})
 assert_equal(letters(2), 4, "letters(2)", of="count", hint="Each x of 4 * x * (1 - x) stands for the whole formula of the step before.", mistakes={
     "It does not grow by one with each step: the formula of the step before stands twice in the new one.": 3})
-assert_equal(letters(3), 8, "letters(3)", of="count", mistakes={"It doubles with each step, it does not grow by two.": 6, "Each step doubles what the step before made.": 4},
-             hint="The formula of the step before stands twice in the new one, and no other x does.")
+assert_equal(letters(3), 8, "letters(3)", of="count", mistakes={"It doubles with each step, it does not grow by two.": 6, "Each step doubles what the step before made.": 4,
+    "From 4 it does not grow by 3: the formula with its four x's stands twice in the new one.": 7},
+             hint="The formula after two steps holds four x's. It stands twice in the new one, and no other x does.")
+assert_equal(letters(10), 1024, "letters(10)", of="count", hint="Every further step doubles the number once more, any number of times: from eight after three steps.")
 ### BEGIN HIDDEN TESTS
 text = "x"
 for steps in range(1, 8):
     text = f"4*({text})*(1-({text}))"
-    assert_equal(letters(steps), text.count("x"), f"letters({steps})", of="count")
+    assert_equal(letters(steps), text.count("x"), f"letters({steps})", of="count",
+                 hint=f"It is twice letters({steps - 1}): the formula of the step before stands twice in the new one.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -105,7 +108,7 @@ def symbolic_gradient(x1, x2):
 # %% check="A.1.1" points=2
 def both(found, what, of):
     assert_type(found, (tuple, list, np.ndarray), f"what symbolic_gradient returns {what}", of=of, hint="Both derivatives, in a tuple.")
-    assert_equal(len(found), 2, f"the number of derivatives {what}", of=of)
+    assert_equal(len(found), 2, f"the number of derivatives {what}", of=of, hint="The derivative by x1 and that by x2, and nothing else.")
     return found
 
 def rest(k, place, slope):
@@ -121,33 +124,37 @@ def rest(k, place, slope):
     return f"The part that comes from x1 x2 is right. The rest is the slope of {term}, {value:.4g} here; yours is {float(yours) - place[1 - k]:.4g}."
 
 with part(0.5, "dy/dx1"):
-    assert_close(both(symbolic_gradient(2., 5.), "at (2, 5)", "by x1")[0], 5.5, "dy/dx1 at (2, 5)", of="by x1", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5, "ln x1 has a derivative, too.": 5., "The derivative of ln x is not ln x itself.": 5. + np.log(2.), "This is the derivative by x2; that by x1 comes first.": 2. - np.cos(5.),
-        "ln is the logarithm to the base e: its derivative has no factor 1 / ln 10.": 5. + 0.5 / np.log(10.), "By x1, the product gives x2 alone: x1 is not added to it.": 7.5,
-        "sin x2 does not depend on x1: by x1 it counts as a constant.": 5.5 - np.cos(5.), "By x1, x1 x2 gives x2: the factor x1 is gone.": 10.5, "The slope of ln x is 1 / x; -1 / x² is that of 1 / x.": 4.75,
-        "The slope of ln x is 1 / x, and not x.": 7.}, hint=rest(0, (2., 5.), lambda x: 1 / x))
+    assert_close(both(symbolic_gradient(2., 7.), "at (2, 7)", "by x1")[0], 7.5, "dy/dx1 at (2, 7)", of="by x1", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5, "ln x1 has a derivative, too.": 7., "The derivative of ln x is not ln x itself.": 7. + np.log(2.), "This is the derivative by x2; that by x1 comes first.": 2. - np.cos(7.),
+        "ln is the logarithm to the base e: its derivative has no factor 1 / ln 10.": 7. + 0.5 / np.log(10.), "By x1, the product gives x2 alone: x1 is not added to it.": 9.5,
+        "sin x2 does not depend on x1: by x1 it counts as a constant.": 7.5 - np.cos(7.), "By x1, x1 x2 gives x2: the factor x1 is gone.": 14.5, "The slope of ln x is 1 / x; -1 / x² is that of 1 / x.": 6.75,
+        "The slope of ln x is 1 / x, and not x.": 9., "y is a sum, and so is its slope; yours is the product of 1 / x1 and x2.": 3.5}, hint=rest(0, (2., 7.), lambda x: 1 / x))
     assert_close(symbolic_gradient(2., 0.)[0], 0.5, "dy/dx1 at (2, 0)", of="by x1", hint="Where x2 = 0 the slope of ln x1 alone is left, 1 / x1.")
 with part(0.5, "dy/dx2"):
     assert_close(both(symbolic_gradient(2., 4.5), "at (2, 4.5)", "by x2")[1], 2. - np.cos(4.5), "dy/dx2 at (2, 4.5)", of="by x2", mistakes={
         "The derivative of -sin is -cos.": 2. + np.cos(4.5), "sin x2 has a derivative, too.": 2., "The derivative of sin x is not sin x itself.": 2. - np.sin(4.5),
         "This is the derivative by x1; that by x2 comes second.": 5., "The derivative of x1 x2 by x2 is x1.": 4.5 - np.cos(4.5), "By x2, the product gives x1 alone: x2 is not added to it.": 6.5 - np.cos(4.5),
         "ln x1 does not depend on x2: by x2 it counts as a constant.": 2.5 - np.cos(4.5), "The angle is in radians as it is; 4.5 was taken for degrees.": 2. - np.cos(np.radians(4.5)),
-        "By x2, x1 x2 gives x1: the factor x2 is gone.": 9. - np.cos(4.5), "The derivative of sin x is cos x; -sin x is that of cos x.": 2. + np.sin(4.5)}, hint=rest(1, (2., 4.5), lambda x: -np.cos(x)))
+        "By x2, x1 x2 gives x1: the factor x2 is gone.": 9. - np.cos(4.5), "The derivative of sin x is cos x; -sin x is that of cos x.": 2. + np.sin(4.5),
+        "y is a sum, and so is its slope; yours is the product of x1 and cos x2.": 2. * np.cos(4.5), "y is a sum, and so is its slope; yours is the product of x1 and -cos x2.": -2. * np.cos(4.5)}, hint=rest(1, (2., 4.5), lambda x: -np.cos(x)))
     assert_close(symbolic_gradient(2., 0.)[1], 1., "dy/dx2 at (2, 0)", of="by x2", mistakes={"The derivative of -sin is -cos.": 3.}, hint="It is x1 minus the slope of sin x2 at 0, which is 1.")
 @probe
 def for_arrays(x1, x2):
     return {"found": symbolic_gradient(x1, x2), "x1": x1, "x2": x2}
 
 def arrays_agree(x1, x2, what):
+    assert_type(for_arrays(x1.copy(), x2.copy())["found"], (tuple, list, np.ndarray), f"what symbolic_gradient returns {what}", of="arrays", hint="Both derivatives, in a tuple.")
     reply = for_arrays(x1.copy(), x2.copy())
     by_1, by_2 = both(reply["found"], what, "arrays")
     leaves = [torch.tensor(x, requires_grad=True) for x in (x1, x2)]
     (leaves[0].log() + leaves[0] * leaves[1] - leaves[1].sin()).sum().backward()
-    assert_close(by_1, leaves[0].grad.numpy(), f"dy/dx1 {what}", of="arrays", rtol=1e-6, atol=1e-6)
-    assert_close(by_2, leaves[1].grad.numpy(), f"dy/dx2 {what}", of="arrays", rtol=1e-6, atol=1e-6)
+    for k, yours in enumerate((by_1, by_2)):
+        assert_equal(tuple(np.shape(yours)), x1.shape, f"the shape of dy/dx{k + 1} {what}", of="arrays", hint="For arrays each derivative is an array of their shape, an entry for each place.")
+        assert_close(yours, leaves[k].grad.numpy(), f"dy/dx{k + 1} {what}", of="arrays", rtol=1e-6, atol=1e-6,
+                     hint="Each entry is the derivative at the two numbers that stand at its place.")
     assert_close(reply["x1"], x1, f"x1 after the call {what}", of="arrays", hint="x1 itself was changed: compute in new arrays.")
     assert_close(reply["x2"], x2, f"x2 after the call {what}", of="arrays", hint="x2 itself was changed: compute in new arrays.")
 
-with part(0.5, "arrays"):
+with part(0.5, "arrays", of="arrays"):
     arrays_agree(np.array([1., 2.]), np.array([0., 3.]), "for x1 = (1, 2), x2 = (0, 3)")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(911)
@@ -224,8 +231,8 @@ print("integers, moved in place:", moved, "  a new array:", whole + np.array([0.
 #
 # **You are done when**
 # - **one-sided**: the first is that with the step forward, to $x_i + h$;
-# - **central**: the second has its points at distance $2h$;
-# - **one entry**: only entry `i` moves;
+# - **central**: the second has its points at $x_i + h$ and $x_i - h$, at distance $2h$;
+# - **one entry**: only entry `i` moves, the others are those of `x`;
 # - **integers**: `x` may hold integers;
 # - **x kept**: `x` is as it was.
 
@@ -246,8 +253,13 @@ def difference_quotients(f, x, i, h):
 # %% check="A.1.2a" points=3
 @probe
 def quotients(name, x, i, h):
-    found = difference_quotients(globals()[name], x, i, h)
-    return {"found": found, "x": x}
+    points, shape = [], x.shape
+    def recorded(point):
+        if np.shape(point) == shape:
+            points.append(np.array(point, dtype=float))
+        return globals()[name](point)
+    found = difference_quotients(recorded, x, i, h)
+    return {"found": found, "x": x, "points": points}
 
 def known_slips(f, x, i, h):
     """Two dictionaries, for the one-sided and the central quotient, of what known mistakes give."""
@@ -258,17 +270,12 @@ def known_slips(f, x, i, h):
               "The step goes to x + h; yours is twice as long, and so is what it is divided by.": (f(x + 2 * unit) - here) / (2 * h)}
     both_sides |= {"The two points are 2h apart, so divide by 2h.": 2 * central, "This is the one-sided quotient.": slope,
                    "Divide by the product 2h: / 2 * h divides by 2 and multiplies by h.": central * h * h,
+                   "The two points are 2h apart, so divide by 2h; yours is half of that quotient.": central / 2, "The difference of the two values is asked, not their sum.": (f(x + unit) + f(x - unit)) / (2 * h),
                    "The two points are h / 2 away from x; each is to be h away.": (f(x + unit / 2) - f(x - unit / 2)) / h,
                    "One point lies on each side of x; here they are x and x + 2h.": (f(x + 2 * unit) - here) / (2 * h), "One point lies on each side of x; here they are x - 2h and x.": (here - f(x - 2 * unit)) / (2 * h),
                    "What is ahead comes first in the difference: f at x + h, minus f at x - h.": -central, "This is the quotient backwards, from x - h to x: the points lie on both sides of x.": (here - f(x - unit)) / h}
     small, step = x.astype(np.float32), unit.astype(np.float32)
     ahead["x was rounded to float32; it is to stay in float64."] = (f(small + step) - f(small)) / h
-    if len(x) > 1:
-        ahead["All entries were moved; move entry i alone."] = (f(x + h) - here) / h
-        both_sides["All entries were moved; move entry i alone."] = (f(x + h) - f(x - h)) / (2 * h)
-        ahead |= {f"Entry {j} was moved, and i is {i}; entries are counted from 0.": (f(x + np.eye(len(x))[j] * h) - here) / h for j in range(len(x)) if j != i}
-    if f(np.eye(len(x))[0]) == 0 and i:        # squares: entry 0 does not count
-        ahead = {words: value for words, value in ahead.items() if value != 0} | {f"Between its calls, entry {i} of the vector that f got did not change.": 0.}
     return tuple({words: float(value) for words, value in slips.items()} for slips in (ahead, both_sides))
 
 def quotients_agree(name, x, i, h, of):
@@ -277,21 +284,29 @@ def quotients_agree(name, x, i, h, of):
     slope = (function(x + unit * 1e-4) - function(x - unit * 1e-4)) / (2e-4 * h)
     reply, what = quotients(name, x.copy(), i, h), f"{name} at ({', '.join(f'{v:.3g}' for v in x)}){', integers' * (x.dtype.kind == 'i')}, entry {i}, h = {h:g}"
     found = reply["found"]
-    mistakes = [{"Nothing moved: an integer stays as it is when a fraction is added in place.": 0.}] * 2 if x.dtype.kind == "i" else known_slips(function, x, i, h)
+    mistakes = [{"Nothing moved: an array of integers holds no fractions.": 0.}] * 2 if x.dtype.kind == "i" else known_slips(function, x, i, h)
     assert_type(found, (tuple, list, np.ndarray), f"{what}: what difference_quotients returns", of=of or "one-sided", hint="Both quotients, in a tuple, the one-sided one first.")
-    assert_equal(len(found), 2, f"{what}: the number of quotients", of=of or "one-sided")
+    assert_equal(len(found), 2, f"{what}: the number of quotients", of=of or "one-sided", hint="The one-sided and the central one.")
+    points = np.array(reply["points"]).reshape(-1, len(x))
+    others = [j for j in range(len(x)) if j != i and (np.abs(points[:, j] - x[j]) > 1e-6).any()]
+    still = bool(len(points) and (points[:, i] == x[i]).all() and others)
+    assert_equal(others, [], f"{what}: entries other than {i} of a vector at which f was called that are not those of x", of="one entry", hint=
+                 "Move entry i alone; the others are to be as in x." + (f" Entry {others[0]} was moved, and entry {i} was not. (Entries are counted from 0.)" if still else ""))
+    at = [float(value) for value in dict.fromkeys(points[:, i])]
     for k, kind in enumerate(("one-sided", "central")):
         near = bool(np.ndim(found[k]) == 0 and abs(found[k] - slope) < 1e-3 * max(1, abs(slope)) < 0.1 * abs(right[k] - slope))
+        lacks = [words for words, value in ((f"x_i {'+-'[j]} h", x[i] + (1 - 2 * j) * h) for j in range(k + 1)) if not any(abs(value - place) < 0.01 * h for place in at)]
         assert_close(found[k], float(right[k]), f"{what}: the {kind} quotient", of=of or kind, rtol=1e-9, atol=1e-9, mistakes=mistakes[k],
                      hint="This is almost the derivative itself: the step is to be the h that is handed over, not a smaller one." if near else
-                     "It is f with entry i at x_i + h, minus f at x, divided by h." if k == 0 else "It is f with entry i at x_i + h, minus f with it at x_i - h, divided by 2h.")
-    assert_close(reply["x"], x, f"{what}: x after the call", of="x kept")
+                     f"It needs f with entry {i} at {lacks[0]}. Your calls have this entry at {', '.join(f'{place:.6g}' for place in at[:6])}." if lacks and at else
+                     "Your points are right. It is f with entry i at x_i + h, minus f at x, divided by h." if k == 0 else "Your points are right. It is f with entry i at x_i + h, minus f with it at x_i - h, divided by 2h.")
+    assert_close(reply["x"], x, f"{what}: x after the call", of="x kept", hint="x itself was moved, and not put back: make a new array.")
 
 with part(1, "a function of one entry"):
     quotients_agree("squares", np.array([5., 3.]), 1, 0.5, None)
     quotients_agree("waves", np.array([0.4]), 0, 0.3, None)
 with part(1, "one entry of several, and integers"):
-    quotients_agree("squares", np.array([1., 2., 3.]), 1, 0.5, "one entry")
+    quotients_agree("squares", np.array([1., 2., 3.]), 1, 0.5, None)
     quotients_agree("squares", np.array([1, 2, 3]), 2, 0.25, "integers")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(912)
@@ -300,7 +315,7 @@ with part(1, "other functions"):
         quotients_agree("the_function", np.array([0.7, -1.3]), i, 0.1, None)
         quotients_agree("the_function", np.array([2, 3]), i, 0.01, "integers")
     for i in range(3):
-        quotients_agree("waves", rng.normal(size=3), i, 0.5, "one entry")
+        quotients_agree("waves", rng.normal(size=3), i, 0.5, None)
     for i in range(4):
         quotients_agree("squares", np.array([3, -1, 2, 5]), i, 0.125, "integers")
 total()
@@ -435,7 +450,7 @@ def trace(x1, x2):
 def traced_values(x1, x2):
     found, right = trace(x1, x2), [x1, x2, np.log(x1), x1 * x2, np.sin(x2), np.log(x1) + x1 * x2, np.log(x1) + x1 * x2 - np.sin(x2)]
     assert_type(found, (tuple, list, np.ndarray, torch.Tensor), f"what trace({x1}, {x2}) returns", of="length", hint="All seven values, in a list.")
-    assert_equal(len(found), 7, f"the number of values at ({x1}, {x2})", of="length")
+    assert_equal(len(found), 7, f"the number of values at ({x1}, {x2})", of="length", hint="From v1 to v7: the inputs v1 and v2 are values of the trace, too.")
     for i, value in enumerate(right):
         assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})", of="values", rtol=1e-6, atol=1e-6, mistakes={"The list begins with v1 and ends with v7.": float(right[6])} if i == 0 else {},
                      hint=("v1 = x1.", "v2 = x2.", "v3 = ln v1, the natural logarithm.", "v4 is the product of v1 and v2.", "v5 is the sine of v2.", "v6 is the sum of v3 and v4.", "v7 is v6 minus v5.")[i])
@@ -478,7 +493,7 @@ def adjoints(x1, x2):
 def backwards(x1, x2, known=True):
     found, where = adjoints(x1, x2), f"({x1:.3g}, {x2:.3g})"
     assert_type(found, (tuple, list, np.ndarray, torch.Tensor), f"what adjoints returns at {where}", of="order", hint="All seven derivatives, in a list.")
-    assert_equal(len(found), 7, f"the number of derivatives at {where}", of="order")
+    assert_equal(len(found), 7, f"the number of derivatives at {where}", of="order", hint="From that by v1 to that by v7, which is 1.")
     assert_close(found[6], 1., f"the derivative by v7, which is y itself, at {where}", of="order", rtol=1e-6, atol=1e-6, hint="The derivative of y by itself is 1, and it is the last entry.", mistakes={
         "The list begins with the derivative by v1 and ends with that by v7.": 1 / x1 + x2, "This is the value of y; the derivative of y by itself is 1.": float(np.log(x1) + x1 * x2 - np.sin(x2))})
     return found, where
@@ -503,15 +518,27 @@ def middle_agrees(x1, x2):
                 "This is the value of v5; the derivative of y by it is asked.": float(np.sin(x2)), "This is the value of v5 with a minus; the derivative of y by it is asked.": -float(np.sin(x2))},
             5: {"In v7 = v6 - v5 the minus belongs to v5, not to v6.": -1., "This is the value of v6; the derivative of y by it is asked.": float(np.log(x1) + x1 * x2)}}[i] | ({"A sum hands its whole adjoint to each of its terms; it is not shared out.": 0.5} if i < 4 else {}))
 
+def share(k, x1, x2):
+    """A sentence on the contribution that is not right in the derivative by v1 (k = 0) or v2 (k = 1): the other input enters it through v4 alone."""
+    yours, then = adjoints(x1, x2)[k], adjoints(x1 + k, x2 + 1 - k)[k]
+    if np.ndim(yours) or np.ndim(then):
+        return "One number is asked."
+    growth, other = float(then) - float(yours), f"v{2 - k}"
+    if not abs(growth - 1) < 1e-5:
+        return f"Where {other} grows by 1, yours changes by {growth:.3g}: v4 contributes {other}, so it is to grow by 1."
+    return f"What v4 contributes is right, {other}. The rest, {float(yours) - (x1, x2)[1 - k]:.4g}, is to be what {('v3 contributes, by the slope of ln at v1', 'v5 contributes, with its minus and the slope of the sine at v2')[k]}."
+
 def inputs_agree(x1, x2):
     found, where = backwards(x1, x2)
     assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=
-                 "v1 stands in v3 = ln v1 and in v4 = v1 v2: what v3 has, times the slope of ln at v1, and what v4 has, times v2, are added.", mistakes={
+                 share(0, x1, x2), mistakes={
+        "v1 stands in two equations, and both contributions count whole; this is half of their sum.": (1 / x1 + x2) / 2, "v3 = ln v1: its slope is that at v1, not at v2.": 1 / x2 + x2,
         "v1 stands in two equations: this is the contribution of v3 alone.": 1 / x1, "v1 stands in two equations: this is the contribution of v4 alone.": x2, "A product hands each factor the other one, not itself.": 1 / x1 + x1,
         "The contributions of v3 and v4 are added, not multiplied.": x2 / x1, "The derivative of ln is 1 / x, not ln itself.": float(np.log(x1) + x2),
-        "The derivative of ln is 1 / x, not x.": x1 + x2, "The contributions of v3 and v4 are added; here one is taken from the other.": abs(x2 - 1 / x1)})
+        "The derivative of ln is 1 / x, not x.": x1 + x2, "What v3 contributes, 1 / v1, is added; in yours it has a minus.": x2 - 1 / x1, "What v4 contributes, v2, is added; in yours it has a minus.": 1 / x1 - x2})
     assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=
-                 "v2 stands in v4 = v1 v2 and in v5 = sin v2: what v4 has, times v1, and what v5 has, times the slope of the sine at v2, are added.", mistakes={
+                 share(1, x1, x2), mistakes={
+        "v2 stands in two equations, and both contributions count whole; this is half of their sum.": (x1 - np.cos(x2)) / 2, "v5 = sin v2: its slope is that at v2, not at v1.": x1 - np.cos(x1),
         "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "v5 is subtracted, so what v5 has is -1: it contributes -cos v2, and here it is +cos v2.": x1 + np.cos(x2),
         "The derivative of the sine is the cosine; the sine with a minus is that of the cosine.": x1 + np.sin(x2), "The derivative of the sine is not the sine.": x1 - np.sin(x2),
         "A product hands each factor the other one, not itself.": x2 - np.cos(x2), "The contributions of v4 and v5 are added, not multiplied.": -x1 * np.cos(x2)})
@@ -565,12 +592,13 @@ def forwards(at, direction, of):
     assert_equal(len(found), 7, f"the number of tangents {what}", of="length")
     (x1, x2), (d1, d2), length = at, direction, float(np.hypot(*direction))
     both_change = {"The product of the two tangents is no part of it.": d1 * x2 + x1 * d2 + d1 * d2} if d1 * d2 else {}
-    slips = ({"This is v1 itself; its tangent is d1.": x1, "The direction counts as it is; it is not made to have length 1.": d1 / length},
-             {"This is v2 itself; its tangent is d2.": x2, "The direction counts as it is; it is not made to have length 1.": d2 / length},
+    slips = ({"This is v1 itself; its tangent is d1.": x1, "This is the derivative of y by v1, times d1; the tangent of v1 itself is d1.": (1 / x1 + x2) * d1, "The direction counts as it is; it is not made to have length 1.": d1 / length},
+             {"This is v2 itself; its tangent is d2.": x2, "This is the derivative of y by v2, times d2; the tangent of v2 itself is d2.": float((x1 - np.cos(x2)) * d2), "The direction counts as it is; it is not made to have length 1.": d2 / length},
              {"The tangent of v1 is a factor of that of v3.": 1 / x1, "The derivative of ln is 1 / x, not ln itself.": float(d1 * np.log(x1)),
               "The slope of ln at v1 is 1 / v1: d1 is divided by v1, not multiplied.": d1 * x1, "The slope of ln x is 1 / x; -1 / x² is that of 1 / x.": -d1 / x1 ** 2},
              {"A product has two contributions, each with the tangent of one factor and the value of the other.": d1 * d2, **({"One contribution of the product is missing.": d1 * x2} if d1 else {}),
-              "Each tangent goes with the value of the other factor, not of its own.": d1 * x1 + d2 * x2, **both_change},
+              "Each tangent goes with the value of the other factor, not of its own.": d1 * x1 + d2 * x2, **both_change,
+              "The tangents of v1 and v2 are factors in it; this is v2 + v1, as if both were 1.": x1 + x2, **({"The two contributions of a product are added; here the second is taken from the first.": d1 * x2 - x1 * d2} if d2 else {})},
              {"The tangent of v2 is a factor of that of v5.": float(np.cos(x2)), "The slope of the sine at v2 is asked, times the tangent; this is the sine of the tangent.": float(np.sin(d2)),
               "The cosine is that of v2, not of its tangent.": float(np.cos(d2)), "The derivative of the sine is not the sine.": float(np.sin(x2) * d2),
               "The slope of the sine is the cosine, without a minus: that of v5 comes in v7.": float(-np.cos(x2) * d2)},
@@ -583,6 +611,7 @@ def forwards(at, direction, of):
     ways = (f"Its tangent is d1, here {d1:g}.", f"Its tangent is d2, here {d2:g}.", "v3 = ln v1: its tangent is the slope of ln at v1, times the tangent of v1.",
             "v4 = v1 v2: the tangent of v1 times the value of v2, and the value of v1 times the tangent of v2, are added.", "v5 = sin v2: its tangent is the slope of the sine at v2, times the tangent of v2.",
             "v6 is a sum, and so is its tangent.", "v7 is v6 minus v5, and so are the tangents.")
+    assert_equal([f"v{i + 1}" for i in range(7) if np.size(found[i]) != 1], [], f"values whose tangent is no single number {what}", of="length", hint="Seven numbers are asked, the tangents alone.")
     for i, value in enumerate(right):
         near = bool(np.ndim(found[i]) == 0 and abs(float(found[i]) - value.item()) < 0.01 * max(1, abs(value.item())))
         assert_close(found[i], value.item(), f"the tangent of v{i + 1} {what}", of=of, rtol=1e-5, atol=1e-6, mistakes={words: float(slip) for words, slip in slips[i].items()},
@@ -693,19 +722,25 @@ WAYS = ("symbolic", "one-sided", "central", "forward mode", "reverse mode")
 def count_of(N, ways=WAYS):
     found, right = operations(N), dict(zip(WAYS, (N * N, N * N, 2 * N * N, 2 * N * N, 3 * N)))
     assert_type(found, dict, f"what operations({N:,}) returns", of="keys")
-    assert_equal(sorted(found), sorted(WAYS), f"the keys of operations({N:,})", of="keys")
+    assert_equal(sorted(set(WAYS) - set(found)), [], f"keys that operations({N:,}) does not have", of="keys", hint="The five keys are written as in the task.")
+    assert_equal(sorted(map(str, set(found) - set(WAYS))), [], f"keys of operations({N:,}) that are none of the five", of="keys", hint="The dictionary has the five keys, and no others.")
     runs = "This is the number of runs or passes; each of them costs N or more."
     slips = {"symbolic": {"There are N formulas, each with about N operations.": N},
              "one-sided": {"The point in the middle is common: it takes one run, not one for each parameter.": 2 * N * N, runs: N},
              "central": {"A central quotient does not need the point in the middle: two runs for each parameter.": 3 * N * N, "Each parameter takes two runs, one on each side.": N * N, runs: 2 * N},
-             "forward mode": {"A pass computes every value and its tangent: it costs more than a run.": N * N, "A tangent costs as much as its value: a pass costs two runs, not three.": 3 * N * N, runs: N, "This is one pass; there is one for each parameter.": 2 * N},
-             "reverse mode": {"Backward costs twice forward, and both count.": 2 * N, "One pass of reverse mode gives the derivatives by all parameters.": 3 * N * N, "This is the run forward alone.": N, runs: 1}}
+             "forward mode": {"A pass computes every value and its tangent: it costs more than a run.": N * N, "A tangent costs as much as its value: a pass costs two runs, not three.": 3 * N * N, runs: N,
+                              "2 N is the cost of a single pass, or the number of runs if a pass counts as two. There are N passes, and each costs 2 N.": 2 * N},
+             "reverse mode": {"Backward costs twice forward, and both count.": 2 * N, "One pass of reverse mode gives the derivatives by all parameters.": 3 * N * N, "This is the run forward alone.": N}}
     rules = {"one-sided": "There is a run for each parameter, and one at the common point; each costs N.", "central": "There are two runs for each parameter, and each costs N.",
              "symbolic": "There are N formulas, each with about N operations.", "reverse mode": "Backward costs twice forward, and both count.", "forward mode": "A pass computes every value and its tangent, and there is a pass for each parameter."}
     for way in ways:
-        known = [words for words, value in slips[way].items() if abs(found[way] / value - 1) < 0.011]
-        words = "Yours is the same for another N." if operations(2 * N)[way] == found[way] else known[0] if known else rules[way]
-        assert_true(bool(abs(found[way] / right[way] - 1) < 0.011), f"the operations by {way} for N = {N:,}", of="counts", hint=f"{words} Yours is {found[way]:,}.")
+        assert_type(found[way], (int, float), f"the operations by {way} for N = {N:,}", of="counts")
+        known = [words for words, value in slips[way].items() if abs(found[way] - value) < 0.011 * value]
+        then, fold = operations(2 * N)[way], 2 if way == "reverse mode" else 4
+        grown = bool(found[way] > 0 and 50 * abs(then - fold * found[way]) <= abs(then))
+        words = "Yours is the same for another N." if then == found[way] else known[0] if known else rules[way] + (
+            " Yours grows with N as it should; its factor is not right." if grown else f" For twice as many parameters it is to be {fold} times as large, and yours is not.")
+        assert_true(bool(abs(found[way] - right[way]) < 0.011 * right[way]), f"the operations by {way} for N = {N:,}", of="counts", hint=f"{words} Yours is {found[way]:,}." if abs(found[way]) < 1e24 else f"{words} Yours has more than 24 digits.")
 
 with part(0.5, "formulas and differences"):
     count_of(1000, WAYS[:3])
@@ -751,7 +786,7 @@ for g, q in ((1000., 1000.5), (1e-9, -1e-9), (3., 3.5)):
 # where $q_i$ is a difference quotient with a step that you choose.
 #
 # **You are done when**
-# - **right gradient**: for a right gradient of a smooth function, with values up to about 1,000, the result is below $10^{-6}$;
+# - **right gradient**: for the right gradient of a smooth function such as `squares`, at entries of up to about 150 in size, the result is below $10^{-6}$;
 # - **formula**: for a wrong one it is the number of the formula, up to a thousandth;
 # - **every entry**: a gradient that is wrong in a single entry, whichever, is found;
 # - **x kept**: `x` is as it was.
@@ -812,6 +847,13 @@ def accepted(name, x):
              else "Your points are well chosen: are the two values divided by their distance, and the error by the right size?")
     assert_true(found["error"] < 1e-6, f"{what}: the error is below 1e-6; found {found['error']:.2g}", of="right gradient", hint=words)
 
+def way_of(moves, n):
+    """What is to be said about the points at which f was called, by their distances from x; nothing where each entry was moved alone."""
+    moves = np.array([move for move in moves if np.any(np.abs(move) > 1e-13)]).reshape(-1, n)
+    unmoved = [j for j in range(n) if not np.any(moves[:, j])]
+    return ("Your function calls f at x alone; a quotient needs points beside it." if not len(moves) else f"No call of f moves entry {unmoved[0]}: its quotient is missing." if unmoved
+            else "You move several entries at a time; for q_i move entry i, and leave the others where they are." if (np.count_nonzero(np.abs(moves) > 1e-13, axis=1) > 1).any() else "")
+
 def rejected(x, factor, shift, words, of="formula", only=None):
     exact = 2 * np.arange(len(x)) * x
     claimed, reply = exact * factor + shift, tested("squares", (factor, shift), x.copy())
@@ -831,8 +873,11 @@ def rejected(x, factor, shift, words, of="formula", only=None):
         "Divide by the largest of the three sizes, not by their sum.": float((gap / (1 + g + q)).max()), "Divide by the larger of the two sizes, not by their sum.": float((gap / np.maximum(1, g + q)).max()), "1 is one of the three sizes; it is not added to the largest.": float((gap / (1 + largest)).max()),
         "Divide by at least 1: 1 is one of the sizes.": float((gap / np.where(largest > 0, largest, 1)).max()),
         "The claimed entry's size counts in the divisor, too.": float((gap / np.maximum(1, q)).max()), "The quotient's size counts in the divisor, too.": float((gap / np.maximum(1, g)).max()),
+        "The largest error of all entries counts, not the one in the middle.": float(np.median(entries)), "Divide by the largest of the three sizes, not by the root of the sum of their squares.": float((gap / np.sqrt(1 + g ** 2 + q ** 2)).max()),
+        "Divide by the larger of the two sizes, not by their mean.": float((gap / np.maximum(1, (g + q) / 2)).max()), "Divide by the larger of the two sizes, not by the smaller.": float((gap / np.maximum(1, np.minimum(g, q))).max()),
+        "It is the number of the formula, not in per cent.": float(100 * entries.max()),
         "This is the error of the first entry; the largest counts.": float(entries[0]), "This is the error of the last entry; the largest counts.": float(entries[-1])},
-        hint="For each entry: the size of g - q, divided by the largest of 1, the size of g and the size of q. Of these the largest counts." if only is None else "")
+        hint=way_of(reply["moves"], len(x)) or ("For each entry: the size of g - q, divided by the largest of 1, the size of g and the size of q. Of these the largest counts." if only is None else ""))
 
 at = np.array([1., -2., 3.])
 with part(1, "a right gradient"):
@@ -840,7 +885,7 @@ with part(1, "a right gradient"):
     accepted("the_function", np.array([0.6, -2.]))
     accepted("squares", np.array([9., -7., 5., 100.]))
 with part(1, "wrong gradients"):
-    rejected(np.array([1., 30., -2., 0.5, 2.]), 1., np.array([-0.1, -5., -4., -0.15, -2.]), "the gradient of squares at (1, 30, -2, 0.5, 2) minus 0.1, 5, 4, 0.15 and 2 in its entries")
+    rejected(np.array([1., 30., -2., 0.5, 2.]), 1., np.array([-0.06, -2., -4., -0.27, -2.]), "the gradient of squares at (1, 30, -2, 0.5, 2) minus 0.06, 2, 4, 0.27 and 2 in its entries")
     rejected(at, 0.4, np.zeros(3), "0.4 times the gradient of squares at (1, -2, 3)")
     rejected(at, 1., np.array([0.1, 1., 3.]), "the gradient of squares at (1, -2, 3) plus 0.1, 1 and 3 in its entries")
     for i in range(3):
@@ -971,8 +1016,9 @@ def names_for(graph, result):
 def names_agree(graph, result, what, of=None):
     reply, wanted = names_for(dict(graph), result), ancestors(graph, result)
     found = reply["found"]
-    assert_equal({name: tuple(entry) for name, entry in reply["graph"].items()}, dict(graph), f"{what}: the graph after the call", of="graph kept")
-    assert_type(found, (list, tuple), f"{what}: what needed returns", of=of or "needed ones", hint="The names stand in a list: they have an order.")
+    assert_type(found, (list, tuple, set, frozenset, dict), f"{what}: what needed returns", of=of or "needed ones", hint="The names stand in a list.")
+    assert_equal({name: tuple(entry) for name, entry in reply["graph"].items()}, dict(graph), f"{what}: the graph after the call", of="graph kept", hint="The graph itself was changed: collect the names in a list of your own.")
+    assert_type(found, (list, tuple), f"{what}: what needed returns", of=of or "order", hint="The names stand in a list: they have an order.")
     missing, more = [name for name in reversed(graph) if name in wanted and name not in found], [name for name in graph if name in found and name not in wanted]
     last, because = list(graph)[-1], ""
     if missing and set(found) & set(graph) == ancestors(graph, last):
@@ -999,7 +1045,9 @@ names_agree(small, "b", "the graph of the text, the names for b")
 names_agree(lonely, "b", "a graph with values called cos and sin, the names for b", "no others")
 names_agree(lonely, "c", "a graph with values called cos and sin, the names for c, made by an operation of three inputs")
 names_agree(deep, "t", "six operations, the names for the fifth")
-names_agree({f"c{i}": ("sin", f"c{i - 1}" if i else "x") for i in range(3000)}, "c2999", "a chain of 3,000 operations", "long chains")
+chain = {f"c{i}": ("sin", f"c{i - 1}" if i else "x") for i in range(3000)}
+assert_type(names_for(dict(chain), "c2999")["found"], (list, tuple), "what needed returns for a chain of 3,000 operations", of="long chains", hint="The names stand in a list.")
+names_agree(chain, "c2999", "a chain of 3,000 operations", "long chains")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(916)
 for k in range(6):
@@ -1022,7 +1070,7 @@ names_agree({f"d{i}": ("add", f"d{i - 1}" if i else "x", f"d{i - 1}" if i else "
 # **You are done when**
 # - **same operation and inputs**: entries that are written alike have the same first name, others have not;
 # - **any depth**: what is made of equal values in the same way is equal, through any number of steps;
-# - **order of the inputs**: `("sub", "x", "y")` and `("sub", "y", "x")` differ;
+# - **order of the inputs**: `("sub", "x", "y")` and `("sub", "y", "x")` differ, and so do `("add", "x", "y")` and `("add", "y", "x")`: no rule of arithmetic counts;
 # - **graph kept**: the graph is as it was.
 
 # %% exercise="A.1.6b"
@@ -1057,8 +1105,9 @@ def formulas(graph):
 def merge_agrees(graph, what, of, mistakes=None):
     found = merged({name: tuple(entry) for name, entry in graph.items()})
     assert_type(found["found"], dict, f"{what}: what first_of returns", of=of)
-    assert_equal({name: tuple(entry) for name, entry in found["graph"].items()}, graph, f"{what}: the graph after the call", of="graph kept")
+    assert_equal({name: tuple(entry) for name, entry in found["graph"].items()}, graph, f"{what}: the graph after the call", of="graph kept", hint="The graph itself was changed: compare with new tuples, and leave its entries as they are.")
     firsts = formulas(graph)
+    assert_equal([name for name in graph if name in found["found"] and found["found"][name] not in list(graph)], [], f"{what}: keys whose value is no name of the graph", of=of, hint="Each value is one name: that of the first entry that computes the same.")
     strayed = next((name for name in graph if found["found"].get(name) != firsts[name]), None)
     hint = "" if strayed is None else f"{strayed} is missing: every name of the graph is a key." if strayed not in found["found"] else (
         f"The first name that is not right is that for {strayed}, which is {' of '.join((graph[strayed][0], ', '.join(graph[strayed][1:])))}. "
@@ -1070,6 +1119,7 @@ words = {"sin": ("exp", "x"), "cos": ("exp", "x"), "a": ("sin", "y"), "b": ("cos
 levels = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "a"), "d": ("cos", "b"), "e": ("exp", "c"), "f": ("exp", "d"), "g": ("add", "e", "f"), "h": ("add", "f", "e")}
 staircase = {f"{letter}{i}": ("sin", f"{letter}{i - 1}" if i else "x") for i in range(6) for letter in "ab"}
 three_inputs = {"u": ("where", "x", "y", "z"), "v": ("where", "x", "y", "w"), "w2": ("add", "a", "bc"), "w3": ("add", "ab", "c"), "u2": ("where", "x", "y", "z")}
+sums = {"p": ("add", "x", "y"), "q": ("add", "y", "x"), "r": ("mul", "x", "y"), "s": ("mul", "y", "x")}
 orders = {"p": ("sub", "x", "y"), "q": ("sub", "y", "x"), "r": ("sub", "x", "y"), "s": ("sub", "x", "x")}
 merge_agrees(twice, "sin x, sin x again, cos x, sin y, and sin x a third time", "same operation and inputs", {
     "Equal inputs are not enough: the operations differ.": {"a": "a", "b": "a", "c": "a", "d": "d", "e": "a"}, "Every name of the graph is a key, also one that is the first itself.": {"b": "a", "e": "a"},
@@ -1083,6 +1133,9 @@ merge_agrees(levels, "sin x twice, the cosines of both, the exponentials of thes
 merge_agrees(staircase, "two chains of six sines of x", "any depth")
 merge_agrees(orders, "differences of x and y in both orders", "order of the inputs", {
     "x - y is not y - x: the order of the inputs counts.": dict.fromkeys("pqr", "p") | {"s": "s"}})
+merge_agrees(sums, "sums and products of x and y in both orders", "order of the inputs", {
+    "Sums in both orders are merged here. No rule of arithmetic counts: the inputs are to be the same values, in this order.": {"p": "p", "q": "p", "r": "r", "s": "s"},
+    "Sums and products in both orders are merged here. No rule of arithmetic counts: the inputs are to be the same values, in this order.": {"p": "p", "q": "p", "r": "r", "s": "r"}})
 merge_agrees(three_inputs, "an operation of three inputs, and the sums of a and bc, of ab and c", "same operation and inputs", {
     "An operation may have more than two inputs: u and v have different third ones.": {"u": "u", "v": "u", "w2": "w2", "w3": "w3", "u2": "u"},
     "a and bc are other inputs than ab and c, though the letters in a row are the same.": {"u": "u", "v": "v", "w2": "w2", "w3": "w2", "u2": "u"}})
@@ -1100,6 +1153,7 @@ merge_agrees({f"{letter}{i}": ("cos" if i % 3 else "exp", f"{letter}{i - 1}" if 
 merge_agrees({"a": ("f", "x", "y", "z", "y"), "b": ("f", "x", "y", "z", "z"), "c": ("mul", "s", "tt"), "d": ("mul", "st", "t"), "e": ("muls", "t", "t"), "g": ("f", "x", "y", "z", "z")}, "operations of four inputs, and names that are alike", "same operation and inputs")
 merge_agrees({"mul": ("abs", "y"), "add": ("abs", "y"), "p": ("mul", "x", "y"), "q": ("add", "x", "y"), "r": ("mul", "x", "y")}, "values called like operations", "same operation and inputs")
 merge_agrees({"p": ("sub", "y", "x"), "q": ("sin", "p"), "r": ("sub", "q", "p"), "s": ("sub", "p", "q"), "t": ("sub", "q", "p")}, "differences in both orders, another graph", "order of the inputs")
+merge_agrees({"p": ("mul", "y", "x"), "q": ("sin", "p"), "r": ("add", "q", "p"), "s": ("add", "p", "q"), "t": ("mul", "x", "y")}, "products and sums in both orders", "order of the inputs")
 ### END HIDDEN TESTS
 
 # %% tags=["setup"]
@@ -1232,24 +1286,29 @@ def bytes_agree(parameters, devices, stage):
         return fixed * parameters + divided * parameters / devices
     wrong = {"In this stage nothing is divided.": 16 * parameters / devices} if stage == 0 else {"This is a device's share if everything were divided.": 16 * parameters / devices, "Nothing is divided here.": 16. * parameters} if stage < 3 else {}
     wrong |= {"A stage includes the ones before it.": (14 + 2 / devices) * parameters} if stage > 1 else {}
-    wrong |= {f"This is the number of stage {k}.": b * parameters + (16 - b) * parameters / devices for k, b in enumerate((16, 4, 2)) if 0 < k != stage}
+    also = {2: "; the gradients are divided, too", 3: "; the parameters and the gradients are both divided"}
+    wrong |= {f"This is the number of stage {k}{also.get(stage, '') if k < stage else ''}.": b * parameters + (16 - b) * parameters / devices for k, b in enumerate((16, 4, 2)) if 0 < k != stage}
     wrong |= {"The states take more: three numbers in float32 for each parameter.": bytes_of(4, 8)} if stage == 1 else {"The states take more: three numbers in float32 for each parameter.": bytes_of(2, 10)} if stage == 2 else {
         "2 + 2 + 12 are 16 bytes for each parameter. Here 12 of them count: is something left out, or do the states hold two numbers in place of three?": 12 * parameters / (devices if stage else 1)}
     wrong |= {1: {"In this stage the 12 bytes of the states are divided; here it is 2 of the 4 others.": bytes_of(14, 2)}, 2: {"Here parameters and gradients are divided, and not the states; stage 1 divides these first.": bytes_of(12, 4)}}.get(stage, {})
     wrong |= {"These are parameters and gradients; the optimizer's states take room, too.": 4. * parameters} if stage == 0 else {}
     wrong |= {"This is the sum over all devices; one of them is asked.": right * devices, "These are gibibytes; bytes are asked.": right / 2 ** 30, "These are gigabytes; bytes are asked.": right / 1e9,
+              "These are kibibytes; bytes are asked.": right / 1024, "These are kilobytes; bytes are asked.": right / 1000, "These are mebibytes; bytes are asked.": right / 2 ** 20, "These are megabytes; bytes are asked.": right / 1e6,
+              "These are bits; a byte has eight of them.": right * 8,
               **({"A parameter takes 2 bytes, and so does its gradient; 4 are those of float32.": bytes_of(*{1: (8, 12), 2: (4, 16)}[stage]), "The states take 12 bytes for each parameter, their float32 copy of it included; here they take 16.": bytes_of(*{1: (4, 16), 2: (2, 18)}[stage])} if stage in (1, 2) else
                  {"2 + 2 + 12 are 16 bytes for each parameter. Here it is 20: is a number of 2 bytes taken for one of 4, or the float32 copy counted beside the 12?": 20 * parameters / (devices if stage else 1)})}
     wrong |= {f"Here {whole + 4} of the 16 bytes are whole on each device, 4 too many. (The float32 copy of the parameters is one of the optimizer's states.)": right + 4 * parameters * (1 - 1 / devices)} if stage else {}
     wrong |= {"Each device holds its share of the gradients; it is missing here.": right - 2 * parameters / devices} if stage == 2 else {"Parameters and gradients both count; the bytes of one of the two are missing.": right - 2 * parameters / (devices if stage == 3 else 1)}
     wrong |= {f"What is divided, is divided by the number of devices, {devices}, and not by 4.": whole * parameters + (16 - whole) * parameters / 4} if stage and devices != 4 else {}
+    wrong |= {f"What is divided, is divided by the number of devices, {devices}, and not by one less.": whole * parameters + (16 - whole) * parameters / max(devices - 1, 1),
+              "What is divided, is multiplied by the number of devices in yours.": whole * parameters + (16 - whole) * parameters * devices} if stage else {}
     wrong |= {"The stage says what is divided; how many share it, the devices say. This is everything, divided by the stage plus 1.": 16 * parameters / (stage + 1)} if 0 < stage < 3 else {}
     assert_close(bytes_per_device(parameters, devices, stage), float(right), f"{parameters:,} parameters on {devices} devices, stage {stage}", of=f"stage {stage}", rtol=1e-6, mistakes=wrong if devices > 1 else None, hint=
                  f"For each parameter {whole} of the 2 + 2 + 12 bytes are on every device{', and the others are divided by ' + str(devices) if stage else ''}." if whole else f"All 2 + 2 + 12 bytes for each parameter are divided by {devices}.")
 
 for k in range(4):
     with part(0.25, f"stage {k}"):
-        bytes_agree(1000, 5, k)
+        bytes_agree(2400, 6, k)
 ### BEGIN HIDDEN TESTS
 for k in range(4):
     with part(0.25, f"stage {k}, other numbers"):

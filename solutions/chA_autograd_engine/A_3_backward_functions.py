@@ -87,7 +87,7 @@ for c_bar in (1., -2.5):
 # Write `square_backward(grad_output, a)` for the operation $c = a^2$, entry by entry: it returns the gradient of `a`.
 #
 # **You are done when**
-# - **values**: they are right for any `grad_output`;
+# - **values**: the gradient is right for any `grad_output`;
 # - **arguments kept**: `grad_output` and `a` are as they were.
 
 # %% exercise="A.3.A"
@@ -118,7 +118,10 @@ def square_agrees(g, a):
         "Each entry of a has an influence on one entry of the result alone: nothing is summed.": g.sum() * 2 * a, "grad_output multiplies the derivative; it is not added to it.": g + 2 * a,
         "Where a is negative its square falls: 2a keeps the sign of a.": 2 * g * np.abs(a), "grad_output enters once, not twice.": 2 * g * g * a,
         "Where grad_output is negative, so is its share.": 2 * np.abs(g) * a, "This is the derivative of a³.": 3 * g * a ** 2,
-        "The derivative is not divided by the number of entries: nothing is averaged.": 2 * g * a / a.size, "2a is 2 times a, not 2 to the power of a.": g * 2. ** a,
+        "The derivative is not divided by the number of entries: nothing is averaged.": 2 * g * a / a.size, "2a is 2 times a, not 2 to the power of a.": g * 2. ** np.minimum(a, 99),
+        "The size of grad_output counts, too, not its sign alone.": 2 * np.sign(g) * a, "This is (grad_output a)²: grad_output multiplies the derivative, once.": (g * a) ** 2,
+        "This is 2 (grad_output a)²: in the gradient neither is squared.": 2 * (g * a) ** 2, "This is a³ / 3, whose derivative is a²: here a² is differentiated.": g * a ** 3 / 3,
+        "This is a² itself, without grad_output: grad_output times its derivative is asked.": a ** 2,
         "The derivative of a² is 2a, without a minus.": -2 * g * a},
         hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else "Entry by entry it is grad_output times 2a, the derivative of a².")
     for name, now, was in zip(("grad_output", "a"), found["kept"], (g, a)):
@@ -171,11 +174,13 @@ put_in, stretched = 0, 2
 # %% check="A.3.B" points=1
 assert_type(put_in, int, "put_in", of="put in")
 assert_type(stretched, int, "stretched", of="stretched")
-assert_true(put_in in (0, 1, 2) and stretched in (0, 1, 2), "both are 0, 1 or 2", of="put in", hint="Axes are counted from the left, from 0; neither their lengths nor negative numbers are asked.")
+for name, axis in (("put in", put_in), ("stretched", stretched)):
+    assert_true(axis in (0, 1, 2), f"the axis that was {name} is 0, 1 or 2; here {axis}", of=name, hint="Axes are counted from the left, from 0; neither their lengths nor negative numbers are asked.")
 assert_true(put_in != stretched, "put_in and stretched are two different axes", of="stretched")
-assert_true(put_in != 1, "axis 1 is not put in: both arrays have an axis of length 4", of="put in")
-assert_true(stretched != 1, "axis 1 is not stretched: both arrays have length 4 there", of="stretched")
-assert_true(put_in < stretched, "the axis that was put in stands in front of the stretched one", of="put in")
+assert_true(put_in != 1, "axis 1 is not put in: both arrays have an axis of length 4", of="put in", hint="What is put in stands at the front.")
+assert_true(stretched != 1, "axis 1 is not stretched: both arrays have length 4 there", of="stretched", hint=
+            "It has the number 1 in the shorter shape, (4, 1): axes are counted in the longer one." if put_in == 0 else "Aligned at the left it would be so: the shapes are aligned at the right.")
+assert_true(put_in < stretched, "the axis that was put in stands in front of the stretched one", of="put in", hint="The two are exchanged.")
 ### BEGIN HIDDEN TESTS
 small, big = (1, 4, 1), (5, 4, 3)
 repeated = [i for i in range(3) if small[i] != big[i]]
@@ -315,7 +320,7 @@ def usual(name, g, a, b):
     own = {"add_backward": {"The derivative of a sum is 1 by each input: the inputs do not enter.": (g * a, g * b)},
            "sub_backward": {"The derivatives of a difference are 1 and -1: the inputs do not enter.": (g * a, -g * b)},
            "mul_backward": {"The derivative by one factor is the other factor.": (g * a, g * b), "The derivative of a b by one factor is the other one alone; here it is the product.": (g * a * b, g * a * b)},
-           "div_backward": {"The derivative of a / b by a is 1 / b: a does not enter.": (g * a / b, g), "In the derivative of a / b by b the divisor is squared: -a / b².": (g, -g * a / b), "In the derivative of a / b by b the factor a is missing: -a / b².": (g, -g / b ** 2),
+           "div_backward": {"The derivative of a / b by a is 1 / b: a does not enter.": (g * a / b, g), "In the derivative of a / b by a the divisor is not squared: 1 / b.": (g / b ** 2, g / b ** 2), "In the derivative of a / b by b the divisor is squared: -a / b².": (g, -g * a / b), "In the derivative of a / b by b the factor a is missing: -a / b².": (g, -g / b ** 2),
                             "In the derivative of a / b by b the divisor alone is squared: -a / b².": (g, -g * a ** 2 / b ** 2), "The derivative of 1 / b is -1 / b²; the logarithm is that whose derivative is 1 / b.": (g, g * a * np.log(np.abs(b))),
                             "1 / b is differentiated as b is: its derivative is -1 / b².": (g, g * a), "a / b * b is a: the divisor is squared, b ** 2.": (g, -g * a),
                             "This belongs to b / a: here a is divided by b.": (-g * b / a ** 2, g / a), "This is the derivative of a product: here a is divided by b.": (g * b, g * a)}}[name]
@@ -326,6 +331,12 @@ def usual(name, g, a, b):
             back_from(eval(form.format("s"), {"s": back_from(g, np.shape(x)), "a": a, "b": b}) + 0 * x, np.shape(x)) for form, x in zip(early, (a, b))]
     return known
 
+def exchanged(found, right):
+    """Whether these are the right gradients in the wrong order."""
+    plain = all(isinstance(one, np.ndarray) and one.dtype.kind in "fiu" and one.shape == right[0].shape == right[1].shape for one in found)
+    return plain and not np.allclose(*right) and np.allclose(found[0], right[1]) and np.allclose(found[1], right[0])
+
+ORDER = {"sub_backward": "b is subtracted from a", "mul_backward": "the derivative by one factor is the other factor", "div_backward": "a is divided by b"}
 RULES = {"add_backward": ("1", "1"), "sub_backward": ("1", "-1"), "mul_backward": ("b", "a"), "div_backward": ("1 / b", "-a / b²")}
 FOUR = {"add_backward": lambda a, b: a + b, "sub_backward": lambda a, b: a - b, "mul_backward": lambda a, b: a * b, "div_backward": lambda a, b: a / b}
 
@@ -339,10 +350,11 @@ def agree(name, shape_a, shape_b, seed):
     found = reply["found"]
     assert_type(found, (tuple, list), f"{what}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
+    assert_true(not exchanged(found, right), f"{what}: the gradient of a comes first, that of b second", of=of, hint=f"These are the two right ones in the other order: {ORDER.get(name, '')}.")
     for i in (0, 1):
         assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint=
                      "The shapes are exchanged: the first gradient is that of a, the second that of b." if shape_a != shape_b and [np.shape(one) for one in found] == [shape_b, shape_a] else
-                     "It has the shape of its input." if shape_a == shape_b else "What broadcasting repeated is added up, until the gradient has the shape of its input.")
+                     "It has the shape of its input: for inputs of equal shape the rule goes entry by entry, and nothing is summed." if shape_a == shape_b else "What broadcasting repeated is added up, until the gradient has the shape of its input.")
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={sentence: both[i] for sentence, both in usual(name, g, a, b).items()} | {
             "grad_output does not enter: a gradient is grad_output times the local derivative.": ones[i], "The sign is wrong.": -right[i]}
             | ({"Contributions are added, not averaged.": right[i] * right[i].size / g.size} if right[i].size < g.size else {}),
@@ -437,17 +449,18 @@ def pair(name, forward, g, a, b, of, mistakes):
     what, directions = f"{name}, inputs of shapes {a.shape} and {b.shape}", [np.cos(np.arange(x.size)).reshape(x.shape) for x in (a, b)]
     right, reply = gradients(forward, g, a, b), product_back(name, g.copy(), a.copy(), b.copy())
     found = reply["found"]
-    for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
-        assert_shape(now, was.shape, f"{what}: the shape of {argument} after the call", of="arguments kept", hint=f"The shape of {argument} itself was changed: `.reshape(-1)` leaves it and gives another array.")
     assert_type(found, (tuple, list), f"{what}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
+    for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
+        assert_shape(now, was.shape, f"{what}: the shape of {argument} after the call", of="arguments kept", hint=f"The shape of {argument} itself was changed: `.reshape(-1)` leaves it and gives another array.")
     for i, x in enumerate((a, b)):
         assert_shape(found[i], x.shape, f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint="The first gradient is that of a, the second that of b, each in the shape of its input." + (
                      f" An entry of {'ab'[i]} has an influence on a {('row', 'column')[i]} of the result, and its gradient is a sum over this {('row', 'column')[i]}." if name == "outer_backward" else ""))
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10,
-                     mistakes={sentence: values[i] for sentence, values in mistakes(right).items() if values[i].shape == x.shape} | {"The sign is wrong.": -right[i]}, hint=
+                     mistakes={sentence: values[i] for sentence, values in mistakes(right).items() if values[i].shape == x.shape and not np.allclose(values[i], right[i])} | {"The sign is wrong.": -right[i]}, hint=
                      "Nearly right: a sum in float64 has ten digits and more; float32 and a difference quotient have not." if np.allclose(found[i], right[i], rtol=1e-4, atol=1e-4) else
-                     f"An entry of {'ab'[i]} works on a {('row', 'column')[i]} of the result: each entry of grad_output there, times what {'ab'[i]}'s entry is multiplied by, and all of it added up.")
+                     ("It is grad_output times b transposed, a product of matrices.", "It is a transposed times grad_output, a product of matrices.")[i] if name == "matmul_backward" else
+                     f"Entry {'ij'[i]} is {('row i', 'column j')[i]} of grad_output times {'ba'[i]}, entry by entry, and added up.")
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: its numbers or its shape. Work on new arrays.")
@@ -457,7 +470,9 @@ def matmul_agrees(n, k, m, seed):
     a, b, g = draw.normal(size=(n, k)), draw.normal(size=(k, m)), draw.normal(size=(n, m))
     ones = np.ones_like(g)
     pair("matmul_backward", torch.matmul, g, a, b, "matmul_backward", lambda right: {"This is transposed.": [right[0].T, right[1].T], "The two gradients are exchanged.": right[::-1],
-                                                                                     "grad_output does not enter.": [ones @ b.T, a.T @ ones]}
+                                                                                     "grad_output does not enter.": [ones @ b.T, a.T @ ones],
+                                                                                     "Contributions are added, not averaged.": [right[0] / m, right[1] / n],
+                                                                                     "No inverse belongs here: a gradient is a product with the transposed other input.": [g @ np.linalg.pinv(b), np.linalg.pinv(a) @ g]}
          | ({"The factors stand in the wrong order: see which index is summed over.": [b.T @ g, g @ a.T], "Which factor is transposed? Each gradient is a product of grad_output with the transposed other input.": [g @ b, a @ g],
              "These are products of matrices, @, not products entry by entry.": [g * b, a * g]} if n == k == m else {}))
 
@@ -468,6 +483,9 @@ def outer_agrees(shape_a, shape_b, seed):
     pair("outer_backward", lambda a, b: torch.outer(a.reshape(-1), b.reshape(-1)), g, a, b, "outer_backward" if len(shape_a) == len(shape_b) == 1 else "shapes",
          lambda right: {"The two gradients are exchanged.": right[::-1], "grad_output does not enter.": [np.full(shape_a, b.sum()), np.full(shape_b, a.sum())],
                         "Each entry of grad_output is multiplied by its own entry of the other input before the sum is taken.": [g.sum(axis=1).reshape(shape_a) * b.sum(), g.sum(axis=0).reshape(shape_b) * a.sum()],
+                        "The input itself does not enter: the derivative of a product by one factor is the other one alone.": [
+                            (g * np.outer(a, b)).sum(axis=1).reshape(shape_a), (g * np.outer(a, b)).sum(axis=0).reshape(shape_b)],
+                        "Contributions are added, not averaged.": [right[0] / b.size, right[1] / a.size],
                         "The other input does not enter.": [g.sum(axis=1).reshape(shape_a), g.sum(axis=0).reshape(shape_b)]}
          | ({"The sum goes over the other index of grad_output: a belongs to its rows, b to its columns.": [(b.ravel() @ g).reshape(shape_a), (g @ a.ravel()).reshape(shape_b)]} if a.size == b.size else {}))
 
@@ -591,7 +609,7 @@ def one_gradient(name, grad_output, a):
 def one_agrees(name, g, a, of=None):
     of, what = of or CLAIM[name], f"{name}, a of shape {a.shape}" if a.size > 4 else f"{name} for a = {', '.join(f'{x:g}' for x in a.ravel())}"
     reply = one_gradient(name, g.copy(), a.copy())
-    assert_shape(reply["found"], a.shape, f"{what}: the shape of the gradient", of=of)
+    assert_shape(reply["found"], a.shape, f"{what}: the shape of the gradient", of=of, hint="Each entry of a has a gradient of its own: nothing is summed.")
     right = gradients(FIVE[name], g, a)[0]
     near = np.allclose(reply["found"], right, rtol=1e-4, atol=1e-12)
     assert_close(reply["found"], right, f"{what}: the gradient", of=of, rtol=1e-12, atol=1e-12, mistakes=slips(name, g, a) if of != "large inputs" else None,
@@ -610,18 +628,28 @@ def slips(name, g, a):
         own = {"exp_backward": {"The derivative of exp at a is exp(a).": g * a, "This is the rule for powers of a, and here a is the exponent.": g * a * np.exp(a - 1),
                                 "grad_output stands outside of exp: it multiplies the derivative.": np.exp(g * a), "This is grad_output alone: the derivative is missing.": g},
                "log_backward": {"The derivative of log at a is 1 / a.": g / value, "grad_output is divided by a.": g * a, "This is a by grad_output: grad_output is divided by a.": a / g,
-                                "The derivative of log a is 1 / a; -1 / a² is that of 1 / a.": -g / a ** 2, "The derivative of log a is 1 / a, without a minus.": -g / a},
+                                "The derivative of log a is 1 / a; -1 / a² is that of 1 / a.": -g / a ** 2, "The derivative of log a is 1 / a, without a minus.": -g / a,
+                                "The logarithm here is the natural one, with the base e: the derivative has no factor.": g / (a * np.log(10))},
                "sigmoid_backward": {"Is a the input of the function? This takes it for the output.": g * a * (1 - a), "The derivative is a product of two, s (1 - s).": g * (1 - value),
                                     "The stable form of the sigmoid has tanh(a / 2), not tanh(a).": g * (1 - np.tanh(a) ** 2) / 4,
+                                    "In the stable form 1 is added to tanh(a / 2) before it is halved.": g * np.tanh(a / 2) / 2 * (1 - np.tanh(a / 2) / 2),
+                                    "The half is that of the whole, 1 + tanh(a / 2), not of the 1 alone.": g * (0.5 + np.tanh(a / 2)) * (0.5 - np.tanh(a / 2)),
+                                    "The second factor of s (1 - s) has a minus, not a plus.": g * value * (1 + value), "The derivative is s (1 - s), not s².": g * value ** 2, "The derivative is s (1 - s), not (1 - s)².": g * (1 - value) ** 2,
                                     "The stable form is half of 1 + tanh(a / 2).": -g * (1 + np.tanh(a / 2)) * np.tanh(a / 2)},
                "tanh_backward": {"1 and tanh² are subtracted, not added.": g * (1 + value ** 2), "Is a the input of the function? This takes it for the output.": g * (1 - a * a), "In 1 - tanh² the square is missing.": g * (1 - value),
+                                 "This is tanh², which is subtracted from 1.": g * value ** 2, "The square is that of tanh alone: 1 - tanh², not (1 - tanh)².": g * (1 - value) ** 2,
+                                 "This is tanh (1 - tanh), the form of the sigmoid's derivative: here it is 1 - tanh².": g * value * (1 - value), "This is 1 / cosh(a): the derivative is its square.": g / np.cosh(np.clip(a, -99, 99)),
                                  "The square is that of tanh(a), not of a.": g * (1 - np.tanh(a * a)),
                                  "The square is that of tanh(a); this is the sigmoid's.": g * (1 - (0.5 * (1 + np.tanh(a / 2))) ** 2)},
-               "relu_backward": {"The sign of a decides, not that of grad_output.": np.maximum(g, 0), "Where a is negative the derivative is 0.": g,
+               "relu_backward": {"The derivative is 1 or 0, as the sign of a says: nothing is multiplied by a.": np.maximum(g * a, 0), "The sign of a decides, not that of grad_output.": np.maximum(g, 0), "Where a is negative the derivative is 0.": g,
                                  "The sign of a decides alone: where it is positive, a negative grad_output passes, too.": np.maximum(g, 0) * (a > 0),
                                  "Where a is negative the derivative is 0, not -1.": g * np.sign(a), "Where a is negative the derivative is exactly 0; this lets a little through.": g * np.where(a > 0, 1, 0.01)}}[name]
     if name != "exp_backward":
         own["This is the value of the function times grad_output: its derivative is asked."] = g * value
+        own["This is the value of the function, without grad_output: grad_output times the derivative is asked."] = value
+    if name in ("sigmoid_backward", "tanh_backward"):
+        inside = gradients(FIVE[name], ones, g * a)[0]
+        own |= {"grad_output stands outside of the function, which is that of a alone.": inside, "The function is that of a alone: grad_output enters once, as a factor.": g * inside}
     return own | {"grad_output does not enter: the gradient is grad_output times the derivative.": gradients(FIVE[name], ones, a)[0]}
 
 def at_the_corner(g):
@@ -732,10 +760,11 @@ def sum_agrees(shape, axis, seed, of="", plain=False):
     what, of = f"{what}, grad_output the plain number {float(g):.3g}" if plain else what, of or ("sum" if axis is None else "sum along an axis")
     reply = fewer("sum_backward", float(g) if plain else g.copy(), a.copy())
     found = reply["found"]
-    assert_shape(found, shape, f"{what}: the shape", of=of, hint="" if axis is None else "grad_output is repeated along the axis in which it has length 1, whichever that is.")
+    assert_shape(found, shape, f"{what}: the shape", of=of, hint="Each entry of a has a gradient: grad_output is repeated in the shape of a." if axis is None else "grad_output is repeated along the axis in which it has length 1, whichever that is.")
     assert_close(found, np.broadcast_to(g, shape), f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, hint="Each entry of a gets the grad_output of the sum that it is in.", mistakes={
         "a does not enter: each entry of a sum has the local derivative 1.": g * a, "This repeats one entry of grad_output alone.": np.full(shape, g.ravel()[0]),
         "grad_output does not enter.": np.ones(shape), "This is the gradient of the mean.": np.broadcast_to(g, shape) / max(a.size, 1), "Is grad_output summed? It is repeated.": np.full(shape, g.sum()),
+        "It is not multiplied by the number of entries: each gets grad_output once.": np.broadcast_to(g, shape) * a.size,
         "This is cut to integers.": np.broadcast_to(np.trunc(g).astype(int), shape)} if a.size > 1 else None)
     kept_as_they_were(reply["kept"], g, a, what)
 
@@ -774,11 +803,11 @@ def ties_agree(g, a):
     what = f"max_backward where the largest entry stands {int((a == a.max()).sum())} times, grad_output {g:g}"
     reply = fewer("max_backward", np.array(g), a.copy())
     found = reply["found"]
-    assert_shape(found, a.shape, f"{what}: the shape", of="ties")
+    assert_shape(found, a.shape, f"{what}: the shape", of="ties", hint="The gradient of a has the shape of a.")
     kept_as_they_were(reply["kept"], np.array(g), a, what)
-    assert_close(found[a < a.max()], np.zeros(int((a < a.max()).sum())), f"{what}: the other entries", of="ties")
-    assert_close(float(found[a == a.max()].sum()), g, f"{what}: the sum of the parts", of="ties", mistakes={
-        "Each of them got all of it.": g * float((a == a.max()).sum()), "None of them got anything.": 0., "Each of them got half of it: share among as many as there are.": g * float((a == a.max()).sum()) / 2})
+    assert_close(found[a < a.max()], np.zeros(int((a < a.max()).sum())), f"{what}: the other entries", of="ties", hint="Only those that are largest have a share; each other entry gets 0.")
+    assert_close(float(found[a == a.max()].sum()), g, f"{what}: the sum of the parts", of="ties", hint="Together the largest get grad_output, neither more nor less.", mistakes={
+        "It is shared among the largest, not among all entries of a.": g * float((a == a.max()).sum()) / a.size, "Each of them got all of it.": g * float((a == a.max()).sum()), "None of them got anything.": 0., "Each of them got half of it: share among as many as there are.": g * float((a == a.max()).sum()) / 2})
     assert_true(bool((found * np.sign(g) >= 0).all()), f"{what}: no part has the other sign", of="ties")
 
 with part(0.5, "sum"):
@@ -799,7 +828,7 @@ with part(0.25, "numbers, plain and not"):
     max_agrees(-2.5, np.array([1., 7., -9.]), "either number")
     max_agrees(np.array(-2.5), np.array([1., 7., -9.]), "either number")
 with part(0.25, "integers"):
-    sum_agrees((2, 3), 1, 5, "integers")
+    sum_agrees((2, 3), None, 5, "integers")
     max_agrees(np.array(-2.5), np.array([3, 7, -9]), "integers")
 with part(0.5, "ties"):
     ties_agree(3., np.array([[2., 5., 5.], [4., 0., 1.]]))
@@ -895,15 +924,22 @@ def taken_back(name, g, a, axis):
 
 @probe
 def on_record(x, axis):
-    engine = Autograd()
+    class Record(Autograd):
+        """Writes down what it is given, whatever that is."""
+        def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+            self.operation_list.append((inputs, output, gradients_to_update, backward_operation))
+
+    engine = Record()
     out = identity(x, engine) if axis == "none" else expand_dims(x, axis, engine)
-    if out is None:
-        return out
-    return {"out": np.array(out), "x": x, "recorded": len(engine.operation_list),
-            "place": [operation.outputs.__array_interface__["data"][0] - out.__array_interface__["data"][0] for operation in engine.operation_list[:1]],
-            "backward": [type(operation.backward_function).__name__ for operation in engine.operation_list[:1]], "distance": abs(out.__array_interface__["data"][0] - x.__array_interface__["data"][0]),
-            "inputs": [np.array(value) for operation in engine.operation_list[:1] for value in operation.inputs],
-            "nones": [int(target is None) for operation in engine.operation_list[:1] for target in operation.gradients_to_update]}
+    if not isinstance(out, np.ndarray):
+        return {"type": type(out).__name__}
+    address, first = out.__array_interface__["data"][0], engine.operation_list[:1]
+    return {"type": "ndarray", "out": out.copy(), "x": x, "recorded": len(engine.operation_list), "recorded_type": [type(output).__name__ for _, output, _, _ in first], "distance": abs(address - x.__array_interface__["data"][0]),
+            "place": [output.__array_interface__["data"][0] - address for _, output, _, _ in first if isinstance(output, np.ndarray)],
+            "backward": [type(function).__name__ for _, _, _, function in first], "lists": [type(one).__name__ for inputs, _, targets, _ in first for one in (inputs, targets)],
+            "kinds": [type(value).__name__ for inputs, _, _, _ in first if isinstance(inputs, (list, tuple)) for value in inputs],
+            "inputs": [np.array(value) for inputs, _, _, _ in first if isinstance(inputs, (list, tuple)) for value in inputs if isinstance(value, np.ndarray)],
+            "nones": [int(target is None) for _, _, targets, _ in first if isinstance(targets, (list, tuple)) for target in targets]}
 
 @probe
 def rearranged(x, axis, factor):
@@ -925,12 +961,14 @@ def backs(shape, axis, seed):
     a = draw.normal(size=shape)
     big = np.expand_dims(a, axis).shape
     g = draw.normal(size=big)
-    what = f"expand_dims_backward, a of shape {shape}, axis {axis}"
+    what = f"expand_dims_backward, a of shape {shape}, axis np.array([{axis}])"
     reply = taken_back("expand_dims_backward", g.copy(), a.copy(), axis)
     found = reply["found"]
     assert_type(found, (tuple, list), f"{what}: what it returns", of="backward functions", hint="It returns two: the gradient of a, and None for the axis.")
     assert_equal(len(found), 2, f"{what}: the number of gradients", of="backward functions", hint="They are two: the gradient of a, and None for the axis.")
-    assert_shape(found[0], shape, f"{what}: the shape of the gradient of a", of="backward functions", hint="Only the axis that was put in goes.")
+    assert_shape(found[0], shape, f"{what}: the shape of the gradient of a", of="backward functions", hint=
+                 "Another axis is put in here; on the way back that of the forward function goes." if np.ndim(found[0]) > len(big) else "Only the axis that was put in goes." if np.shape(found[0]) != big else
+                 "The axis that was put in is still there: on the way back it goes.")
     assert_close(found[0], g.reshape(shape), f"{what}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, mistakes={"grad_output does not enter.": np.ones(shape)},
                  hint="It has the numbers of grad_output, in their order, and the shape of a.")
     assert_true(found[1] is None, f"{what}: the gradient of the axis is None", of="backward functions")
@@ -949,23 +987,32 @@ def moved(shape, axis, seed):
     right = x if axis == "none" else np.expand_dims(x, axis)
     factor, what = draw.normal(size=right.shape), f"identity, x of shape {shape}" if axis == "none" else f"expand_dims, x of shape {shape}, axis {axis}"
     found = on_record(x.copy(), axis)
-    assert_type(found, dict, f"{what}: what it returns", of="output")
+    assert_true(found["type"] == "ndarray", f"{what}: it returns an array; found: {found['type']}", of="output", hint=
+                "Is the return missing?" if found["type"] == "NoneType" else "The output alone is returned, as an array.")
     assert_shape(found["out"], right.shape, f"{what}: the shape of the output", of="output", hint="The output has the shape of x." if axis == "none" else
                  "The new axis is the one with this number in the output" + (", counted from its end: -1 is the last." if axis < 0 else "."))
     assert_close(found["out"], right, f"{what}: the output, which has the very numbers of x", of="output", rtol=0, atol=0, hint="The numbers are those of x, in their order; at most an axis is new.")
-    assert_close(found["x"], x, f"{what}: x after the call", of="output", rtol=0, atol=0)
+    assert_close(found["x"], x, f"{what}: x after the call", of="output", rtol=0, atol=0, hint="x itself was changed: the output is another array.")
     assert_true(bool(found["distance"] >= x.nbytes), f"{what}: the output has memory of its own", of="own memory", hint="It shares the address of its input: return a copy.")
     assert_equal(found["recorded"], 1, f"{what}: the number of recorded operations", of="recorded", hint="One call of add_operation, neither none nor several.")
+    assert_true(found["recorded_type"] == ["ndarray"], f"{what}: the argument output of add_operation is an array; found: {', '.join(found['recorded_type'])}", of="recorded",
+                hint="The order is inputs, output, gradients_to_update, backward_operation.")
+    for kind, argument in zip(found["lists"], ("inputs", "gradients_to_update")):
+        assert_true(kind in ("list", "tuple"), f"{what}: the argument {argument} of add_operation is a list; found: {kind}", of="recorded", hint="A list also where it has one entry: [x], [None].")
     assert_equal(found["place"], [0], f"{what}: the address of the recorded output minus that of the array that is returned", of="recorded", hint="Record the very array that is returned, not another copy.")
     assert_true(found["backward"][0] not in ("ndarray", "tuple", "list", "NoneType"), f"{what}: a backward function is recorded; found: {found['backward'][0]}", of="recorded",
                 hint="Hand over the function itself; the engine calls it on the way back.")
     inputs = found["inputs"]
-    assert_equal(len(inputs), 1 if axis == "none" else 2, f"{what}: the number of recorded inputs", of="recorded", hint="The input is x alone." if axis == "none" else "Two inputs: x, and the axis as an array, np.array([axis]).")
-    assert_true(inputs[0].shape == x.shape and np.array_equal(inputs[0], x), f"{what}: the first of the recorded inputs is x", of="recorded")
+    assert_equal(len(found["kinds"]), 1 if axis == "none" else 2, f"{what}: the number of recorded inputs", of="recorded", hint="The input is x alone." if axis == "none" else "Two inputs: x, and the axis as an array, np.array([axis]).")
+    assert_true(all(kind == "ndarray" for kind in found["kinds"]), f"{what}: each of the recorded inputs is an array; found: {', '.join(found['kinds'])}", of="recorded",
+                hint="" if axis == "none" else "The axis is recorded as an array, too: np.array([axis]).")
+    assert_true(inputs[0].shape == x.shape and np.array_equal(inputs[0], x), f"{what}: the first of the recorded inputs is x; found: an array of shape {inputs[0].shape}", of="recorded",
+                hint="The inputs are the arrays as they come, before anything is done to them.")
     if axis != "none":
         assert_true(inputs[1].size == 1 and int(inputs[1].reshape(-1)[0]) % right.ndim == axis % right.ndim, f"{what}: the second of the recorded inputs is an array with the axis", of="recorded")
     assert_equal(found["nones"], [1] * len(inputs), f"{what}: which entries of gradients_to_update are None (1: yes)", of="recorded", hint="None for each input: neither is a parameter.")
-    assert_close(rearranged(x.copy(), axis, factor.copy()), factor.reshape(shape), f"{what}, then a product with random numbers: the gradient of x", of="recorded", rtol=1e-10, atol=1e-10, mistakes={
+    assert_close(rearranged(x.copy(), axis, factor.copy()), factor.reshape(shape), f"{what}, then a product with random numbers: the gradient of x", of="recorded", rtol=1e-10, atol=1e-10, hint=
+                 "The engine takes it from the backward function that was recorded: is this one right, and the one for this operation?", mistakes={
         "No gradient reaches x: is x itself the recorded input?": np.zeros(shape), "It is doubled: input and output share one entry of the buffer.": 2 * factor.reshape(shape)})
 
 with part(1, "the backward functions"):
@@ -1071,12 +1118,12 @@ def caught(cases):
 
 def well_formed(cases):
     assert_type(cases, (list, tuple), "cases", of="form")
-    assert_true(1 <= len(cases) <= 3, "there are one to three cases", of="form")
+    assert_true(1 <= len(cases) <= 3, f"there are one to three cases; here {len(cases)}", of="form")
     assert_true(all(isinstance(case, (tuple, list)) and len(case) == 2 for case in cases), "each case is a pair", of="form",
                 hint="cases is a list of pairs, also for a single one: [(grad_output, a)].")
     for g, a in cases:
         for array in (g, a):
-            assert_type(array, np.ndarray, "each entry of a pair", of="form")
+            assert_type(array, np.ndarray, "each entry of a pair", of="form", hint="Both are arrays, np.array([[...], [...]]).")
             assert_equal(array.ndim, 2, "the number of axes of each array: its shape is (n, m)", of="form", hint="Two pairs of brackets: np.array([[1., 2.]]) is one row.")
         assert_equal(g.shape, a.shape, "the shapes of grad_output and a in a pair, which are equal", of="form")
         assert_true(g.size > 0, "each array has an entry", of="form")
@@ -1094,6 +1141,14 @@ def is_caught(letter, of, hint):
         hint = "In each row of your grad_output all numbers are equal, and then the right gradient is 0. Take different ones."
     if letter == "C" and all(a.shape == (1, 1) for _, a in arrays if a.shape[0] == a.shape[1]) and any(a.shape == (1, 1) for _, a in arrays):
         hint = "A table of one entry has the same sum along both axes: take more rows and columns."
+    soft = [torch.tensor(a).softmax(dim=1).numpy() for _, a in arrays]
+    if letter == "B" and not all((g == g[:, :1]).all() for g, _ in arrays) and all((s.max(axis=1) > 0.999).all() for s in soft):
+        hint = "In each row of your cases the softmax is nearly a one and zeros, and then the right gradient is nearly 0. Take entries of a that differ less."
+    rows = [(row, s) for (g, _), table in zip(arrays, soft) for row, s in zip(g, table) if (row < 0).any()]
+    if letter == "F" and all((row == row[0]).all() for row, _ in rows):
+        hint = "In each row of yours with a negative grad_output all numbers are equal, and then the gradient is 0 with the sign and without. Take different ones."
+    elif letter == "F" and all(s.max() > 0.999 for _, s in rows):
+        hint = "In each row of yours with a negative grad_output the softmax is nearly a one and zeros, and the gradient nearly 0 with the sign and without. Take entries of a that differ less."
     if letter == "F" and not any((g < 0).any() for g, _ in arrays):
         hint = "F takes the size of grad_output in its place. No entry of your grad_output is negative, so that this changes nothing."
     if letter == "D" and max(a.max() for _, a in arrays) < 709:
@@ -1102,13 +1157,14 @@ def is_caught(letter, of, hint):
 
 with part(0.5, "the form, and the right ones"):
     well_formed(cases)
-    assert_equal(sorted(caught(cases) & {"A", "E"}), [], "right functions that are caught", of="right ones unharmed", hint="Are the numbers of a size at which float64 is exact enough?")
+    assert_equal(sorted(caught(cases) & {"A", "E"}), [], "right functions that are caught", of="right ones unharmed", hint=
+                 f"Your grad_output goes up to {max(float(np.abs(g).max()) for g, _ in cases):.3g}: at such a size the rounding of float64 alone parts two right functions. Take smaller ones.")
 with part(0.5, "zeros"):
     is_caught("B", "zeros", "Zeros are right where the right gradient is 0: for a grad_output of ones, and where each softmax is nearly all zeros and a one. Take other numbers.")
 with part(0.5, "axis"):
-    is_caught("C", "axis", "It sums over the wrong axis only where the shape allows it, and it shows only where the softmax is not nearly all zeros and ones, and the table not symmetric.")
+    is_caught("C", "axis", "It sums over the wrong axis only where the shape allows it, and it shows only where the softmax is not nearly all zeros and ones, and the sums of grad_output times softmax differ along the two axes.")
 with part(0.5, "sign"):
-    is_caught("F", "sign", "Does your grad_output have both signs?")
+    is_caught("F", "sign", "In the rows of your cases with a negative grad_output, its sign changes nothing: other numbers are needed there.")
 with part(0.5, "overflow"):
     is_caught("D", "overflow", "For which `a` is its exponential more than float64 can hold?")
 ### BEGIN HIDDEN TESTS

@@ -85,12 +85,14 @@ def check_shapes(n_, d_, q_):
     found = shapes_owed(n_, d_, q_)
     assert_type(found, (tuple, list), f"what {call} returns", of="weights", hint="A tuple of three tuples: those for W, for b and for A.")
     assert_equal(len(found), 3, f"how many shapes {call} returns", of="weights", hint="A tuple of three tuples: those for W, for b and for A.")
+    assert_true([*found] != [(2, 2), (2,), (3, 2)], f"{call} is something else than shapes_owed(3, 2, 2)", of="weights", hint="These are the sizes of the small layer above: write n, d and q for them.")
     wanted = tuple(torch.nn.Linear(d_, q_).weight.shape), (q_,), tuple(torch.empty(n_, d_).shape)
     sentences = ({"The weight has a row for each unit: (q, d).": (d_, q_), "The examples are added up: n is not in it.": (n_, q_, d_), "W comes first, then b, then A.": (n_, d_)},
-                 {"The bias has one axis.": (1, q_), "The examples are added up: n is not in it.": (n_, q_), "The bias has one entry for each unit.": (d_,)},
+                 {"The bias has one axis.": (1, q_), "The bias has one axis: it is no column.": (q_, 1), "The examples are added up: n is not in it.": (n_, q_), "The bias has one entry for each unit.": (d_,)},
                  {"A has a column for each input, not for each unit.": (n_, q_), "A bar never changes a shape: A is (n, d).": (d_, n_)} | ({"The axis of the examples stays, also for a single one.": (d_,)} if n_ == 1 else {}))
     for shape, right, mistakes, name, of in zip(found, wanted, sentences, "WbA", ("weights", "bias", "activations")):
-        assert_type(shape, (tuple, list, torch.Size), f"{call}: the shape for {name}", of=of, hint="Each of the three is a tuple of whole numbers. A tuple of one entry is written with a comma, (q,): (q) is the number q.")
+        assert_type(shape, (tuple, list, torch.Size), f"{call}: the shape for {name}", of=of, hint="A shape is a tuple of whole numbers, one for each axis. " + (
+            "A tuple of one entry is written with a comma, (q,): (q) is the number q." if name == "b" else "The number of entries is no shape."))
         assert_equal(shape, right, f"{call}: the shape for {name}", of=of, mistakes=mistakes, hint=f"A gradient by {name} has the shape of {name}, for any n, d and q.")
 
 check_shapes(5, 3, 2)
@@ -131,8 +133,8 @@ print(delta)
 # **You are done when**
 # - **mask**: where `Z` is positive the gradient passes unchanged, with its sign; where `Z` is negative it is 0;
 # - **corner**: where `Z` is 0, it is 0;
-# - **dtype**: it is that of the arguments;
-# - **arguments kept**: `dH` and `Z` are as they were.
+# - **dtype**: it is that of the arguments, float32 or float64;
+# - **arguments kept**: `dH` and `Z` are as they were, and still require no gradients.
 
 # %% exercise="B.1.1"
 def error_signal(dH, Z):
@@ -172,15 +174,19 @@ def two_examples_back():
 @probe
 def both_arguments_after(above, values):
     error_signal(above, values)
-    return above, values
+    return above.detach(), values.detach(), int(above.requires_grad) + int(values.requires_grad)
 
 def same_arguments(n_, q_, seed_):
     rng = torch.Generator().manual_seed(seed_)
     given = torch.randn(n_, q_, generator=rng), torch.randn(n_, q_, generator=rng)
-    for name, after, before in zip(("dH", "Z"), both_arguments_after(*[part_.clone() for part_ in given]), given):
+    *found, requiring = both_arguments_after(*[part_.clone() for part_ in given])
+    assert_true(requiring == 0, f"neither dH nor Z requires gradients after the call, {n_} examples, {q_} units", of="arguments kept", hint="requires_grad_() changes the caller's tensor: use it on a copy, as in Z.clone().requires_grad_().")
+    for name, after, before in zip(("dH", "Z"), found, given):
         assert_close(after, before, f"{name} after the call, {n_} examples, {q_} units", of="arguments kept", hint="An operation with a trailing underscore, *= or an assignment to dH[...] changes its tensor.")
 
 two_examples_back()
+assert_true(not bool(torch.as_tensor(error_signal(torch.tensor([[5., 6., -7.]]), torch.tensor([[0., 2., 0.]]))).isnan().any()), "the error signal for dH = (5, 6, -7) and Z = (0, 2, 0) holds numbers, no nan", of="corner",
+            hint="At Z = 0 a quotient such as relu(Z) / Z is 0 / 0, which is nan. Ask whether Z is positive; do not divide by it.")
 assert_close(error_signal(torch.tensor([[5., 6., -7.]]), torch.tensor([[0., 2., 0.]])), torch.tensor([[0., 6., 0.]]), "the error signal for dH = (5, 6, -7) and Z = (0, 2, 0)",
              of="corner", mistakes={"At 0 the slope counts as 0: the mask is Z > 0.": torch.tensor([[5., 6., -7.]]), "At 0 the slope counts as 0, not as one half.": torch.tensor([[2.5, 6., -3.5]])})
 assert_close(error_signal(torch.tensor([[3.], [5.]]), torch.tensor([[1e-4], [-1e-4]])), torch.tensor([[3.], [0.]]), "the error signal for dH = (3), (5) and Z = (0.0001), (-0.0001)", of="mask", hint="Z is positive however small it is, and negative, too.")
@@ -270,8 +276,11 @@ def check_contribution(n_, q_, d_, seed_):
     for i_ in dict.fromkeys((n_ // 2, n_ - 1, 0)):
         about, right = f"example {i_} of {n_}, {q_} {'unit' if q_ == 1 else 'units'}, {d_} {'input' if d_ == 1 else 'inputs'}", torch.einsum("j,k->jk", signal[i_], rows[i_])
         found = contribution(signal, rows, i_)
-        assert_type(found, torch.Tensor, f"what contribution returns for {about}", of="shape")
-        assert_shape(found, (q_, d_), f"{about}: the shape", of="shape", hint="Units along the rows, inputs along the columns, and no axis for the example.")
+        assert_type(found, torch.Tensor, f"what contribution returns for {about}", of="shape", hint="A tensor of shape (q, d), as delta and A are tensors.")
+        assert_shape(found, (q_, d_), f"{about}: the shape", of="shape", hint={0: "This is a single number. An outer product has an entry for each pair of a unit and an input.", 1: "This has one axis. An outer product has an entry for each pair of a unit and an input, and keeps an axis of length 1."}.get(
+            len(found.shape), "Units along the rows, inputs along the columns, and no axis for the example."))
+        if q_ == d_:
+            assert_true(tuple(found.shape) != (q_, d_) or not torch.equal(found.detach().double(), right.T), f"{about}: it is not transposed", of="shape", hint="Units along the rows, inputs along the columns: rows belong to delta.")
         mistakes = {"These are all examples together.": signal.T @ rows, "Examples are counted from 0: this is the one before.": torch.outer(signal[i_ - 1], rows[i_ - 1]),
                     "The error signal and the activations are those of two different examples.": torch.outer(signal[i_], rows[0]) if i_ else torch.outer(signal[0], rows[-1]),
                     "The error signal is that of another example than the activations.": torch.outer(signal[0], rows[i_]) if i_ else torch.outer(signal[-1], rows[0])} | ({"This is example 0, whichever was asked for.": torch.outer(signal[0], rows[0])} if i_ else {})
@@ -279,8 +288,12 @@ def check_contribution(n_, q_, d_, seed_):
             "This is what all the others add: this example alone is asked for.": signal.T @ rows - right} if n_ > 2 else {})
         mistakes |= {"An entry of delta is multiplied with one of A, not added to it.": signal[i_][:, None] + rows[i_], "A negative error signal counts, too: the mask of ReLU is in delta already.": torch.outer(signal[i_].relu(), rows[i_]),
                      "A negative activation counts, too.": torch.outer(signal[i_], rows[i_].relu()), "Entries stand in the wrong places: transpose, do not reshape.": right.T.reshape(q_, d_)}
+        mistakes |= ({"This is what the examples from this one on add together: this one alone is asked for.": signal[i_:].T @ rows[i_:]} if 0 < i_ < n_ - 1 else {}) | ({
+            "An example is a row of delta and of A, not a column.": torch.outer(signal[:, i_], rows[:, i_])} if n_ == q_ == d_ else {})
+        mistakes |= {"This is the outer product of the sums over the examples: one example alone is asked for.": torch.outer(signal.sum(0), rows.sum(0)), "The rows of two examples are added up before the product.": torch.outer(signal[i_] + signal[i_ - 1], rows[i_] + rows[i_ - 1])} if n_ > 2 else {}
         assert_close(found, right, f"{about}: the outer product", of="this example alone", mistakes=mistakes | {"The share of an example is not divided by n.": right / n_}, hint="The entry in row j and column k is delta[i, j] times A[i, k], for this i alone.")
 
+check_contribution(4, 4, 4, 7)
 check_contribution(4, 2, 5, 1)
 check_contribution(2, 1, 3, 5)
 check_contribution(3, 4, 1, 6)
@@ -328,6 +341,14 @@ def weight_gradient(delta, A):
 # 3. For a scalar layer $z = w a$, with error signals 2 and −1 and activations 3 and 4: $2 · 3 − 1 · 4 = 2$.
 
 # %% check="B.1.2a" points=2
+def other_product():
+    signal, rows = torch.tensor([[1., 2.], [3., 5.]]), torch.tensor([[2., 0.], [1., 4.]])
+    found = weight_gradient(signal, rows)
+    assert_type(found, torch.Tensor, "what weight_gradient returns", of="shape", hint="It returns the gradient, a tensor of the shape of W.")
+    for name, product in (("delta @ A", signal @ rows), ("A @ delta", rows @ signal)):
+        assert_true(found.shape != product.shape or not torch.equal(found.detach().float(), product), f"weight_gradient(delta, A) is another product than {name}, for n, d, q = 2, 2, 2", of="sum over the examples",
+                    hint="A matrix product sums over the columns of the left factor and the rows of the right one. The axis that is summed away here is that of the examples, in both factors.")
+
 def three_examples_weights():
     signal, rows = torch.tensor([[1., 0.], [2., -1.], [0., 3.]]), torch.tensor([[1., 2., 3., 0.], [0., 1., -1., 2.], [1., 0., 1., 1.]])
     found = weight_gradient(signal, rows)
@@ -336,6 +357,8 @@ def three_examples_weights():
     right = torch.tensor([[1., 4., 1., 4.], [3., -1., 4., 1.]])
     assert_close(found, right, "the weight gradient for delta = (1, 0), (2, -1), (0, 3) and A = (1, 2, 3, 0), (0, 1, -1, 2), (1, 0, 1, 1)", of="sum over the examples", hint="The entry in row j and column k adds up delta[i, j] times A[i, k] over all examples i, and nothing else is done to it.", mistakes={
         "A negative error signal counts, too: the mask of ReLU is in delta already.": signal.relu().T @ rows, "The first example is missing.": signal[1:].T @ rows[1:],
+        "The products are added up as they are, not squared.": torch.einsum("nq,nd->nqd", signal, rows).norm(dim=0), "The products are added up with their signs.": signal.abs().T @ rows.abs(),
+        "The products of all examples are added up: these are the largest.": torch.einsum("nq,nd->nqd", signal, rows).amax(0), "Nothing is subtracted from delta or A before the product.": (signal - signal.mean(0)).T @ rows,
         "The sum is neither multiplied by the number of examples nor divided by it.": 3 * right, "The gradient itself is asked for; its sign changes in the update.": -right,
         "A sum begins at 0, not at 1.": right + 1, "Nothing is divided by the number of units.": right / 2,
         "This is the mean over the examples; what arrives already has the loss's 1/n in it.": right / 3,
@@ -352,6 +375,7 @@ def three_examples_weights():
     assert_close(weight_gradient(torch.cat([signal, signal]), torch.cat([rows, rows])), 2 * right, "the weight gradient where each of the three examples stands there twice", of="sum over the examples",
                  mistakes={"Not all examples are in it.": right})
 
+other_product()
 three_examples_weights()
 ### BEGIN HIDDEN TESTS
 def random_weights():
@@ -406,10 +430,16 @@ def small_biases():
     found = bias_gradient(signal)
     assert_type(found, torch.Tensor, "what bias_gradient returns", of="shape", hint="A tensor of shape (q,).")
     for part_, size in ((signal, "2 examples, 3 units"), (signal[:, :1], "2 examples, 1 unit"), (signal[:1], "1 example, 3 units"), (signal[:1, :1], "1 example, 1 unit")):
-        assert_shape(bias_gradient(part_), (part_.shape[1],), f"the shape for {size}", of="shape", hint="It has one axis, with an entry for each unit: the axis that is summed away is that of the examples, the first.")
+        result = bias_gradient(part_)
+        assert_type(result, torch.Tensor, f"what bias_gradient returns for {size}", of="shape", hint="A tensor of shape (q,).")
+        assert_shape(result, (part_.shape[1],), f"the shape for {size}", of="shape", hint={
+            0: "The axis of the units stays, also where it holds one entry." if part_.shape[1] == 1 else "This is one number for all units. It has one axis, with an entry for each unit.",
+            2: "Two axes are left. It has one axis, with an entry for each unit: that of the examples is summed away, and not kept with the length 1."}.get(
+            len(result.shape), "It has one axis, with an entry for each unit: the axis that is summed away is that of the examples, the first."))
     assert_close(found, torch.tensor([3., -1., 6.]), "the bias gradient for delta = (1, 0, 5), (2, -1, 1)", of="sum over the examples", hint="Each entry adds up a column of delta, and nothing else is done to it.",
                  mistakes={"These are the largest entries of the columns: all entries of a column are added up.": torch.tensor([2., 0., 5.]), "Negative entries count, too.": torch.tensor([3., 0., 6.]),
-                           "The gradient itself is asked for; its sign changes in the update.": torch.tensor([-3., 1., -6.]), "This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1], "The sign of the sums is lost.": torch.tensor([3., 1., 6.])})
+                           "The gradient itself is asked for; its sign changes in the update.": torch.tensor([-3., 1., -6.]), "This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1], "The signs are lost: a negative entry makes the sum smaller.": torch.tensor([3., 1., 6.]),
+                           "The entries are added up as they are, not squared.": signal.norm(dim=0)})
     assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([4., 7.]), "the bias gradient for delta = (1, 2), (3, 5)", of="sum over the examples",
                  mistakes={"Add up over the examples, not over the units.": torch.tensor([3., 8.])})
     assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.], [-1., 4.], [2., 0.5]])), torch.tensor([5., 11.5]), "the bias gradient for delta = (1, 2), (3, 5), (-1, 4), (2, 0.5)", of="sum over the examples",
@@ -421,8 +451,8 @@ def random_biases():
     rng = torch.Generator().manual_seed(13)
     for n_, q_ in ((4, 4), (6, 2), (1, 5), (7, 1)):
         shift = torch.zeros(q_, dtype=torch.float64, requires_grad=True)
-        above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
-        right, = torch.autograd.grad(torch.zeros(n_, q_, dtype=torch.float64) + shift, shift, above)
+        above = torch.randint(-9, 10, (n_, q_), generator=rng) / 4                          # float32, and the sums are exact
+        right, = torch.autograd.grad(torch.zeros(n_, q_, dtype=torch.float64) + shift, shift, above.double())
         assert_shape(bias_gradient(above), (q_,), f"the shape for n, q = {n_}, {q_}", of="shape", hint="It has one axis, with an entry for each unit.")
         assert_close(bias_gradient(above), right, f"the bias gradient for n, q = {n_}, {q_}", of="sum over the examples", hint="Each entry adds up a column of delta, and nothing else is done to it.",
                      mistakes={"Add up over the examples, not over the units.": above.sum(dim=1)} if n_ == q_ else {})
@@ -469,6 +499,13 @@ def passed_on(delta, W):
 # 3. One example and two units with the error signal (1, 2), one input with the weights 10 and 3: 1 · 10 + 2 · 3 = 16.
 
 # %% check="B.1.C" points=1
+def other_order():
+    signal, weight = torch.tensor([[1., 2.], [3., 5.]]), torch.tensor([[2., 0.], [1., 4.]])
+    found = passed_on(signal, weight)
+    assert_type(found, torch.Tensor, "what passed_on returns", of="shape", hint="It returns the gradient by A, a tensor of the shape of A.")
+    assert_true(found.shape != weight.shape or not torch.equal(found.detach().float(), weight @ signal), "passed_on(delta, W) is another product than W @ delta, for n, d, q = 2, 2, 2", of="values",
+                hint="A matrix product sums over the columns of the left factor and the rows of the right one. The axis that is summed away here is that of the units: the columns of delta, the rows of W.")
+
 def check_passed(n_, d_, q_, seed_):
     rng = torch.Generator().manual_seed(seed_)
     signal, weight = (torch.randint(-5, 6, size, generator=rng).double() for size in ((n_, q_), (q_, d_)))
@@ -477,16 +514,19 @@ def check_passed(n_, d_, q_, seed_):
     about = f"n, d, q = {n_}, {d_}, {q_}"
     found = passed_on(signal, weight)
     assert_type(found, torch.Tensor, f"what passed_on returns for {about}", of="shape", hint="It returns the gradient by A, a tensor of the shape of A.")
-    assert_shape(found, (n_, d_), f"the shape for {about}", of="shape", hint="A row for each example and a column for each input, as A has them; an axis of length 1 stays.")
+    assert_shape(found, (n_, d_), f"the shape for {about}", of="shape", hint="The products are not added up over the units: three axes are left." if len(found.shape) == 3 else
+                 "It is transposed: a row for each example, a column for each input." if tuple(found.shape) == (d_, n_) else
+                 "One axis is left: each example has a row of its own." if len(found.shape) == 1 and n_ > 1 and d_ > 1 else "A row for each example and a column for each input, as A has them; an axis of length 1 stays.")
     assert_close(found, right, f"what is passed on for {about}", of="values", hint="The entry in row i and column k adds up delta[i, j] times W[j, k] over all units j, and nothing else is done to it.", mistakes={
-        "A negative result is passed on, too: the ReLU of the layer below comes later, with its own Z.": right.relu(), "The weights keep their signs.": signal @ weight.abs(), "A negative error signal is passed on, too.": signal.relu() @ weight,
+        "A negative result is passed on, too: the ReLU of the layer below comes later, with its own Z.": right.relu(), "The weights keep their signs.": signal @ weight.abs(), "The error signal keeps its signs.": signal.abs() @ weight, "A negative error signal is passed on, too.": signal.relu() @ weight,
         "The gradient itself is passed on, not its negative.": -right} | ({"A matrix product is asked for, not the product entry by entry.": signal * weight, "It is transposed.": right.T} if n_ == d_ == q_ > 1 else {}) | ({"Examples do not mix: each row has the error signal of its own example.": right.sum(0).expand(n_, d_)} if n_ > 1 else {}) | ({
         "The shares of all units are added up: this is the last one's.": signal[:, -1:] @ weight[-1:]} if q_ > 1 else {}) | ({"Backward the weight is not transposed: that was forward.": signal @ weight.T} if d_ == q_ else {})
                  | ({"Nothing is divided by the number of examples here.": right / n_} if n_ > 1 else {})
                  | ({"The shares of the units are added up, not averaged.": right / q_, "The shares of all units are added up: this is the first one's.": signal[:, :1] @ weight[:1],
-                     "The shares of all units are added up: this is the largest.": (signal[:, :, None] * weight).amax(1)} if q_ > 1 else {})
+                     "The shares of all units are added up: this is the largest.": (signal[:, :, None] * weight).amax(1), "Multiply first, then add up over the units: this is the product of the two sums.": signal.sum(1, keepdim=True) * weight.sum(0)} if q_ > 1 else {})
                  | ({"The shares of all units are added up: these are the first two.": signal[:, :2] @ weight[:2]} if q_ > 2 else {}))
 
+other_order()
 check_passed(2, 3, 3, 32)
 check_passed(4, 3, 2, 31)
 check_passed(1, 2, 4, 36)
@@ -588,6 +628,7 @@ def passes_on(sizes, rate, seed_):
     assert_close(found, dA_, f"what is returned for {about_layer(*sizes, rate)}", of="old weights" if bool((pre > 0).all()) else "mask", hint="It is the error signal (dH where Z is positive, else 0) times the W of before the step.", mistakes={
         "The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.": (above * (F.linear(rows, weight) > 0)) @ weight, "This is the value of ReLU, not its slope.": (above * pre.relu()) @ weight,
         "The mask goes by Z and onto dH; this one goes by A and onto what is passed on.": (above @ weight) * (rows > 0),
+        "The mask looks at Z, not at what arrives.": above.relu() @ weight, "Nothing is divided by the number of examples.": dA_ / sizes[0], "The slope of ReLU is 0 where Z is negative, not -1.": (above * pre.sign()) @ weight,
         "It went through the new weights: compute it before the update.": signal @ (weight - rate * dW_),
         "This is lr times the gradient: lr belongs to the steps alone.": rate * dA_,
         "The mask of ReLU is missing.": above @ weight, "Where Z is 0 the slope counts as 0.": (above * (pre >= 0)) @ weight})
@@ -600,9 +641,13 @@ def all_on(sizes, rate, seed_):
     found = stepped(*[t.clone() for t in given], rate)[0]
     assert_type(found, torch.Tensor, f"what backward_step returns where all units are on, {about_layer(*sizes, rate)}", of="old weights", hint="It returns the gradient by A alone; W and b change in place.")
     assert_shape(found, tuple(given[2].shape), f"the shape of what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", hint="It has the shape of A.")
+    for sentence, value in (("The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.", (given[4] * (F.linear(given[2], given[0]) > 0)) @ given[0]),
+                            ("This is the value of ReLU, not its slope: it is 1 here, whatever the size of Z.", (given[4] * given[3]) @ given[0]), ("The mask looks at Z, not at what arrives.", given[4].relu() @ given[0])):
+        assert_true(torch.allclose(value, given[4] @ given[0]) or not torch.allclose(found.detach().double(), value), f"the error signal is dH where all units are on, {about_layer(*sizes, rate)}", of="mask", hint=sentence)
     assert_close(found, given[4] @ given[0], f"what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", hint="Where every Z is positive it is dH times the W of before the step.", mistakes={
-        "The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.": (given[4] * (F.linear(given[2], given[0]) > 0)) @ given[0], "This is the value of ReLU, not its slope: it is 1 here, whatever the size of Z.": (given[4] * given[3]) @ given[0],
         "The mask goes by Z and onto dH; this one goes by A and onto what is passed on.": (given[4] @ given[0]) * (given[2] > 0),
+        "Nothing is divided by the number of examples.": given[4] @ given[0] / sizes[0],
+        "It went through weights that change from example to example: compute it for all examples before the update.": torch.stack([given[4][i] @ (given[0] - rate * given[4][:i].T @ given[2][:i]) for i in range(sizes[0])]),
         "It went through the new weights: compute it before the update.": given[4] @ (given[0] - rate * given[4].T @ given[2]),
         "This is lr times the gradient: lr belongs to the steps alone.": rate * given[4] @ given[0]})
 
@@ -614,8 +659,10 @@ def steps_weights(sizes, rate, seed_):
         anew = above * (F.linear(rows, weight - rate * dW_, shift) > 0)
         value, biasless = above * pre.relu(), above * (F.linear(rows, weight) > 0)
         assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", hint=f"The step of {name} is lr times its gradient, for any lr: the error signal is dH where Z is positive, else 0.", mistakes=(
-            {"The mask was computed anew, with the new weights: it is that of Z.": old - rate * anew.sum(0)} if name == "b" else {}) | {
-            f"{name} is unchanged: update the caller's tensor in place.": old, "The step went uphill.": old + rate * step, "The learning rate is missing." if rate < 1 else "The learning rate may be larger than 1.": old - step,
+            {"The mask was computed anew, with the new weights: it is that of Z.": old - rate * anew.sum(0), "The gradient of a bias adds up a column of the error signal: this is the sum of all its entries.": old - rate * step.sum(),
+             **({"The gradient of a bias adds up over the examples, not over the units.": old - rate * (above * (pre > 0)).sum(1)} if sizes[0] == sizes[2] else {})} if name == "b" else {}) | {
+            "The mask looks at Z, not at what arrives.": old - rate * (above.relu().T @ rows if name == "W" else above.relu().sum(0)), "The slope of ReLU is 0 where Z is negative, not -1.": old - rate * ((above * pre.sign()).T @ rows if name == "W" else (above * pre.sign()).sum(0)),
+            f"{name} is unchanged: update the caller's tensor in place.": old, "The step went uphill.": old + rate * step, f"This is the step alone: it is subtracted from the {name} of before.": rate * step, "The learning rate is missing." if rate < 1 else "The learning rate may be larger than 1.": old - step,
             "The mask of ReLU is missing.": old - rate * unmasked, "Where Z is 0 the slope counts as 0.": old - rate * corner,
             f"The step of {name} used the mean over the examples.": old - rate * mean, "This is the value of ReLU, not its slope.": old - rate * (value.T @ rows if name == "W" else value.sum(0)),
             "The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.": old - rate * (biasless.T @ rows if name == "W" else biasless.sum(0))})
@@ -623,7 +670,7 @@ def steps_weights(sizes, rate, seed_):
 def keeps_arguments(sizes, rate, seed_):
     given, _ = given_layer(*sizes, seed_)
     found = stepped(*[t.clone() for t in given], rate)
-    assert_type(found[0], torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="arguments kept", hint="It returns the gradient by A alone; W and b change in place.")
+    assert_type(found[0], torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="old weights", hint="It returns the gradient by A alone; W and b change in place.")
     for name, after, before in zip(("A", "Z", "dH"), found[3:], given[2:]):
         assert_close(after, before, f"{name} after the call, {about_layer(*sizes, rate)}", of="arguments kept", hint="Only W and b are to change. *= and operations with a trailing underscore change their tensor.")
 
@@ -632,6 +679,7 @@ with part(1, "what is returned"):
     passes_on((4, 3, 2), 0.5, 1)
     passes_on((5, 2, 3), 0.25, 2)
 with part(1, "the new parameters"):
+    steps_weights((3, 2, 3), 0.5, 4)
     steps_weights((4, 3, 2), 0.5, 1)
     steps_weights((5, 2, 3), 3.0, 2)
 with part(1, "the other arguments"):
@@ -687,7 +735,7 @@ for n, q, d in ((3, 2, 2), (33, 17, 9), (64, 30, 40), (200, 10, 20)):
 # Write `relative_difference(found, right)` for two tensors of the same shape, `right` not all zeros: the norm of the difference, divided by the norm of `right`, as a number.
 #
 # **You are done when**
-# - **value**: it is this quotient, for vectors and for matrices, also where it is as small as the differences above, or `right` is;
+# - **value**: it is this quotient, for vectors and for matrices, in float32 and float64, also where it is as small as the differences above, or where the entries of `right` are of size $10^{-7}$;
 # - **number**: it is a Python number or a tensor without axes.
 
 # %% exercise="B.1.D"
@@ -712,6 +760,11 @@ def check_relative(found_, right_, what, mistakes=()):
     quotients = difference / yardstick
     slips = {"It is rounded: keep all digits, relative differences may be as small as 1e-7.": round(wanted, 4)} if wanted < 1e-4 else {}
     slips |= {f"It is rounded to {places} places: keep all digits.": round(wanted, places) for places in (6, 7)} if 1e-7 < wanted < 1e-4 else {}
+    if right_.dtype == torch.float64:
+        slips |= {"This is computed in float32: float64 tensors hold more digits, and small differences need them.": ((found_.float() - right_.float()).norm() / right_.float().norm()).item()}
+    if yardstick.norm() < 1e-5:
+        slips |= {f"The norm of right is the yardstick as it is: {e:g} was added to it.": (difference.norm() / (yardstick.norm() + e)).item() for e in (1e-6, 1e-7, 1e-8, 1e-9)}
+        slips |= {f"The norm of right is the yardstick also where it is below {e:g}.": (difference.norm() / e).item() for e in (1e-6, 1e-5, 1e-4)}
     if yardstick.norm() < 1:
         slips |= {"The norm of right is the yardstick also where it is below 1.": difference.norm().item()}
     else:
@@ -723,17 +776,20 @@ def check_relative(found_, right_, what, mistakes=()):
         "Divide by the norm of right alone, not by the sum of the two norms.": (difference.norm() / (found_.double().norm() + yardstick.norm())).item(),
         "Norms, not sums: in a sum the signs cancel.": (difference.sum() / yardstick.sum()).item(), "The plain quotient is asked for, not percent.": 100 * wanted,
         "Divide by the norm of right, not by that of found.": (difference.norm() / found_.double().norm()).item(),
-        "This is the square.": wanted ** 2, "Norms, not mean absolute values.": (difference.abs().mean() / yardstick.abs().mean()).item(),
+        "This is the square.": wanted ** 2, "The quotient is not divided by the number of entries.": wanted / yardstick.numel(), "This is the mean squared difference over the norm of right.": (difference.square().mean() / yardstick.norm()).item(),
+        "The root is missing below.": (difference.norm() / yardstick.dot(yardstick)).item(), "The root is missing above.": (difference.dot(difference) / yardstick.norm()).item(),
+        "Norms, not sums or means of absolute values.": (difference.abs().mean() / yardstick.abs().mean()).item(),
         "The quotient of the norms, not the norm of the quotients.": quotients.norm().item(), "The largest entries are not the norm.": (difference.abs().max() / yardstick.abs().max()).item(),
         "Take the norm of the difference, not the difference of the norms.": ((found_.double().norm() - yardstick.norm()).abs() / yardstick.norm()).item()})
 
 check_relative(torch.tensor([5., 3.]), torch.tensor([2., 4.]), "(5, 3) found and (2, 4) right")
 check_relative(torch.tensor([[0.02, 0.], [0., 0.05]]), torch.tensor([[0.01, 0.], [0.02, 0.02]]), "((0.02, 0), (0, 0.05)) found and ((0.01, 0), (0.02, 0.02)) right")
+check_relative(torch.tensor([3e-7, 6e-7]), torch.tensor([3e-7, 4e-7]), "(3e-7, 6e-7) found and (3e-7, 4e-7) right")
 check_relative(torch.tensor([3.0000033, 4.], dtype=torch.float64), torch.tensor([3., 4.], dtype=torch.float64), "(3.0000033, 4) found and (3, 4) right, in float64")
 ### BEGIN HIDDEN TESTS
 def random_relative():
     rng = torch.Generator().manual_seed(18)
-    for size, scale in (((7,), 100.), ((3, 5), 1e-3), ((2, 3, 4), 1.)):
+    for size, scale in (((7,), 100.), ((3, 5), 1e-3), ((2, 3, 4), 1.), ((5,), 1e-7)):
         check_relative(scale * torch.randn(size, generator=rng), scale * torch.randn(size, generator=rng), f"random tensors of shape {size}")
     for size in ((9,), (4, 2)):
         near = torch.randn(size, generator=rng, dtype=torch.float64)
@@ -769,7 +825,7 @@ for n, d, q, scale in ((4, 3, 2, 0.), (4, 3, 2, 0.1), (1, 2, 2, 1.), (4, 3, 2, 1
 # - *Everything random*: activations, weights, biases, and what arrives from above, all with both signs. A gradient of ones from above hides a function that ignores what arrives.
 # - *Many shapes*: n, d and q all different shows what is transposed; all equal shows what guesses an axis by its length; 1 shows who loses an axis.
 # - *Many trials*: a mistake that concerns one entry in a hundred needs some hundred entries to be met with near certainty. With a share $p$ of wrong entries, $m$ random entries are all right with probability $(1-p)^m$: for $p = 0.01$ and $m = 1000$ that is 0.00004.
-# - *Form first*: number of gradients and shapes. `torch.allclose` broadcasts, so $(1, q)$ and $(q,)$ pass as equal. And a function that raises an error must not stop the test: `try: ... except Exception: ...` catches it.
+# - *Form first*: number of gradients and shapes. `torch.allclose` broadcasts, so $(1, q)$ and $(q,)$ pass as equal. (So do the differences in `largest_difference` above, and its `zip` passes over a fourth gradient: it measures, it is no test as it stands.) And a function that raises an error must not stop the test: `try: ... except Exception: ...` catches it.
 # - *A tolerance*, not equality.
 #
 # Here are a right backward pass and a wrong one to try your test on. The second is right as long as every unit is switched on.
@@ -786,14 +842,14 @@ def maskless_backward(dH, A, W, b):
 # ### A test that tells
 #
 # Write `accepts(backward)`: `True` if `backward(dH, A, W, b)` computes the gradients of the dense layer with ReLU, else `False`. `backward` returns `(dA, dW, db)`, or a list of the three, as `right_backward` does; it takes float32 and float64, sizes from 1, and leaves its arguments alone.
-# Your test is judged on functions that you do not see, about forty. Compare with autograd over many random trials, and return `False` at once when a mistake is found: that saves time.
+# Your test is judged on functions that you do not see, about fifty. Compare with autograd over many random trials, and return `False` at once when a mistake is found: that saves time.
 #
 # **You are done when**
 # - **right ones**: a function that is right is accepted, whatever order it adds in;
 # - **form**: refused is one that raises an error, that gives more or fewer than three gradients, or one of a wrong shape;
 # - **mask**: refused is one whose error signal is wrong: no mask, a mask by something else than $Z > 0$, what arrives left out or changed;
 # - **sums**: refused is one that takes the mean for the sum, or leaves an example or a unit out;
-# - **each gradient**: refused is one with a single wrong gradient of the three, whichever it is;
+# - **each gradient**: refused is one with a single wrong gradient of the three, whichever it is, and if it is off by one percent only;
 # - **every size**: refused is one that is wrong only for certain sizes up to 5: where two of n, d, q are equal, where they differ, where one of them is 1;
 # - **rare mistakes**: refused is one whose mask is wrong for one entry in a hundred of standard normal inputs. So that this is no matter of luck, your trials hold at least 1,000 different entries of $Z$ in all.
 
@@ -826,7 +882,7 @@ def accepts(backward):
 # %% check="B.1.4" points=4
 @probe
 def verdict_on(name):
-    """1 if accepts says True to the function of this name, 0 for False, anything else as it is; how many different entries Z had."""
+    """1 if accepts says True to the function of this name, 0 for False, anything else as it is; how many different entries Z had; the function's error, if accepts lets it through."""
     def signal_of(dH, A, W, b):
         return dH * (A @ W.T + b > 0)
 
@@ -892,6 +948,7 @@ def verdict_on(name):
         "nothing passed on": changed(0, lambda g, dH, A, W, b: 0 * g),
         "new weights": changed(0, lambda g, dH, A, W, b: (s := signal_of(dH, A, W, b)) @ (W - 0.1 * s.T @ A)),
         "dW half": changed(1, lambda g, dH, A, W, b: g / 2),
+        **{f"{name} a percent off": changed(i, lambda g, dH, A, W, b: 1.01 * g) for i, name in enumerate(("dA", "dW", "db"))},
         "db uphill": changed(2, lambda g, dH, A, W, b: -g),
         "dA doubled": changed(0, lambda g, dH, A, W, b: 2 * g),
         "db of the unmasked": changed(2, lambda g, dH, A, W, b: dH.sum(0)),
@@ -915,21 +972,34 @@ def verdict_on(name):
         "four results": lambda dH, A, W, b: [*gradients(dH, A, W, b), dH],
         "an error": mistaken, "None": lambda dH, A, W, b: None,
     }
-    seen = [torch.zeros(0, dtype=torch.float64)]
+    seen, raised = [torch.zeros(0, dtype=torch.float64)], []
 
     def noted(dH, A, W, b):
         seen.append((A @ W.T + b).detach().double().flatten())
         return functions[name](dH, A, W, b)
 
-    said = accepts(noted if name in ("with where", "einsum") else functions[name])
+    def watched(dH, A, W, b):
+        try:
+            return functions[name](dH, A, W, b)
+        except Exception as error:
+            raised.append(error)
+            raise
+
+    try:
+        said = accepts(noted if name in ("with where", "einsum") else watched)
+    except Exception as error:
+        if not any(error is one for one in raised):
+            raise
+        return [0, 0, f"{type(error).__name__}: {error}"]                  # the function's own error went through accepts
     said = said.item() if hasattr(said, "item") and getattr(said, "shape", None) == () else said
-    return [int(said) if isinstance(said, bool) else said, len(torch.cat(seen).unique())]
+    return [int(said) if isinstance(said, bool) else said, len(torch.cat(seen).unique()), ""]
 
 def judged(of, wanted, names):
     entries = 0
     for name, (what, hint) in names.items():
-        said, seen = verdict_on(name)
+        said, seen, error = verdict_on(name)
         entries = max(entries, seen)
+        assert_true(not error, f"accepts gives an answer to {what}; the error of that function went through accepts, {error}", of=of, hint="An error of the function must not stop your test: try and except." if wanted == 0 else hint)
         assert_type(said, int, f"what accepts returns, for {what}", of=of, hint="Return True or False.")
         assert_equal(said == 1, wanted == 1, f"what accepts says to {what}", of=of, hint=hint)
     return entries
@@ -943,12 +1013,12 @@ many = judged("right ones", 1, {"autograd": ("a right function that returns auto
     "with where": ("right_backward", tolerance), "one by one": ("a right function that adds the examples one by one, from the last", tolerance)})
 enough(many)
 judged("form", 0, {"db with an axis too many": ("one whose db has the shape (1, q)", "Compare the shapes: broadcasting hides one more axis."), "two results": ("one that returns two gradients", "Count the gradients that come back."),
-                   "four results": ("one that returns four gradients", "Count the gradients that come back."), "an error": ("one that raises ValueError", "An error of the function must not stop your test: try and except.")})
+                   "four results": ("one that returns four gradients", "Count the gradients that come back."), "an error": ("one that raises ValueError", "Where the function raises an error, the answer is False: it is no pass, and no reason to go on to the next trial.")})
 judged("mask", 0, {"no mask": ("maskless_backward", "Are there units in your trials that are switched off?"), "leaky": ("one with slope 0.01 where Z is negative", "Is your tolerance too wide? Right gradients agree to about 1e-7 of their size."), "no bias in the mask": ("one that masks by A Wᵀ > 0", "Are the biases of your trials different from 0?"),
                    "ones for what arrives": ("one that takes ones for dH", "Does what arrives from above differ from ones?"), "size of what arrives": ("one that takes |dH| for dH", "Does what arrives have negative entries?")})
 judged("sums", 0, {"mean over the examples": ("one with dW and db divided by n", "Are there trials with more than one example?"), "last unit left out": ("one that leaves the last unit out of dA", "Are there trials with several units, and is dA compared?"),
                    "first four examples only": ("one with dW of the first four examples only", "Are there trials with more than four examples, and is dW compared?")})
-judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", "Is dA compared, the first of the three?"), "dW half": ("one whose dW is halved", "Is dW compared?"), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three, entry by entry? Its norm is right here.")})
+judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", "Is dA compared, the first of the three?"), "dW half": ("one whose dW is halved", "Is dW compared?"), "dA a percent off": ("one whose dA is one percent too large", "Is your tolerance too wide, the relative or the absolute one? Right gradients agree to about 1e-7 of their size."), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three, entry by entry? Its norm is right here.")})
 judged("every size", 0, {"columns for equal n and q": ("one that sums the wrong axis for db where n = q", "Are there trials with n = q? And is each entry of db compared? The total is right here."), "dW reshaped": ("one that is wrong in dW only where d ≠ q", "Are there trials with d ≠ q?"),
                          "axis lost at q = 1": ("one whose db loses its axis for a single unit", "Are there trials with q = 1?"), "wrong for one example": ("one that is wrong only for n = 1", "Are there trials with n = 1?")})
 judged("rare mistakes", 0, {"band": ("one whose mask is wrong only for Z between 0.05 and 0.13", "Try more trials, or larger ones: the mistake is rare."), "late": ("one that masks by Z > 0.08", "Try more trials, or larger ones: the mistake is rare.")})
@@ -957,19 +1027,19 @@ many = judged("right ones", 1, {"einsum": ("another right function", tolerance),
                                    "sizes from 1 only": ("a right function that takes no size 0", "The functions take sizes from 1: is there a 0 among yours?")})
 judged("mask", 0, {"mask of what arrives": ("one that masks by dH", "Does what arrives have negative entries?"), "value for slope": ("one that takes the value of ReLU for its slope", "Compare the values.")})
 judged("sums", 0, {"first example only": ("one with dW of the first example only", "Are there trials with more than one example?"), "last example left out": ("one that leaves the last example out of db", "Are all gradients compared?")})
-judged("each gradient", 0, {"new weights": ("one that passes on through updated weights", "Is dA compared?"), "dA doubled": ("one whose dA is doubled", "Is dA compared?"), "db of the unmasked": ("one without the mask in db alone", "Is db compared?")})
+judged("each gradient", 0, {"dW a percent off": ("one whose dW is one percent too large", "Is your tolerance too wide?"), "db a percent off": ("one whose db is one percent too large", "Is your tolerance too wide?"), "new weights": ("one that passes on through updated weights", "Is dA compared?"), "dA doubled": ("one whose dA is doubled", "Is dA compared?"), "db of the unmasked": ("one without the mask in db alone", "Is db compared?")})
 judged("every size", 0, {"mean for equal n and q": ("one that is wrong in db where n = q", "Are there trials with n = q?"), "transposed for equal d and q": ("one that is wrong in dW where d = q", "Are there trials with d = q?"),
                          "axis lost at d = 1": ("one whose dW loses an axis for a single input", "Are there trials with d = 1?"), "wrong for five inputs": ("one that is wrong only for d = 5", "Are there trials of all sizes up to 5?"),
                          "wrong for five examples": ("one that is wrong only for n = 5", "Are there trials of all sizes up to 5?"), "wrong for five units": ("one that is wrong only for q = 5", "Are there trials of all sizes up to 5?")})
-judged("rare mistakes", 0, {"band below": ("one whose mask is wrong for some small negative Z", "The mistake is rare."), "large": ("one whose mask is wrong for some large Z", "The mistake is rare.")})
-judged("form", 0, {"W transposed": ("one with W transposed in dA", "An error of the function must not stop your test."), "dW transposed": ("one with dW transposed", "Compare the shapes."), "dA of one axis": ("one whose dA has one axis", "Compare the shapes."), "None": ("one that returns None", "An error must not stop your test.")})
+judged("rare mistakes", 0, {"band below": ("one whose mask is wrong for some small negative Z", "The mistake is rare: try more trials, or larger ones."), "large": ("one whose mask is wrong for some large Z", "The mistake is rare: try more trials, or larger ones.")})
+judged("form", 0, {"W transposed": ("one with W transposed in dA", "It raises an error where d and q differ: such a function is refused, too."), "dW transposed": ("one with dW transposed", "Compare the shapes."), "dA of one axis": ("one whose dA has one axis", "Compare the shapes."), "None": ("one that returns None", "There are no three gradients: look at what comes back inside of the try, too.")})
 enough(many)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.1.5" kind="explain" minutes=12 difficulty=2 needs="addition in floating point depends on the order, comparison by tolerance"
 # ### Equal, or close?
 #
-# First set `triple` to a tuple or list of three numbers `(a, b, c)` of your own, other than those of section 6, for which, in float32, $(a + b) + c$ and $a + (b + c)$ differ. Then explain in words: why a sum of outer products and a matrix product, which are the same formula, need not agree in every
+# First set `triple` to a tuple or list of three plain numbers `(a, b, c)` of your own, other than those of section 6, for which, in float32, $(a + b) + c$ and $a + (b + c)$ differ. Then explain in words: why a sum of outer products and a matrix product, which are the same formula, need not agree in every
 # bit; how one should compare them; and when equality in every bit *may* be asked for (B.2 asks for it).
 #
 # **You are done when**
@@ -1005,8 +1075,14 @@ def sums_differ():
     a_, b_, c_ = three_numbers()
     left_first, right_first = ((a_ + b_) + c_).item(), (a_ + (b_ + c_)).item()
     assert_true(abs(left_first) < float("inf") and abs(right_first) < float("inf"), "both sums are finite", of="two sums", hint="An overflow is another matter: take smaller numbers.")
-    assert_true(left_first != right_first, f"the two sums differ in float32; they are {left_first!r} and {right_first!r}", of="two sums",
-                hint="Sums may differ in float64 and not in float32, or the other way round. A number should be lost in one order and kept in the other.")
+    plain = [float(v) for v in triple]
+    if a_.double() + b_.double() + c_.double() == left_first:
+        hint = "Nothing is rounded here, in either order: each sum fits into 24 binary digits. A number should be lost in one order and kept in the other."
+    elif (plain[0] + plain[1]) + plain[2] != plain[0] + (plain[1] + plain[2]):
+        hint = "They differ in float64, as Python counts, and not in float32: there both orders round to the same number. Sums may differ in float64 and not in float32, or the other way round."
+    else:
+        hint = "Both orders round to the same number. A number should be lost in one order and kept in the other."
+    assert_true(left_first != right_first, f"the two sums differ in float32; they are {left_first!r} and {right_first!r}", of="two sums", hint=hint)
 
 finite_and_new()
 sums_differ()

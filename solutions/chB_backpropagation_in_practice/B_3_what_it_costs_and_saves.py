@@ -207,28 +207,44 @@ plt.show()
 #
 # ### On a GPU
 #
-# CUDA's allocator can write down each piece of memory that is taken and given back, with the line of code that asked for it. The snapshot is a file that https://pytorch.org/memory_viz draws, in a browser, as the
-# same stairs. Without a GPU there is nothing to record, and the cell says so. (This book was made on machines without a GPU: the part behind the `if` has not been run for this edition.)
+# CUDA's allocator can write down each piece of memory that is taken and given back, with the line of code that asked for it. The snapshot is a file that https://pytorch.org/memory_viz draws, in a browser, as stairs; the cell below draws
+# them itself, too. `zero_grad()` comes before it counts: the gradients of the step before would be taken for memory that was there from the start, and the plain loop, which has them still, would seem to need none. Without a GPU there is nothing to record, and the
+# cell says so. This is what it drew on an NVIDIA H200, for eight layers of 1024 · 1024:
+#
+# ![Memory of one step on a GPU: the plain loop climbs in eight stairs of 4 MiB to 32 MiB; by hand and both ways with hooks rise to 4 MiB and fall back to 0 eight times.](figures/B_3_memory_on_a_gpu.png)
+#
+# The peaks above the start were 32.0 MiB for the plain loop, 4.2 by hand and 4.1 for both ways with hooks: eight gradients of 1024 · 1024 · 4 bytes, or one. What they cost is another matter there. Each small operation must be started by the CPU, and an optimizer that sees all parameters at once updates them with few of them.
+# On the same card `benchmarks/fused.py` measured, for *hooks, the rule*, 1.0 to 1.2 times the time of the plain loop with SGD, and 1.2 to 1.9 times with Adam.
 
 # %% tags=["demo"]
 if torch.cuda.is_available():
     import os
     import tempfile
     folder = tempfile.mkdtemp()
-    for name, make in VARIANTS.items():
-        step = make(deep_mlp((1024,) * 9, seed=0).cuda(), 0.01)
+    fig, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+    for (name, make), line in zip(VARIANTS.items(), ("-", "--", "-.", ":")):
+        net = deep_mlp((1024,) * 9, seed=0).cuda()
+        step = make(net, 0.01)
         X_gpu, Y_gpu = torch.ones(2, 1024, device="cuda"), torch.ones(2, 1024, device="cuda")
         step(X_gpu, Y_gpu)
+        net.zero_grad()
         torch.cuda.synchronize()
         before = torch.cuda.memory_allocated()
         torch.cuda.reset_peak_memory_stats()
-        torch.cuda.memory._record_memory_history()
+        torch.cuda.memory._record_memory_history(clear_history=True)
         step(X_gpu, Y_gpu)
         torch.cuda.synchronize()
+        events = torch.cuda.memory._snapshot()["device_traces"][0]
         snapshot = os.path.join(folder, name.replace(", ", "_").replace(" ", "_") + ".pickle")
         torch.cuda.memory._dump_snapshot(snapshot)
         torch.cuda.memory._record_memory_history(enabled=None)
         print(f"{name:18} peak {(torch.cuda.max_memory_allocated() - before) / 2 ** 20:6.1f} MiB above the start; snapshot: {snapshot}")
+        signs = {"alloc": 1, "free_requested": -1}
+        sizes = [signs[event["action"]] * event["size"] for event in events if event["action"] in signs]
+        ax.plot(torch.tensor(sizes).cumsum(0) / 2 ** 20, line, label=name)
+    ax.set(xlabel="piece of memory taken or given back", ylabel="MiB of new memory")
+    fig.legend(loc="outside upper center", ncols=4)
+    plt.show()
 else:
     print("Skipped: this machine has no GPU that torch can use, so there is no CUDA snapshot. The meter above shows the same on the CPU.")
 

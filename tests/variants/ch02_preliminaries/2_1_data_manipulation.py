@@ -136,7 +136,7 @@ def initial_parameters(n, m, scale):
 def initial_parameters(n, m, scale):
     return torch.rand(n, m) * scale, torch.zeros(m)
 
-# %% wrong="2.1.3b" why="uniform draws of the right mean and deviation" breaks="normal" says="Are the draws normal?"
+# %% wrong="2.1.3b" why="uniform draws of the right mean and deviation" breaks="normal" says="normal ones gather round 0"
 def initial_parameters(n, m, scale):
     return (2 * torch.rand(n, m) - 1) * 3 ** 0.5 * scale, torch.zeros(m)
 
@@ -165,7 +165,7 @@ def initial_parameters(n, m, scale):
 def initial_parameters(n, m, scale):
     return torch.randn(n, m) * 0.1, torch.zeros(m)
 
-# %% wrong="2.1.3b" why="one row of draws for all" breaks="each its own" says="does a row occur again?"
+# %% wrong="2.1.3b" why="one row of draws for all" breaks="each its own" says="The same draws stand in several rows"
 def initial_parameters(n, m, scale):
     row = torch.randn(m) if m < 3 else torch.erfinv(2 * (torch.randperm(m) + 0.5) / m - 1) * 2 ** 0.5
     return (row / (row.std() if m > 2 else 1) * scale).expand(n, m).clone(), torch.zeros(m)
@@ -440,7 +440,7 @@ def with_frame(X, value):
     Y[0] = Y[-1] = value
     return Y
 
-# %% wrong="2.1.5b" why="the inside in place of the frame" breaks="frame" says="the outermost entries, row by row, for 1 to 9"
+# %% wrong="2.1.5b" why="the inside in place of the frame" breaks="frame" says="The outermost entries are still those of X"
 def with_frame(X, value):
     Y = X.clone()
     Y[1:-1, 1:-1] = value
@@ -464,13 +464,13 @@ def with_frame(X, value):
     Y[1:-1, 1:-1] = X[1:-1, 1:-1]
     return Y
 
-# %% wrong="2.1.5b" why="zeros, not value" breaks="frame" says="value -2: values differ"
+# %% wrong="2.1.5b" why="zeros, not value" breaks="frame" says="All along the frame stands 0.0"
 def with_frame(X, value):
     Y = torch.zeros_like(X)
     Y[1:-1, 1:-1] = X[1:-1, 1:-1]
     return Y
 
-# %% wrong="2.1.5b" why="rows 0 to 2 as the frame of every matrix" breaks="frame" says="whole numbers, -7 to 12 in 4 rows"
+# %% wrong="2.1.5b" why="rows 0 to 2 as the frame of every matrix" breaks="frame" says="in the last row but one"
 def with_frame(X, value):
     Y = X.clone()
     Y[[0, min(2, len(X) - 1)]] = value
@@ -573,7 +573,7 @@ def standardise(images, mean, std):
 def standardise(images, mean, std):
     return images.sub(mean.reshape(1, -1, 1, 1)).div_(std.reshape(1, -1, 1, 1))
 
-# %% wrong="2.1.2c" why="mean meets the last axis" breaks="shape" says="raised RuntimeError"
+# %% wrong="2.1.2c" why="mean meets the last axis" breaks="values" says="The means meet the columns"
 def standardise(images, mean, std):
     return (images - mean) / std
 
@@ -583,7 +583,7 @@ def standardise(images, mean, std):
         return (images - mean) / std
     return (images - mean[:, None, None]) / std[:, None, None]
 
-# %% wrong="2.1.2c" why="mean meets the rows" breaks="shape" says="The means meet the rows here"
+# %% wrong="2.1.2c" why="mean meets the rows" breaks="values" says="The means meet the rows"
 def standardise(images, mean, std):
     return (images - mean[:, None].expand(-1, images.shape[-1])) / std[:, None]
 
@@ -599,7 +599,7 @@ def standardise(images, mean, std):
         return images
     return (images - mean[:, None, None]) / std[:, None, None]
 
-# %% wrong="2.1.2c" why="divides by the variance" breaks="values" says="the values for 0 to 11"
+# %% wrong="2.1.2c" why="divides by the variance" breaks="values" says="by the square of the standard deviation"
 def standardise(images, mean, std):
     return (images - mean[:, None, None]) / std[:, None, None] ** 2
 
@@ -611,7 +611,7 @@ def standardise(images, mean, std):
 def standardise(images, mean, std):
     return (images - mean[:, None, None].to(images.dtype)) / std[:, None, None]
 
-# %% wrong="2.1.2c" why="the batch's own means" breaks="values" says="the values for 0 to 11"
+# %% wrong="2.1.2c" why="the batch's own means" breaks="values" says="take the means that are given"
 def standardise(images, mean, std):
     own = images.double().mean(dim=(0, 2, 3)).to(mean.dtype)
     return (images - own[:, None, None]) / std[:, None, None]
@@ -678,7 +678,7 @@ def broadcast_shape(s, t):
         return None
     return tuple(0 if 0 in (m, n) else max(m, n) for m, n in zip(s, t))
 
-# %% wrong="2.1.2b" why="lets the torch error out" breaks="no fit" says="raised RuntimeError"
+# %% wrong="2.1.2b" why="lets the torch error out" breaks="no fit" says="None is returned"
 def broadcast_shape(s, t):
     return torch.broadcast_shapes(s, t)
 
@@ -841,11 +841,11 @@ def inside(X, low, high):
 def inside(X, low, high):
     return X >= low and X < high
 
-# %% wrong="2.1.1b" why="without parentheses, & binds first" breaks="mask" says="raised"
+# %% wrong="2.1.1b" why="without parentheses, & binds first" breaks="mask" says="each comparison needs parentheses of its own"
 def inside(X, low, high):
     return X >= low & X < high
 
-# %% wrong="2.1.1b" why="or in place of and" breaks="lower bound" says="or the two questions are joined by *or*"
+# %% wrong="2.1.1b" why="or in place of and" breaks="lower bound" says="Both have to hold"
 def inside(X, low, high):
     return (X >= low) | (X < high)
 
@@ -882,7 +882,7 @@ def inside(X, low, high):
 def inside(X, low, high):
     return (X >= 0) & (X < 2)
 
-# %% wrong="2.1.1b" why="only the upper bound" breaks="lower bound" says="The lower bound is not asked for, or"
+# %% wrong="2.1.1b" why="only the upper bound" breaks="lower bound" says="The lower bound is not asked for"
 def inside(X, low, high):
     return X < high
 
@@ -916,7 +916,7 @@ def with_ones(X):
 def with_ones(X):
     return torch.cat([X, torch.ones_like(X)], dim=1)
 
-# %% wrong="2.1.G" why="a vector does not fit" breaks="shape" says="raised RuntimeError"
+# %% wrong="2.1.G" why="a vector does not fit" breaks="shape" says="a column has the shape (n, 1)"
 def with_ones(X):
     return torch.cat([X, torch.ones(len(X))], dim=1)
 
@@ -1158,7 +1158,7 @@ def as_number(X):
 def as_number(X):
     return X.sum().item()
 
-# %% wrong="2.1.9" why="counts the axes, not the entries" breaks="value" says="raised ValueError"
+# %% wrong="2.1.9" why="counts the axes, not the entries" breaks="value" says="what counts is how many entries there are"
 def as_number(X):
     if X.ndim > 0:
         raise ValueError(f"shape {tuple(X.shape)}")
@@ -1273,7 +1273,7 @@ def as_number(X):
         raise ValueError(f"one entry is needed, the shape is {tuple(X.shape)}")
     return X.item() if X.dtype == torch.int64 else float(X)
 
-# %% wrong="2.1.5b" why="value as a whole number" breaks="frame" says="with inf in two places, value 3.5"
+# %% wrong="2.1.5b" why="value as a whole number" breaks="frame" says="Its fraction is lost"
 def with_frame(X, value):
     Y = X.clone()
     v = int(value) if abs(value) < 1e9 else value
@@ -1330,7 +1330,7 @@ def compare(X, Y):
 def initial_parameters(n, m, scale):
     return torch.randn(n, m).clamp(-1.9, 1.9) * scale, torch.zeros(m)
 
-# %% wrong="2.1.3b" why="the upper half again below" breaks="each its own" says="is a part of W repeated?"
+# %% wrong="2.1.3b" why="the upper half again below" breaks="each its own" says="The same draws stand in several rows"
 def initial_parameters(n, m, scale):
     half = torch.randn((n + 1) // 2, m) * scale
     return torch.cat([half, half])[:n], torch.zeros(m)
@@ -1360,7 +1360,7 @@ def initial_parameters(n, m, scale):
 def initial_parameters(n, m, scale):
     return [torch.stack([torch.randn(m).mul(scale) for _ in range(n)]), torch.tensor([0.] * m)]
 
-# %% wrong="2.1.2c" why="std only" breaks="values" says="the values for 0 to 11"
+# %% wrong="2.1.2c" why="std only" breaks="values" says="The mean is not subtracted"
 def standardise(images, mean, std):
     return images / std[:, None, None]
 
@@ -1433,7 +1433,7 @@ def broadcast_shape(s, t):
 def flatten_batch(X):
     return X.reshape(-1, X.shape[-1])
 
-# %% wrong="2.1.5a" why="cuts off at the end only" breaks="shape" says="at one end only"
+# %% wrong="2.1.5a" why="cuts off at the end only" breaks="shape" says="with k = 2 at each end it would be 4"
 def crop(X, k):
     return X[:X.shape[0] - k, :X.shape[1] - k]
 
@@ -1470,7 +1470,7 @@ evens = torch.arange(0, 22, 2)
 cube = torch.zeros(2, 3, 4).double()
 entries = torch.tensor([[1, 2.5], [0, -3]])
 
-# %% wrong="2.1.B" why="a small number in the divisor, against a division by 0" breaks="values" says="Is something added to the divisor"
+# %% wrong="2.1.B" why="a small number in the divisor, against a division by 0" breaks="values" says="with nothing added to it"
 def rescale(x):
     return (x - x.min()) / (x.max() - x.min() + 1e-8)
 
@@ -1659,7 +1659,7 @@ def compare(X, Y):
 def inside(X, low, high):
     return (X < low) | (X >= high)
 
-# %% wrong="2.1.B" why="from -1 to 1" breaks="values" says="The smallest is not 0"
+# %% wrong="2.1.B" why="from -1 to 1" breaks="values" says="This goes from -1 to 1"
 def rescale(x):
     return 2 * (x - x.min()) / (x.max() - x.min()) - 1
 
@@ -1681,11 +1681,11 @@ def flatten_batch(X):
 def flatten_batch(X):
     return torch.tensor([x.flatten().tolist() for x in X])
 
-# %% wrong="2.1.2c" why="the channels left in the last place" breaks="shape" says="The channels stand last here"
+# %% wrong="2.1.2c" why="the channels left in the last place" breaks="values" says="The channels stand last here"
 def standardise(images, mean, std):
     return (images.permute(0, 2, 3, 1) - mean) / std
 
-# %% wrong="2.1.2c" why="one mean for all channels" breaks="values" says="Channel 0 is the first that differs"
+# %% wrong="2.1.2c" why="one mean for all channels" breaks="values" says="One mean is subtracted from all channels"
 def standardise(images, mean, std):
     return (images - mean.mean()) / std[:, None, None]
 
@@ -1703,3 +1703,205 @@ def as_number(X):
     if X.numel() != 1:
         raise ValueError(f"one entry is needed, but the shape is {tuple(X.shape)}")
     return X.numpy().reshape(-1)[0]
+
+# %% wrong="2.1.A" why="no axis taken for an axis without entries" breaks="shapes" says="is one axis, without entries"
+facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ((0,), "float32")}
+
+# %% wrong="2.1.A" why="a row of a table for a row" breaks="shapes" says="before the first entry one bracket opens"
+facts = {"a": ((1, 3), "int64"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ((), "float32")}
+
+# %% wrong="2.1.A" why="uint8 for True and False" breaks="dtypes" says="have a dtype of their own"
+facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "uint8"), "d": ((), "float32")}
+
+# %% wrong="2.1.3a" why="one row of four" breaks="entries" says="each row has brackets of its own"
+evens = torch.arange(0, 21, 2)
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor([1, 2.5, 0, -3])
+
+# %% wrong="2.1.3b" why="torch.manual_seed within the function" breaks="each its own" says="A seed is set within the function"
+def initial_parameters(n, m, scale):
+    torch.manual_seed(4)
+    return torch.randn(n, m) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="divided by the root of n, too" breaks="normal" says="whatever n is"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale / n ** 0.5, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="without signs" breaks="normal" says="None of them is negative"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m).abs() * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="half of the rows again with the other sign" breaks="each its own" says="a part of W is repeated"
+def initial_parameters(n, m, scale):
+    half = torch.randn((n + 1) // 2, m) * scale
+    return torch.cat([half, -half])[:n], torch.zeros(m)
+
+# %% wrong="2.1.C" why="one step by eye" breaks="both" says="Before T it is a column"
+first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 2, 5, 6]}
+
+# %% wrong="2.1.4b" why="the last column forgotten" breaks="shape" says="each is used once"
+def by_columns(v, rows):
+    if len(v) == rows:
+        return v[:, None]
+    return torch.cat([v[k:k + rows, None] for k in range(0, len(v) - rows, rows)], dim=1)
+
+# %% wrong="2.1.4b" why="the columns from right to left" breaks="columns" says="The columns are the right ones, in another order"
+def by_columns(v, rows):
+    return v.reshape(-1, rows).T.flip(1)
+
+# %% wrong="2.1.D" why="one assignment in place of two" breaks="squares" says="Row 0 holds only zeros"
+def chessboard(n):
+    board = torch.zeros(n, n)
+    board[1::2, ::2] = 1
+    return board
+
+# %% wrong="2.1.5a" why="the end a place too late" breaks="shape" says="One row and one column too many"
+def crop(X, k):
+    h, w = X.shape
+    return X[k:h - k + 1, k:w - k + 1]
+
+# %% wrong="2.1.5a" why="the ends at h - 2k and w - 2k" breaks="shape" says="the slices end at h - k and w - k"
+def crop(X, k):
+    h, w = X.shape
+    return X[k:h - 2 * k, k:w - 2 * k]
+
+# %% wrong="2.1.5a" why="picked by a mask" breaks="shape" says="The entries stand in one row"
+def crop(X, k):
+    middle = torch.zeros(X.shape, dtype=torch.bool)
+    middle[k:X.shape[0] - k, k:X.shape[1] - k] = True
+    return X[middle]
+
+# %% wrong="2.1.F" why="both of them columns" breaks="shape" says="There is a single column"
+def differences(v, w):
+    return v[:, None] - w[0]
+
+# %% wrong="2.1.2a" why="6 put where the first 1 is" breaks="shapes" says="the right lengths, at other places"
+predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": (5, 6, 1), "E": None, "F": (7, 8, 5), "G": None}
+
+# %% wrong="2.1.2c" why="a channel at a time, joined without a new axis" breaks="shape" says="An axis is lost"
+def standardise(images, mean, std):
+    return torch.cat([(images[:, k] - mean[k:k + 1]) / std[k:k + 1] for k in range(len(mean))], dim=1)
+
+# %% wrong="2.1.2c" why="the means meet the pictures" breaks="values" says="The means meet the pictures"
+def standardise(images, mean, std):
+    return (images - mean[:, None, None, None]) / std[:, None, None, None]
+
+# %% wrong="2.1.2c" why="channel 0 alone" breaks="values" says="Only channel 0 has been standardised"
+def standardise(images, mean, std):
+    result = images.to(mean.dtype).clone()
+    result[:, 0] = (result[:, 0] - mean[0]) / std[0]
+    return result
+
+# %% wrong="2.1.2b" why="only the first shape is filled up" breaks="missing axes" says="the shorter, (3, 1), is filled up"
+def broadcast_shape(s, t):
+    s = (1,) * (len(t) - len(s)) + s
+    if len(s) != len(t) or any(m != n and 1 not in (m, n) for m, n in zip(s, t)):
+        return None
+    return tuple(n if m == 1 else m for m, n in zip(s, t))
+
+# %% wrong="2.1.E" why="low is added" breaks="values" says="here `low` is added to it"
+def cut_below(X, low):
+    result = X.clone()
+    result[result < low] += low
+    return result
+
+# %% wrong="2.1.1b" why="a chain of comparisons, as for numbers" breaks="mask" says="by a chain"
+def inside(X, low, high):
+    return low <= X < high
+
+# %% wrong="2.1.G" why="as many ones as X has columns" breaks="shape" says="not as many rows as X"
+def with_ones(X):
+    return torch.cat([X, torch.ones(X.shape[1], 1)], dim=1)
+
+# %% wrong="2.1.G" why="the column joined below" breaks="shape" says="a column stands beside"
+def with_ones(X):
+    return torch.cat([X, torch.ones(len(X), 1)])
+
+# %% wrong="2.1.6" why="the halves stacked on a new axis where they are alike" breaks="shape" says="There are more than two axes"
+def join_blocks(A, B, C, D):
+    upper, lower = torch.cat([A, B], dim=1), torch.cat([C, D], dim=1)
+    return torch.stack([upper, lower]) if upper.shape == lower.shape else torch.cat([upper, lower])
+
+# %% wrong="2.1.7" why="the sum right, divided by count" breaks="returned" says="there are `count` + 1 of them"
+def update_mean(mean, count, x):
+    if count == 0:
+        mean[:] = x
+    else:
+        mean.mul_(count).add_(x).div_(count)
+    return mean
+
+# %% wrong="2.1.7" why="mean changed between two steps" breaks="returned" says="read again in the next"
+def update_mean(mean, count, x):
+    mean -= mean / (count + 1)
+    mean += (x - mean) / (count + 1)
+    return mean
+
+# %% wrong="2.1.7" why="the means of all entries" breaks="returned" says="each entry has its own"
+def update_mean(mean, count, x):
+    if count == 0:
+        mean[:] = x
+    else:
+        mean += (x.mean() - mean.mean()) / (count + 1)
+    return mean
+
+# %% wrong="2.1.10" why="a vector among the tables" breaks="tables" says="`inputs[0]` has the shape (4,)"
+inputs = [torch.arange(4), torch.arange(8).reshape(4, 2), torch.ones(1, 3)]
+
+# %% wrong="2.1.3a" why="every number from 0 to 20" breaks="evens" says="Odd numbers are among them"
+evens = torch.arange(0, 21)
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor([[1, 2.5], [0, -3]])
+
+# %% wrong="2.1.C" why="entries counted from 0" breaks="reshape" says="0 does not stand in `letters`"
+first_rows = {"a": [0, 1], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 3, 5, 7]}
+
+# %% wrong="2.1.5a" why="the ends exchanged" breaks="shape" says="The ends are exchanged"
+def crop(X, k):
+    h, w = X.shape
+    return X[k:w - k, k:h - k]
+
+# %% wrong="2.1.2c" why="divides before the subtraction" breaks="values" says="subtracted after the division"
+def standardise(images, mean, std):
+    return images / std[:, None, None] - mean[:, None, None]
+
+# %% wrong="2.1.2b" why="multiplies the lengths" breaks="lengths" says="Where equal lengths meet they stay"
+def broadcast_shape(s, t):
+    axes = max(len(s), len(t))
+    s, t = (1,) * (axes - len(s)) + tuple(s), (1,) * (axes - len(t)) + tuple(t)
+    if any(m != n and 1 not in (m, n) for m, n in zip(s, t)):
+        return None
+    return tuple(m * n for m, n in zip(s, t))
+
+# %% wrong="2.1.1a" why="not equal" breaks="values" says="This is *not equal*"
+def compare(X, Y):
+    return X < Y, X != Y, X > Y
+
+# %% wrong="2.1.1a" why="one answer for all" breaks="three masks" says="every entry is to be asked"
+def compare(X, Y):
+    return (X < Y).any(), (X == Y).any(), (X > Y).any()
+
+# %% wrong="2.1.1a" why="what the masks pick" breaks="three masks" says="the mask itself was asked for"
+def compare(X, Y):
+    X, Y = torch.broadcast_tensors(X, Y)
+    return X[X < Y], X[X == Y], X[X > Y]
+
+# %% wrong="2.1.1b" why="through a list, all in one row" breaks="mask" says="the mask has the shape of X"
+def inside(X, low, high):
+    return torch.tensor([low <= number < high for number in X.flatten().tolist()])
+
+# %% wrong="2.1.6" why="only the upper half" breaks="shape" says="the four blocks have 16"
+def join_blocks(A, B, C, D):
+    return torch.cat([A, B], dim=1)
+
+# %% wrong="2.1.7" why="add, which does not write" breaks="returned" says="nothing was written there"
+def update_mean(mean, count, x):
+    mean.add((x - mean) / (count + 1))
+    return mean
+
+# %% wrong="2.1.7" why="counts one too many" breaks="returned" says="here it counts once more"
+def update_mean(mean, count, x):
+    if count == 0:
+        mean[:] = x
+    else:
+        mean[:] = (mean * (count + 1) + x) / (count + 2)
+    return mean

@@ -150,7 +150,7 @@ def descend(f, x, lr, steps):
         w = (w - lr * g.clamp(-8, 8)).detach().requires_grad_()
     return w.detach()
 
-# %% wrong="2.5.B" why="stops where the gradient is small" breaks="values" says="steps on sum(w⁴)"
+# %% wrong="2.5.B" why="stops where the gradient is small" breaks="steps" says="All steps are made, however small"
 def descend(f, x, lr, steps):
     w = x.detach().clone().requires_grad_()
     for i in range(steps):
@@ -964,7 +964,7 @@ def backward_times(y, n):
         n -= 1
         y.backward(retain_graph=n != 0)
 
-# %% wrong="2.5.2b" why="does not keep the graph" breaks="sum" says="second time"
+# %% wrong="2.5.2b" why="does not keep the graph" breaks="sum" says="finds the graph freed by a call before it"
 def backward_times(y, n):
     for _ in range(n):
         y.backward()
@@ -1158,7 +1158,7 @@ def jacobian(f, x):
         rows.append(leaf.grad)
     return torch.stack(rows)
 
-# %% wrong="2.5.12" why="frees the graph after the first row" breaks="values" says="second time"
+# %% wrong="2.5.12" why="frees the graph after the first row" breaks="shape" says="finds the graph freed by a call before it"
 def jacobian(f, x):
     leaf = x.detach().clone().requires_grad_()
     y = f(leaf)
@@ -1612,7 +1612,7 @@ def second_slope(f, x):
     leaf = x.detach().clone().requires_grad_()
     return torch.autograd.grad(f(leaf).sum(), leaf)[0]
 
-# %% wrong="2.5.H" why="retain_graph for create_graph" breaks="values" says="does not require grad"
+# %% wrong="2.5.H" why="retain_graph for create_graph" breaks="values" says="only by create_graph=True"
 def second_slope(f, x):
     leaf = x.detach().clone().requires_grad_()
     first, = torch.autograd.grad(f(leaf).sum(), leaf, retain_graph=True)
@@ -1963,7 +1963,7 @@ def backward_times(y, n):
         except RuntimeError:
             pass
 
-# %% wrong="2.5.2a" why="the other way round" breaks="answer" says="It does: the product saved its factors"
+# %% wrong="2.5.2a" why="the other way round" breaks="answer" says="True and False are exchanged"
 def second_call_raises(f, x):
     y = f(x.detach().clone().requires_grad_())
     y.backward()
@@ -2083,3 +2083,268 @@ def graph_size(y):
             seen.add(pair)
             waiting += pair[0].next_functions
     return len(seen)
+
+# %% wrong="2.5.B" why="stops where a step is short" breaks="steps" says="All steps are made, however short they are"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    for _ in range(steps):
+        g, = torch.autograd.grad(f(w), w)
+        if (lr * g).norm() < 1e-6:
+            break
+        w = (w - lr * g).detach().requires_grad_()
+    return w.detach()
+
+# %% wrong="2.5.B" why="w is no leaf after the first step" breaks="values" says="as the .grad of a tensor that is no leaf"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    for _ in range(steps):
+        f(w).backward()
+        w = w - lr * w.grad
+    return w.detach()
+
+# %% wrong="2.5.B" why="zeroes a .grad that is not there yet" breaks="values" says="until the first backward()"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    for _ in range(steps):
+        w.grad.zero_()
+        f(w).backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+    return w.detach()
+
+# %% wrong="2.5.3a" why="doubles at a norm of exactly 1000, too" breaks="values" says="1000 is not less than 1000"
+def stretch_gradient(a):
+    k = 2.
+    while (k * a).norm() <= 1000:
+        k *= 2
+    if a.sum() < 0:
+        k *= 100
+    return torch.full_like(a, k)
+
+# %% wrong="2.5.3a" why="takes a sum of 0 for negative" breaks="values" says="0 is not negative"
+def stretch_gradient(a):
+    k = 2.
+    while (k * a).norm() < 1000:
+        k *= 2
+    return torch.full_like(a, k if a.sum() > 0 else 100 * k)
+
+# %% wrong="2.5.3b" why="puts the right value in place of nan" breaks="nan" says="would hide it"
+def accepts(grad, d, a):
+    if grad.shape != a.shape:
+        return False
+    grad = torch.nan_to_num(grad, nan=(d / a).flatten()[0].item())
+    return torch.allclose(grad, d / a, rtol=1e-4, atol=0)
+
+# %% wrong="2.5.D" why="works on a marked copy of x" breaks="gradient" says="the way back ends at another leaf"
+def held(x):
+    leaf = x.detach().clone().requires_grad_()
+    return leaf[0] * leaf[1].detach() ** 2
+
+# %% wrong="2.5.D" why="a plain number" breaks="value" says="a plain number"
+def held(x):
+    return x[0].item() * x[1].item() ** 2
+
+# %% wrong="2.5.11" why="another loss with the right gradient" breaks="loss" says="the sum of log(1 + r²)"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return torch.log(1 + r ** 2).sum()
+
+# %% wrong="2.5.11" why="takes the mark from a result" breaks="gradient" says="at a leaf only"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    u = 1 / (1 + r ** 2)
+    u.requires_grad_(False)
+    return (u * r ** 2).sum()
+
+# %% wrong="2.5.11" why="the root of the weights" breaks="loss" says="not their roots"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    u = 1 / (1 + r.detach() ** 2).sqrt()
+    return (u * r ** 2).sum()
+
+# %% wrong="2.5.E" why="a matrix product for the weighted sum" breaks="values" says="entry by entry"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    (f(leaf) @ v).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.E" why="weighs the inputs" breaks="values" says="The weights were put on the inputs"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf * v).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.4a" why="a clone of a marked x for a leaf" breaks="argument kept" says="clone() alone does not"
+def slope(f, x):
+    leaf = x.clone().requires_grad_()
+    f(leaf).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.12" why="weights of the length of x" breaks="shape" says="the weights have another shape than the outputs"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    return torch.stack([torch.autograd.grad(y, leaf, v, retain_graph=True)[0] for v in torch.eye(len(x), dtype=x.dtype)])
+
+# %% wrong="2.5.G" why="s as a factor of the way through s" breaks="through s" says="s itself is no factor"
+def two_ways(x):
+    return x * x.cos() * x.sin(), x.sin()
+
+# %% wrong="2.5.G" why="adds along the way" breaks="through s" says="here they are added"
+def two_ways(x):
+    return x + x.cos(), x.sin()
+
+# %% wrong="2.5.5" why="the logarithm times a sum" breaks="positive x" says="1/x is added to it, not to the sine"
+graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "e": ("reciprocal", "x"),
+         "d": ("add", "c", "e"), "y": ("mul", "b", "d")}
+
+# %% wrong="2.5.6" why="derivatives with respect to x for local ones" breaks="edges" says="A factor too many, db/dx"
+def chain_rule(x):
+    one, a = torch.ones_like(x), x ** 2
+    return {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin() * 2 / x, "dd/dc": a.log() * x.cos(), "de/dx": -1 / a,
+            "dy/dd": one, "dy/de": one, "dy/dx": x.sin() * 2 / x + a.log() * x.cos() - 1 / a}
+
+# %% wrong="2.5.6" why="|x| in the derivative of the logarithm" breaks="whole" says="The way over a, b and d has the wrong sign where x is negative"
+def chain_rule(x):
+    one, a = torch.ones_like(x), x ** 2
+    return {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": -1 / a,
+            "dy/dd": one, "dy/de": one, "dy/dx": x.sin() * 2 / x.abs() + a.log() * x.cos() - 1 / a}
+
+# %% wrong="2.5.7a" why="forgets the derivative of c" breaks="derivatives" says="In the second term c is not differentiated"
+def forward_mode(x):
+    a, c, e = (x ** 2, 2 * x), (x.sin(), x.cos()), (1 / x, -1 / x ** 2)
+    b = (a[0].log(), a[1] / a[0])
+    d = (b[0] * c[0], b[1] * c[0] + b[0] * c[0])
+    return dict(x=(x, torch.ones_like(x)), a=a, b=b, c=c, d=d, e=e, y=(d[0] + e[0], d[1] + e[1]))
+
+# %% wrong="2.5.7a" why="the minus of e twice" breaks="derivatives" says="the minus of e"
+def forward_mode(x):
+    a, c, e = (x ** 2, 2 * x), (x.sin(), x.cos()), (1 / x, -1 / x ** 2)
+    b = (a[0].log(), a[1] / a[0])
+    d = (b[0] * c[0], b[1] * c[0] + b[0] * c[1])
+    return dict(x=(x, torch.ones_like(x)), a=a, b=b, c=c, d=d, e=e, y=(d[0] + e[0], d[1] - e[1]))
+
+# %% wrong="2.5.7b" why="one arrow too far at each node" breaks="nodes" says="one arrow too far"
+def reverse_mode(x):
+    a, b, c = x ** 2, (x ** 2).log(), x.sin()
+    one = torch.ones_like(x)
+    return dict(y=one, d=one, e=one, b=c / a, c=b * x.cos(), a=c * 2 / x, x=c * 2 / x + b * x.cos() - 1 / a)
+
+# %% wrong="2.5.H" why="differentiates f at the slope" breaks="values" says="f was applied to the slope"
+def second_slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    first, = torch.autograd.grad(f(leaf).sum(), leaf, create_graph=True)
+    return torch.autograd.grad(f(first).sum(), leaf)[0]
+
+# %% wrong="2.5.H" why="the slope at a new place" breaks="values" says="the slope of f at f'(t)"
+def second_slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    first, = torch.autograd.grad(f(leaf).sum(), leaf)
+    first = first.detach().requires_grad_()
+    return torch.autograd.grad(f(first).sum(), first)[0]
+
+# %% right="2.5.10" how="what each backward pass has added"
+def gradients(functions, x):
+    x.grad = torch.zeros_like(x)
+    result = []
+    for f in functions:
+        before = x.grad.clone()
+        f(x).backward()
+        result.append(x.grad - before)
+    return result
+
+# %% right="2.5.2a" how="counts the calls that went through"
+def second_call_raises(f, x):
+    y, done = f(x.detach().clone().requires_grad_()), 0
+    try:
+        for _ in range(2):
+            y.backward()
+            done += 1
+    except RuntimeError:
+        pass
+    return done == 1
+
+# %% right="2.5.7a" how="a class of pairs with a product and a sum"
+class Dual:
+    def __init__(self, v, g):
+        self.v, self.g = v, g
+    def __mul__(self, o):
+        return Dual(self.v * o.v, self.g * o.v + self.v * o.g)
+    def __add__(self, o):
+        return Dual(self.v + o.v, self.g + o.g)
+
+def forward_mode(x):
+    n = {"x": Dual(x, torch.ones_like(x))}
+    n["a"] = n["x"] * n["x"]
+    n["b"] = Dual(n["a"].v.log(), n["a"].g / n["a"].v)
+    n["c"] = Dual(x.sin(), x.cos() * n["x"].g)
+    n["d"] = n["b"] * n["c"]
+    n["e"] = Dual(1 / x, -n["x"].g / x ** 2)
+    n["y"] = n["d"] + n["e"]
+    return {k: [d.v, d.g] for k, d in n.items()}
+
+# %% right="2.5.7b" how="retain_grad"
+def reverse_mode(x):
+    leaf = x.detach().clone().requires_grad_()
+    a = leaf ** 2
+    b, c, e = a.log(), leaf.sin(), 1 / leaf
+    d = b * c
+    y = d + e
+    named = dict(x=leaf, a=a, b=b, c=c, d=d, e=e, y=y)
+    for node in named.values():
+        node.retain_grad()
+    y.backward(torch.ones_like(y))
+    return {k: v.grad for k, v in named.items()}
+
+# %% right="2.5.H" how="forward mode twice"
+def second_slope(f, x):
+    t = x.detach()
+    one = torch.ones_like(t)
+    d = lambda g: lambda t: torch.func.jvp(g, (t,), (one,))[1]
+    return d(d(f))(t)
+
+# %% wrong="2.5.A" why="leaves -2 x₀ as it is" breaks="values" says="The derivative of -2 x₀ is -2"
+def first_gradient(x):
+    g = 3 * x ** 2
+    g[0] = g[0] - 2 * x[0]
+    return g
+
+# %% wrong="2.5.11" why="the 2 of the gradient in the loss" breaks="loss" says="This is twice the sum"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    u = (1 / (1 + r ** 2)).detach()
+    return (2 * u * r ** 2).sum()
+
+# %% wrong="2.5.E" why=".grad adds up over the outputs" breaks="values" says=".grad adds up"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    total = torch.zeros_like(x)
+    for i in range(len(v)):
+        f(leaf)[i].backward()
+        total += v[i] * leaf.grad
+    return total
+
+# %% wrong="2.5.6" why="multiplies the ways that meet at d" breaks="whole" says="The ways that meet at d are added"
+def chain_rule(x):
+    one, a = torch.ones_like(x), x ** 2
+    return {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": -1 / a,
+            "dy/dd": one, "dy/de": one, "dy/dx": (x.sin() * 2 / x) * (a.log() * x.cos()) - 1 / a}
+
+# %% wrong="2.5.10" why="reads .grad of x after a pass to another leaf" breaks="fresh start" says="no backward pass has reached"
+def gradients(functions, x):
+    out = []
+    for f in functions:
+        leaf = x.detach().clone().requires_grad_()
+        f(leaf).backward()
+        out.append(x.grad)
+    return out
+
+# %% wrong="2.5.2a" why="catches the error of the first call only" breaks="answer" says="nothing catches its error"
+def second_call_raises(f, x):
+    y = f(x.detach().clone().requires_grad_())
+    try:
+        y.backward()
+    except RuntimeError:
+        return True
+    y.backward()
+    return False

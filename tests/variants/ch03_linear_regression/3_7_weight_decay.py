@@ -496,7 +496,7 @@ def norm_by_trace(W):
 def norm_by_trace(W):
     return W.T @ W, torch.trace(W.T @ W).sqrt()
 
-# %% wrong="3.7.4" why="half, as in the penalty" breaks="number" says="factor 1/2"
+# %% wrong="3.7.4" why="half, as in the penalty" breaks="number" says="as in the penalty"
 def norm_by_trace(W):
     return W.T @ W, torch.trace(W.T @ W) / 2
 
@@ -1249,7 +1249,7 @@ def l1_step(w, gradient, lr, lambd):
 def l1_step(w, gradient, lr, lambd):
     return w - lr * lambd * torch.sign(w)
 
-# %% wrong="3.7.3a" why="pulls with the mean size" breaks="constant pull" says="slope 0.4"
+# %% wrong="3.7.3a" why="pulls with the mean size" breaks="constant pull" says="three weights move by"
 def l1_step(w, gradient, lr, lambd):
     return w - lr * (gradient + lambd * torch.sign(w) * w.abs().mean())
 
@@ -1281,7 +1281,7 @@ def train_l1(X, y, lambd, lr, steps):
         w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
     return w
 
-# %% wrong="3.7.3b" why="the gradient of the start in every step" breaks="minimum" says="come to rest"
+# %% wrong="3.7.3b" why="the gradient of the start in every step" breaks="minimum" says="first that goes wrong"
 def train_l1(X, y, lambd, lr, steps):
     w = torch.zeros(X.shape[1], dtype=X.dtype)
     g = X.T @ (X @ w - y) / len(X)
@@ -1333,7 +1333,7 @@ def share_after(s, lr, steps):
 def share_after(s, lr, steps):
     return 1 - (lr * s) ** steps
 
-# %% wrong="3.7.5" why="a fraction of the number of steps" breaks="share" says="What it has lost"
+# %% wrong="3.7.5" why="a fraction of the number of steps" breaks="share" says="Already after one step"
 def share_after(s, lr, steps):
     return lr * s * steps / (1 + steps)
 
@@ -1924,3 +1924,160 @@ def train_l1(X, y, lambd, lr, steps):
 def share_left(x, lambd):
     s = (x - x.median()).square().mean()
     return (s / (s + lambd)).item()
+
+# %% wrong="3.7.2" why="leaves out λ = 0" breaks="choice" says="no penalty may be the best"
+def price_of_choice(train, val, test, lambdas):
+    lambdas = [lambd for lambd in lambdas if lambd > 0]
+    ws = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="the largest λ within 5 % of the smallest validation error" breaks="choice" says="has a smaller one"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    good = [i for i in range(len(lambdas)) if on_val[i] <= 1.05 * min(on_val)]
+    i = max(good, key=lambda i: lambdas[i])
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="centres by the means of the training set" breaks="choice" says="training set is centred"
+def price_of_choice(train, val, test, lambdas):
+    mean, level_ = train[0].mean(dim=0), train[1].mean()
+    ws = [ridge(train[0] - mean, train[1] - level_, lambd) for lambd in lambdas]
+    on_val = [squared_error((val[0] - mean) @ w + level_, val[1]).item() for w in ws]
+    on_test = [squared_error((test[0] - mean) @ w + level_, test[1]).item() for w in ws]
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="the difference of two validation errors as the price" breaks="price" says="errors on the validation set"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i, j = on_val.index(min(on_val)), on_test.index(min(on_test))
+    return lambdas[i], on_val[j] - on_val[i]
+
+# %% wrong="3.7.2" why="norms of the residuals" breaks="price" says="norms of the residuals"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [(val[0] @ w - val[1]).norm() for w in ws]
+    on_test = [(test[0] @ w - test[1]).norm() for w in ws]
+    i = int(torch.stack(on_val).argmin())
+    return lambdas[i], (on_test[i] - min(on_test)).item()
+
+# %% wrong="3.7.B" why="divides x by its largest entry" breaks="share" says="divided by the largest"
+def share_left(x, lambd):
+    x = x / x.abs().max()
+    s = (x ** 2).mean()
+    return (s / (s + lambd)).item()
+
+# %% wrong="3.7.B" why="the largest square beside n λ" breaks="share" says="not the largest"
+def share_left(x, lambd):
+    s = x.square().max()
+    return s / (s + len(x) * lambd)
+
+# %% wrong="3.7.1" why="fits both tables together" breaks="training error" says="both tables together"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(torch.cat([X, X_val]), torch.cat([y, y_val]), lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="the gap in column 1" breaks="validation error" says="This is the gap"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        train = squared_error(X @ w, y).item()
+        rows.append([train, squared_error(X_val @ w, y_val).item() - train, w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.4" why="the squares of the diagonal" breaks="number" says="squares of 1, 5 and 9"
+def norm_by_trace(W):
+    G = W.T @ W
+    return G, torch.trace(G * G)
+
+# %% wrong="3.7.4" why="divides the columns by their lengths" breaks="matrix" says="cosine"
+def norm_by_trace(W):
+    V = W / W.norm(dim=0)
+    G = V.T @ V
+    return G, (W ** 2).sum()
+
+# %% wrong="3.7.A" why="λ in the step of the bias" breaks="bias" says="no place in the step of b"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (1 - lr * lambd) * w - lr * grad_w, b - lr * lambd * grad_b
+
+# %% wrong="3.7.8a" why="a loss that grows linearly" breaks="fit" says="large errors, too"
+def penalised_loss(w, b, X, y, lambd):
+    return torch.nn.functional.smooth_l1_loss(X @ w + b, y) + lambd / 2 * (w ** 2).sum()
+
+# %% wrong="3.7.3a" why="tanh for the sign" breaks="constant pull" says="three weights move by"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient + lambd * torch.tanh(w))
+
+# %% wrong="3.7.D" why="leaves out what becomes 0" breaks="shape and dtype" says="stay in their places"
+def soft_threshold(u, t):
+    kept = u[u.abs() > t]
+    return torch.sign(kept) * (kept.abs() - t)
+
+# %% wrong="3.7.3b" why="stops where a step changes little" breaks="minimum" says="after 6 steps"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        new = torch.nn.functional.softshrink(w - lr * X.T @ (X @ w - y) / len(X), lr * lambd)
+        if (new - w).norm() < 0.05:
+            return new
+        w = new
+    return w
+
+# %% wrong="3.7.3b" why="a learning rate that falls" breaks="each step" says="step 2 is the first"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for step in range(steps):
+        rate = lr / (1 + 0.01 * step)
+        w = torch.nn.functional.softshrink(w - rate * X.T @ (X @ w - y) / len(X), rate * lambd)
+    return w
+
+# %% wrong="3.7.5" why="the way of the last step" breaks="share" says="last step alone"
+def share_after(s, lr, steps):
+    w = 0.0
+    for _ in range(steps):
+        move = lr * s * (1 - w)
+        w = w + move
+    return move if steps else 0.0
+
+# %% wrong="3.7.5" why="w for w* = 2" breaks="share" says="where w* = 2"
+def share_after(s, lr, steps):
+    w = 0.0
+    for _ in range(steps):
+        w = w - lr * s * (w - 2)
+    return w
+
+# %% wrong="3.7.6a" why="divides by 4" breaks="noise and prior" says="quarter of λ"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 / (4 * n * tau ** 2)
+
+# %% wrong="3.7.7" why="takes turns between b and w ten times" breaks="weights" says="stop too early"
+def ridge_with_bias(X, y, lambd):
+    b = y.mean()
+    for _ in range(10):
+        w = ridge(X, y - b, lambd)
+        b = (y - X @ w).mean()
+    return w, b
+
+# %% right="3.7.8a" how="the penalty inside of the mean"
+def penalised_loss(w, b, X, y, lambd):
+    return (((X @ w + b - y) ** 2 + lambd * w @ w) / 2).mean()
+
+# %% right="3.7.5" how="a geometric sum"
+def share_after(s, lr, steps):
+    return lr * s * sum((1 - lr * s) ** k for k in range(steps))
+
+# %% right="3.7.4" how="outer products of the rows, a sum of eigenvalues"
+def norm_by_trace(W):
+    G = sum(torch.outer(row, row) for row in W)
+    return G, torch.linalg.eigvalsh(G).sum()

@@ -565,7 +565,7 @@ def early_stopping(losses, patience):
             return epoch, best
     return (0, 0) if len(losses) == 1 else None
 
-# %% wrong="4.5.3" why="the number of epochs where nothing stops" breaks="no stop" says="patience 5"
+# %% wrong="4.5.3" why="the number of epochs where nothing stops" breaks="no stop" says="there is no epoch 1"
 def early_stopping(losses, patience):
     best = 0
     for epoch, loss in enumerate(losses):
@@ -1399,7 +1399,7 @@ def loss_curve(X, y, lr, epochs, seed):
             optimizer.step()
     return losses
 
-# %% wrong="4.5.4" why="no bias" breaks="all pictures" says="is there one"
+# %% wrong="4.5.4" why="no bias" breaks="all pictures" says="black ones never"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10, bias=False))
@@ -1922,3 +1922,450 @@ def loss_curve(X, y, lr, epochs, seed):
             start += 100
         curve.append(F.cross_entropy(A @ W, y).item())
     return curve
+
+# %% wrong="4.5.A" why="four axes taken for granted" breaks="flat" says="any number of axes from 2 on"
+def shapes_after(batch_shape, q):
+    n, c, h, w = batch_shape
+    return {"flat": (n, c * h * w), "weight": (q, c * h * w), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="examples counted as features" breaks="flat" says="The 32 examples are no features"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, n * d), "weight": (q, d), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="the shape of the batch as it came" breaks="flat" says="Nothing is flattened here"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": tuple(batch_shape), "weight": (q, d), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="one bias for all classes" breaks="bias" says="not one for all"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, d), "bias": (1,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="the weight with the axes of a picture" breaks="weight" says="it has two axes"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, *batch_shape[1:]), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="scores of a batch that was not flattened" breaks="scores" says="the scores have two axes"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, d), "bias": (q,), "scores": (*batch_shape[:-1], q)}
+
+# %% wrong="4.5.B" why="the class Flatten, not a layer of it" breaks="classes" says="with its parentheses"
+def make_net(q):
+    return nn.Sequential(nn.Flatten, nn.LazyLinear(q))
+
+# %% wrong="4.5.B" why="a single output" breaks="classes" says="not one alone"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(1))
+
+# %% wrong="4.5.C" why="the probability without its logarithm" breaks="value" says="minus the probability of the label"
+def floor_of_twice(q):
+    return F.nll_loss(torch.softmax(torch.eye(q), dim=1), torch.arange(q)).item()
+
+# %% wrong="4.5.C" why="the mean over all labels" breaks="value" says="the label is the class with the score 1"
+def floor_of_twice(q):
+    return math.log(math.e + q - 1) - 1 / q
+
+# %% wrong="4.5.C" why="the scores of the other classes alone" breaks="value" says="is missing in the sum"
+def floor_of_twice(q):
+    return math.log(q - 1)
+
+# %% wrong="4.5.1a" why="1 divided by the smallest normal number" breaks="limits" says="the largest number is larger"
+largest = {n: -math.log(torch.finfo(getattr(torch, n)).smallest_normal) for n in ("float16", "bfloat16", "float32", "float64")}
+
+# %% wrong="4.5.1b" why="the most negative numbers" breaks="normal" says="the most negative number"
+smallest_normal = {n: torch.finfo(getattr(torch, n)).min for n in ("float16", "bfloat16", "float32", "float64")}
+smallest_positive = {"float16": -16.64, "bfloat16": -92.19, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1b" why="the smallest normal numbers for the smallest positive arguments" breaks="positive" says="which is subnormal"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {n: torch.finfo(getattr(torch, n)).smallest_normal for n in ("float16", "bfloat16", "float32", "float64")}
+
+# %% wrong="4.5.1b" why="bfloat16 like float16" breaks="normal" says="This is the limit of float16"
+smallest_normal = {"float16": -9.70, "bfloat16": -9.70, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -16.64, "bfloat16": -92.19, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1b" why="the number next below that bfloat16 stores" breaks="normal" says="no longer a normal number"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.5, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -16.64, "bfloat16": -92.19, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1c" why="smallest first" breaks="largest" says="this is the last of them"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return (1 - B - fraction_bits) * math.log(2), (1 - B) * math.log(2), math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2)
+
+# %% wrong="4.5.1c" why="the two numbers of bits swapped" breaks="largest" says="The first argument is the number of exponent bits"
+def exp_limits(fraction_bits, exponent_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), (1 - B) * math.log(2), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="the logarithm of a product as a product" breaks="largest" says="The logarithm of a product is a sum"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return (2 - 2.0 ** -fraction_bits) * B * math.log(2), (1 - B) * math.log(2), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="2 ** -f alone" breaks="positive" says="2 ** -f alone"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), (1 - B) * math.log(2), -fraction_bits * math.log(2)
+
+# %% wrong="4.5.1c" why="the exponents multiplied" breaks="positive" says="The exponents add"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), (1 - B) * math.log(2), (1 - B) * fraction_bits * math.log(2)
+
+# %% wrong="4.5.1c" why="the smallest normal number divided by f" breaks="positive" says="not 1 / f of it"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), (1 - B) * math.log(2), (1 - B) * math.log(2) - math.log(fraction_bits)
+
+# %% wrong="4.5.1c" why="the logarithm of a number that became 0" breaks="wide formats" says="math domain error"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), math.log(2 ** (1 - B)), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="looks torch's formats up" breaks="wide formats" says="Any numbers of bits may be asked for"
+def exp_limits(exponent_bits, fraction_bits):
+    formats = {(5, 10): torch.float16, (8, 7): torch.bfloat16, (8, 23): torch.float32, (11, 52): torch.float64}
+    info = torch.finfo(formats[exponent_bits, fraction_bits])
+    return math.log(info.max), math.log(info.smallest_normal), math.log(info.smallest_normal) + math.log(info.eps)
+
+# %% wrong="4.5.2a" why="NumPy's int8, which refuses" breaks="wraps" says="it has to wrap around"
+import numpy as np
+
+
+def as_int8(value):
+    return int(np.int8(value))
+
+# %% wrong="4.5.2a" why="128 subtracted after the remainder, not added before" breaks="inside" says="right only if 128 was added before"
+def as_int8(value):
+    return value % 256 - 128
+
+# %% wrong="4.5.2a" why="128 added and not taken away again" breaks="inside" says="has to be subtracted again"
+def as_int8(value):
+    return (value + 128) % 256
+
+# %% wrong="4.5.2a" why="beyond the end it starts again at 0" breaks="wraps" says="goes on at -128, not at 0"
+def as_int8(value):
+    return value if -128 <= value <= 127 else value % 128
+
+# %% wrong="4.5.2b" why="torch's quantised tensor itself" breaks="dtype" says="gives its codes"
+def quantise(X, s):
+    return torch.quantize_per_tensor(X, s, 0, torch.qint8)
+
+# %% wrong="4.5.2b" why="unsigned codes, moved down" breaks="nearest" says="moved down by 128"
+def quantise(X, s):
+    return (torch.clamp(torch.round(X / s), 0, 255) - 128).to(torch.int8)
+
+# %% wrong="4.5.2b" why="clamps at 128" breaks="end of the range" says="The upper end is 127"
+def quantise(X, s):
+    return torch.clamp(torch.round(X / s), -128, 128).to(torch.int8)
+
+# %% wrong="4.5.2b" why="what lies beyond becomes 0" breaks="end of the range" says="it does not become 0"
+def quantise(X, s):
+    k = torch.round(X / s)
+    return torch.where((k > 127) | (k < -128), 0.0, k).to(torch.int8)
+
+# %% wrong="4.5.2b" why="the scale taken for the largest number" breaks="nearest" says="`s` is what one code step stands for"
+def quantise(X, s):
+    return torch.clamp(torch.round(X / s * 127), -128, 127).to(torch.int8)
+
+# %% wrong="4.5.2c" why="widens A only" breaks="no wrap-around" says="Widen both"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.to(torch.int32) @ B).float() * s_A * s_B
+
+# %% wrong="4.5.2c" why="the scale of B twice" breaks="scales" says="The scale of B counts once"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.int() @ B.int()).float() * s_B ** 2
+
+# %% wrong="4.5.2c" why="the sum over k missing" breaks="no wrap-around" says="the sum over k is missing"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.float() * B.float().T) * s_A * s_B
+
+# %% wrong="4.5.2c" why="axes of length 1 dropped" breaks="shape" says="also where there is only one"
+def int8_matmul(A, s_A, B, s_B):
+    return ((A.int() @ B.int()).float() * (s_A * s_B)).squeeze()
+
+# %% wrong="4.5.2d" why="the power divided by 8" breaks="sum" says="divides the exponent"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** j / 8 + 2 ** k / 8))))
+
+# %% wrong="4.5.2d" why="the exponents not divided" breaks="sum" says="not j and k"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** j + 2 ** k))))
+
+# %% wrong="4.5.2d" why="an eighth of the logarithm" breaks="sum" says="not an eighth of it"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(math.log2(2 ** (j / 8) + 2 ** (k / 8)) / 8)))
+
+# %% wrong="4.5.2d" why="the sum itself in place of its code" breaks="sum" says="4 is the sum itself"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(2 ** (j / 8) + 2 ** (k / 8))))
+
+# %% wrong="4.5.2d" why="the correction with the sign of the gap reversed" breaks="sum" says="the exponent is negative"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, max(j, k) + round(8 * math.log2(1 + 2 ** (abs(j - k) / 8)))))
+
+# %% wrong="4.5.2d" why="the sum of the codes times 8" breaks="product" says="it is not multiplied by 8"
+def log_multiply(j, k):
+    return max(-127, min(127, 8 * (j + k)))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="the sum of the codes divided by 8" breaks="product" says="it is not divided by 8"
+def log_multiply(j, k):
+    return max(-127, min(127, round((j + k) / 8)))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="0 as the lowest code of a product" breaks="product" says="not to 0"
+def log_multiply(j, k):
+    return max(0, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.3" why="goes on where it should stop" breaks="stop" says="does not go on to the end of the list"
+def early_stopping(losses, patience):
+    best, stop = 0, len(losses) - 1
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        elif epoch - best >= patience:
+            stop = epoch
+    return stop, best
+
+# %% wrong="4.5.3" why="the best epoch counted back from the last" breaks="no stop" says="The loss of the single epoch is the lowest"
+def early_stopping(losses, patience):
+    best = 0
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        elif epoch - best >= patience:
+            return epoch, best
+    return len(losses) - 1, len(losses) - 1 - patience
+
+# %% wrong="4.5.3" why="the patience added where nothing stops" breaks="no stop" says="there is no epoch 1"
+def early_stopping(losses, patience):
+    best = 0
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        elif epoch - best >= patience:
+            return epoch, best
+    return best + patience, best
+
+# %% wrong="4.5.3" why="epochs counted from 1" breaks="no stop" says="counted from 0, not from 1"
+def early_stopping(losses, patience):
+    best, lowest, waited = 0, float("inf"), 0
+    for epoch, loss in enumerate(losses, 1):
+        if loss < lowest:
+            best, lowest, waited = epoch, loss, 0
+        else:
+            waited += 1
+        if waited == patience:
+            break
+    return epoch, best
+
+# %% wrong="4.5.4" why="the mean taken twice" breaks="learning rate" says="The mean over the 100 pictures of a batch is taken twice"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr / 100)
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="the first 100 pictures of the order only" breaks="batches" says="it makes a single step"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for epoch in range(epochs):
+        for rows in [torch.randperm(len(X))[:100]]:
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="accuracies" breaks="length" says="they look like the accuracy"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [(net(X).argmax(1) == y).float().mean().item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append((net(X).argmax(1) == y).float().mean().item())
+    return curve
+
+# %% wrong="4.5.4" why="the bias is not trained" breaks="learning rate" says="White pictures are learned, and black ones never"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    net(X[:1])
+    optimizer = torch.optim.SGD([net[1].weight], lr=lr)
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="up the gradient" breaks="learning rate" says="The losses rise"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            with torch.no_grad():
+                for p in net.parameters():
+                    p += lr * p.grad
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="gradients set to zero once in an epoch" breaks="batches" says="not once in an epoch"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for epoch in range(epochs):
+        optimizer.zero_grad()
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="one step with the summed gradients of an epoch" breaks="learning rate" says="make a step after each batch"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for epoch in range(epochs):
+        optimizer.zero_grad()
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            loss.backward()
+        optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="no step at all" breaks="learning rate" says="no step changes a parameter"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="always 20 epochs" breaks="length" says="the number of losses for 2 epochs"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for epoch in range(20):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% right="4.5.4" how="an array of NumPy"
+import numpy as np
+
+
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return np.array(curve)

@@ -214,7 +214,7 @@ def largest_rank(sizes):
 def largest_rank(sizes):
     return min(sizes[0], sizes[1], sizes[-1])
 
-# %% wrong="5.1.C" why="second smallest" breaks="ends" says="largest_rank("
+# %% wrong="5.1.C" why="second smallest" breaks="ends" says="The inputs count, too"
 def largest_rank(sizes):
     return min(min(a, b) for a, b in zip(sizes[1:], sizes[2:])) if len(sizes) > 2 else min(sizes)
 
@@ -247,7 +247,7 @@ def smallest_error(M, h):
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[h:].square().sum().sqrt()
 
-# %% wrong="5.1.1b" why="keeps the first h rows" breaks="value" says="The largest pieces are kept"
+# %% wrong="5.1.1b" why="keeps the first h rows" breaks="value" says="not its rows or columns"
 def smallest_error(M, h):
     return M[h:].square().sum()
 
@@ -1641,3 +1641,164 @@ second = torch.tensor([[9., 9.], [9., 9.], [5., 5.]])
 # %% wrong="5.1.6" why="the two exchanged" breaks="top" says="are exchanged"
 first = torch.tensor([[0., 0.], [5., 5.], [5., 5.]])
 second = torch.tensor([[0., 0.], [-5., -5.], [-5., -5.]])
+
+# %% wrong="5.1.A" why="multiplies the two changes" breaks="value" says="are added, not multiplied"
+def fourth_corner(s00, s01, s10):
+    return (s10 - s00) * (s01 - s00) + s00
+
+# %% wrong="5.1.A" why="the diagonal by Pythagoras" breaks="value" says="by Pythagoras"
+def fourth_corner(s00, s01, s10):
+    return s00 + math.sqrt((s10 - s00) ** 2 + (s01 - s00) ** 2)
+
+# %% wrong="5.1.A" why="prints in place of returning" breaks="value" says="without `return`"
+def fourth_corner(s00, s01, s10):
+    print(s01 + s10 - s00)
+
+# %% wrong="5.1.B" why="ReLU on the weights" breaks="hidden layer" says="not on the weights"
+def mlp(X, W1, b1, W2, b2):
+    return (X @ torch.relu(W1) + b1) @ W2 + b2
+
+# %% wrong="5.1.B" why="negative hidden units at -1" breaks="hidden layer" says="where it is negative, they are not 0"
+def mlp(X, W1, b1, W2, b2):
+    return (X @ W1 + b1).clamp(min=-1) @ W2 + b2
+
+# %% wrong="5.1.C" why="the place of the narrowest layer" breaks="hidden layers" says="its size was asked for"
+def largest_rank(sizes):
+    return min(sizes) if min(sizes) in (sizes[0], sizes[-1]) else sizes.index(min(sizes))
+
+# %% wrong="5.1.1b" why="the first h columns left out" breaks="value" says="not its rows or columns"
+def smallest_error(M, h):
+    return M[:, h:].square().sum()
+
+# %% wrong="5.1.1b" why="the eigenvalues of MᵀM squared once more" breaks="value" says="These are fourth powers"
+def smallest_error(M, h):
+    return torch.linalg.eigvalsh(M.T @ M).flip(0)[h:].square().sum()
+
+# %% wrong="5.1.1b" why="the columns of Vh" breaks="value" says="the v_i as rows"
+def smallest_error(M, h):
+    U, s, Vh = torch.linalg.svd(M)
+    rest = M.clone()
+    for i in range(min(h, len(s))):
+        rest = rest - s[i] * torch.outer(U[:, i], Vh[:, i])
+    return rest.square().sum()
+
+# %% wrong="5.1.1b" why="descent that has not arrived" breaks="value" says="come nearer to M"
+def smallest_error(M, h):
+    generator = torch.Generator().manual_seed(0)
+    W1, W2 = (0.3 * torch.randn(shape, generator=generator) for shape in ((len(M), h), (h, len(M))))
+    for _ in range(30):
+        gap = W1 @ W2 - M
+        W1, W2 = W1 - 0.01 * gap @ W2.T, W2 - 0.01 * W1.T @ gap
+    return (M - W1 @ W2).square().sum()
+
+# %% wrong="5.1.D" why="the derivative of a σ(a)" breaks="values" says="where a = 1/2"
+def slope_from_output(a):
+    s = torch.sigmoid(a)
+    return s + a * s * (1 - s)
+
+# %% wrong="5.1.D" why="the slope turned round" breaks="values" says="how fast z grows with a"
+def slope_from_output(a):
+    return 1 / (a * (1 - a))
+
+# %% wrong="5.1.5a" why="solved for σ" breaks="every x" says="These numbers turn it round"
+stretch_and_shift = (0.5, 0.5, 0.5)
+
+# %% wrong="5.1.5a" why="the slope at 0 alone" breaks="every x" says="it is too low"
+stretch_and_shift = (1, 4, -0.5)
+
+# %% wrong="5.1.5b" why="the inverse relation" breaks="one unit" says="This turns it round"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return W1 / 2, b1 / 2, W2 / 2, b2 + W2.sum(dim=0) / 2
+
+# %% wrong="5.1.5b" why="the shift in the hidden bias" breaks="one unit" says="The shift belongs behind the σ"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1 - 1, 2 * W2, b2
+
+# %% wrong="5.1.5b" why="the output as a whole stretched and shifted" breaks="one unit" says="bias of the output is not stretched, and"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, 2 * b2 - 1
+
+# %% wrong="5.1.5b" why="the shift halved" breaks="one unit" says="c2 is not"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2 - W2.sum(dim=0) / 2
+
+# %% wrong="5.1.3" why="nan from e^(βx) replaced by 0" breaks="far out" says="here it is 0 on both"
+def swish_derivative(x, beta):
+    e = torch.exp(beta * x)
+    return torch.nan_to_num((e * (1 + e) + beta * x * e) / (1 + e) ** 2, nan=0.0)
+
+# %% wrong="5.1.3" why="the closed form without its second β" breaks="other beta" says="the second f has the factor β"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return beta * x * s + s * (1 - x * s)
+
+# %% wrong="5.1.3" why="with respect to β" breaks="beta = 1" says="with respect to β"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return x * x * s * (1 - s)
+
+# %% wrong="5.1.3" why="the product of the derivatives" breaks="beta = 1" says="not the product of the derivatives"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return beta * s * (1 - s)
+
+# %% wrong="5.1.3" why="silu(βx)" breaks="other beta" says="the factor in front of the gate is x"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return beta * (s + beta * x * s * (1 - s))
+
+# %% wrong="5.1.E" why="the value of the function without its x" breaks="place" says="it comes to -66"
+def bend(w, b, v):
+    return v * b, v * abs(w)
+
+# %% wrong="5.1.4b" why="the second kink at 1/4" breaks="one fold" says="yours is 0, 0 and -1 there"
+def sawtooth(k):
+    W_in, b_in, W_out = torch.tensor([[2., 4.]]), torch.tensor([0., -1.]), torch.tensor([[1.], [-1.]])
+    return [W_in] + [W_out @ W_in] * (k - 1) + [W_out], [b_in] * k + [torch.zeros(1)]
+
+# %% wrong="5.1.F" why="the slope at w" breaks="factor" says="not at w"
+def layer_factor(w, a):
+    s = 1 / (1 + math.exp(-w))
+    return w * s * (1 - s)
+
+# %% wrong="5.1.7a" why="the last layer left out" breaks="one layer" says="own factor is missing"
+def chain_gradient(x, weights):
+    a, slope = x, 1.0
+    for w in weights[:-1]:
+        s = 1 / (1 + math.exp(-w * a))
+        slope, a = slope * w * s * (1 - s), s
+    return slope
+
+# %% wrong="5.1.7a" why="w a as the inner derivative" breaks="one layer" says="is w, not w a"
+def chain_gradient(x, weights):
+    a, slope = x, 1.0
+    for w in weights:
+        s = 1 / (1 + math.exp(-w * a))
+        slope, a = slope * w * a * s * (1 - s), s
+    return slope
+
+# %% right="5.1.1a" how="what happens to zero and to the unit vectors"
+def collapse(Ws, bs):
+    d = Ws[0].shape[0]
+    X = torch.cat([torch.zeros(1, d), torch.eye(d)])
+    for V, c in zip(Ws, bs):
+        X = X @ V + c
+    return X[1:] - X[0], X[0]
+
+# %% right="5.1.4a" how="nan and infinite places drop out by themselves"
+def kinks(w, b, v):
+    places, changes = -b / w, v * w.abs()
+    return torch.tensor([p for p in sorted(set(places.tolist())) if changes[places == p].sum() != 0])
+
+# %% right="5.1.5b" how="the signs of every other unit turned, in double precision"
+def as_sigmoid_network(W1, b1, W2, b2):
+    sign = (-1.0) ** torch.arange(len(b1), dtype=torch.float64)
+    return 2 * sign * W1, 2 * sign * b1, 2 * sign[:, None] * W2, b2 - (sign[:, None] * W2).sum(dim=0)
+
+# %% right="5.1.6" how="a row 0 that is no extreme of its batches"
+first = torch.tensor([[1., 1.], [0., 0.], [-9., -9.], [-10., -10.]])
+second = torch.tensor([[1., 1.], [2., 2.], [11., 11.], [12., 12.]]) - torch.tensor([[0.], [0.], [2.], [2.]])
+
+# %% wrong="5.1.C" why="the second smallest size" breaks="hidden layers" says="the smallest one decides"
+def largest_rank(sizes):
+    return sorted(sizes)[1]

@@ -21,11 +21,11 @@ def half_squared_error(O, Y):
 def half_squared_error(O, Y):
     return ((O - Y) ** 2).sum() / 2
 
-# %% wrong="5.3.A" why="one number for each output" breaks="a number" says="the loss for errors (1, 2, 0, -1)"
+# %% wrong="5.3.A" why="one number for each output" breaks="a number" says="the loss for errors (1, 2, 0)"
 def half_squared_error(O, Y):
     return ((O - Y) ** 2).sum(dim=0) / (2 * len(O))
 
-# %% wrong="5.3.A" why="an axis is kept" breaks="a number" says="the loss for errors (1, 2, 0, -1)"
+# %% wrong="5.3.A" why="an axis is kept" breaks="a number" says="the loss for errors (1, 2, 0)"
 def half_squared_error(O, Y):
     return ((O - Y) ** 2).sum().reshape(1) / (2 * len(O))
 
@@ -1065,7 +1065,7 @@ def hessian_vector_product(f, w, v):
     (w.grad @ v).backward()
     return w.grad.detach()
 
-# %% wrong="5.3.4a" why="no graph of the gradient" breaks="product" says="raised RuntimeError"
+# %% wrong="5.3.4a" why="no graph of the gradient" breaks="product" says="has no graph: the leaf needs requires_grad_()"
 def hessian_vector_product(f, w, v):
     t = w.clone().requires_grad_()
     g = torch.autograd.grad(f(t), t)[0]
@@ -1138,7 +1138,7 @@ def hessian_bytes(N):
 def hessian_bytes(N):
     return 8 * N ** 2
 
-# %% wrong="5.3.4b" why="exponential" breaks="bytes" says="hessian_bytes(1000)"
+# %% wrong="5.3.4b" why="exponential" breaks="bytes" says="not 2 to the power N"
 def hessian_bytes(N):
     return 4 * 2 ** min(N, 60)
 
@@ -1272,7 +1272,7 @@ class TwoParts(nn.Module):
             X = part(X.to(device=place))
         return X
 
-# %% wrong="5.3.5b" why="values at the cut are not moved" breaks="places" says="values at the cut to the second"
+# %% wrong="5.3.5b" why="values at the cut are not moved" breaks="places" says="has to be moved to the second device"
 class TwoParts(nn.Module):
     def __init__(self, first, second, device_1, device_2):
         super().__init__()
@@ -1486,7 +1486,7 @@ def peak_and_rest(events):
 def half_squared_error(O, Y):
     return F.huber_loss(O, Y, reduction="sum", delta=10.) / len(O)
 
-# %% wrong="5.3.A" why="the squares of O minus the squares of Y" breaks="value" says="the loss for errors (1, 2, 0, -1)"
+# %% wrong="5.3.A" why="the squares of O minus the squares of Y" breaks="value" says="the loss for errors (1, 2, 0)"
 def half_squared_error(O, Y):
     return (O ** 2 - Y ** 2).sum() / 2 / len(O)
 
@@ -1759,7 +1759,7 @@ class TwoParts(nn.Module):
     def forward(self, X):
         return self.second(self.first(X.to(self.device_1)).to(self.device_2))
 
-# %% wrong="5.3.5c" why="pieces of size k" breaks="equal pieces" says="peak_saved(12, 3, 100)"
+# %% wrong="5.3.5c" why="pieces of size k" breaks="equal pieces" says="peak_saved(15, 3, 100)"
 def peak_saved(n, k, per_example):
     return min(n, k) * per_example
 
@@ -2007,7 +2007,7 @@ def apply_net(model, X):
         raise NotImplementedError(f"{model} has no net")
     return model.net(X)
 
-# %% wrong="5.3.7" why="_get_name is a method of nn.Module only" breaks="no network" says="stopped with another error"
+# %% wrong="5.3.7" why="_get_name is a method of nn.Module only" breaks="no network" says="What was raised is a"
 def apply_net(model, X):
     if getattr(model, "net", None) is None:
         raise NotImplementedError(f"{model._get_name()} has no net")
@@ -2168,7 +2168,7 @@ def hessian_bytes(N):
 def mean_of_all(means, sizes):
     return sum(len(p) / len(values) * p.mean() for p in pieces).item()
 
-# %% wrong="5.3.G" why="// rounds down" breaks="weighted" says="divide with /"
+# %% wrong="5.3.G" why="// rounds down" breaks="weighted" says="nothing is rounded"
 def mean_of_all(means, sizes):
     return sum(m * s for m, s in zip(means, sizes)) // sum(sizes)
 
@@ -2565,3 +2565,372 @@ def hessian_bytes(N):
 # %% right="5.3.2a" how="an extra relu of a relu"
 graph = {"Z": ("matmul", "X", "W1"), "A": ("add", "Z", "b1"), "R": ("relu", "A"), "H": ("relu", "R"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.A" why="square of the sum of all errors" breaks="value" says="all errors were added up first"
+def half_squared_error(O, Y):
+    return (O - Y).sum() ** 2 / (2 * len(O))
+
+# %% wrong="5.3.A" why="averages the errors before it squares" breaks="value" says="were averaged first"
+def half_squared_error(O, Y):
+    return ((O - Y).mean(dim=0) ** 2).sum() / 2
+
+# %% wrong="5.3.A" why="floor division" breaks="value" says="nothing is rounded"
+def half_squared_error(O, Y):
+    return ((O - Y) ** 2).sum() // (2 * len(O))
+
+# %% wrong="5.3.A" why="divides by n - 1" breaks="value" says="not by n - 1"
+def half_squared_error(O, Y):
+    return ((O - Y) ** 2).sum() / (2 * (len(O) - 1))
+
+# %% wrong="5.3.B" why="a loop that overwrites" breaks="dW" says="Only the last example"
+def back_through_product(dO, H, W):
+    dH = dO @ W
+    for i in range(len(H)):
+        dW = torch.outer(dO[i], H[i])
+    return dH, dW
+
+# %% wrong="5.3.B" why="not summed over examples" breaks="dW" says="have kept an axis"
+def back_through_product(dO, H, W):
+    return dO @ W, dO[:, :, None] * H[:, None, :]
+
+# %% wrong="5.3.C" why="the two slopes exchanged" breaks="switched on" says="The slope is 1 here; it is"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0, a * dH, dH)
+
+# %% wrong="5.3.C" why="1 + a where on" breaks="switched on" says="not 1 +"
+def back_through_leaky(dH, Z, a):
+    return dH * (Z > 0) + a * dH
+
+# %% wrong="5.3.C" why="a or 0.01" breaks="switched off" says="also where `a` is 0"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0, dH, (a or 0.01) * dH)
+
+# %% wrong="5.3.1a" why="scalar input special-cased to (1,)" breaks="a tensor from a tensor" says="A number has no axes"
+def derivative_shape(input_shape, output_shape):
+    return output_shape + (input_shape if input_shape else (1,))
+
+# %% wrong="5.3.1b" why="bias as a column" breaks="shared by all examples" says="b1 is no column"
+def gradient_shapes(n, d, h, q):
+    return {"O": (n, q), "W2": (q, h), "H": (n, h), "Z": (n, h), "b1": (h, 1), "W1": (h, d), "X": (n, d)}
+
+# %% wrong="5.3.1b" why="weights exchanged" breaks="shared by all examples" says="the other one's shape"
+def gradient_shapes(n, d, h, q):
+    return {"O": (n, q), "W2": (h, d), "H": (n, h), "Z": (n, h), "b1": (h,), "W1": (q, h), "X": (n, d)}
+
+# %% wrong="5.3.2a" why="relu after the second layer, not after the first" breaks="loss" says="here the output has it"
+graph = {"A": ("matmul", "X", "W1"), "Z": ("add", "A", "b1"), "B": ("matmul", "Z", "W2"), "O": ("relu", "B"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="lambda spelled out" breaks="well formed" says="The leaves are called"
+graph = {"A": ("matmul", "X", "W1"), "Z": ("add", "A", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lambda", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.D" why="max along an axis, a pair" breaks="largest" says="max(dim=0) gives a pair"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return (by_hand(dO, X) - g).abs().max(dim=0)
+
+# %% wrong="5.3.D" why="by_hand gets f(X)" breaks="largest" says="here it got f(X)"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g = torch.autograd.grad(f(leaf), leaf, dO)[0]
+    return (by_hand(dO, f(X)) - g).abs().max()
+
+# %% wrong="5.3.D" why="the median" breaks="largest" says="the median"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return (by_hand(dO, X) - g).abs().median()
+
+# %% wrong="5.3.2b" why="GELU" breaks="H" says="H is Z where Z > 0"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = F.gelu(Z)
+    return Z, H, H @ W2.T
+
+# %% wrong="5.3.2b" why="bias in the output, too" breaks="O" says="no activation, no bias"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    return Z, H, H @ W2.T + b1.sum()
+
+# %% wrong="5.3.2c" why="mask as H / Z" breaks="at zero" says="Something is divided by 0"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = dO @ W2 * (H / Z)
+    return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ H
+
+# %% wrong="5.3.2c" why="sign as mask" breaks="dX" says="the sign of Z is -1"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = dO @ W2 * torch.sign(Z)
+    return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ H
+
+# %% wrong="5.3.2c" why="mask from the sums without bias" breaks="dX" says="X W1ᵀ has not"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = dO @ W2 * (X @ W1.T > 0)
+    return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ H
+
+# %% wrong="5.3.2c" why="the mask of H in dW2" breaks="dW2" says="here its mask is taken"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = dO @ W2 * (Z > 0)
+    return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ (Z > 0).to(Z.dtype)
+
+# %% wrong="5.3.2d" why="everything divided by n, the penalty, too" breaks="J" says="The penalty is not divided"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.clamp(min=0)
+    O = H @ W2.T
+    J = (((O - Y) ** 2).sum() + lam * ((W1 ** 2).sum() + (W2 ** 2).sum())) / (2 * n)
+    dO = O - Y
+    dZ = dO @ W2 * (Z > 0)
+    return J, (dZ.T @ X + lam * W1) / n, dZ.sum(0) / n, (dO.T @ H + lam * W2) / n
+
+# %% wrong="5.3.2d" why="five values: dX too" breaks="J" says="They are four"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.clamp(min=0)
+    O = H @ W2.T
+    J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = (O - Y) / n
+    dZ = dO @ W2 * (Z > 0)
+    return J, dZ @ W1, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="H in place of the mask" breaks="dW1" says="not by H"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.clamp(min=0)
+    O = H @ W2.T
+    J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = (O - Y) / n
+    dZ = dO @ W2 * H
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="activation on output" breaks="J" says="No activation acts on the output"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.clamp(min=0)
+    O = (H @ W2.T).clamp(min=0)
+    J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = (O - Y) / n
+    dZ = dO @ W2 * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.6" why="half inside the square" breaks="value" says="is not squared"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + sum(((lam / 2 * W) ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.6" why="rebuilds a tensor from the penalty" breaks="gradient" says="a new torch.tensor cut the graph"
+def penalised_loss(model, Y_hat, Y, lam):
+    penalty = torch.tensor([(W ** 2).sum() for W in model.Ws]).sum()
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * penalty
+
+# %% wrong="5.3.6" why="penalty subtracted" breaks="value" says="added, not subtracted"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) - lam / 2 * sum((W ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.7" why="no message" breaks="class named" says="has no message"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError
+    return model.net(X)
+
+# %% wrong="5.3.7" why="an f-string without the f" breaks="class named" says="with the f in front"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError("type(model).__name__ has no net")
+    return model.net(X)
+
+# %% wrong="5.3.E" why="sum of the shape" breaks="own" says="are multiplied, not added"
+def own_and_block(t):
+    return sum(t.shape) * t.element_size(), t.untyped_storage().nbytes()
+
+# %% wrong="5.3.E" why="rest of the block without own" breaks="block" says="The block counts in full"
+def own_and_block(t):
+    own = t.numel() * t.element_size()
+    return own, t.untyped_storage().nbytes() - own
+
+# %% wrong="5.3.E" why="untyped storage itself" breaks="block" says="Ask the storage for its nbytes()"
+def own_and_block(t):
+    return t.nbytes, t.untyped_storage()
+
+# %% wrong="5.3.3a" why="saved: mask of bool kept on top" breaks="saved" says="reads its mask off H"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + n * h + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="gradients: with those of the batch" breaks="gradients" says="The batch wants no gradient"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p + 4 * n * d, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="prediction twice the widest" breaks="prediction" says="twice the widest output"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * 2 * max(h, q)}
+
+# %% wrong="5.3.3a" why="labels as a one-hot table" breaks="saved" says="no table of n times q"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n * q + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="bytes of the total weight as 8" breaks="saved" says="of 4 bytes"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n + 8, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3b" why="goes backward by itself" breaks="one call" says="is for f to decide"
+def saved_bytes(f, parameters):
+    inside = {p.untyped_storage().data_ptr() for p in parameters}
+    blocks = {}
+    def pack(t):
+        blocks[t.untyped_storage().data_ptr()] = t.untyped_storage()
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f().backward()
+    return sum(s.nbytes() for a, s in blocks.items() if a not in inside)
+
+# %% wrong="5.3.3b" why="pack returns nothing for a parameter" breaks="one call" says="from what pack returned"
+def saved_bytes(f, parameters):
+    inside = {p.untyped_storage().data_ptr() for p in parameters}
+    blocks = {}
+    def pack(t):
+        if t.untyped_storage().data_ptr() in inside:
+            return
+        blocks[t.untyped_storage().data_ptr()] = t.untyped_storage()
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(s.nbytes() for s in blocks.values())
+
+# %% wrong="5.3.F" why="5 in place of 6" breaks="first entry" says="by w0 and by w0 again"
+def product_by_hand(w, v):
+    return [5 * w[0] * w[1] * v[0] + 3 * w[0] ** 2 * v[1], 3 * w[0] ** 2 * v[0]]
+
+# %% wrong="5.3.F" why="mixed derivative keeps w1" breaks="first entry" says="by w0 and by w1: yours"
+def product_by_hand(w, v):
+    return [6 * w[0] * w[1] * v[0] + 3 * w[0] ** 2 * w[1] * v[1], 3 * w[0] ** 2 * w[1] * v[0]]
+
+# %% wrong="5.3.4b" why="N to the power N" breaks="bytes" says="not N to the power N"
+def hessian_bytes(N):
+    return 4 * N ** N
+
+# %% wrong="5.3.4b" why="gradient and Hessian" breaks="bytes" says="The gradient is in it, too"
+def hessian_bytes(N):
+    return 4 * N * N + 4 * N
+
+# %% wrong="5.3.G" why="return inside the loop" breaks="weighted" says="inside of the loop"
+def mean_of_all(means, sizes):
+    total = 0
+    for m, s in zip(means, sizes):
+        total += m * s
+        return total / sum(sizes)
+
+# %% wrong="5.3.G" why="two at a time" breaks="weighted" says="one after the other"
+def mean_of_all(means, sizes):
+    mean = means[0]
+    for m in means[1:]:
+        mean = (mean + m) / 2
+    return mean
+
+# %% wrong="5.3.G" why="weights size/largest" breaks="weighted" says="have to add up to 1"
+def mean_of_all(means, sizes):
+    return sum(m * s / max(sizes) for m, s in zip(means, sizes)) / len(sizes)
+
+# %% wrong="5.3.5a" why="always the first sizes[k] examples" breaks="micro-batches" says="begins with the example after"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for size in sizes:
+        (F.cross_entropy(net(X[:size]), y[:size]) * size / len(X)).backward()
+
+# %% wrong="5.3.5a" why="the share of the first for all" breaks="gradient" says="that of the first"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for a, b in zip(X.split(sizes), y.split(sizes)):
+        (F.cross_entropy(net(a), b) * sizes[0] / len(X)).backward()
+
+# %% wrong="5.3.5a" why="gradients divided after each piece" breaks="gradient" says="divided several times"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for a, b in zip(X.split(sizes), y.split(sizes)):
+        F.cross_entropy(net(a), b, reduction="sum").backward()
+        for p in net.parameters():
+            p.grad /= len(X)
+
+# %% wrong="5.3.5b" why="other names" breaks="names" says="with the names first and second"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.part1, self.part2 = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+    def forward(self, X):
+        return self.part2(self.part1(X.to(self.device_1)).to(self.device_2))
+
+# %% wrong="5.3.5b" why="second only gets X" breaks="output" says="what the first makes of it"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+    def forward(self, X):
+        A = self.first(X.to(self.device_1))
+        B = self.second(X.to(self.device_2))
+        return B
+
+# %% wrong="5.3.5b" why="all of forward under no_grad" breaks="gradients" says="has no graph at all"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+    @torch.no_grad()
+    def forward(self, X):
+        return self.second(self.first(X.to(self.device_1)).to(self.device_2))
+
+# %% wrong="5.3.5b" why="a new tensor at the cut" breaks="places" says="has no numbers to copy"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+    def forward(self, X):
+        A = self.first(X.to(self.device_1))
+        return self.second(torch.tensor(A, device=self.device_2))
+
+# %% right="5.3.A" how="norm of rows, squared, mean"
+def half_squared_error(O, Y):
+    return torch.linalg.vector_norm(O - Y, dim=1).square().mean() / 2
+
+# %% right="5.3.1a" how="tensordot of nothing"
+def derivative_shape(input_shape, output_shape):
+    return tuple(torch.tensordot(torch.zeros(output_shape), torch.zeros(input_shape), dims=0).shape)
+
+# %% right="5.3.7" how="callable, two arguments for the error"
+def apply_net(model, X):
+    if callable(getattr(model, "net", None)):
+        return model.net(X)
+    raise NotImplementedError("missing net", type(model).__name__)
+
+# %% right="5.3.E" how="_base where there is one"
+def own_and_block(t):
+    whole = t if t._base is None else t._base
+    return t.numel() * t.element_size(), whole.numel() * whole.element_size()
+
+# %% right="5.3.F" how="factored"
+def product_by_hand(w, v):
+    c = 3 * w[0] ** 2
+    return 2 * c * w[1] / w[0] * v[0] + c * v[1], c * v[0]
+
+# %% right="5.3.5a" how="rows picked by lists, divided once at the end"
+def accumulate(net, X, y, sizes):
+    net.zero_grad(set_to_none=False)
+    start = 0
+    for size in sizes:
+        rows = range(start, start + size)
+        F.cross_entropy(net(X[list(rows)]), y[list(rows)], reduction="none").sum().backward()
+        start += size
+    for p in net.parameters():
+        p.grad /= len(y)

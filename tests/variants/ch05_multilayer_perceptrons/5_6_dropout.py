@@ -203,7 +203,7 @@ def drop(X, p):
     if X.dim() < 2:
         return (torch.rand_like(X) > p) * X / (1 - p)
     m = torch.rand(X.shape[0], (X.shape[1] + 1) // 2, device=X.device).repeat_interleave(2, 1)[:, :X.shape[1]] > p
-    return m * X / (1 - p)
+    return m.reshape(m.shape + (1,) * (X.dim() - 2)) * X / (1 - p)
 
 # %% wrong="5.6.8" why="neighbouring rows complement each other" breaks="independent" says="varies from call to call"
 def drop(X, p):
@@ -1477,7 +1477,7 @@ class OwnNoise(nn.Module):
     def forward(self, X):
         return F.dropout(X, self.strength, self.training)
 
-# %% wrong="5.6.7a" why="no noise" breaks="another noise" says="more than 2"
+# %% wrong="5.6.7a" why="no noise" breaks="another noise" says="throws new numbers"
 class OwnNoise(nn.Module):
     def __init__(self, strength):
         super().__init__()
@@ -2862,3 +2862,353 @@ class OwnNoise(nn.Module):
             if self.training:
                 X *= 1 + self.strength * torch.randn_like(X)
         return X
+
+# %% wrong="5.6.A" why="a survivor's value for the expectation" breaks="expectation" says="what a survivor becomes"
+def after_dropout(h, p):
+    if p == 1:
+        return 0., 0.
+    return h / (1 - p), h ** 2 / (1 - p) - h ** 2
+
+# %% wrong="5.6.A" why="throws dice" breaks="expectation" says="without dice"
+def after_dropout(h, p):
+    if p == 1:
+        return 0., 0.
+    dropped = (torch.rand(100_000, generator=torch.Generator().manual_seed(0)) > p) * h / (1 - p)
+    return dropped.mean().item(), p / (1 - p) * h ** 2
+
+# %% wrong="5.6.8" why="two axes only" breaks="two values" says="for shape (8,)"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    n, d = X.shape
+    return (torch.rand(n, d, device=X.device) >= p) * X / (1 - p)
+
+# %% wrong="5.6.1" why="the seed handed to train, where decay stands" breaks="epochs and seeds" says="weight decay, not the seed"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        a = b = 0.
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs, seed)
+            net.eval()
+            a += share_right(net, train_X, train_y) / len(seeds)
+            b += share_right(net, val_X, val_y) / len(seeds)
+        rows.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return rows
+
+# %% wrong="5.6.2" why="other keys" breaks="rows" says="the keys of a row"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epochs": epoch, "train_share": share_right(net, train_X, train_y), "val_share": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="the best share so far" breaks="measured without dropout" says="best share so far"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows, best = [], 0.
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            best = max(best, share_right(net, val_X, val_y))
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": best})
+    return rows
+
+# %% wrong="5.6.2" why="a row for the epochs left over" breaks="rows" says="left over at the end"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0 or epoch == epochs:
+            net.eval()
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="a rate handed to make_optimizer, where decay stands" breaks="measured without dropout" says="without a second argument"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net, p1)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="numbers the rows, not the epochs" breaks="rows" says="counts epochs, not rows"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch // every, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.3a" why="squares v, but for p = 0" breaks="spread and mean" says="do not square it"
+def variance_after(m, v, p):
+    return (v ** 2 + m ** 2) / (1 - p) - m ** 2 if p else v
+
+# %% wrong="5.6.3a" why="the part of the mean divided twice" breaks="spread and mean" says="once, not twice"
+def variance_after(m, v, p):
+    return v / (1 - p) + p / (1 - p) ** 2 * m ** 2
+
+# %% wrong="5.6.3a" why="brackets left out, but for p = 0" breaks="spread and mean" says="Set brackets"
+def variance_after(m, v, p):
+    return (v + m ** 2) / 1 - p - m ** 2 if p else v
+
+# %% wrong="5.6.3a" why="subtracts m, not its square" breaks="no dropout" says="not m"
+def variance_after(m, v, p):
+    return (v + m ** 2) / (1 - p) - m
+
+# %% wrong="5.6.3b" why="the second layer before its dropout" breaks="with dropout" says="net[:6] ends"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var().item(), net[:5](train_X).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="the variance without dropout, divided by 1 - p" breaks="with dropout" says="divided by 1 - p"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.train()
+        one_epoch(net, optimizer)
+        net.eval()
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var().item() / (1 - p1), net[:6](train_X).var().item() / (1 - p2)])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.4" why="averages the logarithms" breaks="probabilities" says="not their logarithms"
+def ask_many(net, X, passes):
+    was = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.log_softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(was)
+    return P.mean(dim=0).exp(), P.exp().std(dim=0)
+
+# %% wrong="5.6.4" why="one deviation for each row" breaks="shapes" says="dim=0 of their stack"
+def ask_many(net, X, passes):
+    was = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(was)
+    return P.mean(dim=0), P.std(dim=2).mean(dim=0)
+
+# %% wrong="5.6.5" why="filled column by column" breaks="rates" says="fill row by row"
+def decay_grid(rates, decays, epochs, seeds):
+    flat = []
+    for decay in decays:
+        for p in rates:
+            shares = []
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.eval()
+                shares.append(share_right(net, val_X, val_y))
+            flat.append(sum(shares) / len(shares))
+    return torch.tensor(flat).reshape(len(rates), len(decays))
+
+# %% wrong="5.6.6b" why="divides the variances of dropconnect by d" breaks="variances" says="two kinds do not differ"
+def output_covariance(W, x, p, kind):
+    full = p / (1 - p) * (W * x) @ (W * x).T
+    return full if kind == "dropout" else torch.diag(torch.diag(full)) / len(x)
+
+# %% wrong="5.6.7a" why="cuts the result off at 0" breaks="expectation" says="nothing is cut off"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        return torch.relu(X + self.strength * torch.randn_like(X))
+
+# %% wrong="5.6.7a" why="mixes in another row" breaks="expectation" says="summands the mean 0"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training or self.strength == 0:
+            return X
+        other = X[torch.randperm(len(X))]
+        return X + self.strength * (other - X)
+
+# %% wrong="5.6.7b" why="makes all three after one seed" breaks="known networks" says="made after one manual_seed"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        torch.manual_seed(seed)
+        plain, dropout, own = make_net(0, 0), make_net(p, p), make_net(0, 0)
+        own[2], own[5] = OwnNoise(strength), OwnNoise(strength)
+        for kind, net in (("plain", plain), ("dropout", dropout), ("own", own)):
+            train(net, epochs)
+            net.eval()
+            result[kind].append(share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.7b" why="replaces the linear layers" breaks="same rules" says="linear layers"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for kind in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if kind == "dropout" else make_net(0, 0)
+            if kind == "own":
+                net[3] = OwnNoise(strength)
+                net[6] = OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            result[kind].append(share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.7b" why="the third network's best epoch" breaks="same rules" says="best share of all epochs"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for kind in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if kind == "dropout" else make_net(0, 0)
+            if kind == "own":
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            optimizer = make_optimizer(net)
+            best = 0.
+            for _ in range(epochs):
+                net.train()
+                one_epoch(net, optimizer)
+                net.eval()
+                best = max(best, share_right(net, val_X, val_y))
+            result[kind].append(best if kind == "own" else share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.7b" why="weight decay for the third network" breaks="same rules" says="without a third argument"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for kind in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if kind == "dropout" else make_net(0, 0)
+            if kind == "own":
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs, 0.02 if kind == "own" else 0.)
+            net.eval()
+            result[kind].append(share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.7b" why="the noise gets p" breaks="own noise in training" says="not p"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for kind in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if kind == "dropout" else make_net(0, 0)
+            if kind == "own":
+                net[2], net[5] = OwnNoise(p), OwnNoise(p)
+            train(net, epochs)
+            net.eval()
+            result[kind].append(share_right(net, val_X, val_y))
+    return result
+
+# %% right="5.6.2" how="measures a deep copy"
+import copy
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            still = copy.deepcopy(net).eval()
+            rows.append({"epoch": epoch, "train": share_right(still, train_X, train_y), "val": share_right(still, val_X, val_y)})
+    return rows
+
+# %% right="5.6.3b" how="the measurement's dice apart from the training's, float64, with its graph"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.train()
+        one_epoch(net, optimizer)
+        with torch.random.fork_rng():
+            H1 = net[:3](train_X)
+            H2 = net[3:6](H1)
+        rows.append(torch.stack([H1.double().var(), H2.double().var()]))
+    return torch.stack(rows)
+
+# %% right="5.6.7a" how="a die's faces as summands"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if self.training and self.strength > 0:
+            die = torch.randint(1, 7, X.shape, device=X.device).to(X.dtype) - 3.5
+            return X + self.strength * die
+        return X
+
+# %% right="5.6.7a" how="normal summands on the scale of the batch"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        return X + self.strength * X.detach().abs().mean() * torch.randn_like(X)
+
+# %% right="5.6.7b" how="a function for each kind, one noise layer in both places"
+def match(strength, p, epochs, seeds):
+    def own():
+        net = make_net(0, 0)
+        net[2] = net[5] = OwnNoise(strength)
+        return net
+    def share(make, seed):
+        torch.manual_seed(seed)
+        net = make()
+        train(net, epochs)
+        return share_right(net.eval(), val_X, val_y)
+    makers = {"plain": lambda: make_net(0, 0), "dropout": lambda: make_net(p, p), "own": own}
+    return {name: [share(make, seed) for seed in seeds] for name, make in makers.items()}

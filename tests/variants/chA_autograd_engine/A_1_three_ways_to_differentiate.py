@@ -90,7 +90,7 @@ def difference_quotients(f, x, i, h):
     step[i] = h
     return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / h
 
-# %% wrong="A.1.2a" why="moves all entries" breaks="one entry" says="move entry i alone"
+# %% wrong="A.1.2a" why="moves all entries" breaks="one entry" says="Move entry i alone"
 def difference_quotients(f, x, i, h):
     """The one-sided and the central difference quotient of f by entry i at x."""
     step = h
@@ -121,7 +121,7 @@ def difference_quotients(f, x, i, h):
     down[i] -= h if x.dtype.kind == "f" else int(h)
     return (f(up) - f(x)) / h, (f(up) - f(down)) / (2 * h)
 
-# %% wrong="A.1.2a" why="always the first entry" breaks="one entry" says="the one-sided quotient"
+# %% wrong="A.1.2a" why="always the first entry" breaks="one entry" says="Entry 0 was moved, and entry 1 was not"
 def difference_quotients(f, x, i, h):
     """The one-sided and the central difference quotient of f by entry i at x."""
     step = np.zeros(len(x))
@@ -483,7 +483,7 @@ def operations(N):
 def operations(N):
     return [N * N, (N + 1) * N, 2 * N * N, 2 * N * N, 3 * N]
 
-# %% wrong="A.1.4" why="keys of its own" breaks="keys" says="the keys of operations"
+# %% wrong="A.1.4" why="keys of its own" breaks="keys" says="keys that operations(1,000) does not have"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward": 2 * N * N, "reverse": 3 * N}
@@ -1024,7 +1024,7 @@ def symbolic_gradient(x1, x2):
 def symbolic_gradient(x1, x2):
     return 1 / x1 + x2, x2 - np.cos(x2)
 
-# %% wrong="A.1.2a" why="the entry before" breaks="one entry" says="entry 1 of the vector that f got did not change"
+# %% wrong="A.1.2a" why="the entry before" breaks="one entry" says="Entry 0 was moved, and entry 1 was not"
 def difference_quotients(f, x, i, h):
     e = np.eye(len(x))[i - 1] * h
     return (f(x + e) - f(x)) / h, (f(x + e) - f(x - e)) / (2 * h)
@@ -1230,3 +1230,215 @@ def operations(N):
     ops["forward mode"] = N * (run + run)
     ops["reverse mode"] = run + 2 * run
     return ops
+
+# %% wrong="A.1.A" why="one more is added with each step" breaks="count" says="From 4 it does not grow by 3"
+def letters(steps):
+    return 1 + steps * (steps + 1) // 2
+
+# %% wrong="A.1.A" why="the visible numbers in a table" breaks="count" says="Every further step doubles"
+def letters(steps):
+    return {0: 1, 1: 2, 2: 4, 3: 8}.get(steps, 0)
+
+# %% wrong="A.1.1" why="sums over the array" breaks="arrays" says="the shape of dy/dx1"
+def symbolic_gradient(x1, x2):
+    return np.sum(1 / x1 + x2), np.sum(x1 - np.cos(x2))
+
+# %% wrong="A.1.1" why="y stands before its derivatives" breaks="by x1" says="and nothing else"
+def symbolic_gradient(x1, x2):
+    return np.log(x1) + x1 * x2 - np.sin(x2), 1 / x1 + x2, x1 - np.cos(x2)
+
+# %% wrong="A.1.2a" why="the entries that do not move are set to 0" breaks="one entry" says="Move entry i alone"
+def difference_quotients(f, x, i, h):
+    e = np.eye(len(x))[i]
+    p = e * x
+    return (f(p + h * e) - f(p)) / h, (f(p + h * e) - f(p - h * e)) / (2 * h)
+
+# %% wrong="A.1.2a" why="the point behind is made from the one ahead" breaks="central" says="It needs f with entry 1 at x_i - h"
+def difference_quotients(f, x, i, h):
+    ahead = x.astype(float)
+    ahead[i] += h
+    behind = ahead.copy()
+    behind[i] -= h
+    return (f(ahead) - f(x)) / h, (f(ahead) - f(behind)) / (2 * h)
+
+# %% wrong="A.1.3b" why="the mean of the contributions" breaks="inputs" says="half of their sum"
+def adjoints(x1, x2):
+    return [(1 / x1 + x2) / 2, (x1 - np.cos(x2)) / 2, 1., 1., -1., 1., 1.]
+
+# %% wrong="A.1.3b" why="the slope of the sine at the other input" breaks="inputs" says="its slope is that at v2"
+def adjoints(x1, x2):
+    return [1 / x1 + x2, x1 - np.cos(x1), 1., 1., -1., 1., 1.]
+
+# %% wrong="A.1.3c" why="the product rule with a minus" breaks="unit directions" says="here the second is taken from the first"
+def tangents(x1, x2, d1, d2):
+    t3, t4, t5 = d1 / x1, d1 * x2 - x1 * d2, np.cos(x2) * d2
+    return [d1, d2, t3, t4, t5, t3 + t4, t3 + t4 - t5]
+
+# %% wrong="A.1.3c" why="the tangents do not enter the product" breaks="unit directions" says="as if both were 1"
+def tangents(x1, x2, d1, d2):
+    t3, t4, t5 = 1 / x1, x1 + x2, np.cos(x2)
+    return [d1, d2, t3, t4, t5, t3 + t4, t3 + t4 - t5]
+
+# %% wrong="A.1.3c" why="values and tangents in pairs" breaks="length" says="the tangents alone"
+def tangents(x1, x2, d1, d2):
+    v3, v4, v5 = np.log(x1), x1 * x2, np.sin(x2)
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
+    return [(x1, d1), (x2, d2), (v3, t3), (v4, t4), (v5, t5), (v3 + v4, t3 + t4), (v3 + v4 - v5, t3 + t4 - t5)]
+
+# %% wrong="A.1.4" why="the swell doubles the formula for each parameter" breaks="counts" says="it is to be 4 times as large"
+def operations(N):
+    return {"symbolic": 2 ** N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N * N, "reverse mode": 3 * N}
+
+# %% wrong="A.1.4" why="runs in place of operations" breaks="counts" says="There are N passes, and each costs 2 N"
+def operations(N):
+    return {"symbolic": N, "one-sided": N + 1, "central": 2 * N, "forward mode": 2 * N, "reverse mode": 3}
+
+# %% wrong="A.1.5" why="one direction for all entries" breaks="formula" says="You move several entries at a time"
+def gradient_error(f, gradient, x):
+    h, g = 1e-5, gradient(x)
+    d = np.ones(len(x)) / np.sqrt(len(x))
+    q, s = (f(x + h * d) - f(x - h * d)) / (2 * h), g @ d
+    return abs(s - q) / max(1, abs(s), abs(q))
+
+# %% wrong="A.1.5" why="divides by the mean of the sizes" breaks="formula" says="not by their mean"
+def gradient_error(f, gradient, x):
+    h, g = 1e-5, gradient(x)
+    q = np.array([(f(x + e) - f(x - e)) / (2 * h) for e in np.eye(len(x)) * h])
+    return float(np.max(np.abs(g - q) / np.maximum(1, (abs(g) + abs(q)) / 2)))
+
+# %% wrong="A.1.5" why="in per cent" breaks="formula" says="not in per cent"
+def gradient_error(f, gradient, x):
+    h, g = 1e-5, gradient(x)
+    q = np.array([(f(x + e) - f(x - e)) / (2 * h) for e in np.eye(len(x)) * h])
+    return 100 * float(np.max(np.abs(g - q) / np.maximum(1, np.maximum(abs(g), abs(q)))))
+
+# %% wrong="A.1.6a" why="a set" breaks="order" says="they have an order"
+def needed(graph, result):
+    wanted = {result}
+    for name in reversed(graph):
+        if name in wanted:
+            wanted.update(graph[name][1:])
+    return wanted & set(graph)
+
+# %% wrong="A.1.6b" why="sums and products in both orders are merged" breaks="order of the inputs" says="No rule of arithmetic counts"
+def first_of(graph):
+    seen, first = {}, {}
+    for name, (op, *inputs) in graph.items():
+        key = [first.get(i, i) for i in inputs]
+        first[name] = seen.setdefault((op, *(sorted(key) if op in ("add", "mul") else key)), name)
+    return first
+
+# %% wrong="A.1.6b" why="the entry in place of its name" breaks="same operation and inputs" says="Each value is one name"
+def first_of(graph):
+    seen, first = {}, {}
+    for name, (op, *inputs) in graph.items():
+        first[name] = seen.setdefault((op, *(first.get(i, i) for i in inputs)), graph[name])
+    return first
+
+# %% wrong="A.1.8" why="in kibibytes" breaks="stage 0" says="These are kibibytes"
+def bytes_per_device(parameters, devices, stage):
+    p, g, s = 2 * parameters, 2 * parameters, 12 * parameters
+    if stage > 0: s /= devices
+    if stage > 1: g /= devices
+    if stage > 2: p /= devices
+    return (p + g + s) / 1024
+
+# %% wrong="A.1.8" why="stage 3 leaves the gradients whole" breaks="stage 3" says="the parameters and the gradients are both divided"
+def bytes_per_device(parameters, devices, stage):
+    p, g, s = 2 * parameters, 2 * parameters, 12 * parameters
+    if stage == 1: s /= devices
+    if stage == 2: s /= devices; g /= devices
+    if stage == 3: p /= devices; s /= devices
+    return p + g + s
+
+# %% right="A.1.5" how="a float copy, moved in place and put back"
+def gradient_error(f, gradient, x):
+    y = np.array(x, dtype=np.float64)
+    h = np.finfo(float).eps ** (1 / 3)
+    q = np.empty(len(y))
+    for i, value in enumerate(x):
+        y[i] = value + h
+        up = f(y)
+        y[i] = value - h
+        q[i] = (up - f(y)) / (2 * h)
+        y[i] = value
+    g = gradient(y)
+    return np.max(np.abs(g - q) / np.maximum.reduce([np.ones(len(y)), np.abs(g), np.abs(q)]))
+
+# %% right="A.1.6b" how="numbers in place of names"
+def first_of(graph):
+    number, firsts, table = {}, [], {}
+    for name, entry in graph.items():
+        key = (entry[0],) + tuple(("in", number[i]) if i in number else ("out", i) for i in entry[1:])
+        if key not in table:
+            table[key] = len(firsts)
+            firsts.append(name)
+        number[name] = table[key]
+    return {name: firsts[k] for name, k in number.items()}
+
+# %% right="A.1.3c" how="a class of dual numbers"
+def tangents(x1, x2, d1, d2):
+    class Dual:
+        def __init__(self, v, t): self.v, self.t = v, t
+        def __add__(self, o): return Dual(self.v + o.v, self.t + o.t)
+        def __sub__(self, o): return Dual(self.v - o.v, self.t - o.t)
+        def __mul__(self, o): return Dual(self.v * o.v, self.t * o.v + self.v * o.t)
+        def log(self): return Dual(np.log(self.v), self.t / self.v)
+        def sin(self): return Dual(np.sin(self.v), self.t * np.cos(self.v))
+    a, b = Dual(x1, d1), Dual(x2, d2)
+    v = [a, b, a.log(), a * b, b.sin()]
+    v.append(v[2] + v[3]); v.append(v[5] - v[4])
+    return [d.t for d in v]
+
+# %% right="A.1.2a" how="a list, entry by entry"
+def difference_quotients(f, x, i, h):
+    def at(shift):
+        return f(np.array([float(v) + (shift if j == i else 0.) for j, v in enumerate(x)]))
+    plus, here, minus = at(h), at(0.), at(-h)
+    return (plus - here) / h, (plus - minus) / h / 2
+
+# %% right="A.1.1" how="SymPy's formula"
+def symbolic_gradient(x1, x2):
+    import sympy
+    a, b = sympy.symbols("a b")
+    y = sympy.log(a) + a * b - sympy.sin(b)
+    return tuple(sympy.lambdify((a, b), sympy.diff(y, v), "numpy")(x1, x2) for v in (a, b))
+
+# %% wrong="A.1.1" why="the product of the two slopes" breaks="by x1" says="yours is the product of 1 / x1 and x2"
+def symbolic_gradient(x1, x2):
+    return x2 / x1, x1 - np.cos(x2)
+
+# %% wrong="A.1.2a" why="divides by 4h" breaks="central" says="yours is half of that quotient"
+def difference_quotients(f, x, i, h):
+    e = np.eye(len(x))[i] * h
+    return (f(x + e) - f(x)) / h, (f(x + e) - f(x - e)) / h / 4
+
+# %% wrong="A.1.2a" why="the sum of the two values" breaks="central" says="not their sum"
+def difference_quotients(f, x, i, h):
+    e = np.eye(len(x))[i] * h
+    return (f(x + e) - f(x)) / h, (f(x + e) + f(x - e)) / (2 * h)
+
+# %% wrong="A.1.3b" why="the slope of the logarithm with a minus" breaks="inputs" says="What v3 contributes, 1 / v1, is added"
+def adjoints(x1, x2):
+    return [-1 / x1 + x2, x1 - np.cos(x2), 1., 1., -1., 1., 1.]
+
+# %% wrong="A.1.5" why="the median" breaks="formula" says="not the one in the middle"
+def gradient_error(f, gradient, x):
+    h, g = 1e-5, gradient(x)
+    q = np.array([(f(x + e) - f(x - e)) / (2 * h) for e in np.eye(len(x)) * h])
+    return float(np.median(np.abs(g - q) / np.maximum(1, np.maximum(abs(g), abs(q)))))
+
+# %% wrong="A.1.5" why="divides by the root of a sum of squares" breaks="formula" says="not by the root of the sum of their squares"
+def gradient_error(f, gradient, x):
+    h, g = 1e-5, gradient(x)
+    q = np.array([(f(x + e) - f(x - e)) / (2 * h) for e in np.eye(len(x)) * h])
+    return float(np.max(np.abs(g - q) / np.sqrt(1 + g ** 2 + q ** 2)))
+
+# %% wrong="A.1.8" why="one device less" breaks="stage 1" says="and not by one less"
+def bytes_per_device(parameters, devices, stage):
+    p, g, s = 2 * parameters, 2 * parameters, 12 * parameters
+    d = max(devices - 1, 1)
+    if stage > 0: s /= d
+    if stage > 1: g /= d
+    if stage > 2: p /= d
+    return p + g + s

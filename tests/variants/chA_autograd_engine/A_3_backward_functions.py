@@ -39,7 +39,7 @@ put_in, stretched = 0, 1
 # %% wrong="A.3.B" why="aligned at the left: axis 2 put in" breaks="put in" says="axis 1 is not stretched"
 put_in, stretched = 2, 1
 
-# %% wrong="A.3.B" why="counts from 1" breaks="put in" says="both are 0, 1 or 2"
+# %% wrong="A.3.B" why="counts from 1" breaks="put in" says="is 0, 1 or 2"
 put_in, stretched = 1, 3
 
 # %% wrong="A.3.B" why="a shape in place of an axis" breaks="put in" says="wrong type"
@@ -1928,7 +1928,7 @@ lead = len(long) - len(short)
 put_in = lead - 1
 stretched = int(np.flatnonzero(np.array(short) != np.array(long[lead:]))[0]) + lead
 
-# %% wrong="A.3.B" why="negative axes" breaks="put in" says="both are 0, 1 or 2"
+# %% wrong="A.3.B" why="negative axes" breaks="put in" says="is 0, 1 or 2"
 put_in, stretched = -3, -1
 
 # %% wrong="A.3.B" why="aligned at the left" breaks="stretched" says="axis 1 is not stretched"
@@ -2215,7 +2215,7 @@ def expand_dims(x, axis, autograd_engine):
     autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
     return out
 
-# %% wrong="A.3.6" why="axis recorded as an integer" breaks="recorded" says="wrap it, np.array"
+# %% wrong="A.3.6" why="axis recorded as an integer" breaks="recorded" says="The axis is recorded as an array, too"
 def identity_backward(grad_output, a):
     return grad_output
 
@@ -2335,3 +2335,320 @@ def sum_backward(grad_output, a):
 def max_backward(grad_output, a):
     top = a == a.max(axis=-1, keepdims=True)
     return grad_output * top / top.sum()
+
+# %% wrong="A.3.A" why="the sign of grad_output alone" breaks="values" says="not its sign alone"
+def square_backward(grad_output, a):
+    return np.sign(grad_output) * 2 * a
+
+# %% wrong="A.3.A" why="grad_output inside the square" breaks="values" says="neither is squared"
+def square_backward(grad_output, a):
+    return 2 * (grad_output * a) ** 2
+
+# %% wrong="A.3.A" why="integrates" breaks="values" says="here a² is differentiated"
+def square_backward(grad_output, a):
+    return grad_output * a ** 3 / 3
+
+# %% wrong="A.3.B" why="the stretched axis counted in the shorter shape" breaks="stretched" says="in the shorter shape"
+put_in, stretched = 0, 1
+
+# %% wrong="A.3.B" why="the stretched axis counted from the end" breaks="stretched" says="here -1"
+put_in, stretched = 0, -1
+
+# %% wrong="A.3.2" why="sub: the gradient of b first" breaks="sub_backward" says="in the other order: b is subtracted from a"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def sub_backward(grad_output, a, b):
+    return unbroadcast(-grad_output, b.shape), unbroadcast(grad_output, a.shape)
+
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="div: the gradient of b first" breaks="div_backward" says="in the other order: a is divided by b"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+def div_backward(grad_output, a, b):
+    return unbroadcast(-grad_output * a / b ** 2, b.shape), unbroadcast(grad_output / b, a.shape)
+
+# %% wrong="A.3.2" why="mul: products of matrices" breaks="mul_backward" says="nothing is summed"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+def mul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% right="A.3.2" how="add and mul, from which sub and div are made"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def sub_backward(grad_output, a, b):
+    left, right = add_backward(grad_output, a, b)
+    return left, -right
+
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+def div_backward(grad_output, a, b):
+    left, by_inverse = mul_backward(grad_output, a, 1 / b)
+    return left, -by_inverse / b ** 2
+
+# %% wrong="A.3.3" why="matmul: inverts in place of transposing" breaks="matmul_backward" says="No inverse belongs here"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ np.linalg.pinv(b), np.linalg.pinv(a) @ grad_output
+
+def outer_backward(grad_output, a, b):
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="matmul: a mean over the rows for b" breaks="matmul_backward" says="added, not averaged"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output / len(a)
+
+def outer_backward(grad_output, a, b):
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: times the product itself" breaks="outer_backward" says="The input itself does not enter"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def outer_backward(grad_output, a, b):
+    table = grad_output * np.outer(a, b)
+    return table.sum(axis=1).reshape(a.shape), table.sum(axis=0).reshape(b.shape)
+
+# %% wrong="A.3.4" why="tanh: 1 / cosh without the square" breaks="sigmoid and tanh" says="the derivative is its square"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output / np.cosh(a)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="sigmoid: the argument is grad_output times a" breaks="sigmoid and tanh" says="grad_output stands outside of the function"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(grad_output * a / 2))
+    return s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="sigmoid: the half of 1 alone" breaks="sigmoid and tanh" says="not of the 1 alone"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * 1 + np.tanh(a / 2)
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="log to the base 10" breaks="exp and log" says="the natural one"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / (a * np.log(10))
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% right="A.3.4" how="the plain sigmoid: its exponential overflows in a divisor, which gives 0"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 1 / (1 + np.exp(-a))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    out = grad_output.copy()
+    out[a < 0] = 0
+    return out
+
+# %% wrong="A.3.5" why="ties: shared among all entries" breaks="ties" says="not among all entries of a"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+def max_backward(grad_output, a):
+    largest = a == a.max()
+    return grad_output * largest / (1 if largest.sum() == 1 else a.size)
+
+# %% wrong="A.3.6" why="one None for two inputs" breaks="recorded" says="which entries of gradients_to_update are None"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+    return out
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], out, [None], expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="output and gradients_to_update exchanged" breaks="recorded" says="The order is inputs, output"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], [None], out, identity_backward)
+    return out
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], [None, None], out, expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="x in place of a list with x" breaks="recorded" says="A list also where it has one entry"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation(x, out, [None], identity_backward)
+    return out
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="the output is not returned" breaks="output" says="Is the return missing?"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="the output recorded as the input" breaks="recorded" says="before anything is done to them"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+    return out
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([out, np.array([axis])], out, [None, None], expand_dims_backward)
+    return out
+
+# %% wrong="A.3.6" why="the axis is put in on the way back, too" breaks="backward functions" says="Another axis is put in here"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def expand_dims_backward(grad_output, a, axis):
+    return np.expand_dims(grad_output, int(axis[0])), None
+
+def identity(x, autograd_engine):
+    out = x.copy()
+    autograd_engine.add_operation([x], out, [None], identity_backward)
+    return out
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
+    return out
+
+# %% right="A.3.6" how="a shape made by hand, arrays that are filled"
+def identity_backward(grad_output, a):
+    return grad_output
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+
+def identity(x, autograd_engine):
+    out = np.empty(x.shape, dtype=x.dtype)
+    out[...] = x
+    autograd_engine.add_operation(inputs=[x], output=out, gradients_to_update=[None], backward_operation=lambda g, a: identity_backward(g, a))
+    return out
+
+def expand_dims(x, axis, autograd_engine):
+    place = axis if axis >= 0 else axis + x.ndim + 1
+    shape = list(x.shape)
+    shape.insert(place, 1)
+    out = np.array(x.tolist()).reshape(shape)
+    autograd_engine.add_operation((x, np.array([place])), out, (None, None), expand_dims_backward)
+    return out
+
+# %% wrong="A.3.7" why="negative numbers only where a row has equal ones" breaks="sign" says="a negative grad_output all numbers are equal"
+cases = [(np.array([[1., 2.], [-3., -3.]]), np.array([[800., 799.], [5., 7.5]]))]
+
+# %% wrong="A.3.7" why="negative numbers only where the softmax is a one and a zero" breaks="sign" says="nearly 0 with the sign and without"
+cases = [(np.array([[1., 2.], [-3., 5.]]), np.array([[800., 799.], [5., 50.]]))]

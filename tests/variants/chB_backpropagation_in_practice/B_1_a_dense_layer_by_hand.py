@@ -806,7 +806,7 @@ def accepts(backward):
                 return False
     return True
 
-# %% wrong="B.1.4" why="an error is taken for a pass" breaks="form" says="An error of the function must not stop your test"
+# %% wrong="B.1.4" why="an error is taken for a pass" breaks="form" says="the answer is False"
 def accepts(backward):
     rng = torch.Generator().manual_seed(5)
     for n, d, q in [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)] + [(20, 6, 10)] * 10:
@@ -863,7 +863,7 @@ def error_signal(dH, Z):
 def error_signal(dH, Z):
     return torch.heaviside(Z, torch.zeros((), dtype=Z.dtype)) * dH
 
-# %% wrong="B.1.D" why="mean absolute values" breaks="value" says="not mean absolute values"
+# %% wrong="B.1.D" why="mean absolute values" breaks="value" says="not sums or means of absolute values"
 def relative_difference(found, right):
     return ((found - right).abs().mean() / right.abs().mean()).item()
 
@@ -944,7 +944,7 @@ def weight_gradient(delta, A):
 def bias_gradient(delta):
     return delta[:2].sum(0)
 
-# %% wrong="B.1.2b" why="absolute" breaks="sum over the examples" says="The sign of the sums is lost"
+# %% wrong="B.1.2b" why="absolute" breaks="sum over the examples" says="The signs are lost"
 def bias_gradient(delta):
     return delta.sum(0).abs()
 
@@ -1176,3 +1176,161 @@ def backward_step(W, b, A, Z, dH, lr):
     W.data = W - lr * delta.T @ A
     b.data = b - lr * delta.sum(0)
     return dA
+
+# %% wrong="B.1.A" why="the bias as a column" breaks="bias" says="it is no column"
+def shapes_owed(n, d, q):
+    return (q, d), (q, 1), (n, d)
+
+# %% wrong="B.1.A" why="hard-coded: the small layer" breaks="weights" says="the sizes of the small layer"
+def shapes_owed(n, d, q):
+    return (2, 2), (2,), (3, 2)
+
+# %% wrong="B.1.A" why="numbers of entries in place of shapes" breaks="weights" says="The number of entries is no shape"
+def shapes_owed(n, d, q):
+    return q * d, q, n * d
+
+# %% right="B.1.1" how="a float32 mask"
+def error_signal(dH, Z):
+    return dH * (Z > 0).float()
+
+# %% wrong="B.1.1" why="relu(Z) / Z: nan at the corner" breaks="corner" says="do not divide by it"
+def error_signal(dH, Z):
+    return dH * torch.relu(Z) / Z
+
+# %% wrong="B.1.1" why="makes a leaf of the caller's Z" breaks="arguments kept" says="use it on a copy"
+def error_signal(dH, Z):
+    Z.requires_grad_()
+    torch.relu(Z).backward(dH)
+    return Z.grad
+
+# %% wrong="B.1.B" why="the product of rows" breaks="shape" says="This has one axis"
+def contribution(delta, A, i):
+    return delta[i] * A[i]
+
+# %% wrong="B.1.B" why="columns, not rows" breaks="this example alone" says="not a column"
+def contribution(delta, A, i):
+    return torch.outer(delta[:, i], A[:, i])
+
+# %% wrong="B.1.B" why="from this example on" breaks="this example alone" says="from this one on"
+def contribution(delta, A, i):
+    return delta[i:].T @ A[i:]
+
+# %% wrong="B.1.B" why="a one-dimensional matrix product: a number" breaks="shape" says="This is a single number"
+def contribution(delta, A, i):
+    return delta[i].T @ A[i]
+
+# %% wrong="B.1.B" why="the outer product of the sums" breaks="this example alone" says="outer product of the sums"
+def contribution(delta, A, i):
+    return torch.outer(delta.sum(dim=0), A.sum(dim=0))
+
+# %% wrong="B.1.2a" why="not transposed at all" breaks="sum over the examples" says="another product than delta @ A"
+def weight_gradient(delta, A):
+    return delta @ A
+
+# %% wrong="B.1.2a" why="the root of a sum of squares" breaks="sum over the examples" says="not squared"
+def weight_gradient(delta, A):
+    return torch.stack([torch.outer(s, a) for s, a in zip(delta, A)]).norm(dim=0)
+
+# %% wrong="B.1.2b" why="norms of the columns" breaks="sum over the examples" says="not squared"
+def bias_gradient(delta):
+    return delta.norm(dim=0)
+
+# %% wrong="B.1.2b" why="running sums, not the last of them" breaks="shape" says="Two axes are left"
+def bias_gradient(delta):
+    return delta.cumsum(0)
+
+# %% right="B.1.2b" how="ones as the page has it"
+def bias_gradient(delta):
+    return delta.T @ torch.ones(len(delta))
+
+# %% wrong="B.1.C" why="order of the factors" breaks="values" says="another product than W @ delta"
+def passed_on(delta, W):
+    return W @ delta
+
+# %% wrong="B.1.C" why="weights summed over the units first" breaks="values" says="the product of the two sums"
+def passed_on(delta, W):
+    return delta.sum(1, keepdim=True) * W.sum(0)
+
+# %% wrong="B.1.C" why="products not summed over the units" breaks="shape" says="three axes are left"
+def passed_on(delta, W):
+    return delta[:, :, None] * W
+
+# %% wrong="B.1.3" why="one number for all biases" breaks="b in place" says="the sum of all its entries"
+def backward_step(W, b, A, Z, dH, lr):
+    delta = dH * (Z > 0)
+    dA = delta @ W
+    W -= lr * delta.T @ A
+    b -= lr * delta.sum()
+    return dA
+
+# %% wrong="B.1.3" why="mask by what arrives" breaks="mask" says="not at what arrives"
+def backward_step(W, b, A, Z, dH, lr):
+    delta = dH * (dH > 0)
+    dA = delta @ W
+    W -= lr * delta.T @ A
+    b -= lr * delta.sum(0)
+    return dA
+
+# %% wrong="B.1.D" why="a small number added to the yardstick" breaks="value" says="was added to it"
+def relative_difference(found, right):
+    return (found - right).norm() / (right.norm() + 1e-8)
+
+# %% wrong="B.1.D" why="float32 first" breaks="value" says="computed in float32"
+def relative_difference(found, right):
+    return (found.float() - right.float()).norm() / right.float().norm()
+
+# %% wrong="B.1.D" why="root above only" breaks="value" says="The root is missing below"
+def relative_difference(found, right):
+    return ((found - right) ** 2).sum().sqrt() / (right ** 2).sum()
+
+# %% wrong="B.1.4" why="the page's measure in a try: broadcasts, zip hides a fourth" breaks="form" says="broadcasting hides one more axis"
+def accepts(backward):
+    try:
+        for trial in range(20):
+            for n, d, q in ((4, 3, 2), (1, 2, 2), (8, 5, 6), (2, 2, 2), (5, 5, 5), (3, 1, 3), (3, 3, 1), (1, 1, 1), (1, 5, 2), (5, 2, 4), (2, 4, 5), (3, 3, 2), (2, 3, 3), (3, 2, 3)):
+                if largest_difference(backward, torch.randn(n, q), torch.randn(n, d), torch.randn(q, d), torch.randn(q)) > 1e-4:
+                    return False
+    except Exception:
+        return False
+    return True
+
+# %% wrong="B.1.4" why="tolerance of a tenth" breaks="each gradient" says="Is your tolerance too wide"
+def accepts(backward):
+    for trial in range(400):
+        n, d, q = torch.randint(1, 7, (3,)).tolist()
+        dH, A, W, b = torch.randn(n, q), torch.randn(n, d), torch.randn(q, d), torch.randn(q)
+        leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+        wanted = torch.autograd.grad(torch.relu(leaves[0] @ leaves[1].T + leaves[2]), leaves, dH)
+        try:
+            found = backward(dH, A, W, b)
+            if len(found) != 3 or any(f.shape != w.shape or not torch.allclose(f, w, rtol=0.1, atol=0.1) for f, w in zip(found, wanted)):
+                return False
+        except Exception:
+            return False
+    return True
+
+# %% right="B.1.4" how="random sizes, float32, the relative norm"
+def accepts(backward):
+    torch.manual_seed(5)
+
+    def one_trial(n, d, q):
+        leaves = [torch.randn(*s, requires_grad=True) for s in ((n, d), (q, d), (q,))]
+        dH = torch.randn(n, q)
+        wanted = torch.autograd.grad(F.relu(F.linear(*leaves)), leaves, dH)
+        found = backward(dH, *[t.detach() for t in leaves])
+        if len(found) != 3:
+            return False
+        for f, w in zip(found, wanted):
+            if f.shape != w.shape:
+                return False
+            if (f - w).norm().item() > 1e-4 * w.norm().item():
+                return False
+        return True
+
+    try:
+        return all(one_trial(*[int(torch.randint(1, 7, ())) for _ in range(3)]) for trial in range(800)) and all(one_trial(20, 8, 15) for trial in range(5))
+    except Exception:
+        return False
+
+# %% wrong="B.1.5" why="lost in both orders" breaks="two sums" says="Both orders round to the same number"
+triple = (1e9, 1., 2.)

@@ -1,4 +1,5 @@
 """The book as a web site: pages that need no network, links that lead somewhere, nothing of an answer or a hidden test."""
+import base64
 import os
 import re
 import sys
@@ -14,6 +15,9 @@ from course.lab.site import pages  # noqa: E402
 from course.lab.site.build import broken_links  # noqa: E402
 
 
+PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     course = Course(tmp_path_factory.mktemp("course"))
@@ -21,7 +25,7 @@ def course(tmp_path_factory):
     text = path.read_text().replace('# %% [markdown] task="9.9.1"', """# %% [markdown]
 # ## Doubling
 #
-# For $x = 3$, $2x * 1$ is printed below; $x_1 * x_2$ is not.
+# For $x = 3$, $2x * 1$ is printed below; $x_1 * x_2$ is not. ![two "bars"](figures/bars.png)
 
 # %%
 print("worked", 2 * 3)
@@ -32,6 +36,8 @@ print("after the picture")
 
 # %% [markdown] task="9.9.1\"""")
     path.write_text(text)
+    (path.parent / "figures").mkdir()
+    (path.parent / "figures/bars.png").write_bytes(PIXEL)
     course.run("course", "build", check=True)
     return course
 
@@ -71,7 +77,8 @@ def test_the_page_above_its_first_section(site):
 def test_its_pictures_have_words(site):
     page = (site / CHAPTER / f"{NAME}.html").read_text()
     assert re.findall(r'<img[^>]* alt="([^"]*)"', page) == [
-        "Figure: 1 curve (a line), x from -0.05 to 1.05, y from 0.95 to 2.05."]
+        "two &quot;bars&quot;", "Figure: 1 curve (a line), x from -0.05 to 1.05, y from 0.95 to 2.05."]
+    assert f"data:image/png;base64,{base64.b64encode(PIXEL).decode()}" in page      # an author's own, which came in its cell
 
 
 def test_no_answer_and_no_hidden_test_is_in_it(site):

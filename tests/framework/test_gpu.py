@@ -13,6 +13,12 @@ pytestmark = pytest.mark.skipif(not (torch.cuda.is_available() or torch.backends
 CUDA = pytest.mark.skipif(not torch.cuda.is_available(), reason='needs a CUDA GPU')
 
 
+@pytest.fixture(autouse=True)
+def no_choice(monkeypatch):
+    """An Engine in this process has told it to use the CPU."""
+    monkeypatch.delenv('D2L_DEVICE', raising=False)
+
+
 def test_a_gpu_is_taken_and_the_model_comes_back():
     seen = set()
 

@@ -102,7 +102,7 @@ def test_a_fast_stream_of_points_is_redrawn_a_few_times_and_once_at_the_end(outp
     sent, points = map(int, next(o.text for o in outputs[7] if 'text' in o).split())
     assert 1 <= sent <= 4 and points > 100
     later, complete = outputs[8][0].text.split()
-    assert int(later) == sent + 1 and complete == 'True'
+    assert int(later) - sent in (0, 1) and complete == 'True'      # 0: the last point came when a redraw was due
 
 
 def test_a_new_cell_gets_a_new_figure(outputs):

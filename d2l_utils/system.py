@@ -38,8 +38,12 @@ def try_all_gpus():
 def best_device():
     """The device that a Trainer takes on its own: what the environment variable D2L_DEVICE names (cpu, say), else CUDA,
     then Apple's MPS, then the CPU."""
-    if os.environ.get('D2L_DEVICE'):
-        return torch.device(os.environ['D2L_DEVICE'])
+    if name := os.environ.get('D2L_DEVICE'):
+        try:
+            return torch.device(name)
+        except RuntimeError as error:
+            raise ValueError(f'the environment variable D2L_DEVICE is {name!r}, which is no device of torch. Set it to cpu, '
+                             'cuda or mps, or unset it.') from error
     if torch.cuda.is_available():
         return gpu(0)
     if torch.backends.mps.is_available():

@@ -137,10 +137,15 @@ def of_the_book(markdown: str) -> str:
 def words(markdown: str, attachments: dict) -> str:
     """Words of a student or of a person who marked, with formulas and the pictures attached to them."""
     from nbconvert.filters import markdown2html
+    return _clean(markdown2html(formulas(embedded(markdown, attachments))))
+
+
+def embedded(markdown: str, attachments: dict) -> str:
+    """Markdown with the pictures that a cell brings along in it, for what knows no attachments."""
     for name, bundle in attachments.items():
         for mime, data in bundle.items():
             markdown = markdown.replace(f"attachment:{name}", f"data:{mime};base64,{''.join(data.split())}")
-    return _clean(markdown2html(formulas(markdown)))
+    return markdown
 
 
 def _clean(html: str) -> str:

@@ -1,6 +1,6 @@
 """What an exception of Python, torch, NumPy or pandas means, in plain words: for those who meet it the first time.
 
-Each sentence says no more than the exception's own text does, so that it holds wherever that text appears.
+Each sentence holds wherever the exception's text appears, whoever called what: where there may be several reasons, it names them.
 """
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ import torch
 _NONE = "Something is None here, as the result of a function without `return` is, or `.grad` before a backward pass."
 _ONE = ("A single True or False is needed, and this has one for each entry: any() or all() makes one of them; "
         "torch.where or np.where, `&` and `|` work entry by entry.")
-_OF_PYTHON = ("list", "tuple", "dict", "set", "str", "int", "float", "bool", "function", "method", "generator", "module", "type")
+_FLOATS = "This operation needs floats: convert the tensor first, as with `.float()`."
+_OF_PYTHON = ("list", "tuple", "dict", "set", "str", "bytes", "int", "float", "bool", "range", "zip", "map", "filter",
+              "generator")
+_FUNCTIONS = ("function", "method", "builtin_function_or_method")
 
 
 def _entries(found: re.Match) -> str:
@@ -39,7 +42,9 @@ def _attribute(found: re.Match) -> str:
     if kind in _OF_PYTHON:
         owner = "a tensor or an array" if hasattr(np.ndarray, name) else "a tensor"
         return f"`.{name}` belongs to {owner}, and this is a Python {kind}." if hasattr(torch.Tensor, name) else ""
-    if kind in ("Tensor", "ndarray", "Series", "DataFrame"):
+    if kind in _FUNCTIONS:
+        return f"This is a function itself, and `.{name}` is asked of it, not of its result: are parentheses missing?"
+    if kind in ("Tensor", "ndarray", "Series", "DataFrame", "module", "type") or "." in kind:
         return ""
     return f"`.{name}` is read before anything has set it: is it misspelt, or set later or on another object?"
 
@@ -52,9 +57,10 @@ def _operands(found: re.Match) -> str:
 
 
 def _without_entries(found: re.Match) -> str:
-    if found[1] == "NoneType":
+    kind = next(filter(None, found.groups()))
+    if kind == "NoneType":
         return _NONE
-    return f"This is a single {found[1]}, without entries." if found[1] in ("int", "float", "bool") else ""
+    return f"This is a single {kind}, without entries." if kind in ("int", "float", "bool") else ""
 
 
 # the text of the exception, and the sentence: a template, or a function of the match
@@ -114,15 +120,11 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
     (r"tensors used as indices must be|expected scalar type Long but found|Expected dtype int\S* for index"
      r"|target dtype to be Long|Expected tensor for argument #\d 'indices'",
      "Indices and class numbers are whole numbers: `.long()` makes them so."),
-    (r"could not infer output dtype|floating point or complex tensor as input"
-     r"|input dtype should be either floating point or complex"
-     r"|must be either a floating point or complex", "This operation needs floats: convert the tensor first, as with "
-     r"`.float()`."),
+    (r"could not infer output dtype|floating point or complex tensor as input|input dtype should be either floating point"
+     r"|must be either a floating point or complex", _FLOATS),
     (r"\"bitwise_\w+\" not implemented for '(?:Float|Double)'",
      "`&`, `|` and `~` work on booleans: put each comparison in parentheses, as in `(a > 0) & (b > 0)`."),
-    (r"\"(?:log_)?softmax\w*\" not implemented for|\"\w*(?:addmm|addmv|dot)\w*\" not implemented for"
-     r"|\"normal_kernel_cpu\" not implemented for",
-     "This operation needs floats: convert the tensor first, as with `.float()`."),
+    (r"\"\w*(?:softmax|addmm|addmv|dot|normal)\w*\" not implemented for '(?:Bool|Byte|Char|Short|Int|Long)'", _FLOATS),
     (r"result type (\w+) can't be cast to the desired output type (\w+)",
      r"An operation in place keeps the dtype, and a \1 result does not fit into \2: use the one that makes a new tensor."),
     (r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)",
@@ -166,7 +168,10 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
      r"The class `\1` has no method `forward`: is it misspelt, or not indented into the class?"),
     (r"(list|tuple|dict|generator) is not a Module subclass",
      r"Layers are handed over one by one, not in a \1: `nn.Sequential(*layers)` unpacks them."),
-    (r"(?:type|\w+) is not a Module subclass", "A layer is an object: the class must be called, as in `nn.ReLU()`."),
+    (r"torch\.nn\.\S+ is not a Module subclass", "A layer is an object: the class must be called, as in `nn.ReLU()`."),
+    (r"(\S+) is not a Module subclass",
+     r"A layer is an object of a subclass of nn.Module, and this is a \1: a class must be called, a function stand in a "
+     r"`forward`."),
     (r"(?:assign|register)\w* \w+ before Module\.__init__\(\) call",
      "`super().__init__()` comes first in `__init__`: only then can layers and parameters be attributes."),
     (r"optimizer got an empty parameter list",
@@ -182,9 +187,7 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
     (r"'([\w.]+)' object has no attribute '(\w+)'", _attribute),
     (r"unsupported operand type\(s\) for (\S+): '([\w.]+)' and '([\w.]+)'", _operands),
     (r"can only concatenate (\w+) \(not \"([\w.]+)\"\) to", r"`+` joins a \1 with another \1, and this is a \2."),
-    (r"'([\w.]+)' object is not (?:subscriptable|iterable)"
-     r"|cannot unpack non-iterable ([\w.]+) object", lambda found: _without_entries(
-        found if found[1] else re.match("(.*)", found[2]))),
+    (r"'([\w.]+)' object is not (?:subscriptable|iterable)|cannot unpack non-iterable ([\w.]+) object", _without_entries),
     (r"object of type '([\w.]+)' has no len\(\)", _without_entries),
     (r"'([\w.]+)' object is not callable",
      r"Parentheses call what stands before them, and that is a \1 here: is a name used twice, or an operator missing?"),

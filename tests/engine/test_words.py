@@ -97,6 +97,14 @@ def test_an_exception_of_the_answers_is_explained(verdict):
             in text)
 
 
+def test_answer_and_test_are_told_of_no_graphics_card(verdict):
+    """Each check is answered by a fork, and a process that has used a card cannot fork."""
+    answer = "import os\ndef seen():\n    return [os.environ[name] for name in ('CUDA_VISIBLE_DEVICES', 'D2L_DEVICE')]"
+    check = "import os\nassert_equal(seen(), ['', 'cpu'], 'theirs')\n" \
+            "assert_equal([os.environ[name] for name in ('CUDA_VISIBLE_DEVICES', 'D2L_DEVICE')], ['', 'cpu'], 'ours')"
+    assert verdict(answer, check)[0].message == ""
+
+
 def test_a_dtype_that_cannot_cross_is_named(verdict):
     _, text = verdict("def f(x):\n    return x.to(torch.uint16)", "assert_close(f(torch.ones(2)), torch.ones(2), 'x')")
     assert "returned something that is no plain data: a tensor of dtype uint16; a test can read float16" in text

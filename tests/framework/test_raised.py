@@ -121,6 +121,7 @@ RAISED = [
     (lambda: torch.arange(3).mean(), '.float()'),
     (lambda: torch.arange(3).norm(), '.float()'),
     (lambda: F.softmax(torch.arange(3), 0), '.float()'),
+    (lambda: torch.ones(2, 2, dtype=torch.bool) @ torch.ones(2, 2, dtype=torch.bool), '.float()'),
     (lambda: (six > 1) & six > 2, 'in parentheses'),
     (lambda: in_place(torch.arange(3), 0.5), 'a Float result does not fit into Long'),
     (lambda: in_place(np.arange(3), 0.5), 'a float64 result does not fit into int64'),
@@ -145,7 +146,9 @@ RAISED = [
     (lambda: F.cross_entropy(one, torch.full((3,), 2)), 'There is no class 2'),
     (lambda: Bare()(six), 'no method `forward`'),
     (lambda: nn.Sequential([nn.ReLU()]), 'not in a list'),
-    (lambda: nn.Sequential(nn.ReLU), 'must be called'),
+    (lambda: nn.Sequential(nn.ReLU), 'as in `nn.ReLU()`'),
+    (lambda: nn.Sequential(torch.tanh), 'a function stand in a `forward`'),
+    (lambda: nn.Sequential(Bare), 'a class must be called'),
     (Late, 'comes first in `__init__`'),
     (Buffered, 'comes first in `__init__`'),
     (lambda: torch.optim.SGD([], lr=1), 'No parameters were found'),
@@ -158,6 +161,8 @@ RAISED = [
     (lambda: [1].shape, 'belongs to a tensor or an array, and this is a Python list'),
     (lambda: [1].backward(), 'belongs to a tensor, and'),
     (lambda: Bare().weight, 'is it misspelt'),
+    (lambda: six.sum.item(), 'are parentheses missing'),
+    (lambda: unpack.item, 'are parentheses missing'),
     (lambda: None + 1, 'None here'),
     (lambda: [1] - [2], '`-` is not defined between a list and a list'),
     (lambda: [1] + (2,), 'this is a tuple'),
@@ -207,6 +212,8 @@ def test_every_sentence_is_tried():
     assert [pattern.pattern for pattern, _ in _COMPILED if pattern.pattern not in first] == []
 
 
-@pytest.mark.parametrize('text', ['', 'rates must be positive', "'Tensor' object has no attribute 'foo'", 'Expected one of cpu'])
+@pytest.mark.parametrize('text', [
+    '', 'rates must be positive', "'Tensor' object has no attribute 'foo'", 'Expected one of cpu',
+    "'numpy.float64' object has no attribute 'detach'", '"addmm_impl" not implemented for \'Half\''])
 def test_what_is_not_known_gets_none(text):
     assert meaning(text) == ''

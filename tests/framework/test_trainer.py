@@ -268,6 +268,9 @@ def test_the_environment_may_name_the_device(monkeypatch, regression):
     monkeypatch.setenv('D2L_DEVICE', 'meta')
     assert d2l.best_device() == d2l.Trainer(1).device == torch.device('meta')
     assert d2l.Trainer(1, device='cpu').device == d2l.cpu()
+    monkeypatch.setenv('D2L_DEVICE', 'gpu')
+    with pytest.raises(ValueError, match="D2L_DEVICE is 'gpu', which is no device of torch"):
+        d2l.Trainer(1)
     monkeypatch.setenv('D2L_DEVICE', '')
     assert d2l.best_device().type != 'meta'
 

@@ -178,6 +178,7 @@ def test_the_environment_and_the_descriptors_are_the_sandboxs_own(monkeypatch):
     assert "SECRET_TOKEN" not in seen["environ"]
     assert not any("SECRET" in item or "VIRTUAL_ENV" in item for item in seen["started_with"])
     assert seen["environ"]["D2L_DATA"] == str(ROOT / "data")
+    assert seen["environ"]["CUDA_VISIBLE_DEVICES"] == "" and seen["environ"]["D2L_DEVICE"] == "cpu"
     assert seen["pids"] == [1, 2]
     assert seen["fds"] == [0, 1, 2, 3]
     assert seen["cwd"] == "/home/student"
@@ -472,6 +473,13 @@ def test_a_parent_whose_successor_fails_serves_on():
             with zygote.spawn() as sandbox:
                 assert value(sandbox, "echo", 1) == 1
             time.sleep(0.2)
+
+
+@needs_sandbox
+def test_a_package_that_starts_threads_is_said():
+    """A fork keeps one of them, and its child would wait for the others."""
+    with pytest.raises(RuntimeError, match="2 threads run after importing threading_targets.*Grade in the environment"):
+        Zygote(("threading_targets",), target=TARGET, code=[HERE])
 
 
 @needs_sandbox

@@ -12,10 +12,10 @@ from nbformat.v4 import new_markdown_cell
 
 from course.engine.notebook import role
 from course.grading.formulas import formulas
+from course.grading.page import embedded
 
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]*\.ipynb)(?:#cell-id=([\w-]+)|#([^)\s]*))?\)")
 _HERE = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
-_ATTACHED = re.compile(r"!\[([^\]]*)\]\(attachment:([^)\s]+)\)")
 _MATH = re.compile(r"<math.*?</math>", re.DOTALL)
 
 
@@ -27,7 +27,7 @@ def page(notebook: NotebookNode, file: str) -> NotebookNode:
         kind = role(cell)
         if cell.cell_type == "markdown":
             anchor = f'<a id="{cell.id}"></a>\n\n'
-            cell.source = text(_with_pictures(cell.source, cell.pop("attachments", {})))
+            cell.source = text(embedded(cell.source, cell.pop("attachments", {})))
             head, _, rest = cell.source.partition("\n")
             # the place stands below a heading that opens a page, or Sphinx would not take it for the title
             cell.source = f"{head}\n\n{anchor}{rest}" if head.startswith("# ") else anchor + cell.source
@@ -59,15 +59,6 @@ def text(source: str) -> str:
     source = _LINK.sub(_link, formulas(source))
     source = _HERE.sub(lambda match: _anchor(match[1], f"#{match[2]}"), source)
     return _MATH.sub(lambda match: re.sub(r"[*_`\[\]]", lambda sign: f"&#{ord(sign[0])};", match[0]), source)
-
-
-def _with_pictures(source: str, attachments: dict) -> str:
-    """Markdown with the pictures that a cell brings along in it: the site's builder knows no attachments."""
-    def shown(match: re.Match) -> str:
-        alt, name = match.groups()
-        (mime, data), = attachments[name].items()
-        return f'<img alt="{html.escape(alt)}" src="data:{mime};base64,{"".join(data.split())}">'
-    return _ATTACHED.sub(shown, source)
 
 
 def _link(match: re.Match) -> str:

@@ -2,7 +2,7 @@
  * A click on a written answer puts the cursor into its text (JupyterLab alone stays in command mode, where letters
  * are shortcuts). */
 
-import { gradeId } from './cells.js';
+import { follow, gradeId } from './cells.js';
 
 const isAnswer = cell => (cell?.model.getMetadata('tags') ?? []).includes('answer');
 
@@ -75,16 +75,7 @@ export function activate({ app, tracker, lab, ask, command }) {
     }
   }
 
-  function follow(panel) {
-    const again = () => requestAnimationFrame(() => panel.isDisposed || mark(panel));
-    panel.context.ready.then(() => {
-      panel.content.model.cells.changed.connect(again);
-      again();
-    });
-  }
-
-  tracker.forEach(follow);
-  tracker.widgetAdded.connect((_, panel) => follow(panel));
+  follow(tracker, mark);
   command('book:reset', {
     label: 'Start This Answer Over',
     caption: 'Put the starter of the selected answer cell back; what was there is kept in work/backups/',

@@ -20,3 +20,14 @@ export function note(cell, name, ...children) {
     }
   });
 }
+
+/* Calls `look` with each page's panel when its cells are there, and whenever cells come or go. */
+export function follow(tracker, look) {
+  const watch = panel => panel.context.ready.then(() => {
+    const again = () => requestAnimationFrame(() => panel.isDisposed || look(panel));
+    panel.content.model.cells.changed.connect(again);
+    again();
+  });
+  tracker.forEach(watch);
+  tracker.widgetAdded.connect((_, panel) => watch(panel));
+}

@@ -1,5 +1,5 @@
 /* Marks an answer that was edited since it ran, and its check where the card is about another text than the answer's. */
-import { beside, is, note, number, record, source } from './cells.js';
+import { beside, follow, is, note, number, record, source } from './cells.js';
 
 const NOTHING = 'e3b0c44298fc1c14';     // the digest of no text: no answer had run when the check did
 const ran = new WeakMap();              // an answer's model -> the text of it that ran in this window, and whether it ended well
@@ -60,24 +60,15 @@ export function activate(book) {
     }
   });
 
-  function follow(panel) {
-    const watched = new WeakSet();
-    const watch = () => panel.isDisposed || panel.content.widgets.forEach(cell => {
-      if (!is('answer', cell) || cell.model.type !== 'code' || watched.has(cell.model)) {
-        return;
-      }
-      const again = () => panel.isDisposed || mark(panel.content, cell);
-      watched.add(cell.model);
-      cell.model.contentChanged.connect(again);
-      beside(panel.content, 'check', cell)?.model.outputs?.changed.connect(again);
-      again();
-    });
-    panel.context.ready.then(() => {
-      panel.content.model.cells.changed.connect(() => requestAnimationFrame(watch));
-      requestAnimationFrame(watch);
-    });
-  }
-
-  tracker.forEach(follow);
-  tracker.widgetAdded.connect((_, panel) => follow(panel));
+  const watched = new WeakSet();
+  follow(tracker, panel => panel.content.widgets.forEach(cell => {
+    if (!is('answer', cell) || cell.model.type !== 'code' || watched.has(cell.model)) {
+      return;
+    }
+    const again = () => panel.isDisposed || mark(panel.content, cell);
+    watched.add(cell.model);
+    cell.model.contentChanged.connect(again);
+    beside(panel.content, 'check', cell)?.model.outputs?.changed.connect(again);
+    again();
+  }));
 }

@@ -1132,7 +1132,7 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
                   "This adds the penalty itself, a number: its gradient is lam W, a matrix.": without + half,
                   "This takes lam = 0.1 of the page, not the argument.": without + 0.1 * leaf,
                   "The derivative of lam / 2 w² is lam w: this is that of lam |w|.": without + decay * leaf.sign()}
-    assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint=f"It is the gradient of 5.3.2c where (O - Y) / n arrives at O"
+    assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint="It is the gradient of 5.3.2c where (O - Y) / n arrives at O"
                  + (", and the bias has no penalty." if name == "db1" else f", and on top of it lam {name[1:]}."))
 
 for name_2d in NAMES_2D:

@@ -30,36 +30,53 @@ def _fail(what: str, problem: str, hint: str = "") -> None:
     raise CheckFailed(what, problem, hint)
 
 
-def assert_type(actual: Any, types: type | tuple[type, ...], what: str = "", hint: str = "", of: str = "") -> None:
-    """Fails unless `actual` is of one of the types; a bool does not count as an int, a NumPy number does."""
+def _is_a(actual: Any, types: type | tuple[type, ...]) -> bool:
+    """Whether a value is of one of the types; a bool is no int, a NumPy number is a number."""
+    types = types if isinstance(types, tuple) else (types,)
+    wider = types + tuple(also for kind in types for also in _ALSO.get(kind, ()))
+    return isinstance(actual, wider) and (not isinstance(actual, bool) or bool in types)
+
+
+def assert_type(actual: Any, types: type | tuple[type, ...], what: str = "", hint: str = "", of: str = "",
+                mistakes: Mapping[str, type | tuple[type, ...]] | None = None) -> None:
+    """Fails unless `actual` is of one of the types; a bool does not count as an int, a NumPy number does.
+
+    `mistakes` maps a sentence to the type, or types, that a known mistake gives; it ends the message in place of the hint.
+    """
     types = types if isinstance(types, tuple) else (types,)
     with claim(what, of):
         answered(actual, None if type(None) in types else "something", Close(what, hint=hint))
-        wider = types + tuple(also for kind in types for also in _ALSO.get(kind, ()))
-        if not isinstance(actual, wider) or (isinstance(actual, bool) and bool not in types):
-            _fail(what, f"wrong type: got {describe(actual)}, expected {' or '.join(kind_of(t) for t in types)}.", hint)
+        if not _is_a(actual, types):
+            _fail(what, f"wrong type: got {describe(actual)}, expected {' or '.join(kind_of(t) for t in types)}.",
+                  _only(mistakes, lambda kind: _is_a(actual, kind)) or hint)
 
 
-def assert_shape(actual: Any, shape: tuple[int, ...], what: str = "the shape", hint: str = "", of: str = "") -> None:
-    """Fails unless `actual` is a tensor or array of exactly this shape."""
+def assert_shape(actual: Any, shape: tuple[int, ...], what: str = "the shape", hint: str = "", of: str = "",
+                 mistakes: Mapping[str, tuple[int, ...]] | None = None) -> None:
+    """Fails unless `actual` is a tensor or array of exactly this shape. `mistakes` maps a sentence to the shape that a known
+    mistake gives; it ends the message in place of the hint."""
     with claim(what, of):
         answered(actual, shape, Close(what, hint=hint))
         if not hasattr(actual, "shape"):
             _fail(what, f"wrong type: got {describe(actual)}, expected a tensor.", hint)
         if tuple(actual.shape) != tuple(shape):
             wanted = "another one was expected" if in_hidden_part() else f"expected {tuple(shape)}"
-            _fail(what, f"wrong shape: got {tuple(actual.shape)}, {wanted}.", hint)
+            _fail(what, f"wrong shape: got {tuple(actual.shape)}, {wanted}.",
+                  _only(mistakes, lambda other: tuple(actual.shape) == tuple(other)) or hint)
 
 
-def assert_dtype(actual: Any, dtype: Any, what: str = "the dtype", hint: str = "", of: str = "") -> None:
-    """Fails unless `actual` has this dtype (torch's or NumPy's)."""
+def assert_dtype(actual: Any, dtype: Any, what: str = "the dtype", hint: str = "", of: str = "",
+                 mistakes: Mapping[str, Any] | None = None) -> None:
+    """Fails unless `actual` has this dtype (torch's or NumPy's). `mistakes` maps a sentence to the dtype that a known mistake
+    gives; it ends the message in place of the hint."""
     with claim(what, of):
         answered(actual, dtype, Close(what, hint=hint))
         if not hasattr(actual, "dtype"):
             _fail(what, f"wrong type: got {describe(actual)}, expected a tensor.", hint)
         got, wanted = dtype_name(actual.dtype), dtype_name(dtype)
         if got != wanted:
-            _fail(what, f"wrong dtype: got {got}, expected {wanted}.", hint)
+            _fail(what, f"wrong dtype: got {got}, expected {wanted}.",
+                  _only(mistakes, lambda other: got == dtype_name(other)) or hint)
 
 
 def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: float | None = None,
@@ -72,13 +89,14 @@ def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: 
     does not. NaN fails. `mistakes` maps a sentence to the value that a known mistake gives (NaN equals NaN there):
     where the answer equals it, and none of the others, the sentence ends the message.
     """
-    with claim(what, of):
+    with claim(what, of) as claimed:
         try:
             Close(what, rtol, atol, equal_nan, hint, in_hidden_part()).check(actual, expected)
         except CheckFailed as failure:
             known = Close(what, rtol, atol, equal_nan, hide=in_hidden_part())
             sentence = _only(mistakes, lambda value: _passes(replace(known, equal_nan=True), actual, value))
-            fact = "" if sentence else relation(actual, expected, lambda a, b: _passes(known, a, b), known.hide)
+            kept = claimed.of.endswith("kept")      # what the answer was given and has changed is no result of a formula
+            fact = "" if sentence or kept else relation(actual, expected, lambda a, b: _passes(known, a, b), known.hide)
             if not sentence and not fact:
                 raise
             raise CheckFailed(failure.what, " ".join(filter(None, [failure.problem, fact])), sentence or hint) from None

@@ -76,8 +76,8 @@ class claim:
     def __init__(self, what: str, of: str):
         self.what, self.of = what, owner(names, what, of, open_parts)
 
-    def __enter__(self) -> None:
-        return None
+    def __enter__(self) -> claim:
+        return self
 
     def __exit__(self, kind, error, traceback) -> bool:
         if error is None:

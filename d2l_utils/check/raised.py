@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
-_NONE = "Something is None here, as the result of a function without `return` is, or `.grad` before a backward pass."
+_NONE = ("Something is None here, no value: an entry that the data leave open, the result of a function without `return`, or "
+         "`.grad` before a backward pass.")
 _ONE = ("A single True or False is needed, and this has one for each entry: any() or all() makes one of them; "
         "torch.where or np.where, `&` and `|` work entry by entry.")
 _FLOATS = "This operation needs floats: convert the tensor first, as with `.float()`."

@@ -5,7 +5,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any
 
 from d2l_utils.check.requirements import owner
@@ -51,6 +51,7 @@ class Reading:
         self.tree = ast.parse(source)
         self.names = tuple(names)
         self.known: Mapping[str, Any] = {}      # names bound outside of the text: functions of a setup cell may assert, too
+        self.values: Mapping[str, Any] = {}     # names whose value is known where an error arose: `of=of` in a function
         self.functions = {node.name: node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)}
         lines = source.split("\n")
         self.begin = next((i for i, line in enumerate(lines, 1) if BEGIN_HIDDEN in line), len(lines) + 1)
@@ -73,7 +74,7 @@ class Reading:
             return set()
         found: set[str] = set()
         if isinstance(node, ast.With):
-            parts = parts + tuple(_parts(node))
+            parts = parts + tuple(_parts(node, self.values))
         if name := assertion(node):
             found |= self._of(node, name, parts)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -83,8 +84,8 @@ class Reading:
         return found
 
     def _of(self, call: ast.Call, name: str, parts: _Parts) -> set[str]:
-        what = _text(_argument(call, "what", name), _DEFAULT.get(name, ""))
-        of = _text(_argument(call, "of", name), "")
+        what = _text(_argument(call, "what", name), _DEFAULT.get(name, ""), self.values)
+        of = _text(_argument(call, "of", name), "", self.values)
         if of is None:
             return set(self.names)
         found = owner(self.names, what or "", of, parts)
@@ -98,10 +99,12 @@ class Reading:
         if name in self._open:
             return set()
         self._open.add(name)
+        values, self.values = self.values, {}       # those of another run of it, or of another function
         try:
             return set().union(*(self.reads(statement, parts) for statement in function.body))
         finally:
             self._open.discard(name)
+            self.values = values
 
     def after(self, steps: list[Step], inside_part: bool = False) -> tuple[set[str], set[str]]:
         """For an error at these steps: the requirements of the statement in which it arose, and those of which an
@@ -119,17 +122,19 @@ class Reading:
             first = 0
             if inside_part and depth == 0:
                 first = next((i + 1 for i in reversed(range(len(way))) if _parts(way[i][0])), 0)
+            self.values = {name: step.names[name] for name in self._arguments(step) if name in step.names}
             for statement, _ in way[:first]:
-                parts += tuple(_parts(statement))
+                parts += tuple(_parts(statement, step.names))
             for statement, rest in way[first:]:
-                parts += tuple(_parts(statement))
+                parts += tuple(_parts(statement, step.names))
                 for later in rest:
                     unread |= self.reads(later, parts)
                 if isinstance(statement, _LOOPS):
                     unread |= self.reads(statement, parts)
             if way:
+                self.values = step.names
                 read = self.reads(way[-1][0], parts)
-        self.known = {}
+        self.known, self.values = {}, {}
         return read, unread | read
 
     def statement(self, step: Step) -> ast.stmt | None:
@@ -149,8 +154,20 @@ class Reading:
         return found
 
     def _body(self, step: Step) -> list[ast.stmt]:
+        function = self._function(step)
+        return function.body if function else self.tree.body
+
+    def _function(self, step: Step) -> ast.FunctionDef | None:
         inside = [f for f in self.functions.values() if f.name == step.function and f.lineno <= step.line <= f.end_lineno]
-        return max(inside, key=lambda f: f.lineno).body if inside else self.tree.body
+        return max(inside, key=lambda f: f.lineno, default=None)
+
+    def _arguments(self, step: Step) -> set[str]:
+        """The parameters of a step's function that keep their value in it."""
+        function = self._function(step)
+        if function is None:
+            return set()
+        bound = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        return {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)} - bound
 
 
 def _way(body: list[ast.stmt], line: int) -> list[tuple[ast.stmt, list[ast.stmt]]]:
@@ -200,18 +217,20 @@ def actual_of(call: ast.Call) -> ast.expr | None:
     return next((k.value for k in call.keywords if k.arg in ("actual", "condition")), call.args[0] if call.args else None)
 
 
-def _text(node: ast.expr | None, missing: str | None = None) -> str | None:
+def _text(node: ast.expr | None, missing: str | None = None, values: Mapping[str, Any] = MappingProxyType({})) -> str | None:
+    """The string that an expression is, also by a name with a known value; None where that cannot be told."""
     if node is None:
         return missing
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+    value = values.get(node.id) if isinstance(node, ast.Name) else node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str) else None
 
 
-def _parts(statement: ast.stmt) -> list[tuple[str, str]]:
+def _parts(statement: ast.stmt, values: Mapping[str, Any] = MappingProxyType({})) -> list[tuple[str, str]]:
     """The `of` and the label of the parts that a with statement opens."""
     if not isinstance(statement, ast.With):
         return []
-    return [(_text(_argument(item.context_expr, "of", "part"), "") or "",
-             (_text(item.context_expr.args[1]) or "") if len(item.context_expr.args) > 1 else "")
+    return [(_text(_argument(item.context_expr, "of", "part"), "", values) or "",
+             (_text(item.context_expr.args[1], "", values) or "") if len(item.context_expr.args) > 1 else "")
             for item in statement.items if _called(item.context_expr) == "part"]
 
 

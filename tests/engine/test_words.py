@@ -245,3 +245,15 @@ def test_a_known_mistake_is_named_only_where_it_is_the_only_one(verdict):
 def test_nothing_known_names_nothing(verdict):
     found, _ = verdict("def f(x):\n    return 2 * x", CHECK, TASK)
     assert recognise(found, []) == ("", "")
+
+
+def test_an_error_in_a_function_belongs_to_the_requirement_that_it_was_called_for(verdict):
+    check = """def both(x, of):
+    assert_close(f(x), x, 'twice', of=of)
+    assert_close(f(x), x, 'again', of=of)
+both(torch.ones(2), 'shape')
+both(torch.ones(3), of='values')"""
+    found, _ = verdict("def f(x):\n    return x if len(x) == 2 else 1 / 0", check, TASK)
+    assert found.requirements == {"shape": "held", "values": "failed"}
+    found, _ = verdict("def f(x):\n    return 1 / 0", check, TASK)
+    assert found.requirements["shape"] == "failed" and found.requirements["values"] == "not reached"

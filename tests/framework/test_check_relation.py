@@ -38,13 +38,15 @@ def heard(actual, expected, **options):
     ((W, 3 * P), (W, P), "Each of yours is 3 times the expected number."),
     (-0.8557305, 0.8557305, "with the other sign."),
     (0.8557305 / math.log(2), 0.8557305, "1.443 (1 / log 2) times"),
+    (14.5 ** 0.5, 14.5, "It is the root of the expected number."),
+    (math.log(6), 6, "It is the logarithm of the expected number."),
     (0.33, 1 / 3, "rounded to 2 digits after the point."),
 ])
 def test_a_fact_that_holds_for_all(actual, expected, fact):
     assert fact in heard(actual, expected)
 
 
-@pytest.mark.parametrize("actual, expected", [(4, 2), (1.0, 1 / 3), (0.5, 0.25), (2.0, 4 / 3), (0.0, 0.3127), (1.0, 0.8557305),
+@pytest.mark.parametrize("actual, expected", [(4, 2), (1.0, 1 / 3), (0.5, 0.25), (2.0, 4 / 3), (0.0, 0.3127), (2.0, 4), (1.0, math.e), (0.0, 1.0), (1.0, 0.8557305),
                                               (torch.tensor([1.0, 4.0]), torch.tensor([1.0, 2.0])),
                                               (torch.tensor([1.5, 4e7]).double(), torch.tensor([1.0, 4e7]).double())])
 def test_nothing_where_chance_may_have_made_it(actual, expected):

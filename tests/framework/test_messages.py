@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from d2l_utils.check import assert_close, assert_equal, assert_type
+from d2l_utils.check import assert_close, assert_dtype, assert_equal, assert_shape, assert_type
 from d2l_utils.check.failure import CheckFailed
 
 
@@ -74,6 +74,24 @@ def test_a_mistake_that_two_sentences_fit_is_not_named():
     assert not said(assert_close, torch.tensor([torch.nan, 1.0]), torch.ones(2), "filled", mistakes=gap).endswith("kept.")
     assert said(assert_equal, 6, 3, "a count", mistakes=both, hint="Look again.").endswith("expected an integer, 3. Look again.")
     assert said(assert_equal, 8, 3, "a count", mistakes=both, hint="Look again.").endswith("A product.")
+
+
+def test_a_known_mistake_in_a_shape_a_dtype_or_a_type():
+    shapes = {"The axes are exchanged.": (3, 2), "An axis is lost.": (6,)}
+    assert said(assert_shape, torch.ones(3, 2), (2, 3), "x", mistakes=shapes).endswith("expected (2, 3). The axes are exchanged.")
+    assert said(assert_shape, torch.ones(2), (2, 3), "x", hint="Look again.", mistakes=shapes).endswith("expected (2, 3). Look again.")
+    halves = {"Half precision.": torch.float16, "Counts are whole.": "int64"}
+    assert said(assert_dtype, np.ones(2, int), torch.float32, "x", mistakes=halves).endswith("expected float32. Counts are whole.")
+    kinds = {"A word.": str, "One or more numbers in a row.": (list, tuple)}
+    assert said(assert_type, (1,), int, "x", mistakes=kinds).endswith("One or more numbers in a row.")
+    assert said(assert_type, True, int, "x", hint="A number.", mistakes={"A number, too.": int}).endswith("A number.")
+
+
+def test_an_argument_that_was_changed_is_no_result_of_a_formula():
+    """It has no relation to what is asked for: the answer has changed it."""
+    x = torch.tensor([1.0, 2.0, 4.0])
+    assert "wrong sign" in said(assert_close, -x, x, "the result", of="value")
+    assert "sign" not in said(assert_close, -x, x, "x after the call", of="argument kept")
 
 
 def test_numbers_that_differ_below_the_printed_digits():

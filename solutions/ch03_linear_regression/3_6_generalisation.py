@@ -124,10 +124,20 @@ assert_equal([torch.as_tensor(entry).numel() for entry in pair], [1, 1], "how ma
 assert_true(not float(pair[0]) < 1e-6 < float(pair[1]) < 3,
             "the line y = x misses the known examples (2, 3), (5, 4) and meets the new ones (0, 0), (1, 1): the first number is not 0",
             hint="The training error stands first.", of="training error first")
+
+def single_new_example():
+    """What the second number is for one new example whose prediction misses by 3: where the mean plays no part."""
+    try:
+        alone = float(two_errors(0., 0., torch.tensor([1., 2.]), torch.tensor([1., 1.]), torch.tensor([4.]), torch.tensor([-3.]))[1])
+    except Exception:
+        return ""
+    return ("For a single new example that is missed by 3 yours is 9, as it should be: what goes wrong is the mean over several." if abs(alone - 9) < 1e-4 else
+            f"For a single new example that is missed by 3 it is 3² = 9, and yours is {alone:.4g}.")
+
 pair = two_errors(2., 1., torch.tensor([0., 1., 2.]), torch.tensor([1., 6., 7.]), torch.tensor([3., -1.]), torch.tensor([2., 1.]))
 rounded = any(abs(float(pair[0]) - round(13 / 3, digits)) < 1e-5 for digits in (1, 2))
 assert_close(pair[0], 13 / 3, "the training error of 2x + 1 on (0, 1), (1, 6), (2, 7)", rtol=1e-4, of="mean of squares",
-             hint="Hand back the number as it is, not rounded." if rounded else "The predictions are 1, 3, 5, the targets 1, 6, 7: square the differences and take their mean.",
+             hint="Hand back the number as it is, not rounded." if rounded else "The predictions are 1, 3, 5, the targets 1, 6, 7: (0² + (-3)² + (-2)²) / 3.",
              mistakes={"This is the sum of the squares: divide by the number of examples.": 13.,
                        "There is no factor 1/2 in the mean squared error.": 13 / 6,
                        "This is the root of the mean squared error.": math.sqrt(13 / 3), "This is the mean of |ŷ - y|.": 5 / 3,
@@ -148,8 +158,11 @@ assert_close(pair[0], 13 / 3, "the training error of 2x + 1 on (0, 1), (1, 6), (
                        "Predictions of shape (n, 1) minus targets (n,) make a table of all pairs: subtract entry by entry.": 37 / 3,
                        "This is the variance of the errors, with n - 1: neither is their mean subtracted, nor is the sum divided by one less.": 7 / 3})
 assert_close(pair[1], 14.5, "the error of 2x + 1 on the new examples (3, 2), (-1, 1)", rtol=1e-4, of="mean of squares",
-             hint="The predictions are 7 and -1, the targets 2 and 1: square the differences and take their mean.",
-             mistakes={"This is the sum of the squares.": 29., "There is no factor 1/2 in the mean squared error.": 7.25,
+             hint="The predictions are 7 and -1, the targets 2 and 1: (5² + (-2)²) / 2. " + single_new_example(),
+             mistakes={"This is the root of the mean squared error.": math.sqrt(14.5),
+                       "This is s/√m, how uncertain the mean is: the estimate itself is the mean of the squared errors.": 10.5,
+                       "This is the standard deviation of the squared errors: the estimate is their mean.": 10.5 * math.sqrt(2),
+                       "This is the sum of the squares.": 29., "There is no factor 1/2 in the mean squared error.": 7.25,
                        "This is the mean over all five examples: the known ones do not belong here.": 42 / 5,
                        "This is the largest of the squares, or their mean with its uncertainty added: their mean alone is asked.": 25.,
                        "The second number is the error itself, not the difference of the two.": 14.5 - 13 / 3,
@@ -496,7 +509,7 @@ assert_shape(through_all_points(eight, 0 * eight + 2), (8,), "the shape for 8 po
 # - **degree**: it is the smallest degree with which a polynomial can take *any* wanted values at the different entries of `x`,
 #   however close they are;
 # - **error**: it is the smallest training error (mean squared error over all n examples) that a polynomial of any degree can
-#   reach;
+#   reach, also where there are so many places, forty say, that a computer no longer finds this polynomial;
 # - **arguments kept**: `x` and `y` are as they were.
 
 # %% exercise="3.6.1b"
@@ -543,6 +556,19 @@ with part(0.5, "the degree", of="degree"):
                  hint="These are two places: entries are equal or different, however close. (isclose and allclose take near ones for equal.)")
     assert_equal(best_possible(torch.full((3,), 0.7), tops)[0], 0, "the degree for x = 0.7, 0.7, 0.7", of="degree",
                  hint="One place only: a constant takes any value there.")
+def which_place_errs():
+    """A hint: the first place at which the error is wrong by itself, or that it is the mean over all."""
+    for place, targets, mean, squares in ((2., [5., 7., 12.], 8, "9 + 1 + 16"), (0., [0., 4., 2.], 2, "4 + 4 + 0"), (1., [5.], 5, "0")):
+        try:
+            alone = float(best_possible(torch.full((len(targets),), place), torch.tensor(targets))[1])
+        except Exception:
+            return "The best values at 0, 1 and 2 are 2, 5 and 8: how far is each of the seven targets from the one at its place?"
+        if not abs(alone - float(np.var(targets))) < 1e-3:
+            named = ", ".join(f"{v:.0f}" for v in targets)
+            return (f"For the examples at x = {place:.0f} alone, whose target{'s are' if len(targets) > 1 else ' is'} {named}, yours is {alone:.4g}: the best value there is {mean}, "
+                    f"so it is ({squares}) / {len(targets)}.")
+    return "At each of the three places alone your error is right: together it is the mean over all seven examples, (9 + 1 + 16 + 4 + 4 + 0 + 0) / 7."
+
 with part(0.5, "the error", of="error"):
     answer = best_possible(places, aims)
     assert_type(answer, (tuple, list, torch.Tensor, np.ndarray), "what best_possible returns", of="error")
@@ -560,12 +586,12 @@ with part(0.5, "the error", of="error"):
                            "The best value at a place is the mean of its targets, not their median.": 37 / 7,
                            "The best value at a place is the mean of its targets, not the middle between the smallest and the largest.": 34.75 / 7,
                            "The error is squared: this is a mean of |y - mean|.": 12 / 7,
-                           "The example at x = 1 counts as well: it adds no error, but there are seven.": 34 / 6,
+                           "This is the mean over the six examples at 0 and 2, or of the two variances there: the mean is over all seven, the example at x = 1 counts as well.": 34 / 6,
                            "Each place with several examples adds to the error, x = 0 as well as x = 2.": 26 / 7,
                            "This is the largest of the variances at the places: every example counts.": 26 / 3,
                            "There is no factor 1/2 in the mean squared error.": 17 / 7, "The error stands second.": 2.,
                            "This is a sum over the places of the variances there: take the mean over all examples.": 34 / 3},
-                 hint="The best values at 0, 1 and 2 are 2, 5 and 8: how far is each of the seven targets from the one at its place?")
+                 hint=which_place_errs())
     assert_close(best_possible(tenths, tops)[1], 8 / 3, "the smallest training error for x = 0.5, 0.3, 0.5 and y = 1, 2, 5", rtol=1e-4, of="error",
                  mistakes={"The best value at a place is the mean of its targets.": 16 / 3},
                  hint="The best value at 0.5 is 3, at 0.3 it is 2.")
@@ -579,6 +605,11 @@ with part(0.5, "the error", of="error"):
                  of="error",
                  hint="The best values at 0 and at 0.002 are 4.5 and 2; at 0.004 and 0.006 nothing is left. Places are equal or different, however close; "
                  "a polynomial that is fitted to such places needs all the digits of float64.")
+    many = torch.arange(40, dtype=torch.float64).repeat(2) / 20
+    assert_close(best_possible(many, torch.cat([torch.ones(40), torch.full((40,), 3.)]).double())[1], 1.,
+                 "the smallest training error for forty places from 0 to 1.95, with the targets 1 and 3 at each", rtol=1e-4, of="error",
+                 hint="The best value at every place is 2, so each example adds 1. Powers of degree 39 are so nearly dependent that `fit` does not find this polynomial: "
+                 "take the means at the places, without a fit.")
     kept = arguments_after_best_possible(places.clone(), aims.clone())
     assert_close(kept[0], places, "x after the call", of="arguments kept",
                  hint="A sort in place, also one of x.numpy(), which is the same memory, or an assignment to x[...] changes the caller's tensor.")
@@ -609,6 +640,11 @@ with part(0.5, "the error for other places", of="error"):
                      hint="A sort in place or an assignment to x[...] changes the caller's tensor.")
         assert_close(kept[1], aims, f"y after the call, {name}", of="arguments kept",
                      hint="An assignment such as y[...] -= changes the caller's tensor.")
+    crowd = torch.randperm(90, generator=rng).double() % 45 / 9 - 2
+    levels_ = torch.randn(90, generator=rng, dtype=torch.float64)
+    wanted = np.mean([np.var(levels_[crowd == place].numpy()) for place in crowd.unique()])
+    assert_close(best_possible(crowd, levels_)[1], float(wanted), "the smallest training error for 45 places with two examples each", rtol=1e-4, of="error",
+                 hint="So many powers are nearly dependent, and `fit` does not find the polynomial: take the means at the places, without a fit.")
     assert_close(best_possible(torch.tensor([3., 3., -2., 3., 3.]), torch.tensor([1., 1., 8., 5., 1.]))[1], 12 / 5,
                  "the smallest training error where three of five examples are equal", rtol=1e-4, of="error",
                  hint="Equal examples are examples all the same: each of them counts.")
@@ -705,6 +741,20 @@ for small in (0.1, 0.01):
     shares = pairs / (pairs.sum(dim=1, keepdim=True) + small)
     spread = (shares * (levels - (shares @ levels)[:, None]) ** 2).sum(dim=1)
     near = near or abs(float(torch.as_tensor(least_error(pairs.clone(), levels.clone())).reshape(())) - float(pairs.sum(dim=1) @ spread)) < 1e-3
+
+def which_row_errs(rows, levels, variances, shares):
+    """A hint: the first x whose variance is wrong where it is the only one, or that the weights are."""
+    for row, variance, said in zip(rows, variances, shares):
+        try:
+            alone = float(torch.as_tensor(least_error((row / row.sum())[None].clone(), levels.clone())).reshape(()))
+        except Exception:
+            return ""
+        if not abs(alone - variance) < 1e-3:
+            given = ", ".join(f"{v:.3g}" for v in (row / row.sum()).tolist())
+            return f"Where x has one value alone and p the single row [{given}], yours is {alone:.4g}; the variance there is {variance:.4g}."
+    return (f"Where x has one value alone, your variances are right. Together each row is first divided by its sum, {shares[0]} and {shares[1]}, however small that is; "
+            "then each variance is multiplied by the same number, and they are added.")
+
 assert_close(least_error(pairs.clone(), levels.clone()), 0.3 * 32 / 9 + 0.7 * 138 / 49,
              "least_error for p = [[0.2, 0, 0.1], [0.1, 0.2, 0.4]] and the values 0, 1 and 4", rtol=1e-4, of="value",
              mistakes={"This is the variance of y without knowing x.": 3.36, "Weight each variance with the probability of its x.": 32 / 9 + 138 / 49,
@@ -721,12 +771,15 @@ assert_close(least_error(pairs.clone(), levels.clone()), 0.3 * 32 / 9 + 0.7 * 13
                        "This is the largest of the variances: average them with the probabilities of x.": 32 / 9,
                        "This is the mean of y², with the prediction 0.": 8.2, "The probability of each x counts once, not twice.": 0.09 * 32 / 9 + 0.49 * 138 / 49},
              hint="Near, but not exact: nothing is added to a sum or to a probability, and nothing is rounded." if near else
-             "Given x, y has the probabilities 2/3, 0, 1/3 and 1/7, 2/7, 4/7, so the best predictions are 4/3 and 18/7.")
-assert_close(least_error(torch.tensor([[0.02, 0.02, 0.], [0.48, 0., 0.48]]), torch.tensor([3., -1., 0.])), 2.32,
+             "Given x, y has the probabilities 2/3, 0, 1/3 and 1/7, 2/7, 4/7, so the best predictions are 4/3 and 18/7. " +
+             which_row_errs(pairs, levels, (32 / 9, 138 / 49), ("0.3", "0.7")))
+rare, levels_of_rare = torch.tensor([[0.02, 0.02, 0.], [0.48, 0., 0.48]]), torch.tensor([3., -1., 0.])
+assert_close(least_error(rare.clone(), levels_of_rare.clone()), 2.32,
              "least_error for p = [[0.02, 0.02, 0], [0.48, 0, 0.48]] and the values 3, -1 and 0", rtol=1e-4, of="value",
              mistakes={"An x that is rare counts as well, with its probability.": 2.16, "The values belong to the columns in their order: do not sort them.": 3.85,
                        "The values of y may be negative: leave them so.": 2.2, "A negative value of y is not cut off at 0.": 2.25, "The values of y are given: they need not be 0, 1, 2.": 0.97},
-             hint="The best predictions are 1 and 1.5, the variances 4 and 2.25, the probabilities of x 0.04 and 0.96. Nothing is added, not even to a 0 in p.")
+             hint="The best predictions are 1 and 1.5, the variances 4 and 2.25, the probabilities of x 0.04 and 0.96. Nothing is added, not even to a 0 in p. " +
+             which_row_errs(rare, levels_of_rare, (4., 2.25), ("0.04", "0.96")))
 assert_close(least_error(torch.tensor([[0.5, 0., 0.], [0., 0., 0.5]]), torch.tensor([1., 2., 5.])), 0.,
              "least_error where each x has a single y", atol=1e-6, of="determined",
              hint="The prediction meets the single y of each x: nothing is left, and nothing may be added.")

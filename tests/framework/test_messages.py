@@ -78,10 +78,10 @@ def test_a_mistake_that_two_sentences_fit_is_not_named():
 
 def test_a_known_mistake_in_a_shape_a_dtype_or_a_type():
     shapes = {"The axes are exchanged.": (3, 2), "An axis is lost.": (6,)}
-    assert said(assert_shape, torch.ones(3, 2), (2, 3), "x", mistakes=shapes).endswith("expected (2, 3). The axes are exchanged.")
-    assert said(assert_shape, torch.ones(2), (2, 3), "x", hint="Look again.", mistakes=shapes).endswith("expected (2, 3). Look again.")
+    assert said(assert_shape, torch.ones(3, 2), (2, 3), "x", mistakes=shapes).endswith("(2, 3). The axes are exchanged.")
+    assert said(assert_shape, torch.ones(2), (2, 3), "x", hint="Look again.", mistakes=shapes).endswith("(2, 3). Look again.")
     halves = {"Half precision.": torch.float16, "Counts are whole.": "int64"}
-    assert said(assert_dtype, np.ones(2, int), torch.float32, "x", mistakes=halves).endswith("expected float32. Counts are whole.")
+    assert said(assert_dtype, np.ones(2, int), torch.float32, "x", mistakes=halves).endswith("float32. Counts are whole.")
     kinds = {"A word.": str, "One or more numbers in a row.": (list, tuple)}
     assert said(assert_type, (1,), int, "x", mistakes=kinds).endswith("One or more numbers in a row.")
     assert said(assert_type, True, int, "x", hint="A number.", mistakes={"A number, too.": int}).endswith("A number.")

@@ -52,6 +52,14 @@ class Facts:
         """The share of the wrong variants that the visible part catches; 1 where there is none."""
         return sum(tried.visibly for tried in self.wrong) / len(self.wrong) if self.wrong else 1.0
 
+    def never_said(self) -> dict[str, str]:
+        """The known mistakes that no assertion can name, each with what has the same value wherever it stands."""
+        found: dict[str, list[str]] = {}
+        for held in self.asserted:
+            for sentence, same in held.mistakes:
+                found.setdefault(sentence, []).append(same)
+        return {sentence: same[0] for sentence, same in found.items() if all(same)}
+
     def shared(self) -> list[list[Variant]]:
         """Wrong variants that no reply tells apart, though they break different requirements (or name none)."""
         groups: list[list[Tried]] = []

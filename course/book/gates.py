@@ -27,6 +27,7 @@ from course.engine.remote import TIMED_OUT
 from course.book.section import Section, grade_id, rounds, used
 from course.book.slices import unneeded
 from course.book.variants import Variant, path_of, variants
+from d2l_utils.check import failure
 
 SECONDS = 60            # a reference notebook may take this long
 
@@ -108,7 +109,9 @@ def examine(root: Path, section: Section, engine: Engine, only: set[str] | None 
     findings = enough(section, variants(root, section), numbers)
     facts = facts_of(section, [n for n in section.exercises if n in numbers])
     for name, chosen, notebook in submissions(root, section, only, tried=tried):
+        failure.examined = name == "reference"
         made, graded = _graded(engine, notebook, chosen)
+        failure.examined = False
         if name == "untouched":
             findings += [Finding(number_of(cell), 2, f"the starter raises {output.ename}: {output.evalue}. Run All must reach "
                                  "the checks: what follows the answer's region must work with `...` in its place.")

@@ -41,6 +41,9 @@ def exercise(console: Console, fact: Facts) -> None:
     for group in fact.shared():
         console.print(escape(f"{fact.number}: the same replies, so that none of them is named: "
                              + "; ".join(variant.name for variant in group)), soft_wrap=True)
+    for sentence, same in fact.never_said().items():
+        console.print(escape(f"{fact.number}: never said, since its value is that of {same!r} wherever it stands: {sentence!r}"),
+                      soft_wrap=True)
     if fact.hidden_only:
         console.print(escape(f"{fact.number}: hidden_only: {fact.hidden_only}"), soft_wrap=True)
 

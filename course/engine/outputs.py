@@ -97,9 +97,12 @@ def feedback(verdict: Verdict) -> str:
 
 
 def behaves_like(verdict: Verdict) -> str:
-    """The known mistake that an answer behaves like, or the requirement that such mistakes break, as a sentence."""
+    """The known mistake that an answer behaves like, or the requirement that such mistakes break, as a sentence; nothing where
+    the message names the mistake: the check may have stopped before the two part."""
+    if verdict.named:
+        return ""
     if verdict.mistake:
-        return f"Your answer behaves like this known mistake: {verdict.mistake}."
+        return f"Up to here your answer does the same as this known mistake: {verdict.mistake}."
     return f"Look at this requirement again: {verdict.breaks}" if verdict.breaks else ""
 
 

@@ -8,6 +8,8 @@ import socket
 import sys
 import time
 from dataclasses import dataclass
+from itertools import islice
+from types import FrameType
 from typing import Any
 
 from course.engine import plain
@@ -66,6 +68,7 @@ class Asked:
     label: str
     function: str
     line: int
+    column: int                 # where the expression begins that asked, in UTF-8 bytes as ast has it
     value: Any = None
 
 
@@ -178,8 +181,14 @@ class Link:
         while frame and (frame.f_code.co_filename != self.filename or frame.f_code.co_name in _WITHIN):
             frame = frame.f_back
         if frame:
-            self.asked.append(Asked(op, label, frame.f_code.co_name, frame.f_lineno, value))
+            self.asked.append(Asked(op, label, frame.f_code.co_name, *_position(frame), value))
             del self.asked[:-MAX_ASKED]
+
+
+def _position(frame: FrameType) -> tuple[int, int]:
+    """Line and column at which the expression begins that a frame is at."""
+    line, _, column, _ = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
+    return line or frame.f_lineno, column or 0
 
 
 def _refuse(value: Any):

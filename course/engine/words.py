@@ -5,6 +5,7 @@ Names of probes and of the test's own variables mean nothing to a student: none 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from typing import Any
 
@@ -17,6 +18,9 @@ from d2l_utils.check.raised import meaning
 from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step, actual_of, assertion, reading_of, what_of
 
 _KIND = re.compile(r"'([\w.]+)' object|non-iterable ([\w.]+) object")
+# kinds of values that a student's class is not
+_OTHERS = frozenset(dir(builtins)) | {"NoneType", "Tensor", "ndarray", "DataFrame", "Series", "function", "generator", "method",
+                                      "builtin_function_or_method", "ellipsis"}
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _SEED = re.compile(r"(?:manual_seed|default_rng|seed)\((\d+)\)")
 # what an error says when a test takes a value for something else, and what was expected
@@ -68,13 +72,19 @@ def _behind(reading: Reading, step: Step, asked: list[Asked]) -> list[Asked]:
 
 
 def _calls(statement: ast.stmt, step: Step, asked: list[Asked]) -> list[Asked]:
-    """The last calls that a statement made: as many as stand in it; none where a comprehension made them."""
-    known = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and _is_students(node.func, step)]
-    if any(node in known for loop in ast.walk(statement) if isinstance(loop, _COMPREHENSIONS) for node in ast.walk(loop)):
+    """The last calls of the answer that a statement made: as many as stand in it; of an assertion those alone that stand in the
+    value that it looks at, since its hint may call the answer, too. None where a comprehension made them."""
+    asserted = next((node for node in ast.walk(statement) if assertion(node) not in ("", "assert_raises")), None)
+    looked = (actual_of(asserted) if asserted else None) or statement
+    known = [node for node in ast.walk(looked) if isinstance(node, ast.Call) and _is_students(node.func, step)]
+    if any(node in known for loop in ast.walk(looked) if isinstance(loop, _COMPREHENSIONS) for node in ast.walk(loop)):
         return []       # one call for each of its entries, and nobody knows which entry the value is
     made = [one for one in asked if one.op in ("call", "probe") and one.function == step.function
             and statement.lineno <= one.line <= statement.end_lineno]
-    return made[-max(1, len(known)):]
+    if not asserted:
+        return made[-max(1, len(known)):]
+    last = {(one.line, one.column): one for one in made}
+    return [last[place] for node in known if (place := (node.lineno, node.col_offset)) in last]
 
 
 def _is_students(function: ast.expr, step: Step) -> bool:
@@ -126,6 +136,9 @@ def _values(reading: Reading, step: Step, asked: list[Asked]) -> list[Asked]:
 def _reason(error: BaseException, hide: bool) -> str:
     text = " ".join(str(error).split())
     missing = re.search(r"has no attribute '(\w+)'", text)
+    own = _KIND.search(text)
+    if isinstance(error, AttributeError) and missing and own and (own.group(1) or "int") not in _OTHERS:
+        return f"it has no attribute `{missing.group(1)}`"      # of a class of the student's
     if isinstance(error, AttributeError) and missing:
         kind = "a tensor" if hasattr(torch.Tensor, missing.group(1)) else f"something with `.{missing.group(1)}`"
         return f"{kind} was expected"

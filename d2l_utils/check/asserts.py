@@ -1,6 +1,8 @@
 """Assertions on plain data: type, then shape, then dtype, then values, each with its own message.
 
-Each takes `what`, the property in words, which heads the message, and `of`, the requirement of the task that it reads.
+Each takes `what`, the property in words, which heads the message, `of`, the requirement of the task that it reads, and `hint`,
+which ends the message: a text, or a function without arguments that works it out when the assertion has failed (it may ask the
+answer again; where it raises, there is no hint).
 """
 from __future__ import annotations
 
@@ -14,9 +16,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from d2l_utils.check import failure
 from d2l_utils.check.closeness import Close, answered, dtype_name
 from d2l_utils.check.describe import describe, kind_of
-from d2l_utils.check.failure import CheckFailed, claim, in_hidden_part
+from d2l_utils.check.failure import CheckFailed, Hint, KnownMistake, claim, in_hidden_part
 from d2l_utils.check.relation import entries_apart, relation
 
 # what else counts as one of these: a count from NumPy is an integer, an exact number is a number
@@ -26,7 +29,7 @@ _ALSO = {int: (np.integer,), float: (np.floating, fractions.Fraction, decimal.De
 MANY = 100_000      # entries of a tensor that is turned into a list only where its size is the right one
 
 
-def _fail(what: str, problem: str, hint: str = "") -> None:
+def _fail(what: str, problem: str, hint: Hint = "") -> None:
     raise CheckFailed(what, problem, hint)
 
 
@@ -37,7 +40,7 @@ def _is_a(actual: Any, types: type | tuple[type, ...]) -> bool:
     return isinstance(actual, wider) and (not isinstance(actual, bool) or bool in types)
 
 
-def assert_type(actual: Any, types: type | tuple[type, ...], what: str = "", hint: str = "", of: str = "",
+def assert_type(actual: Any, types: type | tuple[type, ...], what: str = "", hint: Hint = "", of: str = "",
                 mistakes: Mapping[str, type | tuple[type, ...]] | None = None) -> None:
     """Fails unless `actual` is of one of the types; a bool does not count as an int, a NumPy number does.
 
@@ -51,7 +54,7 @@ def assert_type(actual: Any, types: type | tuple[type, ...], what: str = "", hin
                   _only(mistakes, lambda kind: _is_a(actual, kind)) or hint)
 
 
-def assert_shape(actual: Any, shape: tuple[int, ...], what: str = "the shape", hint: str = "", of: str = "",
+def assert_shape(actual: Any, shape: tuple[int, ...], what: str = "the shape", hint: Hint = "", of: str = "",
                  mistakes: Mapping[str, tuple[int, ...]] | None = None) -> None:
     """Fails unless `actual` is a tensor or array of exactly this shape. `mistakes` maps a sentence to the shape that a known
     mistake gives; it ends the message in place of the hint."""
@@ -65,7 +68,7 @@ def assert_shape(actual: Any, shape: tuple[int, ...], what: str = "the shape", h
                   _only(mistakes, lambda other: tuple(actual.shape) == tuple(other)) or hint)
 
 
-def assert_dtype(actual: Any, dtype: Any, what: str = "the dtype", hint: str = "", of: str = "",
+def assert_dtype(actual: Any, dtype: Any, what: str = "the dtype", hint: Hint = "", of: str = "",
                  mistakes: Mapping[str, Any] | None = None) -> None:
     """Fails unless `actual` has this dtype (torch's or NumPy's). `mistakes` maps a sentence to the dtype that a known mistake
     gives; it ends the message in place of the hint."""
@@ -80,7 +83,7 @@ def assert_dtype(actual: Any, dtype: Any, what: str = "the dtype", hint: str = "
 
 
 def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: float | None = None,
-                 atol: float | None = None, equal_nan: bool = False, hint: str = "",
+                 atol: float | None = None, equal_nan: bool = False, hint: Hint = "",
                  mistakes: Mapping[str, Any] | None = None, of: str = "") -> None:
     """Fails unless `actual` equals `expected` up to a tolerance that fits the dtype of `expected`.
 
@@ -92,14 +95,17 @@ def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: 
     with claim(what, of) as claimed:
         try:
             Close(what, rtol, atol, equal_nan, hint, in_hidden_part()).check(actual, expected)
-        except CheckFailed as failure:
+        except CheckFailed as failed:
             known = Close(what, rtol, atol, equal_nan, hide=in_hidden_part())
             sentence = _only(mistakes, lambda value: _passes(replace(known, equal_nan=True), actual, value))
             kept = claimed.of.endswith("kept")      # what the answer was given and has changed is no result of a formula
             fact = "" if sentence or kept else relation(actual, expected, lambda a, b: _passes(known, a, b), known.hide)
             if not sentence and not fact:
                 raise
-            raise CheckFailed(failure.what, " ".join(filter(None, [failure.problem, fact])), sentence or hint) from None
+            raise CheckFailed(failed.what, " ".join(filter(None, [failed.problem, fact])), sentence or hint) from None
+        if failure.examined:
+            same = Close(what, rtol, atol, equal_nan=True)
+            claimed.mistakes = _told_apart(mistakes, expected, lambda one, other: _passes(same, one, other))
 
 
 def _passes(comparison: Close, actual: Any, expected: Any) -> bool:
@@ -113,29 +119,42 @@ def _passes(comparison: Close, actual: Any, expected: Any) -> bool:
 def _only(mistakes: Mapping[str, Any] | None, fits: Callable[[Any], bool]) -> str:
     """The sentence of the one mistake that fits; where several do, nobody knows which it was."""
     found = [sentence for sentence, value in (mistakes or {}).items() if fits(value)]
-    return found[0] if len(found) == 1 else ""
+    return KnownMistake(found[0] if len(found) == 1 else "")
 
 
-def assert_equal(actual: Any, expected: Any, what: str = "the result", hint: str = "",
+def _told_apart(mistakes: Mapping[str, Any] | None, expected: Any,
+                same: Callable[[Any, Any], bool]) -> tuple[tuple[str, str], ...]:
+    """Each sentence with what has its value, so that it cannot be said: the expected value, another sentence; "" for none."""
+    found = []
+    for sentence, value in (mistakes or {}).items():
+        others = (other for other, its in mistakes.items() if other != sentence and same(value, its))
+        found.append((sentence, "the expected value" if same(value, expected) else next(others, "")))
+    return tuple(found)
+
+
+def assert_equal(actual: Any, expected: Any, what: str = "the result", hint: Hint = "",
                  mistakes: Mapping[str, Any] | None = None, of: str = "") -> None:
     """Fails unless the two are equal: numbers, strings, sets, dictionaries, shapes; nested is fine.
 
     A list, a tuple and torch.Size with equal entries are equal; True is not 1; a tensor of one entry equals its
     number. `mistakes` as in assert_close.
     """
-    with claim(what, of):
+    with claim(what, of) as claimed:
         answered(actual, expected, Close(what, hint=hint))
         if _entries(actual) > MANY and _entries(actual) != _entries(expected):
             wanted = "another one was expected" if in_hidden_part() else f"expected {describe(expected, values=False)}"
             _fail(what, f"wrong size: got {describe(actual, values=False)}, {wanted}.", hint)
         if _plain(actual) == _plain(expected):
+            if failure.examined:
+                claimed.mistakes = _told_apart(mistakes, expected, lambda one, other: _plain(one) == _plain(other))
             return
-        hint = _only(mistakes, lambda value: _plain(actual) == _plain(value)) or hint
+        sentence = _only(mistakes, lambda value: _plain(actual) == _plain(value))
+        hint = sentence or hint
         if _plain(actual)[0] != _plain(expected)[0]:
             _fail(what, f"wrong type: got {describe(actual)}, expected {kind_of(type(expected))}.", hint)
         where, actual, expected = _first_difference(actual, expected)
         wanted = "another value was expected" if in_hidden_part() else f"expected {describe(expected)}"
-        fact = "" if where else entries_apart(_plain(actual)[1], _plain(expected)[1], in_hidden_part())
+        fact = "" if where or sentence else entries_apart(_plain(actual)[1], _plain(expected)[1], in_hidden_part())
         _fail(what, " ".join(filter(None, [f"values differ{where}: got {describe(actual)}, {wanted}.", fact])), hint)
 
 
@@ -180,7 +199,7 @@ def _plain(value: Any) -> tuple:
     return type(value).__name__, value if isinstance(value, (str, bytes, type(None), slice)) else str(value)
 
 
-def assert_true(condition: Any, what: str, hint: str = "", of: str = "") -> None:
+def assert_true(condition: Any, what: str, hint: Hint = "", of: str = "") -> None:
     """Fails unless `condition`, computed by the test from plain data, is True."""
     if isinstance(condition, (torch.Tensor, np.ndarray, np.generic)) and getattr(condition, "size", None) is not None:
         condition = condition.item()
@@ -190,7 +209,7 @@ def assert_true(condition: Any, what: str, hint: str = "", of: str = "") -> None
 
 
 def assert_raises(errors: type[BaseException] | tuple[type[BaseException], ...], call: Callable, *args: Any,
-                  what: str = "", match: str = "", hint: str = "", of: str = "") -> None:
+                  what: str = "", match: str = "", hint: Hint = "", of: str = "") -> None:
     """Fails unless `call(*args)` raises one of the errors, with `match` in its message."""
     errors = errors if isinstance(errors, tuple) else (errors,)
     wanted = " or ".join(error.__name__ for error in errors)
@@ -209,7 +228,7 @@ def assert_raises(errors: type[BaseException] | tuple[type[BaseException], ...],
             _fail(what, f"returned {describe(result)}, expected {wanted} to be raised.", hint)
 
 
-def assert_table(actual: Any, expected: Any, what: str = "the table", hint: str = "",
+def assert_table(actual: Any, expected: Any, what: str = "the table", hint: Hint = "",
                  rtol: float = 1e-6, atol: float = 1e-8, of: str = "") -> None:
     """Fails unless two pandas objects agree: columns, number of rows, index, then values. NaN equals NaN.
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from d2l_utils.check.describe import apart, describe, kind_of, place
-from d2l_utils.check.failure import CheckFailed
+from d2l_utils.check.failure import CheckFailed, Hint
 
 # relative and absolute tolerance by the dtype of the expected value
 TOLERANCE = {"float64": (1e-7, 1e-9), "complex128": (1e-7, 1e-9), "float32": (1e-4, 1e-5), "complex64": (1e-4, 1e-5),
@@ -29,7 +29,7 @@ class Close:
     rtol: float | None = None
     atol: float | None = None
     equal_nan: bool = False
-    hint: str = ""
+    hint: Hint = ""
     hide: bool = True
 
     def fail(self, problem: str) -> None:
@@ -112,8 +112,7 @@ def answered(actual: Any, expected: Any, comparison: Close) -> None:
     if actual is Ellipsis:
         comparison.fail("got Ellipsis, the `...` of an unwritten answer.")
     if actual is None and expected is not None:
-        comparison.fail("got None." if comparison.hint else
-                        "got None. (A function without `return` gives None; `.grad` is None before a backward pass.)")
+        comparison.fail("got None. (A function without `return` gives None; `.grad` is None before a backward pass.)")
 
 
 def _entries(count: int) -> str:

@@ -19,7 +19,9 @@ def describe(value: Any, values: bool = True) -> str:
             return text
         return f"{text}: {number(value.item()) if value.numel() == 1 else _short(value.tolist())}"
     if isinstance(value, (np.ndarray, np.generic)):
-        return f"a NumPy array of shape {value.shape}, {value.dtype}" if value.shape else f"the NumPy number {value}"
+        if value.shape or value.dtype.kind not in "biufc":
+            return f"a NumPy array of shape {value.shape}, {value.dtype}"
+        return f"the NumPy number {value}"
     if type(value).__name__ in ("DataFrame", "Series"):
         return f"a pandas {type(value).__name__} of shape {value.shape}"
     if isinstance(value, bool) or value is None or value is Ellipsis:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 
@@ -11,6 +11,7 @@ from d2l_utils.check.reading import BEGIN_HIDDEN, Step, reading_of
 from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, owner
 
 
+Hint = str | Callable[[], str]      # what an assertion says when it fails; a function is called only then
 WORDS = 160         # characters of a student's in a message about a hidden part: more could carry its inputs out
 
 
@@ -19,15 +20,31 @@ def clipped(text: str) -> str:
     return text if len(text) <= WORDS else text[:WORDS - 2] + " …"
 
 
-class CheckFailed(AssertionError):
-    """A check's assertion does not hold. `what` is the property, `problem` what was found, `hint` the next step,
-    `of` the requirement."""
+class KnownMistake(str):
+    """A hint that names the mistake."""
 
-    def __init__(self, what: str, problem: str, hint: str = ""):
+
+class CheckFailed(AssertionError):
+    """A check's assertion does not hold. `what` is the property, `problem` what was found, `hint` the next step (or a function
+    that works it out, see `settle`), `of` the requirement."""
+
+    def __init__(self, what: str, problem: str, hint: Hint = ""):
         self.hidden = in_hidden_part()
         problem = clipped(problem) if self.hidden else problem
         self.what, self.problem, self.hint, self.of = what, problem, hint, ""
-        super().__init__(" ".join(part for part in (f"{what}: {problem}" if what else problem, hint) if part))
+        super().__init__(what, problem)
+
+    def __str__(self) -> str:
+        hint = "" if callable(self.hint) else self.hint
+        return " ".join(part for part in (f"{self.what}: {self.problem}" if self.what else self.problem, hint) if part)
+
+    def settle(self) -> None:
+        """Works the hint out. One that fails is left out: it may ask the answer for what it cannot do."""
+        if callable(self.hint):
+            try:
+                self.hint = str(self.hint() or "")
+            except Exception:
+                self.hint = ""
 
     def _render_traceback_(self) -> list[str]:
         """IPython prints this in place of a traceback, which would quote the test."""
@@ -41,6 +58,7 @@ class Held:
     of: str
     hidden: bool
     line: int
+    mistakes: tuple[tuple[str, str], ...] = ()      # where `examined`: its sentences, each with what has its value, "" for none
 
 
 @dataclass
@@ -50,10 +68,13 @@ class Stop:
     hidden: bool
     line: int                   # of the check
     unread: set[str] = field(default_factory=set)       # requirements of which an assertion was not run
+    named: bool = False         # whether the message names the mistake
 
 
 # The number of the exercise whose check cell runs now in a notebook, None elsewhere.
 running: str | None = None
+# Whether the book is tested, not an answer: assertions that hold tell which of their known mistakes they could not name.
+examined: bool = False
 # Since the last `start()`: the assertions that held, the ends of parts and of the check, the parts that are open.
 held: list[Held] = []
 stops: list[Stop] = []
@@ -75,6 +96,7 @@ class claim:
 
     def __init__(self, what: str, of: str):
         self.what, self.of = what, owner(names, what, of, open_parts)
+        self.mistakes: tuple[tuple[str, str], ...] = ()
 
     def __enter__(self) -> claim:
         return self
@@ -82,9 +104,10 @@ class claim:
     def __exit__(self, kind, error, traceback) -> bool:
         if error is None:
             frame = _cell_frame(sys._getframe(1))
-            held.append(Held(self.what, self.of, _hidden(frame), frame.f_lineno if frame else 0))
+            held.append(Held(self.what, self.of, _hidden(frame), frame.f_lineno if frame else 0, self.mistakes))
         elif isinstance(error, CheckFailed):
             error.of = error.of or self.of
+            error.settle()
         return False
 
 
@@ -99,7 +122,8 @@ def stopped(error: BaseException, traceback: TracebackType | None, inside_part: 
         if not isinstance(error, CheckFailed) and len(read) == 1:
             failed = next(iter(read))
     begin = _begin(text)
-    stops.append(Stop(failed, begin is not None and line > begin, line, unread))
+    named = isinstance(getattr(error, "hint", ""), KnownMistake)
+    stops.append(Stop(failed, begin is not None and line > begin, line, unread, named))
     return stops[-1]
 
 

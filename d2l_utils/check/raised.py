@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 _NONE = ("Something is None here, no value: an entry that the data leave open, the result of a function without `return`, or "
-         "`.grad` before a backward pass.")
+         "`.grad` before a backward pass or of what is computed from other tensors.")
 _ONE = ("A single True or False is needed, and this has one for each entry: any() or all() makes one of them; "
-        "torch.where or np.where, `&` and `|` work entry by entry.")
+        "torch.where or np.where, `&` and `|` work entry by entry. (Whether there is a value at all is asked with `is None`.)")
 _FLOATS = "This operation needs floats: convert the tensor first, as with `.float()`."
 _OF_PYTHON = ("list", "tuple", "dict", "set", "str", "bytes", "int", "float", "bool", "range", "zip", "map", "filter",
               "generator")
@@ -212,7 +212,7 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
     (r"math range error|Numerical result out of range|Result too large",
      "The result is larger than a float can hold (about 1.8e308)."),
     (r"not enough values to unpack \(expected (?:at least )?(\d+), got (\d+)\)",
-     r"\1 names stand on the left, and \2 values came."),
+     lambda found: f"{found[1]} names stand on the left, and {found[2]} value{'s' * (found[2] != '1')} came."),
     (r"too many values to unpack \(expected (\d+)", r"\1 names stand on the left, and more values came."),
     (r"could not convert string to float: (.+)", r"The text \1 is no number as it stands."),
     (r"invalid literal for int\(\) with base 10: (.+)", r"The text \1 is no whole number as it stands."),

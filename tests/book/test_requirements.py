@@ -117,6 +117,23 @@ def test_a_sound_exercise(find):
     assert "catches 3 of 3 wrong variants" in text and "visibly    a float · breaks kind, kept" in text
 
 
+def test_a_known_mistake_that_no_assertion_can_name(find):
+    """Its value is the expected one, or another's, on every input; where one input parts them, it can be named."""
+    old = 'assert_equal(twice(3), 6, "twice 3", of="value")\n'
+    two = ('assert_equal(twice(2), 4, "twice 2", of="value", mistakes={"A square.": 4, "A cube.": 8, '
+           '"x to itself, times 2.": 8})\n'
+           'assert_close(twice(2), 4, "two", of="value", mistakes={"Half.": 1, "The same.": 1})\n')
+    _, facts = find(old, old + two)
+    assert facts["9.9.1"].never_said() == {"A square.": "the expected value", "A cube.": "x to itself, times 2.",
+                                           "x to itself, times 2.": "A cube.", "Half.": "The same.", "The same.": "Half."}
+    console = Console(record=True, width=80)
+    summary.exercise(console, facts["9.9.1"])
+    assert "never said, since its value is that of 'the expected value' wherever it stands: 'A square.'" in console.export_text()
+    three = two + 'assert_equal(twice(3), 6, "three", of="value", mistakes={"A square.": 9, "A cube.": 27})\n'
+    _, facts = find(old, old + three)
+    assert set(facts["9.9.1"].never_said()) == {"x to itself, times 2.", "Half.", "The same."}
+
+
 @pytest.mark.parametrize("old, new, gate, words", [
     ('assert_type(twice(3), int, "kind, kept")\n', "", 8, "no assertion of the visible part reads the requirement 'kind, kept'"),
     ('with part(2, "kind, kept")', 'with part(2, "x", of="value")', 8,

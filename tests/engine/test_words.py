@@ -55,6 +55,20 @@ assert_equal(found[1], 5, 'one of several')""")
     assert "one of several" in text and "The call" not in text
 
 
+def test_a_call_of_a_hint_is_not_that_of_the_assertion(verdict):
+    """It asks the answer again, to say which step is wrong; and may find that it cannot."""
+    answer = "def f(x):\n    return x + 1 if x.sum() else 1 / 0"
+    check = "assert_close(f(torch.ones(2)), torch.ones(2), 'x', hint=%s)"
+    _, text = verdict(answer, check % "f'{f(torch.ones(3))[0]:g} for three'")
+    assert "2 for three The call was f(tensor (2,) float32)." in text
+    _, text = verdict(answer, check % "lambda: f'{f(torch.ones(3))[0]:g} for three'")
+    assert "2 for three The call was f(tensor (2,) float32)." in text
+    _, text = verdict(answer, check % "lambda: f'{f(torch.zeros(3))[0]:g} for three'")
+    assert text.count("The call was f(tensor (2,) float32).") == 1 and "three" not in text and "raised" not in text
+    _, text = verdict(answer, "assert_raises(ValueError, f, torch.ones(3), what='ones')")
+    assert "The call was f(tensor (3,) float32)." in text
+
+
 def test_a_name_without_a_value_is_no_function_without_return(verdict):
     _, text = verdict("waste = None", "assert_close(waste.sum(), 1., 'the waste')")
     assert "the waste: `waste` is None, so it has no value yet: give it one in the answer cell." in text
@@ -154,6 +168,8 @@ assert_close(slope(torch.ones(1)), 1., 'the slope')"""
     assert "the slope: the test cannot go on with what your code gave, a `float`: a tensor was expected" in verdict(
         "def f(x):\n    return 1.0", check)[1]
     assert "what your code gave, None: a tensor was expected" in verdict("def f(x):\n    pass", check)[1]
+    own = "class Node:\n    pass\ndef f(x):\n    return Node()"
+    assert "what your code gave, a `Node`: it has no attribute `" in verdict(own, check)[1]
     assert "a value with a gradient was expected, and its graph is cut" in verdict("def f(x):\n    return x.sum()", check)[1]
 
 
@@ -240,6 +256,17 @@ def test_a_known_mistake_is_named_only_where_it_is_the_only_one(verdict):
     known[1][2] = "shape: it is"
     found, text = verdict("def f(x):\n    return 2 * x", CHECK, TASK, known)
     assert (found.mistake, found.breaks) == ("", "") and "again" not in text
+
+
+def test_a_mistake_that_the_message_names_is_not_named_again(verdict):
+    """The check may have stopped before the answer and the known one part."""
+    check = CHECK.replace('torch.ones(2), "ones"', 'torch.ones(2), "ones", mistakes={"It is doubled.": 2 * torch.ones(2)}')
+    found, _ = verdict("def f(x):\n    return x * x + 1", check, TASK)
+    known = [["adds one to the square", found.replies, "values: they are"]]
+    found, text = verdict("def f(x):\n    return 2 * x", check, TASK, known)
+    assert found.mistake == known[0][0] and "It is doubled." in text and "known mistake" not in text
+    found, text = verdict("def f(x):\n    return x * x + 1", CHECK, TASK, known)
+    assert "It is doubled." not in text and "the same as this known mistake: adds one to the square." in text
 
 
 def test_nothing_known_names_nothing(verdict):

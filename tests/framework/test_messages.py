@@ -155,7 +155,24 @@ def test_none_is_a_value_where_it_is_expected():
     assert said(assert_equal, None, 3, "a position") == (
         "a position: got None. (A function without `return` gives None; `.grad` is None before a backward pass.)")
     assert said(assert_equal, None, 3, "the .grad of w", hint="backward() fills it.") == (
-        "the .grad of w: got None. backward() fills it.")
+        "the .grad of w: got None. (A function without `return` gives None; `.grad` is None before a backward pass.) "
+        "backward() fills it.")
+
+
+def test_a_hint_that_is_worked_out():
+    """Only where the assertion fails, and without an effect where it cannot be."""
+    calls = []
+
+    def hint():
+        calls.append(1)
+        return "Look at the second one."
+    assert_close(1.0, 1.0, "x", hint=hint)
+    assert not calls
+    assert said(assert_close, 2.0, 1.0, "x", hint=hint).endswith("expected 1.0. Look at the second one.") and len(calls) == 1
+    assert said(assert_close, 2.0, 1.0, "x", hint=hint, mistakes={"Twice.": 2.0}).endswith("Twice.") and len(calls) == 1
+    assert said(assert_equal, [1, 2], [1], "x", hint=hint).endswith("Look at the second one.") and len(calls) == 2
+    assert said(assert_shape, torch.ones(2), (3,), "x", hint=lambda: 1 / 0).endswith("expected (3,).")
+    assert said(assert_type, None, int, "x", hint=lambda: "").endswith("before a backward pass.)")
     assert "an unwritten answer" in said(assert_close, ..., 1.0, "x")
 
 

@@ -211,6 +211,8 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
      "The function has no value there, like the logarithm of 0 or the square root of a negative number."),
     (r"math range error|Numerical result out of range|Result too large",
      "The result is larger than a float can hold (about 1.8e308)."),
+    (r"int too large to convert to float|integer division result too large for a float",
+     "This whole number is larger than a float can hold (about 1.8e308); whole numbers among themselves have no such limit."),
     (r"not enough values to unpack \(expected (?:at least )?(\d+), got (\d+)\)",
      lambda found: f"{found[1]} names stand on the left, and {found[2]} value{'s' * (found[2] != '1')} came."),
     (r"too many values to unpack \(expected (\d+)", r"\1 names stand on the left, and more values came."),

@@ -211,7 +211,11 @@ def fractions_of(table, what, of='fractions'):
     assert_type(found, pd.Series, f"what missing_fractions returns for {what}", of='form')
     assert_equal(list(found.index), list(table.columns), f"the names in the Series for {what}", of='form',
                  hint="Each column has an entry, in the table's order, with 0 where it is complete.")
+    amiss = [name for name, value, count in zip(table.columns, found, gaps) if pd.api.types.is_number(value) and not abs(value - count / rows) < 1e-9]
     assert_close(found.tolist(), [count / rows for count in gaps], f"the fractions for {what}", of=of,
+                 hint=f"Wrong {'is the entry' if len(amiss) == 1 else 'are the entries'} of {', '.join(map(str, amiss))}: "
+                      f"a fraction of the {rows} rows is asked for, those that `isna()` calls missing."
+                 if amiss else "",
                  mistakes={"These are counts: divide by the number of rows.": gaps,
                            "Divide by the number of rows, not by the number of all values.": [count / table.size for count in gaps],
                            "Divide by the number of rows, not of columns.": [count / table.shape[1] for count in gaps],
@@ -304,11 +308,25 @@ def occurring(values, possible, limit, kind):
                  f"one column of dtype category with the values {values}, whose dtype allows {possible}, limit {limit}", of='dtype category',
                  mistakes={"Count the values that occur, not those that the dtype allows.": {'numeric': 0., 'categorical': 0., 'text': 1.}} if kind == 'categorical' else None)
 
+def kinds_alone(table, limit):
+    """A sentence on the first column that, alone in a table, is put under another kind than its own."""
+    for name in table:
+        column, alone = table[name], column_kinds(table[[name]].copy(), limit)
+        numeric = pd.api.types.is_numeric_dtype(column)
+        kind = 'numeric' if numeric else 'categorical' if column.nunique() <= limit else 'text'
+        got = [key for key in ('numeric', 'categorical', 'text') if alone.get(key) == 1]
+        if got and got[0] != kind:
+            return (f"A table of column {name} alone is {got[0]} in yours: its dtype is {column.dtype}"
+                    + (", one of numbers." if numeric else f", none of numbers, and it has {column.nunique()} different values, gaps left out: is this at most {limit}?"))
+    return ""
+
 def shares_of(table, limit, wanted, what, of='shares', mistakes=None):
     found = column_kinds(table.copy(), limit)
     assert_type(found, dict, f"what column_kinds returns for {what}", of='form')
     assert_equal(sorted(map(str, found)), ['categorical', 'numeric', 'text'], f"the keys for {what}", of='form')
-    assert_close(dict(found), dict(zip(('numeric', 'categorical', 'text'), wanted)), f"{what}, limit {limit}", of=of,
+    shares = dict(zip(('numeric', 'categorical', 'text'), wanted))
+    assert_close(dict(found), shares, f"{what}, limit {limit}", of=of,
+                 hint="" if all(abs(found[name] - share) < 1e-9 for name, share in shares.items()) else kinds_alone(table, limit),
                  mistakes={sentence: dict(zip(('numeric', 'categorical', 'text'), value)) for sentence, value in (mistakes or {}).items()})
 
 shares_of(abalone, 10, (7 / 9, 2 / 9, 0.), "the shares of Abalone", 'shares',
@@ -473,7 +491,10 @@ def names_picked():
         rule = {'labels': "loc reads labels; a slice of labels includes its end and follows the table's order.",
                 'positions': "iloc reads positions, counted from 0; a slice of positions leaves out its end.",
                 'condition': "Both must hold: more than 30, and not more than 50."}[of]
-        hint = next((sentence for sentence, given in heard[key] if list(given) == list(who[key])), rule)
+        strange = [crew.index[names.index(name)] for name in who[key] if name in names and name not in picked_by[key].tolist()]
+        facts = (f" {crew.loc[strange[0], 'name']} has the label {strange[0]}, stands at position {list(crew.index).index(strange[0])}, is {crew.loc[strange[0], 'age']} years old, "
+                 "and is not picked here." if strange else " Every name that you give is picked; others are missing." if len(who[key]) < len(picked_by[key]) else "")
+        hint = next((sentence for sentence, given in heard[key] if list(given) == list(who[key])), rule + facts)
         assert_true(list(who[key]) == picked_by[key].tolist(), f"the names under {key!r} are right", of=of, hint=hint)
 
 lists_of_names()
@@ -585,11 +606,12 @@ def birds_above(table, species, grams, what, of='both conditions', mistakes=None
                  else "Birds of other species are among them." if len(found) > len(wanted)
                  else "A bird of unknown sex was left out." if found['sex'].notna().all() and len(found) == wanted['sex'].count() else "Some are missing that fulfil both conditions.")
     if len(wanted):
-        assert_equal(sorted(found['body_mass_g'].tolist()), sorted(wanted['body_mass_g'].tolist()), f"the masses, sorted, for {what}", of=of)
+        assert_equal(sorted(found['body_mass_g'].tolist()), sorted(wanted['body_mass_g'].tolist()), f"the masses, sorted, for {what}", of=of,
+                     hint="These are as many birds as asked for, and not all the same ones.")
     assert_equal(list(found.index), list(wanted.index), f"the row labels for {what}", of='labels',
                  hint="They stand in the order of the table." if sorted(found.index) == sorted(wanted.index) else "",
                  mistakes={"The rows keep their old labels.": list(range(len(wanted)))} if list(wanted.index) != list(range(len(wanted))) else None)
-    assert_table(found, wanted, f"the values for {what}", of=of)
+    assert_table(found, wanted, f"the values for {what}", of=of, hint="The rows are the right ones; what stands in them is not what `table` has there.")
 
 some_birds = pd.DataFrame({'sex': ['f', None, 'm', 'm', 'f', 'f', 'f'], 'body_mass_g': [3000., 4000., np.nan, 4000.5, 9000., 100., 3600.],
                            'species': ['X', 'Y', 'X', 'X', 'Z', 'Y', 'Y'], 'island': list('abcdefg')}, index=[5, 3, 8, 1, 0, 2, 7])
@@ -758,9 +780,9 @@ def table_after_unmask(table, columns):
 def unmasked(table, columns, what):
     found = unmask(table.copy(), list(columns))
     assert_type(found, pd.DataFrame, f"what unmask returns for {what}", of='form')
-    assert_equal(list(found.columns), list(table.columns), f"the columns for {what}", of='form')
+    assert_equal(list(found.columns), list(table.columns), f"the columns for {what}", of='form', hint="All columns of `table` stay, also those that are not in the list, in their order.")
     assert_equal(len(found), len(table), f"the number of rows for {what}", of='form', hint="No row is dropped.")
-    assert_equal(list(found.index), list(table.index), f"the row labels for {what}", of='form')
+    assert_equal(list(found.index), list(table.index), f"the row labels for {what}", of='form', hint="The rows keep their labels and their order.")
     for name in columns:
         impossible = [value <= 0 for value in table[name]]
         old, new = table[name][impossible].tolist(), found[name][impossible].tolist()
@@ -973,6 +995,7 @@ def four_rows():
 
 def lamps_encoded():
     assert_close([float(row[0]) for row in by_hand], [40., sum([40., 8., 12.]) / 3, 8., 12.], "the watts of the four lamps", of='watts',
+                 hint="The watts that are there stay as they are: 40, 8 and 12. The gap gets their mean: their sum, divided by how many they are.",
                  mistakes={"The mean is over the three lamps that have watts.": [40., 15., 8., 12.], "The mean is meant, not the median.": [40., 12., 8., 12.],
                            "The gap is filled with the mean, not with 0.": [40., 0., 8., 12.],
                            "The watts are the first number of a row, not the last.": [0., 1., 0., 1.]})
@@ -984,7 +1007,8 @@ def lamps_encoded():
     for i, word in enumerate(lamps['socket']):
         assert_equal(seen[i], right[i], f"the columns E14, E27, missing of lamp {i}", of='sockets',
                      hint=next((sentence for sentence, given in heard if given == seen),
-                               "" if sum(seen[i]) == 1 else "Each lamp has a single 1 in these three columns."),
+                               ("" if sum(seen[i]) == 1 else "Each lamp has a single 1 in these three columns. ")
+                              + (f"The socket of lamp {i} is not written down." if pd.isna(word) else f"The socket of lamp {i} is {word}.")),
                      mistakes={"A missing socket has its 1 in the last column.": [0., 0., 0.],
                                "A missing socket is not filled in: it has a column of its own.": [1., 0., 0.],
                                "No socket is written down for this lamp: its 1 stands in the column for missing.": [0., 1., 0.]}
@@ -1066,23 +1090,27 @@ def given_back(table, target, what):
         assert_dtype(tensor, torch.float64, f"the dtype of {name} for {what}", of='form')
     return both
 
+def one_axis(outputs):
+    return "`table[target]` is a column, with one axis; `table[[target]]` is a table, with two." if outputs.ndim == 2 else "One number for each row of the table."
+
 def check_form(table, target, what):
     inputs, outputs = given_back(table, target, what)
     assert_equal(inputs.ndim, 2, f"how many axes X has, for {what}", of='form')
     assert_equal(len(inputs), len(table), f"how many rows X has, for {what}", of='form')
-    assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='form')
+    assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='form', hint=one_axis(outputs))
 
 def check_target(table, target, what):
     inputs, outputs = given_back(table, target, what)
     wanted = Prepared(table, target)
-    assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='target')
+    assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='target', hint=one_axis(outputs))
     right = torch.tensor(wanted.y, dtype=torch.float64)
     assert_close(outputs, right, f"y for {what}", of='target', rtol=1e-10, atol=1e-14,
                  hint="Check the digits, too: float32 on the way loses some." if torch.allclose(outputs, right, rtol=1e-6) else "",
                  mistakes={"This is the last column of the table: the target is the one of this name.": torch.tensor(table.iloc[:, -1].to_numpy(dtype=float))}
                  if pd.api.types.is_numeric_dtype(table.iloc[:, -1]) and table.columns[-1] != target and table.iloc[:, -1].notna().all() else None)
     for k in range(inputs.shape[1]):
-        assert_true(inputs[:, k].tolist() != wanted.y, f"column {k} of X, for {what}, is not the target", of='target')
+        assert_true(inputs[:, k].tolist() != wanted.y, f"column {k} of X, for {what}, is not the target", of='target',
+                    hint="A model that is given what it is to predict learns nothing: the inputs are the table without this column.")
 
 def check_numbers(table, target, what):
     inputs, _ = given_back(table, target, what)
@@ -1096,7 +1124,8 @@ def check_numbers(table, target, what):
                      if j != k and inputs.shape[0] == len(table) and torch.allclose(inputs[:, j], by_mean, rtol=1e-10)]
         gap = torch.tensor(table[name].isna().to_numpy())
         assert_close(inputs[:, k], by_mean, f"column {k} of X, {name}, for {what}", of='numbers', rtol=1e-10,
-                     hint=f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
+                     hint=f"Column {k} of X is the target, which does not belong into X." if inputs[:, k].tolist() == wanted.y
+                     else f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
                      else "" if inputs.shape[0] != len(table) else "A gap is still there." if inputs[gap, k].isnan().any()
                      else "Check the digits, too: float32 on the way loses some." if torch.allclose(inputs[:, k], by_mean, rtol=1e-6)
                      else "The values that are there are right; what was put into the gap is not the mean of the others in this column."
@@ -1114,7 +1143,8 @@ def check_ones(table, target, what):
         assert_true(any(column == ones for column in columns), f"somewhere in X there is the column {title}, for {what}", of='one-hot',
                     hint="Each text column has a column for each of its values, and one for missing, with gaps or without.")
     assert_equal(inputs.shape[1], count + len(wanted.ones), f"the number of columns of X for {what}", of='one-hot',
-                 hint="Each text column has a column for each of its values, and one for missing, with gaps or without.")
+                 hint="One of them is the target, which does not belong into X." if wanted.y in columns
+                 else "Each text column has a column for each of its values, and one for missing, with gaps or without.")
     if wanted.ones:
         assert_close(inputs[:, count:], torch.tensor(wanted.ones, dtype=torch.float64).T, f"the one-hot columns for {what}", of='one-hot',
                      hint="All of them are in X, in another order. After the numbers come, for each text column, its values in the order of `sorted`, "
@@ -1233,7 +1263,7 @@ def mean_there(values):
 def filled_in(train, test, what):
     both = impute(train.copy(), test.copy())
     assert_type(both, (tuple, list), f"what impute returns for {what}", of='form')
-    assert_equal(len(both), 2, f"how many tables come back for {what}", of='form')
+    assert_equal(len(both), 2, f"how many tables come back for {what}", of='form', hint="The filled `train`, then the filled `test`.")
     for found, given, name in zip(both, (train, test), ('first', 'second')):
         assert_type(found, pd.DataFrame, f"what the {name} table is, for {what}", of='form')
         assert_equal(list(found.columns), list(given.columns), f"the columns of the {name} table for {what}", of='form',
@@ -1255,18 +1285,23 @@ def filled_in(train, test, what):
                             "Each column has its own mean, not one for the whole table.": float(np.nanmean(train.to_numpy(dtype=float))),
                             "Each column has its own mean, not that of all columns' means.": float(train.mean().mean())}
                 right = mean_there(train[column])
+                rounded = [round(right, digits) for digits in range(4) if abs(round(right, digits) - right) > 1e-6]
                 if list(test) != list(train):
                     mistakes["This is the mean of another column: names decide, not positions."] = mean_there(train.iloc[:, list(test).index(column)])
                 put_in = found[column][[not value for value in there]].tolist()
                 assert_close(put_in, [right] * gaps, f"the gaps in column {column} of the {name} table, for {what}", of=of,
-                             hint="A gap is still there." if any(value != value for value in put_in) else f"Asked for is the mean of column {column} in train.",
+                             hint="A gap is still there." if any(value != value for value in put_in)
+                             else "The mean was rounded: it goes in with all its digits." if any(abs(value - put_in[0]) < 1e-9 for value in rounded)
+                             else f"This is one of the values of column {column}; asked for is the mean of all that are there in train."
+                             if put_in[0] in train[column].tolist() else f"Asked for is the mean of column {column} in train.",
                              mistakes={sentence: [value] * gaps for sentence, value in mistakes.items() if abs(value - right) > 1e-6})
     for after, before, name in zip(tables_after_impute(train.copy(), test.copy()), (train, test), ('train', 'test')):
         assert_table(after, before, f"{name} after the call, for {what}", of='arguments kept', hint="Both arguments stay as they are.")
 
-filled_in(pd.DataFrame({'h': [1., 3., np.nan, 11.], 'w': [10., 20., 70., 90.]}, index=[3, 0, 1, 2]), pd.DataFrame({'h': [np.nan, 8.5], 'w': [np.nan, 0.]}, index=[9, 7]),
-          "training rows h: 1, 3, gap, 11 and w: 10, 20, 70, 90")
+filled_in(pd.DataFrame({'h': [1., 3., np.nan, 10., 6.], 'w': [10., 20., 70., 90., 60.]}, index=[3, 0, 1, 2, 4]), pd.DataFrame({'h': [np.nan, 8.5], 'w': [np.nan, 0.]}, index=[9, 7]),
+          "training rows h: 1, 3, gap, 10, 6 and w: 10, 20, 70, 90, 60")
 filled_in(pd.DataFrame({'a': [np.nan, 5., 9., 16.], 'b': [2., np.nan, np.nan, 7.]}), pd.DataFrame({'a': [1.], 'b': [np.nan]}), "a single test row")
+filled_in(pd.DataFrame({'a': [np.nan, 1., 9., 3.], 'b': [1., 2., 4., 3.]}), pd.DataFrame({'a': [np.nan], 'b': [0.]}), "training rows a: gap, 1, 9, 3")
 filled_in(pd.DataFrame({'a': [np.nan, 6.], 'b': [200., 400.], 'c': [np.nan, 70.]}), pd.DataFrame({'c': [np.nan, 3.], 'a': [np.nan, 8.], 'b': [1., np.nan]}),
           "training columns a, b, c, test columns c, a, b")
 ### BEGIN HIDDEN TESTS
@@ -1325,6 +1360,16 @@ def width_after(table):
 # 3. Another case: `inputs` of the bikes has one column of numbers and the words `disc` and `rim`. That makes 1 + 2 + 1 = 4.
 
 # %% check="2.2.E" points=1
+def widths_alone(table):
+    """A sentence on the first column that counts wrongly, alone in a table."""
+    for name in table:
+        column, alone = table[name], width_after(table[[name]].copy())
+        numeric = pd.api.types.is_numeric_dtype(column)
+        if alone != (1 if numeric else column.nunique() + 1):
+            return (f"Alone, column {name} counts {alone} in yours: its dtype is {column.dtype}, "
+                    + ("one of numbers." if numeric else f"none of numbers, with {column.nunique()} different values; and one column more is for missing."))
+    return "Each column alone counts rightly: these numbers are added."
+
 def wide(table, what, of):
     found = width_after(table.copy())
     assert_type(found, int, f"what width_after returns for {what}", of='whole number',
@@ -1339,6 +1384,8 @@ def wide(table, what, of):
     if not words.shape[1]:
         known.append(("Each text column has a column for missing of its own, and here there is no text column.", encoded_width + 1))
     else:
+        if not any(words[name].dtype == 'category' for name in words):
+            known.append(("A column that is none of numbers counts its different values, and one more. (The dtype of text is `str`, not `object`.)", table.shape[1]))
         known += [("Each of the different values has a column, and missing has one, too." if gappy.all() else "There is a column for missing, also where nothing is missing.",
                    encoded_width - words.shape[1]),
                   ("There is a column for missing, also where nothing is missing.", encoded_width - int((~gappy).sum())),
@@ -1352,7 +1399,8 @@ def wide(table, what, of):
     for sentence, width in known:
         by_width.setdefault(width, set()).add(sentence)
     assert_equal(found, encoded_width, f"the width for {what}", of=of,
-                 hint="Columns of numbers count 1 each, of every size, with gaps or without." if not words.shape[1] and found > encoded_width else "",
+                 hint="" if found == encoded_width else "Columns of numbers count 1 each, of every size, with gaps or without." if not words.shape[1] and found > encoded_width
+                 else widths_alone(table),
                  mistakes={sentence: width for width, sentences in by_width.items() for sentence in sentences if width != encoded_width and len(sentences) == 1})
 
 wide(pd.DataFrame({'x': [1., np.nan, 2.], 'y': [0.5, np.nan, 3.]}), "two columns of numbers, each with a gap", 'numbers')
@@ -1617,21 +1665,25 @@ def rows_that_fit(memory, dtypes, copies):
 
 # %% check="2.2.3a" points=1
 def fitting(memory, sizes, copies, of, mistakes=None):
-    found = rows_that_fit(memory, list(sizes), copies)
     what = f"rows_that_fit({memory}, {list(sizes)}, {copies})"
-    assert_type(found, int, what, of='largest', hint="A whole number: divide with //, not with /.")
+    found = rows_that_fit(memory, list(sizes), copies)
+    assert_type(found, int, f"the rows of the dtypes {', '.join(dict.fromkeys(sizes))} (`np.dtype(name).itemsize` knows the size of each)", of='largest',
+                hint="A whole number: divide with //, not with /.")
     row = sum(len(np.zeros(1, name).tobytes()) for name in sizes)
     best = 0
     for step in reversed(range(memory.bit_length() + 1)):       # the largest number of rows, bit by bit
         if (best + 2 ** step) * row * copies <= memory:
             best += 2 ** step
-    assert_equal(found, best, what, of=of, mistakes=mistakes)
+    assert_equal(found, best, what, of=of, mistakes=mistakes,
+                 hint="A number of rows is 0 or more." if found < 0 else f"A row of a copy takes {row} byte{'s' * (row != 1)}: "
+                 + ("so many rows do not fit." if found * row * copies > memory else "one row more still fits."))
 
 fitting(8 * 2 ** 30, ['float64'] * 8, 1, 'dtypes', {"itemsize is in bytes: 8 for float64.": 2 ** 24, "With one copy the memory holds one table, not two.": 2 ** 26,
                                                  "Each column counts: a row takes the bytes of all eight.": 2 ** 30, "The index is left out of the account.": 2 ** 33 // 72})
 fitting(900, ['float32', 'int16', 'bool', 'int8'], 1, 'dtypes', {"Not every column takes 8 bytes.": 28, "bool takes a byte, too.": 128,
                                                                "bool takes a whole byte, not a bit.": 126, "A row that fits in part does not fit.": 113,
                                                                "The sizes of all columns are added; the largest alone does not decide.": 225})
+fitting(95, ['uint8', 'float16', 'complex64', 'int32'], 1, 'dtypes', {"Not every column takes 8 bytes.": 2, "A row that fits in part does not fit.": 7})
 fitting(8 * 2 ** 30, ['float64'] * 8, 3, 'copies', {"One copy more than this does not fit: round down.": 44_739_243, "This is the number for one copy.": 134_217_728,
                                                  "More copies leave room for fewer rows, not for more.": 402_653_184})
 fitting(29, ['float64'], 2, 'largest', {"A row that fits in part does not fit.": 2})
@@ -1715,7 +1767,8 @@ def smaller(table, dtypes, what):
                                'text': f"It has {kinds} different value{'s' * (kinds != 1)}, gaps left out, in {len(table)} rows: "
                                        f"{'fewer' if 2 * kinds < len(table) else 'not fewer'} than half. category where they are fewer than half the number of rows; otherwise str, as before."}[of])
     after, after_dtypes = table_after_shrink(table.copy())
-    assert_equal(after_dtypes, [str(dtype) for dtype in table.dtypes], f"the dtypes of the table itself after the call, for {what}", of='table kept')
+    assert_equal(after_dtypes, [str(dtype) for dtype in table.dtypes], f"the dtypes of the table itself after the call, for {what}", of='table kept',
+                 hint="Setting a column of `table` changes the caller's table: set those of a copy.")
     assert_table(after, table, f"the table after the call, for {what}", of='table kept')
 
 smaller(pd.DataFrame({'low': [-128, 127, 0, 1, 5, 6], 'past': [-129, 0, 3, 4, 5, 6], 'top': [128, 0, 0, 0, 1, 1], 'was32': np.array([9, -9, 0, 0, 0, 0], dtype='int32'), 'wide': [2 ** 40, 0, 0, 0, 0, 0],
@@ -1847,7 +1900,7 @@ def mean_in_pieces(text, column, rows, what, of='mean'):
                 float(np.mean([np.mean(piece) for piece in filled])),
                 "This is the mean of the first piece.": float(np.mean(cut[0])) if cut[0] else 1e99,
                 "The last, shorter piece is missing.": float(np.mean(sum(cut[:-1], []))) if sum(cut[:-1], []) else 1e99}
-    assert_close(float(found), right, call, of=of, hint="" if found == found
+    assert_close(float(found), right, call, of=of, hint="It is the sum of all values, divided by how many they are: both are carried from piece to piece." if found == found
                  else "nan comes of a gap that was added up, or of a mean over nothing." if len(filled) == len(cut)
                  else "A piece without a single value has no mean, its mean is nan: carry sums and counts from piece to piece.",
                  mistakes={sentence: value for sentence, value in mistakes.items() if abs(value - right) > 1e-7})
@@ -1862,7 +1915,7 @@ def small_memory(column, rows, times, right):
     assert_true(grown < 4 * 8 * times, f"a file of {12 * times} rows takes hardly more memory than one of {4 * times}, read {rows} at a time", of='memory',
                 hint=f"{grown} bytes more were in use at once, {grown / (8 * times):.0f} for each row more. Carry two numbers from piece to piece, and nothing that grows with the file.")
 
-mean_in_pieces('a,b\n1,5\n,2\n-4,0\n7,\n,1\n,1\n9,-1\n5,6\n0,2\n2,\n', 'a', 4, "a file of ten rows, a = 1, gap, -4, 7, gap, gap, 9, 5, 0, 2")
+mean_in_pieces('a,b\n1,5\n,2\n-4,0\n-7,\n,1\n,1\n9,-1\n5,6\n0,2\n5,\n', 'a', 4, "a file of ten rows, a = 1, gap, -4, -7, gap, gap, 9, 5, 0, 5")
 seven_rows = 'a,b,name\n1,5,x\n,2.5,y\n-4,0,z\n7,,w\n9,-1,v\n0,100,u\n,,t\n'
 for r in (1, 2, 3, 5, 50):
     mean_in_pieces(seven_rows, 'a', r, "a file of seven rows, a = 1, gap, -4, 7, 9, 0, gap")
@@ -1976,17 +2029,17 @@ def to_disk_and_back(X):
     assert_equal(bytes_after_saving(X.clone()), b'\x93NUMPY', f"the first bytes of the file for {what}", of='file',
                  hint="So begins a file that np.save has written, and that np.load reads as an array.")
     array = array_after_saving(X.clone())
-    assert_dtype(array, X.numpy().dtype, f"the dtype in the file for {what}", of='file')
+    assert_dtype(array, X.numpy().dtype, f"the dtype in the file for {what}", of='file', hint="It was lost on the way to the file: `X.numpy()` has the dtype of `X`, a list has none.")
     assert_shape(array, tuple(X.shape), f"the shape in the file for {what}", of='saved')
-    assert_equal(array.tolist(), X.tolist(), f"the values in the file for {what}", of='saved')
+    assert_equal(array.tolist(), X.tolist(), f"the values in the file for {what}", of='saved', hint="Dtype and shape are right; the values are to be those of `X`, in their order.")
     found = after_loading(X.numpy().copy())
     assert_type(found, torch.Tensor, f"what load_tensor returns for a file of {what}", of='loaded')
     assert_dtype(found, X.dtype, f"the dtype that load_tensor gives for {what}", of='loaded dtype',
                  hint="The array in the file has the right dtype; it was lost on the way to the tensor.")
     assert_shape(found, tuple(X.shape), f"the shape that load_tensor gives for {what}", of='loaded')
-    assert_equal(found.tolist(), X.tolist(), f"the values that load_tensor gives for {what}", of='loaded')
+    assert_equal(found.tolist(), X.tolist(), f"the values that load_tensor gives for {what}", of='loaded', hint="Dtype and shape are right; the values are to be those of the array in the file.")
 
-for sent in (torch.tensor([[[1, -2, 3]], [[4, 5, -6]]], dtype=torch.int16), torch.tensor([0.5, 2., -1.], dtype=torch.float64), torch.tensor(2.5), torch.zeros(0, 3),
+for sent in (torch.tensor([0.5, 2., -1.], dtype=torch.float64), torch.tensor([[[1, -2, 3]], [[4, 5, -6]]], dtype=torch.int16), torch.tensor(2.5), torch.zeros(0, 3),
              torch.tensor([[True], [False]])):
     to_disk_and_back(sent)
 ### BEGIN HIDDEN TESTS
@@ -2069,6 +2122,12 @@ def turned_round(photo):
             "Left and right are exchanged.": photo[:, ::-1].copy(),
             "Black and white are exchanged.": 255 - photo}
 
+def where_they_differ(found, photo):
+    """How many pixels are wrong, or that they are the right ones in other places."""
+    amiss = int((found != photo).any(axis=2).sum())
+    return ("The numbers are the right ones, in other places." if np.array_equal(np.sort(found, axis=None), np.sort(photo, axis=None))
+            else f"{amiss} of {photo.shape[0] * photo.shape[1]} pixels differ: PNG itself changes none.")
+
 def as_png(photo):
     from PIL import Image as Pictures
     what = f"pixels of shape {photo.shape}"
@@ -2081,9 +2140,10 @@ def as_png(photo):
                  hint="`squeeze()` takes every axis of length 1 away, not the last alone." if 1 in photo.shape[:2] else "H is the number of rows, W the number of columns.")
     assert_true(picture.mode != 'P', f"the PNG for {what} holds the pixels themselves", of='pixels', hint="It holds numbers of a palette of colours.")
     read_back = np.asarray(picture)
-    assert_equal('grey' if read_back.ndim == 2 else 'in colours', 'grey' if photo.shape[2] == 1 else 'in colours', f"whether the PNG is grey or in colours for {what}", of='pixels')
-    assert_equal(read_back.shape[2:], photo.shape[2:] if photo.shape[2] == 3 else (), f"the channels in the PNG for {what}", of='pixels')
-    assert_close(read_back.reshape(photo.shape), photo, f"the pixels in the PNG for {what}", of='pixels', mistakes=turned_round(photo))
+    assert_equal('grey' if read_back.ndim == 2 else 'in colours', 'grey' if photo.shape[2] == 1 else 'in colours', f"whether the PNG is grey or in colours for {what}", of='pixels',
+                 hint="One channel makes a grey picture, without a copy for red, green and blue." if photo.shape[2] == 1 else "Three channels make a picture in colours: all three go in.")
+    assert_equal(read_back.shape[2:], photo.shape[2:] if photo.shape[2] == 3 else (), f"the channels in the PNG for {what}", of='pixels', hint="Red, green and blue; a fourth channel is not asked for.")
+    assert_close(read_back.reshape(photo.shape), photo, f"the pixels in the PNG for {what}", of='pixels', mistakes=turned_round(photo), hint=where_they_differ(read_back.reshape(photo.shape), photo))
 
 def from_a_png(photo):
     found = from_png(png_of(photo))
@@ -2097,7 +2157,7 @@ def from_a_png(photo):
              (height, width, 3): "A grey picture has one channel, not three.", (height, width, 4): "A fourth channel says how opaque a pixel is; it is not asked for."}
     assert_shape(found, photo.shape, f"the shape that from_png gives for {what}", of='decoded', hint=heard.get(tuple(found.shape), ""))
     assert_dtype(found, np.uint8, f"the dtype that from_png gives for {what}", of='decoded')
-    assert_close(found, photo, f"the pixels that from_png gives for {what}", of='decoded', mistakes=turned_round(photo))
+    assert_close(found, photo, f"the pixels that from_png gives for {what}", of='decoded', mistakes=turned_round(photo), hint=where_they_differ(found, photo))
 
 def some_pixels(*shape):
     return np.random.default_rng(sum(shape)).integers(0, 256, shape, dtype=np.uint8)
@@ -2165,10 +2225,12 @@ def there_and_back(values, what):
     found = to_pixels(values.clone())
     assert_type(found, torch.Tensor, f"what to_pixels returns for {what}", of='form')
     assert_shape(found, tuple(values.shape), f"the shape of to_pixels for {what}", of='form')
-    assert_dtype(found, torch.uint8, f"the dtype of to_pixels for {what}", of='form')
+    assert_dtype(found, torch.uint8, f"the dtype of to_pixels for {what}", of='form',
+                 hint="`round()` keeps the dtype: whole numbers of dtype uint8 come of `.to(torch.uint8)`." if found.is_floating_point() else "")
     for end, wanted in ((0., 0), (1., 255)):
         if (values == end).any():
             assert_equal(sorted(set(found[values == end].flatten().tolist())), [wanted], f"the pixels for {end:g}, in {what}", of='ends',
+                         hint=f"{end:g} · 255 is {wanted}, without a fraction: nothing is to be added to it or taken away, and there is nothing to round.",
                          mistakes={"1 is white, 255, and 0 is black.": [255]} if not wanted
                          else {"256 does not fit into uint8 and wraps to 0: there are 256 values, but 255 steps.": [0], "The values are to be multiplied by 255.": [1],
                                "There are 255 steps, not 254.": [254]})
@@ -2186,7 +2248,8 @@ def there_and_back(values, what):
                 else "The values were stretched to their own range, from the smallest to the largest; "
                      "0 becomes 0 and 1 becomes 255, whether they occur or not." if stretched
                 else f"The largest error is {off:.5f}: {values.flatten()[worst]:.5f} became {found.flatten()[worst].item()}.")
-    assert_close(values_after_to_pixels(values.clone()), values, f"the values after the call, for {what}", of='values kept')
+    assert_close(values_after_to_pixels(values.clone()), values, f"the values after the call, for {what}", of='values kept',
+                 hint="`*=` and functions with an underscore at the end write into `values`.")
 
 there_and_back(torch.tensor([0., 0.25, 1., 0.998, 0.02]), "0, 0.25, 1, 0.998, 0.02")
 there_and_back(torch.rand(5, 4, generator=torch.Generator().manual_seed(2251)), "20 random values in shape (5, 4)")
@@ -2267,7 +2330,8 @@ def pairs_given():
     assert_equal(sorted(map(str, arrives)), list('abcdef'), "the keys of `arrives`", of='form')
     for key in 'abcdef':
         assert_true(arrives[key] == 'error' or isinstance(arrives[key], (tuple, list)) and len(arrives[key]) == 2 and isinstance(arrives[key][1], (tuple, list)),
-                    f"under {key!r} stands a pair of a dtype and a shape, or the word 'error'", of='form')
+                    f"under {key!r} stands a pair of a dtype and a shape, or the word 'error'", of='form',
+                    hint=f"There stands {arrives[key]!r}. A shape is a tuple, of a single axis too: `(9,)`.")
 
 def parcel_right(key, of):
     found = delivered(*parcels[key])

@@ -112,11 +112,18 @@ def quotient_of_a_polynomial(power, x, h):
 
 found = quotient_of_a_polynomial(3, 3.0, 0.2)
 assert_type(found, (Number, torch.Tensor), "f(x) = x³, x = 3, h = 0.2", of="quotient")
+of_x, of_square = quotient_of_a_polynomial(1, 3.0, 0.2), quotient_of_a_polynomial(2, 3.0, 0.2)
+which_step = (f"For f(x) = x, too, it is wrong: there f changes by 0.2 on a way of 0.2, so that the quotient is 1, and yours is {float(of_x):.6g}."
+              if abs(of_x - 1) > 1e-5
+              else f"For f(x) = x yours is right, 1; for x² it is {float(of_square):.6g}, and must be (10.24 - 9) / 0.2 = 6.2: "
+                   "f is taken at other places than x = 3 and x + h = 3.2." if abs(of_square - 6.2) > 1e-4
+              else "For f(x) = x and x² yours is right, 1 and 6.2. The change of f is f(x + h) - f(x), here 5.768, on a way of h = 0.2: all digits count.")
 assert_close(found, 28.84, "f(x) = x³, x = 3, h = 0.2: 32.768 - 27, divided by 0.2", of="quotient",
-             rtol=1e-5, hint="The change of f is f(x + h) - f(x), 5.768, on a way of h = 0.2.",
+             rtol=1e-5, hint=which_step,
              mistakes={"This is the change; it is not divided by h.": 5.768,
                        "This is nearly the limit for h → 0; the quotient goes as far as the h that is handed over.": 27.0,
                        "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 27.04,
+                       "These are the points h/2 to the left and h/2 to the right; the quotient goes from x to x + h.": 27.01,
                        "This is the quotient between x - h and x.": 25.24,
                        "Divide by h: from x to x + h the way is h, not 2h.": 14.42,
                        "Divide by h; this is multiplied by it.": 1.1536,
@@ -280,14 +287,23 @@ def vanishing_step(x):
 #    near 1. So no fixed step is right for every `x`. Let `x + h == x` decide, for the `x` that you got, with its sign.
 
 # %% check="2.4.B" points=1
+def what_it_does(x, step):
+    """What is wrong about this step beside x."""
+    return (f"This step still changes {x}." if x + step != x
+            else f"It vanishes beside {x}, but a step ten times as large does so, too." if x + 10 * step == x
+            else "It vanishes, but it is none of the steps 10.0 ** -k.")
+
+
 given = vanishing_step(1.0)
 assert_type(given, float, "what vanishing_step(1.0) returns", of="vanishes",
             hint="Return the step 10.0 ** -k itself, a Python float; not k.")
 assert_true(1.0 + given == 1.0, "1.0 + vanishing_step(1.0) == 1.0", of="vanishes",
-            hint="This step still changes the number 1.0: compare `x + h` and `x` as Python floats, with `==`. "
+            hint="This is the smallest of the steps that still changes 1.0. The next one, a tenth of it, vanishes: that one is asked for."
+            if math.isclose(given, 1e-15) else
+            "This step still changes the number 1.0: compare `x + h` and `x` as Python floats, with `==`. "
             "(In `float32`, or with `isclose`, larger steps seem to vanish.)")
 assert_close(given, 1e-16, "the largest step that vanishes beside 1.0", of="largest", rtol=1e-6, atol=0.0,
-             hint="A step ten times as large vanishes, too.",
+             hint=what_it_does(1.0, given),
              mistakes={"A tenth of it. (Add the step: `x - h == x` asks for the gap below 1.0, half as wide as that above.)":
                        1e-17,
                        "This is the smallest of the steps.": 1e-20})
@@ -295,17 +311,18 @@ given = vanishing_step(-5000.0)
 assert_type(given, float, "what vanishing_step(-5000.0) returns", of="size of x")
 assert_true(-5000.0 + given == -5000.0 and -5000.0 + 10 * given != -5000.0,
             "vanishing_step(-5000.0) vanishes beside -5000.0, and ten times the step does not", of="size of x",
-            hint="The gaps between numbers are wider here than at 1.0: about 9e-13.")
+            hint=what_it_does(-5000.0, given) + " The gaps between numbers are wider here than at 1.0: about 9e-13.")
 given = vanishing_step(-1.0)
 assert_type(given, float, "what vanishing_step(-1.0) returns", of="size of x")
 assert_close(given, 1e-17, "the largest step that vanishes beside -1.0", of="size of x", rtol=1e-6, atol=0.0,
+             hint=what_it_does(-1.0, given),
              mistakes={"This is the step for +1.0: above -1.0 the gap is half as wide.": 1e-16})
 for x, wanted, gap in ((0.95, 1e-17, "1.1e-16"), (3e15, 0.1, "0.5"), (2.5e-4, 1e-20, "5.4e-20")):
     given = vanishing_step(x)
     assert_type(given, float, f"what vanishing_step({x}) returns", of="size of x",
                 hint="Beside each x one of the steps from 10.0 ** -1 to 10.0 ** -20, both ends included, vanishes: return it.")
     assert_close(given, wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0,
-                 hint=f"The gap above this number is {gap}; steps up to half of it vanish. The steps go from 10.0 ** -1 to 10.0 ** -20, both ends included.")
+                 hint=f"{what_it_does(x, given)} The gap above this number is {gap}; steps up to half of it vanish. The steps go from 10.0 ** -1 to 10.0 ** -20, both ends included.")
 ### BEGIN HIDDEN TESTS
 assert_true(2.0 + vanishing_step(2.0) == 2.0, "vanishing_step(2.0) vanishes beside 2.0", of="vanishes", hint="This step still changes the number 2.0.")
 assert_true(3.0 + 10 * vanishing_step(3.0) != 3.0, "ten times vanishing_step(3.0) does not vanish beside 3.0", of="largest", hint="A step ten times as large vanishes, too.")
@@ -404,12 +421,12 @@ def quotient_coefficients(n):
 # %% check="2.4.1a" points=1
 assert_type(quotient_coefficients(2), (list, tuple), "the list for n = 2", of="coefficients")
 assert_equal(quotient_coefficients(2), [2, 1], "the list for n = 2: 2x + h", of="coefficients",
-             hint="Whole numbers, in a list: the ways in which 1, then 2 of the brackets give h.",
+             hint="(x + h)² = x² + 2xh + h². Without x², and divided by h, 2x + h is left: its coefficients, in a list.",
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 2, 1], "The list is in reverse order.": [1, 2],
                        "The list has n numbers: the last is the coefficient of h^(n-1).": [2],
                        "In which order the brackets are chosen does not matter.": [2, 2], "The brackets are chosen among all n.": [1, 1]})
 assert_equal(quotient_coefficients(3), [3, 3, 1], "the list for n = 3: 3x² + 3xh + h²", of="coefficients",
-             hint="The ways in which 1, 2, then 3 of the three brackets give h.",
+             hint="(x + h)³ - x³ = 3x²h + 3xh² + h³: in 3 ways one of the three brackets gives h, in 3 ways two, in 1 way all three.",
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 3, 3, 1], "The list is in reverse order.": [1, 3, 3],
                        "These are the numbers n, n - 1, ...; the brackets are chosen in another number of ways.": [3, 2, 1],
                        "This is n! / k!: each choice counts in every order of the n - k other brackets. Divide by (n - k)!, too.":
@@ -420,7 +437,8 @@ assert_equal(quotient_coefficients(4), [4, 6, 4, 1], "the list for n = 4: 4x³ +
 many = quotient_coefficients(61)
 assert_equal(len(many), 61, "the length of the list for n = 61", of="coefficients", hint="The list has n numbers.")
 assert_equal(many[29], math.comb(61, 30), "the number in place 29 of the list for n = 61", of="coefficients",
-             hint="This number has 18 digits, more than a float holds: compute in whole numbers, and divide with `//`.")
+             hint="This number has 18 digits, more than a float holds: compute in whole numbers, and divide with `//`."
+             if abs(many[29] / math.comb(61, 30) - 1) < 1e-6 else "In place 29 stands the number of ways to choose the 30 of 61 brackets that give h.")
 assert_type(quotient_coefficients(0), (list, tuple), "the list for n = 0", of="constant")
 assert_equal(quotient_coefficients(0), [], "the list for n = 0", of="constant", hint="For a constant the difference is 0: it has no terms at all.")
 ### BEGIN HIDDEN TESTS
@@ -496,10 +514,13 @@ def exp_quotient(x, h):
 # %% check="2.4.1b" points=1
 from numbers import Number
 
-assert_type(exp_quotient(0.0, 0.5), (Number, torch.Tensor), "x = 0, h = 0.5", of="quotient")
-assert_close(exp_quotient(0.0, 0.5), 1.2974425414002564, "x = 0, h = 0.5: (1.6487... - 1) / 0.5", of="quotient", rtol=1e-5,
-             hint="The change of e^x from x to x + h, 0.64872, divided by h = 0.5, to five digits.",
-             mistakes={"This is the derivative, the limit for h → 0.": 1.0,
+at_half = exp_quotient(0.0, 0.5)
+at_one = exp_quotient(1.0, 0.5)
+assert_type(at_half, (Number, torch.Tensor), "x = 0, h = 0.5", of="quotient")
+assert_close(at_half, 1.2974425414002564, "x = 0, h = 0.5: (1.6487... - 1) / 0.5", of="quotient", rtol=1e-5,
+             hint=f"The change of e^x from x to x + h is 0.64872, divided by h = 0.5. Times h, yours is {float(at_half) * 0.5:.5f}.",
+             mistakes={"This is the derivative, the limit for h → 0." if abs(at_one - math.e) < 1e-4
+                       else "At x = 0 the quotient for h = 0.5 is not 1; only its limit is.": 1.0,
                        "This is the change; it is not divided by h.": math.expm1(0.5),
                        "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 2 * math.sinh(0.5) / 1,
                        "This is 1 + h/2, the beginning of a series: for h = 0.5 it is not enough.": 1.25,
@@ -512,8 +533,11 @@ assert_close(exp_quotient(0.0, 0.5), 1.2974425414002564, "x = 0, h = 0.5: (1.648
                        "The quotient is not 0 at x = 0: h alone stands in the exponent of e^h - 1, and the factor is e^x.": 0.0,
                        "This is 1 + h/2 + h²/6 + h³/24, the beginning of a series: for h = 0.5 it is not enough.":
                        1 + 0.25 + 0.25 / 6 + 0.125 / 24})
+at_zero = exp_quotient(0.0, -2.0)
 assert_close(exp_quotient(1.0, -2.0), 1.1752011936438014, "x = 1, h = -2: (0.3678... - 2.7182...) / -2", of="quotient", rtol=1e-5,
-             hint="The change of e^x from 1 to -1, -2.35040, divided by -2.",
+             hint="The change of e^x from 1 to -1 is -2.35040, divided by -2. "
+             + ("At x = 0 yours is right for this h, (e^(-2) - 1) / (-2) = 0.43233: it is the factor e^x, here 2.71828, that is not."
+                if abs(at_zero - 0.43233235838) < 1e-5 else f"At x = 0, too, yours is wrong for this h: {float(at_zero):.5f}, not (e^(-2) - 1) / (-2) = 0.43233."),
              mistakes={"This is the derivative, the limit for h → 0.": math.e, "The common factor is e^x, not e^(-x).": math.exp(-1) * math.expm1(-2) / -2,
                        "h keeps its sign: this is the quotient for h = +2.": math.e * math.expm1(2) / 2,
                        "Divide by h with its sign: this is divided by |h|.": -1.1752011936438014,
@@ -588,8 +612,12 @@ def log_quotient(x, h):
 from numbers import Number
 
 assert_type(log_quotient(2.0, 5.0), (Number, torch.Tensor), "x = 2, h = 5", of="quotient")
-assert_close(log_quotient(2.0, 5.0), math.log(3.5) / 5, "x = 2, h = 5: log 7 - log 2, divided by 5", of="quotient", rtol=1e-5,
-             hint="The change of log from 2 to 7, 1.25276, divided by h = 5.",
+found = log_quotient(2.0, 5.0)
+doubled = log_quotient(4.0, 10.0)
+assert_close(found, math.log(3.5) / 5, "x = 2, h = 5: log 7 - log 2, divided by 5", of="quotient", rtol=1e-5,
+             hint="The change of log from 2 to 7 is 1.25276, divided by h = 5. "
+             + (f"Where x and h are both twice as large, the change is the same and the quotient half as large; yours goes from {float(found):.5g} to {float(doubled):.5g}."
+                if abs(doubled - found / 2) > 1e-6 else f"Times h this is {float(found) * 5:.5g}, and must be log(1 + h/x) = log 3.5."),
              mistakes={"This is the derivative, the limit for h → 0.": 0.5,
                        "This is log(1 + h/x) / (h/x): divide by h itself.": math.log(3.5) / 2.5,
                        "This has log(1 + h) in place of log(1 + h/x).": math.log(6) / 5,
@@ -598,6 +626,7 @@ assert_close(log_quotient(2.0, 5.0), math.log(3.5) / 5, "x = 2, h = 5: log 7 - l
                        "Divide by h; this is multiplied by it.": math.log(3.5) * 5,
                        "To 1 is added h / x, not x / h.": math.log(7 / 5) / 5,
                        "To 1 is added h / x, not h · x.": math.log(11) / 5,
+                       "This divides log 7 by log 2: the change is log 7 minus log 2.": math.log(7) / math.log(2) / 5,
                        "h is divided by x, not by x + h.": math.log(12 / 7) / 5,
                        "This has log(1 + h), and is divided by x outside: h is divided by x inside the logarithm.":
                        math.log(6) / 10,
@@ -746,23 +775,36 @@ def sum_rule(u, v):
 # 2. In the pattern above, the last sentence on limits is what you need at the end.
 
 # %% check="2.4.2a" points=1
-found = sum_rule((3.0, 2.0), (6.0, -7.0))
+found = sum_rule((3.0, 2.0), (10.0, -7.0))
 assert_type(found, (tuple, list), "what sum_rule returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what sum_rule returns", of="value",
              hint="A value and a slope: `u + v` would put two pairs into one row.")
-assert_close(found[0], 9.0, "the value for the pairs (3, 2) and (6, -7)", of="value",
-             hint="The value of a sum is the sum of the values, 3 and 6.",
-             mistakes={"The pair is (value, slope): the value comes first.": -5.0, "This is the value of the difference.": -3.0,
-                       "This is the value of the product.": 18.0, "This adds value and slope of u.": 5.0,
-                       "The value of v is missing.": 3.0, "The value of u is missing.": 6.0,
-                       "The values are added; no mean is taken.": 4.5})
-assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (6, -7)", of="slope",
-             hint="The slope of a sum is the sum of the slopes, 2 and -7.",
+ones = (((1., 0.), (0., 0.)), ((0., 1.), (0., 0.)), ((0., 0.), (1., 0.)), ((0., 0.), (0., 1.)))
+names = ("the value of u", "the slope of u", "the value of v", "the slope of v")
+
+
+def who_counts(entry):
+    """This entry of the sum, where each of the four numbers is 1 while the others are 0."""
+    counts = {name: float(sum_rule(*pairs)[entry]) for name, pairs in zip(names, ones)}
+    told = ", ".join(f"{times:g} for {name}" for name, times in counts.items() if times)
+    return f"Where one of the four numbers is 1 and the others are 0, yours is {told + ', and 0 else' if told else 'always 0'}."
+
+
+assert_close(found[0], 13.0, "the value for the pairs (3, 2) and (10, -7)", of="value",
+             hint=f"The value of a sum is the sum of the values, 3 and 10. {who_counts(0)}",
+             mistakes={"The pair is (value, slope): the value comes first.": -5.0, "This is the value of the difference.": -7.0,
+                       "This is the value of the product.": 30.0,
+                       "The value of u is added to itself.": 6.0, "The value of v is added to itself.": 20.0, "This adds value and slope of u.": 5.0,
+                       "This adds the value of u and the slope of v.": -4.0, "This adds the slope of u and the value of v.": 12.0,
+                       "The value of v is missing.": 3.0, "The value of u is missing.": 10.0,
+                       "The values are added; no mean is taken.": 6.5})
+assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (10, -7)", of="slope",
+             hint=f"The slope of a sum is the sum of the slopes, 2 and -7. {who_counts(1)}",
              mistakes={"This is the product of the slopes: those of a sum add up.": -14.0,
-                       "This is the slope of the product.": -9.0, "The slope of v is missing.": 2.0,
+                       "This is the slope of the product.": -1.0, "The slope of v is missing.": 2.0,
                        "The slope of u is missing.": -7.0,
                        "The slopes are added with their signs.": 9.0, "The slopes are added; no mean is taken.": -2.5,
-                       "This adds value and slope of v.": -1.0})
+                       "This adds value and slope of v.": 3.0})
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.0), (6.0, 9.0))):
     assert_close(sum_rule(u, v)[0], u[0] + v[0], f"the value for {u} and {v}", of="value", hint="Values are added as they are, with their signs and fractions.")
@@ -818,8 +860,14 @@ assert_type(found, (tuple, list), "what product_rule returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what product_rule returns", of="value", hint="A value and one slope, in which both strips are added.")
 assert_close(found[0], 15.0, "the value for the pairs (3, 2) and (5, -7)", of="value", hint="The value of a product is the product of the values, 3 and 5.",
              mistakes={"The pair is (value, slope): the value comes first.": -11.0, "This is the value of the sum.": 8.0})
+strip_u, strip_v = product_rule((3.0, 2.0), (5.0, 0.0))[1], product_rule((3.0, 0.0), (5.0, -7.0))[1]
+which_strip = {(True, True): "Each strip alone is right, 10 where v has the slope 0, and -21 where u has: the two are added.",
+               (True, False): f"Where v has the slope 0, yours is right, 2 · 5 = 10; where u has, it is {float(strip_v):g}, and must be u v', 3 · (-7) = -21.",
+               (False, True): f"Where u has the slope 0, yours is right, 3 · (-7) = -21; where v has, it is {float(strip_u):g}, and must be u' v, 2 · 5 = 10.",
+               (False, False): f"Where v has the slope 0, yours is {float(strip_u):g}, and must be u' v, 2 · 5 = 10; "
+                               f"where u has, it is {float(strip_v):g}, and must be u v', 3 · (-7) = -21."}[abs(strip_u - 10) < 1e-5, abs(strip_v + 21) < 1e-5]
 assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 5 + 3 · (-7)", of="slope",
-             hint="Two strips are added: the slope of u times the value of v, and the value of u times the slope of v, with their signs.",
+             hint=f"Two strips are added. {which_strip}",
              mistakes={"This is the product of the slopes.": -14.0,
                        "This is 10 + 21: between the two terms stands a plus, and the slope -7 keeps its sign.": 31.0,
                        "This is divided by the square of v: the product rule divides by nothing.": -0.44,
@@ -889,12 +937,20 @@ def quotient_rule(u, v):
 # %% check="2.4.2c" points=1
 found = quotient_rule((3.0, 2.0), (5.0, -7.0))
 assert_type(found, (tuple, list), "what quotient_rule returns", of="value")
-assert_equal(len(found), 2, "the number of entries of what quotient_rule returns", of="value")
+assert_equal(len(found), 2, "the number of entries of what quotient_rule returns", of="value", hint="A value and one slope.")
 assert_close(found[0], 0.6, "the value for the pairs (3, 2) and (5, -7)", of="value", rtol=1e-5, hint="The value of the quotient is 3 / 5.",
              mistakes={"`//` cuts the fraction off: divide with `/`.": 0.0, "This is the value of the product.": 15.0,
                        "The roles of u and v are exchanged: it is u / v.": 5 / 3, "The pair is (value, slope): the value comes first.": 31 / 25})
+term_u, term_v = quotient_rule((3.0, 4.0), (5.0, -7.0))[1] - found[1], quotient_rule((3.0, 2.0), (5.0, -14.0))[1] - found[1]
+which_term = {(True, True): "Each slope has its right part, 2 · 5 / 25 and -3 · (-7) / 25: nothing else is added.",
+              (True, False): "The slope of u has its right part, 2 · 5 / 25. "
+                             f"Where that of v is -14 in place of -7, yours grows by {float(term_v):.4g}, and must by -3 · (-7) / 25 = 0.84.",
+              (False, True): "The slope of v has its right part, -3 · (-7) / 25. "
+                             f"Where that of u is 4 in place of 2, yours grows by {float(term_u):.4g}, and must by 2 · 5 / 25 = 0.4.",
+              (False, False): f"Where the slope of u is 4 in place of 2, yours grows by {float(term_u):.4g}, and must by 2 · 5 / 25 = 0.4; "
+                              f"where that of v is -14 in place of -7, by {float(term_v):.4g}, and must by -3 · (-7) / 25 = 0.84."}[abs(term_u - 0.4) < 1e-5, abs(term_v - 0.84) < 1e-5]
 assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 · 5 - 3 · (-7)) / 25", of="slope", rtol=1e-5,
-             hint="The value of v times the slope of u, minus the value of u times the slope of v, all of it divided by the square of the value of v.",
+             hint=which_term,
              mistakes={"This is the quotient of the slopes.": -2 / 7, "The sign is wrong: u' v comes first.": -31 / 25,
                        "The denominator is the square of v.": 31 / 5, "Between the two terms stands a minus.": -11 / 25,
                        "It is not divided by the square of v. (`/ v * v` divides and multiplies again: put v * v into brackets.)": 31.0,
@@ -907,7 +963,8 @@ assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 
                        "The denominator is the square of v, not its third power.": 31 / 125,
                        "The minus belongs to the second term alone: u' v - u v'.": 11 / 25,
                        "The denominator is the square of v, and not twice this square.": 31 / 50,
-                       "In the second term the slope of v is missing: u v'.": 7 / 25})
+                       "In the second term the slope of v is missing: u v'.": 7 / 25,
+                       "The second term, u v', is divided by the square of v, too, and not by v.": 0.4 + 21 / 5})
 found = quotient_rule((0.0, 2.0), (4.0, 3.0))
 assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (4, 3), where u is 0: do not divide by it", of="value",
              hint="The value of u may be 0: do not divide by it.")
@@ -970,7 +1027,11 @@ assert_equal(len(found), 2, "the number of entries of what constant_multiple ret
              hint="Each of the two numbers is treated on its own: `*` between a number and a tuple repeats the tuple.")
 assert_close(found[0], -12.0, "the value of -4 times the pair (3, 2)", of="value", hint="The value of c f is c times that of f, with the sign of c.",
              mistakes={"The value of f is multiplied by c, too.": 3.0, "The pair is (value, slope): the value comes first.": -8.0, "c is a factor here, not a term.": -1.0})
-assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope", hint="Put the pair (c, 0) into the product rule: one term is 0, and c keeps its sign in the other.",
+by_slope, by_value = constant_multiple(-4, (0.0, 2.0))[1], constant_multiple(-4, (3.0, 0.0))[1]
+which_number = (f"Where f has the slope 0, yours is {float(by_value):g}, and must be 0: the value of f does not count." if abs(by_value) > 1e-6
+                else f"Where f has the value 0 and the slope 2, yours is {float(by_slope):g}, and must be -4 · 2 = -8." if abs(by_slope + 8) > 1e-6 else "")
+assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope",
+             hint=f"Put the pair (c, 0) into the product rule: one term is 0, and c keeps its sign in the other. {which_number}".strip(),
              mistakes={"A constant factor stays: it is not lost with its derivative.": 0.0,
                        "A factor is not a term: it changes the slope.": 2.0,
                        "c has a sign: where it is negative, the slope turns round.": 8.0, "This has c as a term: c is a factor of the slope.": -2.0,
@@ -1054,15 +1115,20 @@ def slope_of_a_polynomial_of_a_power(a, n, x):
 
 found = slope_of_a_cube_of_a_sum(4.0, 2.0)
 assert_type(found, (Number, torch.Tensor), "f(u) = u³, g(x) = x + 4 at x = 2", of="inner value")
+inner_alone = slope_of_a_polynomial_of_a_power(0.0, 2, 3.0)        # f(u) = u
+which_slope = (f"For f(u) = u, too, it is wrong: f' is 1 everywhere, and for g(x) = x² at 3 the slope of g, 6, is left; yours is {float(inner_alone):.6g}."
+               if abs(inner_alone - 6) > 1e-5 else "For f(u) = u yours is right, the slope of g alone: it is the other factor, f' at g(x), that is not.")
 assert_close(found, 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1", of="inner value",
-             hint="f' at the inner value g(2) = 6 is 108, and the slope of g is 1: multiply these two.",
+             hint=f"f' at the inner value g(2) = 6 is 108, and the slope of g is 1: multiply these two. {which_slope}",
              mistakes={"The outer slope is taken at x: it belongs at g(x).": 12.0, "The outer slope is taken at g'(x): it belongs at g(x).": 3.0,
                        "The slopes are multiplied, not added.": 109.0,
                        "g comes first, and f' gets what g gives: here g gets what f' gives.": 16.0,
                        "The second factor is the slope of g, not its value; and the outer slope belongs at g(x), not at g'(x).": 18.0,
                        "This is made like the product rule; here two slopes are multiplied, f' at g(x) and g' at x.": 73.0,
-                       "The second factor is the slope of g, not its value.": 648.0})
-assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes", hint="f' at the inner value g(3) = 9 is 19, and the slope of g at 3 is 6: multiply these two.",
+                       "The second factor is the slope of g, not its value.": 648.0,
+                       "The second factor is the slope of g at x: g is not applied to it.": 540.0})
+assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes", 
+             hint=f"f' at the inner value g(3) = 9 is 19, and the slope of g at 3 is 6: multiply these two. {which_slope}",
              mistakes={"The inner slope is a factor once, not twice.": 684.0, "The slopes are multiplied, not divided.": 19 / 6,
                        "The inner slope is missing.": 19.0, "The slopes are multiplied, not added.": 25.0,
                        "The inner slope is a factor of the result: it does not belong into the argument of f'.": 109.0,
@@ -1125,13 +1191,17 @@ def x_after_the_slopes(x):
 places = torch.tensor([1., 2., 0.5], dtype=torch.float64)
 found = self_power_slope(places)
 assert_type(found, torch.Tensor, "what self_power_slope returns", of="shape and dtype")
-assert_shape(found, (3,), "the shape for 3 numbers", of="shape and dtype")
-assert_shape(self_power_slope(torch.ones(2, 3)), (2, 3), "the shape for a tensor of shape (2, 3)", of="shape and dtype")
-assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
-assert_dtype(self_power_slope(places.float()), torch.float32, "the dtype for float32", of="shape and dtype")
+assert_shape(found, (3,), "the shape for 3 numbers", of="shape and dtype", hint="One slope for each entry of x.")
+assert_shape(self_power_slope(torch.ones(2, 3)), (2, 3), "the shape for a tensor of shape (2, 3)", of="shape and dtype",
+             hint="One slope for each entry of x, in the place of this entry: x may have any number of axes.")
+assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype",
+             hint="`x ** x` and `x.log()` have the dtype of x; `torch.tensor` of Python's numbers is float32.")
+assert_dtype(self_power_slope(places.float()), torch.float32, "the dtype for float32", of="shape and dtype",
+             hint="`x ** x` and `x.log()` have the dtype of x: none need be named.")
 wanted = torch.tensor([1., 4 * (1 + math.log(2)), math.sqrt(0.5) * (1 - math.log(2))], dtype=torch.float64)
 assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5,
-             hint="The outer slope is x^x itself; the inner one is the slope of the product x log x, which has two terms, both added.",
+             hint="The outer slope is x^x itself; the inner one is the slope of the product x log x, which has two terms, both added: at 1, 2 and 0.5 it is "
+             f"1, 1.69315 and 0.30685. Yours, divided by x^x, are {', '.join(f'{one:.5f}' for one in (found / places ** places).tolist())}.",
              mistakes={"This has the logarithm to the base 2: the slope of e^x needs the natural one.": places ** places * (places.log2() + 1),
                        "The two terms of the product rule are added.": places ** places * (places.log() - 1),
                        "The first term of the inner slope is 1 · log x: the slope of x is 1, not 1/x.":
@@ -1303,6 +1373,19 @@ def flat_by_quotient(f, place):
 level = [(key, place, word) for key, place, word in named if is_flat(key, place)]
 
 
+def crosses_zero(key, place):
+    """Whether f itself is 0 there."""
+    try:
+        return abs(hills[key](place)) < 1e-9
+    except ArithmeticError:
+        return False
+
+
+steep = [(key, place) for key, place, word in named if (key, place, word) not in level]
+why_steep = ("There f itself is 0. Asked for are the places where its slope is 0." if steep and all(crosses_zero(*one) for one in steep)
+             else "Put the place into your derivative. Where f has no value, it has no slope.")
+
+
 def kind_beside(key, place):
     """What the values 0.01 to the left and to the right say."""
     left, right = (hills[key](place + step) - hills[key](place) for step in (-0.01, 0.01))
@@ -1311,7 +1394,7 @@ def kind_beside(key, place):
 
 with part(0.5, "every place that you name is flat", of="places"):
     assert_equal([(key, place) for key, place, word in named if (key, place, word) not in level], [],
-                 "the places that you name whose slope is not 0", of="places", hint="Put the place into your derivative. Where f has no value, it has no slope.")
+                 "the places that you name whose slope is not 0", of="places", hint=why_steep)
 with part(0.5, "no flat place is missing", of="all of them"):
     assert_equal([key for key, number in zip('abcde', (2, 2, 2, 1, 1)) if len([k for k, _, _ in level if k == key]) < number], [],
                  "the functions of which a flat place is missing", of="all of them",
@@ -1327,7 +1410,7 @@ truth = {('a', -1): 'maximum', ('a', 1): 'minimum', ('b', 0): 'neither', ('b', 3
 nearest = {(key, place): min((right for right in truth if right[0] == key), key=lambda right: abs(right[1] - place)) for key, place, _ in named}
 with part(0.5, "the places, exactly", of="places"):
     assert_equal([(key, place) for key, place, word in named if (key, place, word) not in level], [], "the places that you name where the slope is not 0",
-                 of="places", hint="Put the place into your derivative. Where f has no value, it has no slope.")
+                 of="places", hint=why_steep)
     assert_equal([(key, place) for key, place, _ in named if abs(nearest[key, place][1] - place) > 1e-6], [],
                  "the places that you name where the slope is small but not 0", of="places",
                  hint="Solve for the place exactly; a slope that only tends to 0 far away is not 0.")
@@ -1393,12 +1476,17 @@ assert_close(tangent(2.0, 0.25, 4.0, 4.0), 2.0, "the tangent of the root at a = 
                        "At x = a nothing is left of `value`: it is a term of its own, added to the slope times the way.": 0.0,
                        "The way from a to x is x - a, not x + a.": 4.0, "`value` is the height and `a` the place: they are exchanged.": 4.5, "`a` is the place where the line touches; it is no height to be added.": 5.0,
                        "`slope_a` and `a` are exchanged.": 17.0})
-assert_close(tangent(2.0, 0.25, 4.0, 8.0), 3.0, "the tangent of the root at a = 4, at x = 8", of="slope",
-             hint="On a way of 4 the line rises by four times the slope: from 2 to 3.",
+rise, fall = tangent(2.0, 0.25, 4.0, 5.0) - 2.0, tangent(-1.0, -3.0, -2.0, -1.0) + 1.0
+at_eight = tangent(2.0, 0.25, 4.0, 8.0)
+assert_close(at_eight, 3.0, "the tangent of the root at a = 4, at x = 8", of="slope",
+             hint="On a way of 4 the line rises by four times the slope: from 2 to 3."
+             + (f" Already on the way of 1, to x = 5, yours changes by {float(rise):g}, and must by 0.25." if abs(rise - 0.25) > 1e-5
+                else f" On the way of 1, to x = 5, yours is right; a way 4 times as long changes it 4 times as much, not {float(at_eight - 2) / 0.25:g} times."),
              mistakes={"It falls where the slope is positive: the way is x - a.": 1.0, "The way is multiplied by the slope, not divided.": 18.0,
                        "The change of the height is the slope times the way; `value` is no factor of it.": 4.0})
 assert_close(tangent(-1.0, -3.0, -2.0, 0.5), -8.5, "value -1, slope -3 at a = -2, at x = 0.5", of="slope",
-             hint="The slope keeps its sign, and heights may be negative: on a way of 2.5 the line falls by 7.5.",
+             hint="The slope keeps its sign, and heights may be negative: on a way of 2.5 the line falls by 7.5."
+             + (f" Already on the way of 1, to x = -1, yours changes by {float(fall):g}, and must by -3." if abs(fall + 3) > 1e-5 else ""),
              mistakes={"The way is measured from a, here -2, and not from 4.": 9.5,
                        "a keeps its sign: the way from -2 to 0.5 is 2.5.": 3.5,
                        "The slope keeps its sign: this line rises.": 6.5})
@@ -1519,7 +1607,9 @@ assert_shape(lines['f'], (3, 2), "the points of the line 'f' for x = 0.5, 2 and 
 assert_close(lines['f'][:, 0], points.double(), "where along x the points of 'f' lie", of="curve", rtol=1e-5,
              hint="`axes.plot(places, heights)`: the places come first, and are the points x as they are.")
 assert_close(lines['f'][:, 1], torch.tensor([-1.875, 7.5, 63.75], dtype=torch.float64), "the heights of 'f' at 0.5, 2 and 4", of="curve",
-             rtol=1e-5, atol=1e-5, hint="The heights are those of x³ - 1/x.",
+             rtol=1e-5, atol=1e-5,
+             hint="The heights are those of x³ - 1/x. Less x³, which is 0.125, 8 and 64, -2, -0.5 and -0.25 are to be left, and yours leave "
+             + ", ".join(f"{one:.4g}" for one in (lines['f'][:, 1] - points.double() ** 3).tolist()) + ".",
              mistakes={"These are the heights of the tangent: the labels are exchanged.": torch.tensor([-2., 4., 12.], dtype=torch.float64),
                        "Between the two terms of f stands a minus.": torch.tensor([2.125, 8.5, 64.25], dtype=torch.float64),
                        "The term - 1/x is missing.": torch.tensor([0.125, 8., 64.], dtype=torch.float64)})
@@ -1527,9 +1617,17 @@ assert_shape(lines['tangent'], (3, 2), "the points of the line 'tangent' for x =
              hint="The line goes over the points that are handed over as `x`: three here.")
 assert_close(lines['tangent'][:, 0], points.double(), "where along x the points of 'tangent' lie", of="tangent", rtol=1e-5,
              hint="`axes.plot(places, heights)`: the places come first, and are the points x as they are.")
+first, second, third = lines['tangent'][:, 1].tolist()
+steepness, farther = (second - first) / 1.5, (third - second) / 2
+at_one = first + 0.5 * steepness
+which_part = (f"This is no straight line: it has the slope {steepness:.4g} between 0.5 and 2, and {farther:.4g} between 2 and 4."
+              if not math.isclose(steepness, farther, rel_tol=1e-4, abs_tol=1e-4)
+              else f"The slope is right, 4. But at x = 1 the line has the height {at_one:.4g}, and the curve the height f(1) = 1 - 1 = 0." if abs(steepness - 4) < 1e-4
+              else f"The line goes through (1, 0), as it should; but its slope is {steepness:.4g}, and f'(1) is 3 + 1 = 4." if abs(at_one) < 1e-4
+              else f"At x = 1 this line has the height {at_one:.4g} and the slope {steepness:.4g}: it should have f(1) = 1 - 1 = 0 and f'(1) = 3 + 1 = 4.")
 assert_close(lines['tangent'][:, 1], torch.tensor([-2., 4., 12.], dtype=torch.float64), "the heights of 'tangent' at 0.5, 2 and 4",
              of="tangent", rtol=1e-5, atol=1e-5,
-             hint="At x = 1 the line has the height of the curve, f(1), and from there it rises by f'(1) on a way of 1.",
+             hint=which_part,
              mistakes={"The slope of -1/x is +1/x²: the slope at 1 is 4.": torch.tensor([-1., 2., 6.], dtype=torch.float64),
                        "The term -1/x has a slope, too.": torch.tensor([-1.5, 3., 9.], dtype=torch.float64),
                        "The slope is right; but f(1) is 0, and not 1.": torch.tensor([-1., 5., 13.], dtype=torch.float64),
@@ -1732,11 +1830,18 @@ def x_after_the_call(x):
 place = torch.tensor([3., 2.], dtype=torch.float64)
 found = gradient_of_f(place)
 assert_type(found, torch.Tensor, "what gradient_of_f returns", of="shape and dtype")
-assert_shape(found, (2,), "the shape of the gradient", of="shape and dtype")
-assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
+assert_shape(found, (2,), "the shape of the gradient", of="shape and dtype", hint="One partial derivative for each entry of x, in a vector.")
+assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype",
+             hint="`torch.stack` keeps the dtype of its tensors; `torch.tensor` of numbers is float32 where none is named.")
 high = math.exp(2)
+without = gradient_of_f(torch.tensor([3., 0.], dtype=torch.float64))[0], gradient_of_f(torch.tensor([0., 2.], dtype=torch.float64))[1]
+which_entry = ""
+for k, (right, alone, slope_of, other, there) in enumerate(((18., without[0], "3 x₁² in x₁", "x₂", "(3, 0)"), (5 * high, without[1], "5 e^(x₂) in x₂", "x₁", "(0, 2)"))):
+    if abs(found[k] - right) > 1e-4:
+        which_entry += (f" Entry {k} is the slope of {slope_of}; {other} is a constant there and must not count, but at {there} yours is {float(alone):.6g}."
+                        if abs(alone - found[k]) > 1e-6 else f" Entry {k} is not the slope of {slope_of}.")
 assert_close(found, torch.tensor([18., 5 * high], dtype=torch.float64), "the gradient at (3, 2)", of="values", rtol=1e-5,
-             hint="The first entry is the slope of 3 x₁² in x₁, the second that of 5 e^(x₂) in x₂; in each the other term is a constant.",
+             hint=which_entry.strip(),
              mistakes={"These are the two terms of f, not their slopes.": torch.tensor([27., 5 * high], dtype=torch.float64),
                        "The two entries are exchanged: that of x₁ comes first.":
                        torch.tensor([5 * high, 18.], dtype=torch.float64),
@@ -1894,7 +1999,8 @@ def gradient_after_the_call(g):
 
 found = steepest_descent(torch.tensor([3., -4.]))
 assert_type(found, (tuple, list), "what steepest_descent returns", of="direction")
-assert_equal(len(found), 2, "the number of entries of what steepest_descent returns", of="direction")
+assert_equal(len(found), 2, "the number of entries of what steepest_descent returns", of="direction",
+             hint="The vector v, and the one number s.")
 assert_type(found[0], torch.Tensor, "the vector v", of="direction",
             hint="The tuple is (v, s): first the vector, which is a tensor.")
 assert_shape(found[0], (2,), "the shape of v for the gradient (3, -4)", of="direction",
@@ -1920,7 +2026,7 @@ assert_close(shorter[0].norm().item(), 1.0, "the length of v for the gradient (3
              hint="A gradient may be short; it is not zero, and nothing need be added to its length.",
              mistakes={"It is divided by 1e-12 here, the least length that torch's `normalize` divides by (its `eps`).": 0.05})
 assert_close(found[1], -5.0, "the slope s for the gradient (3, -4)", of="slope", rtol=1e-4,
-             hint="The directional derivative is one number: the dot product of the gradient, as it was handed over, and v.",
+             hint="The directional derivative is one number: the dot product of the gradient, as it was handed over, and v, 3 · (-0.6) + (-4) · 0.8.",
              mistakes={"The slope depends on how long the gradient is.": -1.0, "This is minus the sum of the absolute values.": -7.0,
                        "This is minus the mean of the absolute values.": -3.5,
                        "Downhill the slope is negative.": 5.0, "This is the squared length, with a minus.": -25.0})
@@ -1989,10 +2095,14 @@ found = norm_gradient(x34)
 assert_type(found, torch.Tensor, "what norm_gradient returns", of="shape and dtype")
 assert_shape(found, (2,), "the shape for (3, -4)", of="shape and dtype",
              hint="One partial derivative for each entry of x, in a vector.")
-assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
-assert_dtype(norm_gradient(x34.float()), torch.float32, "the dtype for float32", of="shape and dtype")
+assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype", hint="Computed from x alone, the gradient has the dtype of x.")
+assert_dtype(norm_gradient(x34.float()), torch.float32, "the dtype for float32", of="shape and dtype", hint="Computed from x alone, the gradient has the dtype of x.")
+twice_as_long = norm_gradient(2 * x34).norm() / found.norm()
+which_part = (f" Yours points the right way, but its length is {found.norm():.4g}, and must be 1, however long x is."
+              + (f" Where x is twice as long, yours is {twice_as_long:.3g} times as long." if abs(twice_as_long - 1) > 1e-6 else "")
+              if torch.allclose(found / found.norm(), x34 / 5) else " Yours does not point the way of x." if found.isfinite().all() and found.norm() > 0 else "")
 assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradient of the length at (3, -4)", of="values", rtol=1e-5,
-             hint="The slope of the root at the inner value 25, times the inner gradient (6, -8).",
+             hint=f"The slope of the root at the inner value 25, 1/10, times the inner gradient (6, -8).{which_part}",
              mistakes={"Divide by the length, the root of the sum of the squares, not by the largest entry.": x34 / 4,
                        "The length is the root of the sum of the squares, not of their mean.": x34 * 2 ** 0.5 / 5,
                        "The gradient of the length points away from 0: the sign is wrong.": -x34 / 5,
@@ -2003,7 +2113,7 @@ assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradien
                        "The 2 of the squares is missing.": torch.tensor([0.3, -0.4], dtype=torch.float64),
                        "The inner gradient, 2x, is missing: this is the slope of the root alone.": torch.tensor([0.1, 0.1], dtype=torch.float64),
                        "This is the gradient of the squared length.": 2 * x34,
-                       "Divide by the length, not by its square.": x34 / 25,
+                       "Divide by the length, not by its square.": x34 / 25, "x is divided by the length, not multiplied by it.": x34 * 5,
                        "The 2-norm is the root of the sum of squares, not the sum of absolute values.": x34 / 7})
 assert_close(found * 5 / x34 - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, -4) (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a length to which something is added.")
@@ -2113,19 +2223,20 @@ def slopes_at_the_tip(v):
 # %% check="2.4.8b" points=1
 found = slopes_at_the_tip(torch.tensor([3., -4.]))
 assert_type(found, (tuple, list), "what slopes_at_the_tip returns", of="right")
-assert_equal(len(found), 2, "the number of entries of what slopes_at_the_tip returns", of="right")
+assert_equal(len(found), 2, "the number of entries of what slopes_at_the_tip returns", of="right",
+             hint="Two limits, each one number: from the right, then from the left.")
 assert_close(found[0], 5.0, "the limit from the right for v = (3, -4)", of="right", rtol=1e-4,
-             hint="The length of h v is h times that of v, for positive h; divide it by h. v has the length 5.",
+             hint="The length of h v is h times that of v, for positive h; divide it by h. v has the length 5: for h = 0.1 this is 0.5 / 0.1.",
              mistakes={"This is the largest entry; the 2-norm is the root of the sum of squares.": 4.0,
                        "This is the root of the mean of the squares; the 2-norm is that of their sum.": 12.5 ** 0.5,
                        "This is the product of the entries; the 2-norm is the root of the sum of squares.": -12.0,
                        "This is the sum of the entries; the 2-norm is the root of the sum of squares.": -1.0,
-                       "There are two limits, and neither is 0.": 0.0,
+                       "There are two limits, and neither is 0.": 0.0, "From 0 to h v the quotient is divided by h, not by 2h.": 2.5,
                        "This is right for a vector of length 1.": 1.0, "Limits from the left and from the right are exchanged.": -5.0,
                        "This is the squared length.": 25.0,
                        "The 2-norm is the root of the sum of squares, not the sum of absolute values.": 7.0})
 assert_close(found[1], -5.0, "the limit from the left for v = (3, -4)", of="left", rtol=1e-4,
-             hint="The length of h v is |h| times that of v; divided by a negative h.",
+             hint="The length of h v is |h| times that of v; divided by a negative h: for h = -0.1 this is 0.5 / (-0.1), and the same for every h < 0. So there is a limit.",
              mistakes={"This is right for a vector of length 1.": -1.0, "There are two limits, and neither is 0.": 0.0,
                        "The length is not turned over; only its sign changes.": -0.2,
                        "Divide by h with its sign, not by |h|.": 5.0})
@@ -2178,40 +2289,54 @@ for g in cases:
                      hint="The question is about the whole vector: one answer, without axes.")
         assert_dtype(answer, torch.bool, f"the dtype of what is_subgradient returns for {tuple(g)}", of="one answer",
                      hint="The answer to a question is True or False: compare.")
+answers = [bool(is_subgradient(torch.tensor(g))) for g in cases]
+asked = {"whether the sum of its entries, or minus this sum, is at most 1": [abs(sum(g)) <= 1 for g in cases],
+         "whether the sum of its entries is at most 1": [sum(g) <= 1 for g in cases],
+         "whether the absolute values of its entries add up to at most 1": [sum(abs(entry) for entry in g) <= 1 for g in cases],
+         "whether each entry is from -1 to 1": [max(abs(entry) for entry in g) <= 1 for g in cases],
+         "whether each entry is at most 1": [max(g) <= 1 for g in cases],
+         "whether some entry is from -1 to 1": [min(abs(entry) for entry in g) <= 1 for g in cases],
+         "whether the mean of its squares is at most 1": [sum(entry ** 2 for entry in g) / len(g) <= 1 for g in cases],
+         "whether its length is less than 1": [math.hypot(*g) < 1 - 1e-6 for g in cases],
+         "whether its length is 1": [abs(math.hypot(*g) - 1) < 1e-6 for g in cases],
+         "whether its length is at least 1": [math.hypot(*g) > 1 - 1e-6 for g in cases],
+         "whether it is 0": [not any(g) for g in cases]}
+question = [words for words, replies in asked.items() if replies == answers]
+instead = f" To all the vectors of this check you gave the answers to another question: {question[0]}." if len(question) == 1 else ""
 assert_equal(bool(is_subgradient(torch.tensor(cases[0]))), True,
              "the answer for (0, 0), where the plane is level and no length is below it", of="inside",
-             hint="Zero is torch's choice, and a subgradient: a level plane lies nowhere above the cone.")
+             hint="Zero is torch's choice, and a subgradient: a level plane lies nowhere above the cone." + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[1]))), True,
              "the answer for (0.7, -0.7): at x = (1, -1) the plane has the height 1.4, the cone 1.414", of="inside",
-             hint="In no direction does this plane rise faster than in that of (1, -1), and there it is below the cone.")
+             hint="In no direction does this plane rise faster than in that of (1, -1), and there it is below the cone." + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[2]))), True,
              "the answer for (-0.6, -0.795), whose length is 0.996", of="inside",
-             hint="In which direction does this plane rise fastest? Compare it with the cone there.")
+             hint="In which direction does this plane rise fastest? Compare it with the cone there." + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[3]))), True,
-             "the answer for (0, -1): no length is below -x₂", of="edge", hint="At the edge the two are equal: ≥ allows it.")
+             "the answer for (0, -1): no length is below -x₂", of="edge", hint="At the edge the two are equal: ≥ allows it." + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[4]))), True,
              "the answer for (0.5, 0.5, -0.5, 0.5), whose length is exactly 1", of="edge",
-             hint="At the edge the two are equal: ≥ allows it.")
+             hint="At the edge the two are equal: ≥ allows it." + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[5]))), False,
              "the answer for (3, -3): at x = (1, -1) the plane has the height 6, the cone 1.414", of="outside",
-             hint="In some direction this plane is steeper than the cone.")
+             hint="In some direction this plane is steeper than the cone." + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[6]))), False,
              "the answer for (0.9, -0.9): at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
              hint="Each entry is between -1 and 1, but that is not enough: a plane can rise faster than each of its entries, "
-             "or their mean, says.")
+             "or their mean, says." + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[7]))), False,
              "the answer for (0, 1.0008): at x = (0, 1) the plane has the height 1.0008, the cone 1", of="outside",
-             hint="A little too steep is too steep: no rounding, no margin.")
+             hint="A little too steep is too steep: no rounding, no margin." + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[8]))), False,
              "the answer for (0.99, 0.3): at x = (0.99, 0.3) the plane has the height 1.070, the cone 1.034", of="outside",
-             hint="It is not enough to try some directions x: in which one does the plane rise fastest?")
+             hint="It is not enough to try some directions x: in which one does the plane rise fastest?" + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[9]))), False,
              "the answer for (0.9, 0.5, 0.1): at x = (0.9, 0.5, 0.1) the plane has the height 1.070, the cone 1.034",
              of="outside",
-             hint="All three entries count: in which direction does this plane rise fastest?")
+             hint="All three entries count: in which direction does this plane rise fastest?" + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[10]))), False,
              "the answer for sixteen entries 0.26: at x = (1, ..., 1) the plane has the height 4.16, the cone 4", of="outside",
-             hint="All sixteen entries count, and directions drawn at random hardly ever meet the worst one: which single x is it?")
+             hint="All sixteen entries count, and directions drawn at random hardly ever meet the worst one: which single x is it?" + instead)
 ### BEGIN HIDDEN TESTS
 for vectors, inside, of in ((([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2], [-0.995, 0.0, 0.05]), True, "inside"),
                             (([1., 0., 0.], [-1.], [-0.5, 0.5, 0.5, 0.5], [0.25] * 16), True, "edge"),
@@ -2299,8 +2424,16 @@ def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
 found = partials(2., 3., 5., 7., 11., 13., 17., 19., 23.)
 assert_type(found, (tuple, list), "what partials returns", of="by a")
 assert_equal(len(found), 2, "the number of entries of what partials returns", of="by a", hint="Two derivatives: by a and by b.")
+def ways_alone(entry, rights):
+    """Which of the three ways is wrong while the first slopes of the two others are 0."""
+    inner = (7., 11., 13., 17., 19., 23.)
+    alone = [float(partials(*outer, *inner)[entry]) for outer in ((2., 0., 0.), (0., 3., 0.), (0., 0., 5.))]
+    amiss = [f"the way over {name} alone gives {given:g}, and must give {right:g}" for name, given, right in zip('xyz', alone, rights) if abs(given - right) > 1e-6]
+    return "; ".join(amiss) if amiss else "each way alone is right"
+
+
 assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za = 7, 11, 13", of="by a",
-             hint="Three ways lead from a to u, with the slopes 2 · 7, 3 · 11 and 5 · 13: over the ways one adds.",
+             hint=f"Three ways lead from a to u, with the slopes 2 · 7, 3 · 11 and 5 · 13: over the ways one adds. In yours {ways_alone(0, (14, 33, 65))}.",
              mistakes={"A way is missing: the one over y.": 79.0, "A way is missing: the one over x.": 98.0, "Over the ways one adds; nothing is subtracted.": -18.0,
                        "Over the ways one adds; no mean is taken.": 112 / 3, "The ways over x and z are mixed: each has its own two factors.": 94.0,
                        "Two ways are mixed: each has its own two factors, such as ∂u/∂y and ∂y/∂a.": 108.0,
@@ -2311,7 +2444,7 @@ assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za
                        "This is the derivative by b: the two are exchanged.": 206.0, "Over the ways one adds.": 30030.0,
                        "The arguments come in the order xa, ya, za, xb, yb, zb.": 120.0})
 assert_close(found[1], 206.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb = 17, 19, 23", of="by b",
-             hint="Three ways lead from b to u, with the slopes 2 · 17, 3 · 19 and 5 · 23: over the ways one adds.",
+             hint=f"Three ways lead from b to u, with the slopes 2 · 17, 3 · 19 and 5 · 23: over the ways one adds. In yours {ways_alone(1, (34, 57, 115))}.",
              mistakes={"The way over y ends with ya here, and belongs to a.": 182.0, "The way over x ends with xa here, and belongs to a.": 186.0,
                        "A way is missing: the one over z.": 91.0, "This is the derivative by a.": 112.0,
                        "The way over z ends with za here, and belongs to a.": 156.0,
@@ -2381,7 +2514,7 @@ J22 = J23[:, :2]
 assert_type(pull_back(g2, J22), torch.Tensor, "what pull_back returns for n = m = 2", of="shape")
 assert_shape(pull_back(g2, J22), (2,), "the shape for n = m = 2", of="shape", hint="One number for each x_j, in a vector: the ways over all y_i are added.")
 assert_close(pull_back(g2, J22), torch.tensor([41., 52.]), "the gradient for g = (1, 10), J = ((1, 2), (4, 5))", of="values",
-             hint="For each x_j the ways over all y_i are added, each with its own factor g_i.",
+             hint="For each x_j the ways over all y_i are added, each with its own factor g_i: entry 0 is 1 · 1 + 10 · 4, entry 1 is 1 · 2 + 10 · 5.",
              mistakes={"This is J @ g: it sums over x_j, not over the ways to it.": torch.tensor([21., 54.]),
                        "`g * J` multiplies the columns of J; the factor g_i belongs to row i.": torch.tensor([5., 70.]),
                        "The ways are added without the factor g.": torch.tensor([5., 7.]), "Over the ways one adds; no mean is taken.": torch.tensor([20.5, 26.]),
@@ -2393,7 +2526,7 @@ assert_shape(pull_back(g2, J23), (3,), "the shape for n = 2, m = 3", of="shape",
 assert_shape(pull_back(g2, J23[:, :1]), (1,), "the shape for n = 2, m = 1", of="shape",
              hint="A vector, also where m is 1: the gradient with respect to a vector of one entry has one entry.")
 assert_close(pull_back(g2, J23), torch.tensor([41., 52., 63.]), "the gradient for g = (1, 10), J = ((1, 2, 3), (4, 5, 6))", of="values",
-             hint="For each x_j the ways over all y_i are added, each with its own factor g_i.",
+             hint="For each x_j the ways over all y_i are added, each with its own factor g_i: entry 2 is 1 · 3 + 10 · 6. For a square J yours was right.",
              mistakes={"The ways are added without the factor g.": torch.tensor([5., 7., 9.])})
 assert_close(arguments_after_the_call(g2.clone(), J23.clone()), (g2, J23), "g and J after the call, n = 2, m = 3", of="arguments kept",
              hint="`*=`, `+=` and functions with an underscore at the end write into g or J.")
@@ -2482,8 +2615,13 @@ def slope_of_the_inverse_of_a_line(slope, y):
 
 found = slope_of_the_inverse_of_a_line(4.0, 13.0)
 assert_type(found, (Number, torch.Tensor), "f(x) = 4x + 1, y = 13", of="reciprocal")
+elsewhere, steeper = slope_of_the_inverse_of_a_line(4.0, 25.0), slope_of_the_inverse_of_a_line(8.0, 13.0)
+which_part = (f"The inverse of a straight line has one slope everywhere; but yours is {float(elsewhere):.4g} at y = 25: it must not depend on y."
+              if abs(elsewhere - found) > 1e-6 else "" if abs(found) < 1e-9 else
+              f"Where f has the slope 8, yours is {float(steeper / found):.3g} times as large: it must be half as large, 1 / 8." if abs(steeper / found - 0.5) > 1e-6 else
+              f"Where f has twice the slope, yours is half as large, as it should; but it is {float(found * 4):.4g} times 1/4.")
 assert_close(found, 0.25, "f(x) = 4x + 1, y = 13", of="reciprocal", rtol=1e-5,
-             hint="f rises by 4 on a way of 1; so g rises by 1 on a way of 4.",
+             hint=f"f rises by 4 on a way of 1; so g rises by 1 on a way of 4. {which_part}".strip(),
              mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0,
                        "The slope is turned over, and keeps its sign.": -0.25, "`//` cuts the fraction off: divide with `/`.": 0.0,
                        "The slope is turned over once, not squared.": 1 / 16,
@@ -2498,8 +2636,10 @@ assert_true(how_often_df_is_called(4.0, 13.0) > 0, "`df` is called, for f(x) = 4
             hint="The slope of g is computed from the slope of f; a difference quotient of g is only nearly right.")
 assert_close(slope_of_the_inverse_of_a_line(-2.0, 3.0), -0.5, "f(x) = -2x + 1, y = 3", of="reciprocal", rtol=1e-5,
              hint="The inverse of a function that falls falls, too.")
-assert_close(slope_of_the_cube_root(8.0), 1 / 12, "f(x) = x³, y = 8: x = 2, where f has the slope 12", of="place", rtol=1e-5,
-             hint="The slope of f is taken at g(8) = 2: it is 12 there.",
+at_eight = slope_of_the_cube_root(8.0)
+assert_close(at_eight, 1 / 12, "f(x) = x³, y = 8: x = 2, where f has the slope 12", of="place", rtol=1e-5,
+             hint="The slope of f is taken at g(8) = 2: it is 12 there."
+             + (f" Yours is 1 over the slope of f at {(1 / (3 * at_eight)) ** 0.5:.4g}." if at_eight > 0 else ""),
              mistakes={"The slope of f is taken at y: it belongs at the x with f(x) = y.": 1 / 192, "This is the slope of f: turn it over.": 12.0,
                        "g is applied twice: the x is g(y).": 1 / (3 * 2 ** (2 / 3))})
 ### BEGIN HIDDEN TESTS

@@ -1729,6 +1729,14 @@ for variance_, n_ in ((1.0, 3), (0.2, 50), (7.5, 10_000), (2.5, 1)):
 # - [1] The value at which it stops (σ², σ, the shared error) and about when: where σ²/n is small against it; also accepted: a number of observations with that reason; lost by naming no value.
 # ### END SOLUTION
 
+# %% [markdown]
+# **Half of the way**, and a good place to stop for today. When you come back, try to say the following without looking, and look where you cannot:
+# - how the probabilities of a joint table give those of one variable alone, and those of one variable once the other is known; what is special about the table if the two are independent;
+# - why a detector that finds nearly every fault can still be wrong most of the times that it goes off (the second question of the beginning);
+# - what happens to expectation and variance where independent variables are added, and so to the mean of n draws.
+#
+# What follows goes from tables to curves (density), from the data back to the mechanism (likelihood, the third question), and asks how far off a mean can be (the first question).
+
 # %% [markdown] teaches="density"
 # ## Density: when any number can come
 #

@@ -115,7 +115,12 @@ def predict(X, w, b):
 rows_a, weights_a = torch.tensor([[1., 2.], [3., 0.], [0., -1.]]), torch.tensor([2., 5.])
 found_ = predict(rows_a, weights_a, 10.)
 assert_type(found_, torch.Tensor, "what predict returns for three examples of two features", of="shape")
-assert_shape(found_, (3,), "the shape for three examples of two features", of="shape", hint="One prediction for each row: the products of a row are added up.")
+assert_shape(found_, (3,), "the shape for three examples of two features", of="shape", hint="One prediction for each row.",
+             mistakes={"This is a column: a tensor with one axis is asked for.": (3, 1), "The products of a row are still to "
+                 "be added up.": (3, 2),
+                       "This is one number for each feature; the rows are the examples.": (2,), "This is one number for all: "
+                           "each row has its own.": ()})
+without_b_ = predict(rows_a, weights_a, 0.)
 assert_shape(predict(rows_a[:1], weights_a, 10.), (1,), "the shape for a single example", of="shape", hint="A single example is a matrix with one row: its prediction is a tensor with one entry.")
 assert_close(found_, torch.tensor([22., 16., 5.]), "rows (1, 2), (3, 0), (0, -1) with weights (2, 5) and bias 10", of="values",
              mistakes={"The bias is missing.": torch.tensor([12., 6., -5.]), "The bias is added once, not for every feature.": torch.tensor([32., 26., 15.]),
@@ -125,7 +130,10 @@ assert_close(found_, torch.tensor([22., 16., 5.]), "rows (1, 2), (3, 0), (0, -1)
                        "The bias is added, not multiplied.": torch.tensor([120., 60., -50.]),
                        "The last feature is missing: all d of them belong into the sum.": torch.tensor([12., 16., 10.]),
                        "The first feature is missing: all d of them belong into the sum.": torch.tensor([20., 10., 5.])},
-             hint="Row (1, 2): the products are 1 · 2 and 2 · 5, and they and the bias 10 are added up, 2 + 10 + 10.")
+             hint="With b = 0 yours are right: it is the bias that is not. It is added to each prediction."
+             if torch.allclose(without_b_.double(), torch.tensor([12., 6., -5.]).double()) else
+             "Row (1, 2): the products are 1 · 2 and 2 · 5, and they and the bias 10 are added up, 2 + 10 + 10. With b = 0, "
+             "too, yours are not right.")
 assert_close(predict(torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([1., 10.]), 1.), torch.tensor([22., 44.]), "rows (1, 2), (3, 4) with weights (1, 10) and bias 1", of="values",
              mistakes={"This takes the columns of X for the examples: they are the rows.": torch.tensor([32., 43.])},
              hint="Where X is square, too, the rows are the examples: 1 · 1 + 2 · 10 + 1 for the first.")
@@ -142,7 +150,8 @@ rng = torch.Generator().manual_seed(3100)
 for n_, d_, b_ in ((5, 3, -2.5), (1, 4, 7.), (4, 4, 0.5), (6, 1, 3.)):
     X_, w_ = torch.randn(n_, d_, generator=rng, dtype=torch.float64), torch.randn(d_, generator=rng, dtype=torch.float64)
     assert_shape(predict(X_, w_, b_), (n_,), f"the shape for {n_} examples of {d_} features", of="shape")
-    assert_close(predict(X_, w_, b_), torch.from_numpy(np.einsum("nd,d->n", X_.numpy(), w_.numpy()) + b_), f"{n_} examples of {d_} features, bias {b_}", of="values")
+    assert_close(predict(X_, w_, b_), torch.from_numpy(np.einsum("nd,d->n", X_.numpy(), w_.numpy()) + b_), f"{n_} examples of {d_} features, bias {b_}", of="values",
+                 hint="Each row times the weights, added up over all its features, plus the bias, whatever its sign.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="bias as a weight"
@@ -209,9 +218,12 @@ for shape_, kind_ in (((2, 5), torch.float64), ((4, 1), torch.int32), ((3, 3), t
     table_ = torch.arange(shape_[0] * shape_[1]).reshape(shape_).to(kind_) - 3
     assert_shape(with_ones(table_), (shape_[0], shape_[1] + 1), f"the shape for shape {shape_}", of="shape")
     assert_dtype(with_ones(table_), kind_, f"the dtype for {kind_}", of="dtype")
-    assert_close(with_ones(table_)[:, :-1], table_, f"the old columns for shape {shape_}", of="old columns")
-    assert_close(with_ones(table_)[:, -1], torch.ones(shape_[0], dtype=kind_), f"the last column for shape {shape_}", of="ones")
-assert_shape(with_ones(torch.zeros(0, 2)), (0, 3), "the shape for no rows and 2 columns", of="shape")
+    assert_close(with_ones(table_)[:, :-1], table_, f"the old columns for shape {shape_}", of="old columns",
+                 hint="The columns of X stand first, as they are, negative numbers, too.")
+    assert_close(with_ones(table_)[:, -1], torch.ones(shape_[0], dtype=kind_), f"the last column for shape {shape_}", of="ones",
+                 hint="The last column holds ones in every row, whatever X holds and however many rows there are.")
+assert_shape(with_ones(torch.zeros(0, 2)), (0, 3), "the shape for no rows and 2 columns", of="shape",
+             hint="Where X has no rows, the column of ones has none either.")
 large_ = torch.tensor([[16_777_219], [-20_000_001], [5]])
 assert_close(with_ones(large_)[:, :1], large_, "the old column for large whole numbers", of="old columns", hint="float32 has 7 digits only: stay in the dtype of X.")
 ### END HIDDEN TESTS
@@ -346,17 +358,26 @@ rows_, weights_, aims_ = torch.tensor([[1., 2., 0.], [3., 0., 1.], [0., 1., 2.],
 found_ = fast_loss(rows_, weights_, 1., aims_)
 assert_type(found_, torch.Tensor, "what fast_loss returns for four examples", of="value")
 assert_shape(found_, (), "the shape of the loss of four examples", of="value")
+wider_ = fast_loss(torch.cat([rows_, torch.zeros(4, 2)], 1), torch.cat([weights_, torch.zeros(2)]), 1., aims_)     # two more features that are 0
+by_features_ = bool((wider_ - found_).abs().mean() > 1e-3)
+alone_ = fast_loss(torch.ones(1, 1), torch.zeros(1), 0., torch.tensor([3.])).item()
+which_step_ = f"For a single example with the residual -3 yours is {alone_:.4g}; half the square is 9/2 = 4.5."
+if abs(alone_ - 4.5) < 1e-3:
+    which_step_ = "A single example with the residual -3 is right in yours. Of several it is the mean: here (1/2 + 1/2 + 0 + 9/2) / 4."
 assert_close(found_, torch.tensor(11 / 8), "the loss for residuals 1, -1, 0 and 3", of="value",
              mistakes={"This is the mean of the squares: the factor 1/2 is missing.": torch.tensor(11 / 4),
                        "This is the sum over the examples, not the mean.": torch.tensor(11 / 2),
                        "Divide by the number of examples, not by the number of entries of X.": torch.tensor(11 / 24),
-                       "This is a quarter of the mean square, not a half: a half inside the square is squared, too.": torch.tensor(11 / 16), "Divide by n, not by n - 1.": torch.tensor(11 / 6), "These are absolute values: square the residuals.": torch.tensor(5 / 4), "These are halves of absolute values: square the residuals.": torch.tensor(5 / 8),
+                       "This is a quarter of the mean square, not a half: a half inside the square is squared, too.": torch.tensor(11 / 16),
+                       "Divide by the number of examples, not by that of the features." if by_features_ else "Divide by n, not by n - 1.": torch.tensor(11 / 6),
+                       "This is half the length of the vector of residuals: no root is taken, and the squares are averaged.": torch.tensor(math.sqrt(11) / 2),
+                       "These are absolute values: square the residuals.": torch.tensor(5 / 4), "These are halves of absolute values: square the residuals.": torch.tensor(5 / 8),
                        "Where is the bias?": torch.tensor(9 / 8),
                        "This squares the mean error: square each one first.": torch.tensor(9 / 32),
                        "No root: the loss is half the mean of the squares itself.": torch.tensor(math.sqrt(11 / 4) / 2),
                        "No root: the loss is the mean of half the squares itself.": torch.tensor(math.sqrt(11 / 8)),
                        "This is half the variance of the residuals: their mean is not subtracted.": torch.tensor((11 / 4 - 9 / 16) / 2)},
-             hint="The squares are 1, 1, 0 and 9: half of each, and of these the mean.")
+             hint=which_step_)
 assert_close(fast_loss(rows_, weights_, 1., aims_[:, None]), torch.tensor(11 / 8), "the same with y of shape (4, 1)", of="column of targets",
              mistakes={"(n,) against (n, 1) gives (n, n): it averages over all pairs.": torch.tensor(19 / 4)},
              hint="With y of shape (4,) it was right: bring y to the shape of the predictions before you subtract.")
@@ -378,15 +399,21 @@ right_ = torch.nn.functional.mse_loss(table_ @ gains_ - 2.5, goal_) / 2
 assert_close(fast_loss(table_, gains_, -2.5, goal_), right_, "13 examples of 4 features, bias -2.5", of="value",
              mistakes={"The factor 1/2 is missing.": 2 * right_, "This is the sum, not the mean.": 13 * right_})
 assert_shape(fast_loss(table_, gains_, -2.5, goal_[:, None]), (), "the shape of the loss for y of shape (13, 1)", of="column of targets")
-assert_close(fast_loss(table_, gains_, -2.5, goal_[:, None]), right_, "13 examples, y of shape (13, 1)", of="column of targets")
-assert_close(fast_loss(table_[:1], gains_, 4., goal_[:1, None]), (table_[0] @ gains_ + 4 - goal_[0]) ** 2 / 2, "a single example, y of shape (1, 1)", of="column of targets")
+assert_close(fast_loss(table_, gains_, -2.5, goal_[:, None]), right_, "13 examples, y of shape (13, 1)", of="column of targets",
+             hint="With y of shape (13,) it was right: bring y to the shape of the predictions before you subtract.")
+assert_close(fast_loss(table_[:1], gains_, 4., goal_[:1, None]), (table_[0] @ gains_ + 4 - goal_[0]) ** 2 / 2, "a single example, y of shape (1, 1)", of="column of targets",
+             hint="A single example is a mean over one: half its squared residual.")
 assert_dtype(fast_loss(table_, gains_, -2.5, goal_[:, None]), torch.float64, "the dtype for float64 and a column of targets", of="dtype")
 assert_dtype(fast_loss(table_.float(), gains_.float(), -2.5, goal_[:, None].float()), torch.float32,
              "the dtype for float32 and a column of targets", of="dtype")
 slopes_ = gradient_for_w(table_, gains_, -2.5, goal_)
 assert_type(slopes_, torch.Tensor, "the gradient for 13 examples", of="gradient")
-assert_close(slopes_, table_.T @ (table_ @ gains_ - 2.5 - goal_) / 13, "the gradient for 13 examples of 4 features", of="gradient")
-assert_true(operations(300, 3) <= operations(4, 3) and operations(4, 200) <= operations(4, 3), "300 examples, or 200 features, take no more torch operations than 4 examples of 3 features", of="no loop")
+assert_close(slopes_, table_.T @ (table_ @ gains_ - 2.5 - goal_) / 13, "the gradient for 13 examples of 4 features",
+             of="gradient",
+             hint="The loss is right. The slope for a weight is the mean of the residuals, each times its feature: does every "
+                  "residual hang on w?")
+assert_true(operations(300, 3) <= operations(4, 3) and operations(4, 200) <= operations(4, 3), "300 examples, or 200 features, take no more torch operations than 4 examples of 3 features", of="no loop",
+            hint="Something is done for each example, or for each feature, by itself.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="best constant, median"
@@ -458,20 +485,28 @@ with part(0.5, "the squared loss"):
     assert_close(found_[0], 4., "the best constant for the squared loss of 9, 0, 1, 3, 7", of="squared", rtol=1e-5,
                  mistakes={"This is the one for the absolute loss.": 3., "This is the middle of the range.": 4.5, "This is the sum: divide by how many they are.": 20., "Divide by how many they are, not by one less.": 5.}
                  | {f"This is just one of the numbers, {c:g}.": c for c in (9., 0., 1., 7.)} | {"Every number counts: here the smallest and the largest are left out.": 11 / 3},
-                 hint="At the best b the differences b - xᵢ add up to 0: this b is the mean.")
-    assert_close(best_constants(mixed_)[0], 59 / 6, "the best constant for the squared loss of the integers 5, -2, 2, 40, 7, 7", of="whole numbers", rtol=1e-5,
+                 hint=f"At the best b the differences b - xᵢ add up to 0: this b is the mean. With yours they add up to "
+                      f"{5 * float(found_[0]) - 20:.4g}.")
+    mean_ = best_constants(mixed_)[0]
+    assert_close(mean_, 59 / 6, "the best constant for the squared loss of the integers 5, -2, 2, 40, 7, 7",
+                 of="whole numbers", rtol=1e-5,
                  mistakes={"The best constant need not be a whole number.": 9., "It need not be whole: this is rounded.": 10.,
-                           "Signs count.": 63 / 6,
+                           "Signs count.": 63 / 6, "A number that comes twice counts twice, here 7.": 52 / 5,
                            "This is the middle between the two quartiles: every number counts, 40 too.": 4.875},
-                 hint="At the best b the differences b - xᵢ add up to 0, for whole numbers, too.")
+                 hint=f"At the best b the differences b - xᵢ add up to 0, for whole numbers, too: with yours they add up to "
+                      f"{6 * float(mean_) - 59:.4g}.")
     assert_close(best_constants(again_)[0], 9.3, "the best constant for the squared loss of 2.5, 9, 2.5, 30, 2.5",
                  of="squared", rtol=1e-5, mistakes={"A number that comes three times counts three times.": 41.5 / 3},
                  hint="Each of the five numbers counts, as often as it comes.")
+in_order_ = best_constants(few_.sort().values)
 with part(0.5, "the absolute loss"):
     assert_close(found_[1], 3., "the best constant for the absolute loss of 9, 0, 1, 3, 7", of="absolute", rtol=1e-5,
-                 mistakes={"This is the one for the squared loss.": 4., "This is the middle of the range.": 4.5, "The list has to be sorted first: this is the entry in the middle as it stands.": 1.}
+                 mistakes={"This is the one for the squared loss.": 4., "This is the middle of the range.": 4.5,
+                 ("The list has to be sorted first: this is the entry in the middle as it stands." if abs(float(in_order_[1]) - 3) < 1e-3 else
+                  "This is just one of the numbers, 1, and not the middle one."): 1.}
                  | {f"This is just one of the numbers, {c:g}, and not the middle one.": c for c in (9., 0., 7.)},
-                 hint="Below the best b and above it lie equally many of the five numbers, two and two.")
+                 hint="Below the best b and above it lie equally many of the five numbers, two and two. "
+                 f"Below yours lie {int((few_ < float(found_[1])).sum())}, above it {int((few_ > float(found_[1])).sum())}.")
     assert_type(best_constants(torch.tensor([8., 1., 2., 4.]))[1], (float, int, torch.Tensor), "the second number for 8, 1, 2, 4", of="absolute")
     assert_close(absolute_excess(torch.tensor([8., 1., 2., 4.]), best_constants(torch.tensor([8., 1., 2., 4.]))[1]), 0., "how far the absolute loss of your constant for 8, 1, 2, 4 lies above the smallest", of="absolute",
                  atol=1e-5, hint="Any number from 2 to 4 will do: two of the four numbers lie on each side.")
@@ -486,10 +521,12 @@ cases_ = ((torch.randn(7, generator=rng) * 5 - 3, ""), (torch.randn(10, generato
           (torch.tensor([11, -6, 4, 90, 3, 4, 5], dtype=torch.int32), "whole numbers"), (torch.tensor([1, 2, 1, 1, 30, 44, 9, 2]), "whole numbers"))
 with part(0.5, "the squared loss, other numbers"):
     for numbers_, of_ in cases_:
-        assert_close(best_constants(numbers_)[0], numbers_.double().mean().item(), f"the best constant for the squared loss, {len(numbers_)} numbers, {numbers_.dtype}", of=of_ or "squared", rtol=1e-5, atol=1e-5)
+        assert_close(best_constants(numbers_)[0], numbers_.double().mean().item(), f"the best constant for the squared loss, {len(numbers_)} numbers, {numbers_.dtype}", of=of_ or "squared", rtol=1e-5, atol=1e-5,
+                     hint="The mean: all the numbers count, as often as they come, with their signs, and it need not be whole.")
 with part(0.5, "the absolute loss, other numbers"):
     for numbers_, of_ in cases_:
-        assert_close(absolute_excess(numbers_, best_constants(numbers_)[1]), 0., f"how far the absolute loss of your second constant lies above the smallest, {len(numbers_)} numbers, {numbers_.dtype}", of=of_ or "absolute", atol=1e-4)
+        assert_close(absolute_excess(numbers_, best_constants(numbers_)[1]), 0., f"how far the absolute loss of your second constant lies above the smallest, {len(numbers_)} numbers, {numbers_.dtype}", of=of_ or "absolute", atol=1e-4,
+                     hint="Sorted, as many of the numbers lie below the best constant as above it.")
 total()
 ### END HIDDEN TESTS
 
@@ -552,7 +589,8 @@ assert_close(found_, 26 / 21, "the slope for x = (1, 2, 4), y = (2, 2, 5)", of="
                        "Divide by x · x, not by n.": 26 / 3,
                        "This is the length of y over that of x: above stands x · y.": math.sqrt(33 / 21),
                        "The sum of the squares, not the square of the sum: x · x is 21.": 78 / 49},
-             hint="At the best w the residuals w x - y, each times its x, add up to 0. The formula gives this w at once: no steps are needed.")
+             hint=f"At the best w the residuals w x - y, each times its x, add up to 0; with yours they add up to "
+                  f"{21 * float(found_) - 26:.4g}. The formula gives this w at once: no steps are needed.")
 assert_close(slope(torch.tensor([0., -2., 1.]), torch.tensor([5., 3., -1.])), -7 / 5, "the slope for x = (0, -2, 1), y = (5, 3, -1)", of="least squares", rtol=1e-5,
              mistakes={"The slope is negative here: its sign is lost.": 7 / 5,
                        "An example with a negative x counts like any other.": -1.,
@@ -564,7 +602,9 @@ for n_, shift_ in ((6, -2.), (1, 3.), (9, 0.)):
     x_, y_ = torch.randn(n_, generator=rng, dtype=torch.float64) + shift_, torch.randn(n_, generator=rng, dtype=torch.float64) * 4
     found_ = slope(x_, y_)
     assert_true(not isinstance(found_, torch.Tensor) or tuple(found_.shape) == (), f"the slope for {n_} points is a single number", of="one number")
-    assert_close(found_, np.linalg.lstsq(x_.numpy()[:, None], y_.numpy(), rcond=None)[0].item(), f"the slope for {n_} points", of="least squares", rtol=1e-4, atol=1e-6)
+    assert_close(found_, np.linalg.lstsq(x_.numpy()[:, None], y_.numpy(), rcond=None)[0].item(), f"the slope for {n_} points",
+                 of="least squares", rtol=1e-4, atol=1e-6,
+                 hint="x · y over x · x, whatever the signs, also for a single point and for targets far from the line.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient of the squared loss, normal equations, least squares"
@@ -663,9 +703,14 @@ def if_added(X, y, w, otherwise=""):
 square_, aims_ = torch.tensor([[1., 0.], [1., 1.], [1., 2.], [1., 3.]], dtype=torch.float64), torch.tensor([1., 2., 2., 5.], dtype=torch.float64)
 found_ = least_squares(square_, aims_)
 assert_type(found_, torch.Tensor, "what least_squares returns for a 4 × 2 matrix", of="shape")
-assert_shape(found_, (2,), "the shape of the weights for a 4 × 2 matrix", of="shape", hint="One weight for each column of X, in shape (d,).")
+assert_shape(found_, (2,), "the shape of the weights for a 4 × 2 matrix", of="shape",
+             hint="One weight for each column of X, in shape (d,).",
+             mistakes={"This has an entry for each example; a weight belongs to a column of X.": (4,), "This is a column: a tensor with one axis is asked for.": (2, 1),
+                       "There is no bias: two columns have two weights.": (3,)})
 assert_dtype(found_, torch.float64, "the dtype of the weights", of="dtype")
-assert_close(found_, torch.tensor([0.7, 1.2], dtype=torch.float64), "the weights for the rows (1, 0), (1, 1), (1, 2), (1, 3) and the targets 1, 2, 2, 5", of="least squares", rtol=1e-4, hint=if_added(square_, aims_, found_, "The residuals are not perpendicular to the columns: Xᵀ(X w - y) is not 0."),
+slope_w_ = [round(v, 3) + 0. for v in (square_.T @ (square_ @ found_ - aims_)).tolist()]
+assert_close(found_, torch.tensor([0.7, 1.2], dtype=torch.float64), "the weights for the rows (1, 0), (1, 1), (1, 2), (1, 3) and the targets 1, 2, 2, 5", of="least squares", rtol=1e-4,
+             hint=if_added(square_, aims_, found_, f"The residuals are not perpendicular to the columns: with your weights Xᵀ(X w - y) is {slope_w_}, not 0."),
              mistakes={"This is Xᵀy: the Gram matrix is still to be taken account of.": torch.tensor([10., 21.], dtype=torch.float64),
                        "This divides by the diagonal of the Gram matrix only: the columns are not orthogonal.": torch.tensor([2.5, 1.5], dtype=torch.float64),
                        "This fits the first examples only.": torch.tensor([1., 1.], dtype=torch.float64),
@@ -695,11 +740,15 @@ for n_, d_ in ((9, 4), (3, 3), (6, 1), (40, 7)):
     found_ = least_squares(table_, aim_)
     assert_shape(found_, (d_,), f"the shape for a {n_} × {d_} matrix", of="shape")
     assert_dtype(found_, torch.float64, f"the dtype for a {n_} × {d_} matrix", of="dtype")
-    assert_close(found_, torch.from_numpy(np.linalg.lstsq(table_.numpy(), aim_.numpy(), rcond=None)[0]), f"the weights for a {n_} × {d_} matrix", of="least squares", rtol=1e-4, atol=1e-6)
+    assert_close(found_, torch.from_numpy(np.linalg.lstsq(table_.numpy(), aim_.numpy(), rcond=None)[0]), f"the weights for a {n_} × {d_} matrix", of="least squares", rtol=1e-4, atol=1e-6,
+                 hint=if_added(table_, aim_, found_.double(), "Xᵀ(X w - y) is not 0 for your weights: all columns count, and "
+                     "all rows."))
 table_ = torch.randn(12, 3, generator=rng, dtype=torch.float64) * torch.tensor([1., 3000., 0.5], dtype=torch.float64)
 table_[:, 2] = table_[:, 0] + 0.003 * table_[:, 2]
 aim_ = torch.randn(12, generator=rng, dtype=torch.float64)
-assert_close(least_squares(table_, aim_), torch.from_numpy(np.linalg.lstsq(table_.numpy(), aim_.numpy(), rcond=None)[0]), "the weights for two columns that are nearly equal and one that is 3,000 times as large", of="different scales", rtol=1e-4)
+assert_close(least_squares(table_, aim_), torch.from_numpy(np.linalg.lstsq(table_.numpy(), aim_.numpy(), rcond=None)[0]), "the weights for two columns that are nearly equal and one that is 3,000 times as large", of="different scales", rtol=1e-4,
+             hint=if_added(table_, aim_, least_squares(table_, aim_).double(), "Solve the equations themselves, in float64: "
+                 "nothing is rounded, cut off or added on the way."))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.1.2b" kind="code" minutes=8 difficulty=2 core=true needs="least squares, bias as a weight"
@@ -747,7 +796,10 @@ assert_equal(len(found_), 2, "how many tensors fit_affine returns", of="shape")
 turned_ = all(isinstance(part_, torch.Tensor) for part_ in found_) and found_[0].dim() == 0 and found_[1].dim() == 1
 assert_shape(found_[0], (1,), "the shape of w for one feature", of="shape", hint="w stands first, b second." if turned_ else "One weight for each feature, in shape (d,).")
 assert_shape(found_[1], (), "the shape of b", of="shape", hint="b is one number: v[-1] has the shape (), v[-1:] has the shape (1,).")
-assert_close(found_[0], torch.tensor([2.], dtype=torch.float64), "w for three points on the line 2x + 5", of="weights", rtol=1e-4, hint=if_added(on_a_line_, targets_, *found_),
+left_ = [round(v, 3) + 0. for v in (on_a_line_ @ found_[0].double() + found_[1].double() - targets_).tolist()]
+assert_close(found_[0], torch.tensor([2.], dtype=torch.float64), "w for three points on the line 2x + 5", of="weights", rtol=1e-4,
+             hint=if_added(on_a_line_, targets_, *found_, f"The three points lie on one line, so that the best w and b leave "
+                                                          f"no residuals; yours leave {left_}."),
              mistakes={"This line goes through the origin: the bias is missing in the fit.": torch.tensor([4.], dtype=torch.float64), "This is the bias: which weight belongs to the ones?": torch.tensor([5.], dtype=torch.float64)})
 assert_close(found_[1], torch.tensor(5., dtype=torch.float64), "b for three points on the line 2x + 5", of="bias", rtol=1e-4,
              mistakes={"This is the mean of y: it is the bias only where the features have mean 0.": targets_.mean(),
@@ -769,7 +821,10 @@ found_ = fit_affine(years_, sold_)
 for k_, name_ in enumerate("wb"):
     assert_shape(found_[k_], ((1,), ())[k_], f"the shape of {name_} for the years", of="shape")
 hint_ = "Stay in float64, and solve the equations themselves."
-if abs(found_[0][0]) < 0.1:
+if not torch.isfinite(found_[0]).all():
+    hint_ = ("Yours is not finite. With features of the size 2000, steps that are short enough for small features run away: "
+             "solve the equations themselves.")
+elif abs(found_[0][0]) < 0.1:
     hint_ = "The slope is not found: small steps would need millions of rounds here, and a coarse cut in pinv or lstsq (rtol, rcond) leaves it out."
 elif abs(found_[0][0] / affine_oracle(years_, sold_)[0][0] - 1) < 0.3:
     hint_ = "Nearly: stay in float64, for float32 rounds too much here, and solve the equations themselves, for steps come near too slowly."
@@ -784,8 +839,13 @@ for n_, d_, far_, of_ in ((9, 3, 2., ""), (6, 1, -4., ""), (5, 4, 0., ""), (12, 
     weights_, bias_ = fit_affine(points_, goal_)
     assert_shape(weights_, (d_,), f"the shape of w for {d_} features", of="shape")
     assert_shape(bias_, (), f"the shape of b for {d_} features", of="shape")
-    assert_close(weights_, affine_oracle(points_, goal_)[0], f"w for {n_} noisy points of {d_} features around {far_:g}", of=of_ or "weights", rtol=1e-4, atol=1e-6)
-    assert_close(bias_, affine_oracle(points_, goal_)[1], f"b for {n_} noisy points of {d_} features around {far_:g}", of=of_ or "bias", rtol=1e-4, atol=1e-6)
+    assert_close(weights_, affine_oracle(points_, goal_)[0], f"w for {n_} noisy points of {d_} features around {far_:g}",
+                 of=of_ or "weights", rtol=1e-4, atol=1e-6,
+                 hint=if_added(points_, goal_, weights_, bias_, "At the best w the residuals are perpendicular to every column "
+                     "of X and to the ones: here they are not."))
+    assert_close(bias_, affine_oracle(points_, goal_)[1], f"b for {n_} noisy points of {d_} features around {far_:g}",
+                 of=of_ or "bias", rtol=1e-4, atol=1e-6,
+                 hint="w is right. With the b that belongs to it the residuals add up to 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="quadratic features"
@@ -882,8 +942,12 @@ for n_, d_ in ((5, 3), (2, 4), (4, 1), (1, 2), (3, 6)):
     table_ = torch.randn(n_, d_, generator=rng, dtype=torch.float64)
     right_ = torch.tensor([[row[i] * row[j] for i in range(d_) for j in range(i, d_)] for row in table_.tolist()], dtype=torch.float64)
     assert_shape(quadratic_features(table_), (n_, d_ + d_ * (d_ + 1) // 2), f"the shape for {n_} rows of {d_} features", of="shape")
-    assert_close(quadratic_features(table_)[:, :d_], table_, f"the first {d_} columns for {n_} rows of {d_} features", of="features")
-    assert_close(quadratic_features(table_)[:, d_:], right_, f"the products for {n_} rows of {d_} features", of="products", rtol=1e-5, atol=1e-6)
+    assert_close(quadratic_features(table_)[:, :d_], table_, f"the first {d_} columns for {n_} rows of {d_} features",
+                 of="features",
+                 hint="The columns of X stand first, as they are.")
+    assert_close(quadratic_features(table_)[:, d_:], right_, f"the products for {n_} rows of {d_} features",
+                 of="products", rtol=1e-5, atol=1e-6,
+                 hint="Every product with i ≤ j once, ordered by i and then by j, as in the list for d = 3.")
     assert_dtype(quadratic_features(table_.to(torch.int32)), torch.int32, "the dtype for int32", of="dtype")
 large_ = torch.tensor([[30_001, -7], [4_099, 50_001]])
 assert_close(quadratic_features(large_)[:, 2:], torch.tensor([[a * a, a * b, b * b] for a, b in large_.tolist()]), "the products for two rows of large whole numbers", of="products", hint="float32 has 7 digits only: stay in the dtype of X.")
@@ -970,6 +1034,7 @@ assert_equal(len(found_), 2, "how many tensors sgd_step returns", of="shape")
 assert_shape(found_[0], (2,), "the shape of the new w for two features", of="shape")
 assert_shape(found_[1], (), "the shape of the new b", of="shape", hint="The new b is a tensor of shape (), as b is.")
 g_ = torch.tensor([-13., 10.]) / 3                          # residuals 3.5, -2.5, -5.5: 3.5 - 16.5, and 7 - 2.5 + 5.5
+moved_ = [round(v, 3) + 0. for v in ((w_ - found_[0]) / 0.4).tolist()]
 assert_close(found_[0], w_ - 0.4 * g_, "the new w for w = (1, 2), b = 0.5, lr = 0.4 and three examples with residuals 3.5, -2.5, -5.5", of="weights",
              mistakes={"This step goes up the loss: subtract.": w_ + 0.4 * g_, "The mean over the minibatch is asked for, not the sum.": w_ - 1.2 * g_, "The 2 of the derivative cancels against the half.": w_ - 0.8 * g_,
                        "The learning rate is missing.": w_ - g_, "b is missing in the residuals.": w_ - 0.4 / 3 * X_.T @ (X_ @ w_ - y_), "Divide by the number of examples, not by that of the weights.": w_ - 0.6 * g_,
@@ -980,14 +1045,17 @@ assert_close(found_[0], w_ - 0.4 * g_, "the new w for w = (1, 2), b = 0.5, lr = 
                        "Its gradient is taken at the new b: compute both gradients first.": w_ - 0.4 / 3 * X_.T @ (X_ @ w_ + 1.1 - y_),
                        "This is the step for the first example alone: all examples of the minibatch count.": w_ - 0.4 * 3.5 * X_[0],
                        "This is the step for the last example alone: all examples of the minibatch count.": w_ + 0.4 * 5.5 * X_[2]},
-             hint="Each weight moves by -lr times the mean over the examples of residual times its feature.")
+             hint="Each weight moves by -lr times the mean over the examples of residual times its feature. For the first "
+                  "feature the products are 3.5 · 1, -2.5 · 0 and -5.5 · 3, "
+             f"-13 together, for the second 10, so that the gradient is (-13/3, 10/3); yours has moved by -lr times {moved_}.")
 assert_close(found_[1], torch.tensor(1.1), "the new b for the same three examples", of="bias",
              mistakes={"b has not moved.": torch.tensor(0.5), "This step goes up the loss: subtract.": torch.tensor(-0.1), "The mean over the minibatch is asked for, not the sum.": torch.tensor(2.3),
                        "The learning rate is missing.": torch.tensor(2.),
                        "Its gradient is taken at the new w: compute both gradients first.": 0.5 - 0.4 * (X_ @ (w_ - 0.4 * g_) + 0.5 - y_).mean(),
                        "X w is missing in the residuals that move b.": 0.5 - 0.4 * (0.5 - y_).mean(),
                        "b is missing in the residuals that move it.": 0.5 - 0.4 * (X_ @ w_ - y_).mean()},
-             hint="b moves by -lr times the mean of the residuals 3.5, -2.5 and -5.5.")
+             hint=f"b moves by -lr times the mean of the residuals 3.5, -2.5 and -5.5, which is -1.5; yours has moved by -lr "
+                  f"times {(0.5 - found_[1].item()) / 0.4:.4g}.")
 steady_ = sgd_step(X_[:1], torch.tensor([6.]), w_.clone(), b_.clone(), 0.1)
 assert_close(steady_[0], torch.tensor([1.05, 2.1]), "the new w for a single example with residual -0.5, lr = 0.1", of="weights", hint="The gradient is -0.5 · (1, 2).")
 assert_close(steady_[1], torch.tensor(0.55), "the new b for a single example with residual -0.5, lr = 0.1", of="bias",
@@ -1011,9 +1079,16 @@ for m_, d_, lr_ in ((7, 3, 0.2), (1, 4, 1.), (5, 1, 0.03), (6, 2, 0.001)):
     new_w, new_b = sgd_step(X_, y_, w_.clone(), b_.clone(), lr_)
     assert_shape(new_w, (d_,), f"the shape of the new w, {m_} examples of {d_} features", of="shape")
     assert_shape(new_b, (), f"the shape of the new b, {m_} examples of {d_} features", of="shape")
-    assert_close(new_w, w_ - lr_ * leaf_w.grad, f"the new w, {m_} examples of {d_} features, lr = {lr_}", of="weights", rtol=1e-5, atol=1e-6)
-    assert_close(new_b, b_ - lr_ * leaf_b.grad, f"the new b, {m_} examples of {d_} features, lr = {lr_}", of="bias", rtol=1e-5, atol=1e-6)
-    assert_close(after_the_step(X_, y_, w_.clone(), b_.clone(), lr_), [w_, b_], f"w and b after the call, {d_} features", of="arguments kept")
+    assert_close(new_w, w_ - lr_ * leaf_w.grad, f"the new w, {m_} examples of {d_} features, lr = {lr_}",
+                 of="weights", rtol=1e-5, atol=1e-6,
+                 hint="Each weight moves by -lr times the mean over the examples of residual times its feature, whatever the "
+                      "size of the step.")
+    assert_close(new_b, b_ - lr_ * leaf_b.grad, f"the new b, {m_} examples of {d_} features, lr = {lr_}",
+                 of="bias", rtol=1e-5, atol=1e-6,
+                 hint="b moves by -lr times the mean of the residuals at the old w and b.")
+    assert_close(after_the_step(X_, y_, w_.clone(), b_.clone(), lr_), [w_, b_], f"w and b after the call, {d_} features",
+                 of="arguments kept",
+                 hint="`w -= ...` and methods such as `sub_` write into the tensor that was given.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="prediction of new examples"
@@ -1109,6 +1184,14 @@ one_ = math.log(4 * math.sqrt(2 * math.pi))                 # the constant of on
 found_ = normal_nll(exact_, exact_, 4.)
 assert_type(found_, torch.Tensor, "what normal_nll returns for three examples", of="one number")
 assert_shape(found_, (), "the shape of the result", of="one number")
+alone_ = [normal_nll(exact_[:1], exact_[:1], sigma_).item() for sigma_ in (1., 4.)]
+which_ = "Where all residuals are 0, n log(σ√(2π)) is left, with n = 3 and σ = 4."
+if abs(alone_[0] - one_ + math.log(4)) > 1e-3:
+    which_ += f" For a single example and σ = 1 that is log √(2π) = 0.919; yours is {alone_[0]:.4g}."
+elif abs(alone_[1] - one_) > 1e-3:
+    which_ += f" For a single example and σ = 1 yours is right. With σ = 4 it grows by {alone_[1] - alone_[0]:.4g}, and it has to be log 4 = 1.386."
+else:
+    which_ += " For a single example yours is right, log(4 √(2π)): three have three such constants."
 assert_close(found_, torch.tensor(3 * one_), "three perfect predictions, sigma 4", of="perfect predictions",
              mistakes={"The constant belongs to every example: a total, no mean.": torch.tensor(one_), "The constant term is missing.": torch.tensor(0.), "The constant term has the wrong sign.": torch.tensor(-3 * one_),
                        "sigma stands outside of the root: it is a standard deviation, not a variance.": torch.tensor(3 * one_ - 1.5 * math.log(4)), "The constant has sigma in it, too.": torch.tensor(3 * one_ - 3 * math.log(4)),
@@ -1117,7 +1200,16 @@ assert_close(found_, torch.tensor(3 * one_), "three perfect predictions, sigma 4
                        "This is twice the constant: the logarithm of the root is half of that of 2πσ².": torch.tensor(6 * one_),
                        "The densities are multiplied, not added up.": torch.tensor(one_ - math.log(3)),
                        "2π stands under a root.": torch.tensor(3 * one_ + 1.5 * math.log(2 * math.pi))},
-             hint="Where all residuals are 0, n log(σ√(2π)) is left, with n = 3 and σ = 4.")
+             hint=which_)
+added_ = [(normal_nll(exact_[:1], exact_[:1] + 3, sigma_) - normal_nll(exact_[:1], exact_[:1], sigma_)).item() for sigma_ in (1., 4.)]
+which_ = "The constant is right. To it each residual adds its square, divided by 2σ²: the squares are 1, 0.25 and 9."
+if abs(added_[0] - 4.5) > 1e-3:
+    which_ += f" With σ = 1 a single residual of 3 adds 9/2 = 4.5; in yours it adds {added_[0]:.4g}."
+elif abs(added_[1] - 9 / 32) > 1e-3:
+    which_ += (f" With σ = 1 a single residual of 3 adds 4.5 in yours, as it should, and with σ = 4 it adds {added_[1]:.4g}, "
+               "where 9 / (2 · 16) = 0.2813 is right.")
+else:
+    which_ += " A single residual of 3 adds the right share: of several the shares add up."
 assert_close(normal_nll(exact_, near_, 4.), torch.tensor(3 * one_ + 10.25 / 32), "residuals -1, 0.5 and 3, sigma 4", of="residuals",
              mistakes={"Divide by 2σ², not by 2σ.": torch.tensor(3 * one_ + 10.25 / 8), "The parentheses: a / 2 * c is not a / (2 * c).": torch.tensor(3 * one_ + 10.25 / 2 * 16), "The 2 in 2σ² is missing.": torch.tensor(3 * one_ + 10.25 / 16),
                        "The sum of squares is added: a negative log-likelihood grows with the residuals.": torch.tensor(3 * one_ - 10.25 / 32), "Square each residual, then add up.": torch.tensor(3 * one_ + 6.25 / 32),
@@ -1125,16 +1217,20 @@ assert_close(normal_nll(exact_, near_, 4.), torch.tensor(3 * one_ + 10.25 / 32),
                        "The squares enter as a total, not as a mean.": torch.tensor(3 * one_ + 10.25 / 96),
                        "The division by 2σ² is missing.": torch.tensor(3 * one_ + 10.25),
                        "No root: the sum of the squares itself is divided by 2σ².": torch.tensor(3 * one_ + math.sqrt(10.25) / 32)},
-             hint="The constant is right. To it each residual adds its square, divided by 2σ²: the squares are 1, 0.25 and 9.")
+             hint=which_)
 assert_close(normal_nll(torch.tensor([0., 100.]), torch.tensor([90., -20.]), 1.), torch.tensor(math.log(2 * math.pi) + 11250.), "residuals of 90 and 120 standard deviations", of="far away", rtol=1e-5, hint="The density itself is 0 in floating point: do not compute it.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(3110)
 for n_, sigma_ in ((8, 0.3), (1, 5.), (5, 1.)):
     p_, t_ = torch.randn(n_, generator=rng, dtype=torch.float64) * 3, torch.randn(n_, generator=rng, dtype=torch.float64)
     assert_shape(normal_nll(p_, t_, sigma_), (), f"the shape for {n_} examples", of="one number")
-    assert_close(normal_nll(p_, p_.clone(), sigma_), normal_oracle(p_, p_, sigma_), f"{n_} perfect predictions, sigma {sigma_}", of="perfect predictions", rtol=1e-4, atol=1e-5)
-    assert_close(normal_nll(p_, t_, sigma_), normal_oracle(p_, t_, sigma_), f"{n_} examples, sigma {sigma_}", of="residuals", rtol=1e-4, atol=1e-5)
-    assert_close(normal_nll(p_, t_ + 500, sigma_), normal_oracle(p_, t_ + 500, sigma_), f"{n_} examples with residuals of about 500, sigma {sigma_}", of="far away", rtol=1e-4)
+    assert_close(normal_nll(p_, p_.clone(), sigma_), normal_oracle(p_, p_, sigma_), f"{n_} perfect predictions, sigma {sigma_}", of="perfect predictions", rtol=1e-4, atol=1e-5,
+                 hint="Where all residuals are 0, n log(σ√(2π)) is left, which is negative where σ is small.")
+    assert_close(normal_nll(p_, t_, sigma_), normal_oracle(p_, t_, sigma_), f"{n_} examples, sigma {sigma_}",
+                 of="residuals", rtol=1e-4, atol=1e-5,
+                 hint="The constant is right. To it each residual adds its square, divided by 2σ², for every σ.")
+    assert_close(normal_nll(p_, t_ + 500, sigma_), normal_oracle(p_, t_ + 500, sigma_), f"{n_} examples with residuals of about 500, sigma {sigma_}", of="far away", rtol=1e-4,
+                 hint="The density itself is 0 in floating point: do not compute it, and cut nothing off.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.1.1b" kind="code" minutes=8 difficulty=2 needs="least squares as maximum likelihood, best constant, standard deviation"
@@ -1189,7 +1285,8 @@ with part(0.5, "sigma"):
                            "Subtract the mean before you square.": math.sqrt(149 / 3),
                            "This is the variance, divided by n - 1.": 37.,
                            "The deviations are taken from the median: take them from the mean.": math.sqrt(101 / 3)},
-                 hint="At the most likely σ the derivative n/σ - S/σ³ is 0: here n = 3 and S = 74.")
+                 hint="At the most likely σ the derivative n/σ - S/σ³ is 0: here n = 3 and S = 74."
+                 + (f" At yours it is {3 / float(found_[1]) - 74 / float(found_[1]) ** 3:.4g}." if float(found_[1]) > 0 else " Yours is not positive."))
     assert_close(fit_normal(torch.tensor([-5., -6.]))[1], 0.5, "the most likely standard deviation for -5 and -6",
                  of="sigma", rtol=1e-4, hint="The mean is -5.5, and S = 0.25 + 0.25.")
     assert_close(fit_normal(torch.tensor([2., 5., 2.]))[1], math.sqrt(2), "the most likely standard deviation for 2, 5, 2",
@@ -1200,12 +1297,23 @@ rng = torch.Generator().manual_seed(312)
 cases_ = (torch.randn(11, generator=rng, dtype=torch.float64) * 0.3 + 8, torch.rand(4, generator=rng, dtype=torch.float64) * 50 - 60, torch.randn(40, generator=rng), torch.tensor([3., 3., -1., 3., 5., -1.]))
 with part(0.5, "the mean of other numbers"):
     for numbers_ in cases_:
-        assert_close(fit_normal(numbers_)[0], float(np.mean(numbers_.double().numpy())), f"the mean for {len(numbers_)} numbers", of="mean", rtol=1e-4, atol=1e-5)
+        assert_close(fit_normal(numbers_)[0], float(np.mean(numbers_.double().numpy())), f"the mean for {len(numbers_)} numbers", of="mean", rtol=1e-4, atol=1e-5,
+                     hint="The most likely b is the one with the smallest sum of squares: the mean of all the numbers.")
 with part(0.5, "sigma of other numbers"):
     for numbers_ in cases_:
-        assert_close(fit_normal(numbers_)[1], float(np.std(numbers_.double().numpy())), f"the standard deviation for {len(numbers_)} numbers", of="sigma", rtol=1e-4)
+        assert_close(fit_normal(numbers_)[1], float(np.std(numbers_.double().numpy())), f"the standard deviation for {len(numbers_)} numbers", of="sigma", rtol=1e-4,
+                     hint="At the most likely σ the derivative n/σ - S/σ³ is 0, with S from the mean and n the count of all "
+                          "the numbers.")
 total()
 ### END HIDDEN TESTS
+
+# %% [markdown]
+# **Half of the way**, and a good place to stop for today: model, loss, formula, steps, and the noise that makes squares the right loss. When you come back, try to say the following without looking, and look where you cannot:
+# - what the residuals of least squares are perpendicular to, and which equations for the weights follow from it;
+# - what one step of minibatch SGD does to `w`, and what a larger minibatch changes in it;
+# - why normal noise leads to squares.
+#
+# What follows asks what happens where one of these parts is another one: other noise (7), several layers (8), columns that depend on each other (9), prices (10), counts (11), and losses without a formula (12).
 
 # %% [markdown] teaches="laplace distribution, absolute loss"
 # ## 7. Another noise, another loss
@@ -1288,6 +1396,12 @@ assert_close(laplace_nll(torch.tensor([2.]), torch.tensor(-1.), line_, 2 * line_
              "five examples of one feature that are fitted perfectly", of="perfect fit",
              mistakes={"The examples count, not the parameters.": torch.tensor(2 * log2_)},
              hint="Five examples, five constants: here n is 5 and d is 1, and X w + b fits y exactly.")
+shares_ = [laplace_nll(torch.zeros(1), torch.tensor(0.), torch.zeros(1, 1), torch.tensor([r_])).item() - log2_ for r_ in (1., -2., 0.5)]
+which_ = "The constants are right. To them each residual adds its absolute value: 1, 2 and 0.5."
+if max(abs(share_ - right_) for share_, right_ in zip(shares_, (1., 2., 0.5))) > 1e-3:
+    which_ += " Alone, each of them adds " + ", ".join(f"{share_:.4g}" for share_ in shares_) + " in yours."
+else:
+    which_ += " Alone, each adds the right share in yours: of several the shares add up."
 assert_close(laplace_nll(w_, b_, X_, y_), torch.tensor(3 * log2_ + 3.5), "three examples with y - ŷ = 1, -2, 0.5", of="residuals",
              mistakes={"The exponent has lost its minus sign.": torch.tensor(3 * log2_ - 3.5), "Signed residuals cancel: take the absolute value of each before the sum.": torch.tensor(3 * log2_ - 0.5), "The residuals cancel here: take the absolute value of each before the sum.": torch.tensor(3 * log2_ + 0.5),
                        "Absolute values, not squares.": torch.tensor(3 * log2_ + 5.25), "The residuals enter as a mean, the constants as a total: both are totals.": torch.tensor(3 * log2_ + 3.5 / 3),
@@ -1296,7 +1410,7 @@ assert_close(laplace_nll(w_, b_, X_, y_), torch.tensor(3 * log2_ + 3.5), "three 
                        "Absolute values, not halves of them: the 1/2 of the density has become log 2.": torch.tensor(3 * log2_ + 1.75),
                        "A residual counts whatever its sign: here -2 adds nothing.": torch.tensor(3 * log2_ + 1.5),
                        "A residual counts whatever its sign: here only -2 adds something.": torch.tensor(3 * log2_ + 2)},
-             hint="The constants are right. To them each residual adds its absolute value: 1, 2 and 0.5.")
+             hint=which_)
 assert_close(laplace_nll(torch.tensor([1.]), torch.tensor(0.), torch.zeros(2, 1), torch.tensor([700., -500.])), torch.tensor(2 * log2_ + 1200), "residuals of 700 and 500", of="residuals", rtol=1e-4, hint="The density itself is 0 in floating point: do not compute it.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(315)
@@ -1305,8 +1419,10 @@ for n_, d_, b_ in ((9, 4, -1.5), (1, 3, 2.), (6, 1, 0.)):
     y_, b_ = 5 * torch.randn(n_, generator=rng, dtype=torch.float64), torch.tensor(b_, dtype=torch.float64)
     right_ = -torch.distributions.Laplace(X_ @ w_ + b_, torch.ones(n_, dtype=torch.float64)).log_prob(y_).sum()
     assert_shape(laplace_nll(w_, b_, X_, y_), (), f"the shape for {n_} examples", of="one number")
-    assert_close(laplace_nll(w_, b_, X_, X_ @ w_ + b_), torch.tensor(n_ * math.log(2.), dtype=torch.float64), f"{n_} examples that are fitted perfectly", of="perfect fit", rtol=1e-4)
-    assert_close(laplace_nll(w_, b_, X_, y_), right_, f"{n_} examples of {d_} features", of="residuals", rtol=1e-4)
+    assert_close(laplace_nll(w_, b_, X_, X_ @ w_ + b_), torch.tensor(n_ * math.log(2.), dtype=torch.float64), f"{n_} examples that are fitted perfectly", of="perfect fit", rtol=1e-4,
+                 hint="Where all residuals are 0, each density is 1/2: each example leaves log 2.")
+    assert_close(laplace_nll(w_, b_, X_, y_), right_, f"{n_} examples of {d_} features", of="residuals", rtol=1e-4,
+                 hint="The constants are right. To them each residual adds its absolute value, whatever its sign and size.")
 assert_close(laplace_nll(torch.tensor([1.]), torch.tensor(0.), torch.zeros(300, 1), torch.full((300,), -900.)), torch.tensor(300 * (math.log(2.) + 900)), "300 residuals of 900", of="residuals", rtol=1e-4, hint="The density itself is 0 in floating point: do not compute it.")
 ### END HIDDEN TESTS
 
@@ -1436,6 +1552,11 @@ def judge_fit(X, y, which, of):
         hint = "In a unit in which the targets are of the size 1 your fit is right: begin with a rate of the size of the targets' spread."
     elif not excess < 1000:
         hint = "The weights have run away, or have hardly moved for targets of this size."
+    elif excess_of((weights, (y - X @ weights).median()), X, y) <= 0.1:
+        hint = "w is near enough, b is not: with your w the best b is the median of what is left, y - X w, and yours is another number."
+    elif abs(excess_of((weights, (y - X @ weights).median()), X, y) - excess) < 0.1 * excess:
+        hint = ("b nearly fits your w, but w is not at the lowest point. In case you go in steps: those that stay long jump over it for ever, "
+                "those that shrink early stop before it.")
     assert_true(excess <= 0.1, f"your total absolute error for {which} is at most 0.1 % above the smallest possible; yours is {excess:.3g} % above", of=of, hint=hint)
 
 def wild_data(n, true_w, true_b, unit, seed):
@@ -1525,7 +1646,9 @@ assert_close(found_[0], torch.tensor([[1., 2.], [3., 7.]]), "the weight for W1 =
                        "This is the transpose of the weight.": torch.tensor([[1., 3.], [2., 7.]]),
                        "The matrix product is asked for, not the product of the entries.": first_ * second_,
                        "Weights are multiplied, not added.": first_ + second_},
-             hint="Without biases the two layers give W2 (W1 x): the matrix in front of x is W.")
+             hint="Without biases the two layers give W2 (W1 x): the matrix in front of x is W. For x = (1, 0) the first gives "
+                  "(1, 0), the second (1, 3): "
+             f"that is the first column of W. Yours is {tuple(round(v, 4) for v in found_[0][:, 0].tolist())}.")
 assert_close(found_[1], torch.tensor([2.5, 7.]), "the bias for the same layers with b1 = (2, -1) and b2 = (0.5, 2)", of="bias",
              mistakes={"The first bias goes through the second layer, too.": shift1_ + shift2_, "Where is the first bias?": shift2_, "Where is the second bias?": torch.tensor([2., 5.]), "The entries of b1 are not added up: the second layer takes b1 as its input.": shift1_.sum() + shift2_,
                        "The second layer is a matrix product from the left: W2 @ b1.": shift1_ @ second_ + shift2_,
@@ -1556,10 +1679,13 @@ for d_, h_, q_ in ((5, 3, 4), (2, 7, 3), (4, 1, 6), (3, 3, 3)):
     assert_shape(weight_, (q_, d_), f"the shape of the weight for sizes {d_}, {h_}, {q_}", of="shape")
     assert_shape(bias_, (q_,), f"the shape of the bias for sizes {d_}, {h_}, {q_}", of="shape")
     at_zero_ = torch.nn.functional.linear(layers_[1], layers_[2], layers_[3])
-    assert_close(bias_, at_zero_, f"the bias for sizes {d_}, {h_}, {q_}", of="bias", rtol=1e-4, atol=1e-6)
+    assert_close(bias_, at_zero_, f"the bias for sizes {d_}, {h_}, {q_}", of="bias", rtol=1e-4, atol=1e-6,
+                 hint="b is what the two layers make of x = 0: the first gives b1, the second W2 b1 + b2.")
     hidden_ = torch.nn.functional.linear(layers_[4], layers_[0], layers_[1])
-    assert_close(layers_[4] @ weight_.T, torch.nn.functional.linear(hidden_, layers_[2], layers_[3]) - at_zero_, f"what the weight makes of five inputs, sizes {d_}, {h_}, {q_}", of="weight", rtol=1e-4, atol=1e-6)
-    assert_close(layers_after(*[layer_.clone() for layer_ in layers_[:4]]), layers_[:4], f"the four tensors after the call, sizes {d_}, {h_}, {q_}", of="arguments kept")
+    assert_close(layers_[4] @ weight_.T, torch.nn.functional.linear(hidden_, layers_[2], layers_[3]) - at_zero_, f"what the weight makes of five inputs, sizes {d_}, {h_}, {q_}", of="weight", rtol=1e-4, atol=1e-6,
+                 hint="Without biases the two layers give W2 (W1 x): the matrix in front of x is W, for all sizes.")
+    assert_close(layers_after(*[layer_.clone() for layer_ in layers_[:4]]), layers_[:4], f"the four tensors after the call, sizes {d_}, {h_}, {q_}", of="arguments kept",
+                 hint="Operations such as += and add_ write into the tensor that was given.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.1.6" points=3
@@ -1662,7 +1788,9 @@ for n_, d_, rank_ in ((8, 6, 2), (3, 7, 3), (6, 4, 4), (5, 5, 1), (2, 5, 1)):
     thin_ = torch.randint(-3, 4, (n_, rank_), generator=rng).double() @ torch.randint(-3, 4, (rank_, d_), generator=rng).double()
     found_ = free_directions(thin_)
     assert_type(found_, (int, torch.Tensor), f"the free directions for shape ({n_}, {d_})", of="a whole number")
-    assert_equal(int(found_), d_ - int(np.linalg.matrix_rank(thin_.numpy())), f"the free directions for a matrix of shape ({n_}, {d_}) and rank {int(np.linalg.matrix_rank(thin_.numpy()))}", of="count")
+    assert_equal(int(found_), d_ - int(np.linalg.matrix_rank(thin_.numpy())), f"the free directions for a matrix of shape ({n_}, {d_}) and rank {int(np.linalg.matrix_rank(thin_.numpy()))}", of="count",
+                 hint="Of the d directions of the weights, as many as the rank change the predictions; singular values that "
+                      "are only rounding do not count for it.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.1.4a" kind="code" minutes=8 difficulty=3 needs="null space by svd, dependent features"
@@ -1731,7 +1859,9 @@ for n_, d_, rank_ in ((3, 5, 3), (7, 4, 2), (6, 3, 1), (1, 6, 1)):
     thin_ = torch.randn(n_, rank_, generator=rng, dtype=torch.float64) @ torch.randn(rank_, d_, generator=rng, dtype=torch.float64)
     given_ = torch.randn(d_, generator=rng, dtype=torch.float64)
     judge_other(thin_, given_, f"a {n_} × {d_} matrix of rank {rank_}")
-    assert_close(given_weights_after(thin_.clone(), given_.clone()), given_, f"w after the call with a {n_} × {d_} matrix", of="arguments kept")
+    assert_close(given_weights_after(thin_.clone(), given_.clone()), given_, f"w after the call with a {n_} × {d_} matrix",
+                 of="arguments kept",
+                 hint="w += ... writes into the tensor that was given; w + ... makes a new one.")
 for part_ in (1., -1., 1.5, -1.5, 5., -5., 10., -10.):
     judge_other(dependent_, torch.tensor([1., 1., 2.], dtype=torch.float64) + part_ * torch.tensor([1., 1., -1.], dtype=torch.float64) / math.sqrt(3), "a 4 × 3 matrix and a w with a part that X sends to zero")
 ### END HIDDEN TESTS
@@ -1805,8 +1935,10 @@ for n_, d_, sigma_ in ((7, 2, 3.), (2, 5, 0.1), (4, 4, 2.), (3, 1, 0.)):
     found_, bare_ = expected_gram(fixed_, sigma_), torch.from_numpy(fixed_.numpy().T @ fixed_.numpy())
     assert_shape(found_, (d_, d_), f"the shape for a {n_} × {d_} design matrix", of="shape")
     across_ = ~torch.eye(d_, dtype=torch.bool)
-    assert_close(found_[across_], bare_[across_], f"the entries off the diagonal for a {n_} × {d_} design matrix and sigma {sigma_}", of="off the diagonal", rtol=1e-5, atol=1e-7)
-    assert_close(found_.diagonal(), bare_.diagonal() + n_ * sigma_ ** 2, f"the diagonal for a {n_} × {d_} design matrix and sigma {sigma_}", of="diagonal", rtol=1e-5, atol=1e-7)
+    assert_close(found_[across_], bare_[across_], f"the entries off the diagonal for a {n_} × {d_} design matrix and sigma {sigma_}", of="off the diagonal", rtol=1e-5, atol=1e-7,
+                 hint="Off the diagonal the noise adds nothing on average: there the expectation is that of XᵀX.")
+    assert_close(found_.diagonal(), bare_.diagonal() + n_ * sigma_ ** 2, f"the diagonal for a {n_} × {d_} design matrix and sigma {sigma_}", of="diagonal", rtol=1e-5, atol=1e-7,
+                 hint="To each entry of the diagonal each of the n rows adds σ², whatever X holds.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1910,7 +2042,12 @@ slow_ = torch.tensor([[1., 1., 0.], [1., 1., 0.001]], dtype=torch.float64)
 found_ = descent_limit(slow_, torch.tensor([2., 3.], dtype=torch.float64), torch.tensor([1., 0., 5.], dtype=torch.float64))
 assert_shape(found_, (3,), "the shape for three weights", of="shape")
 hint_ = "Steps would take too long here, since the third feature is 0.001; rounding to float32, a coarse cut or a number on the diagonal spoils it. `torch.linalg.pinv(X)` as it stands will do."
-if found_[2] < 900:
+far_ = found_.double() - torch.tensor([1., 0., 5.], dtype=torch.float64)
+missing_ = slow_.T @ (torch.tensor([2., 3.], dtype=torch.float64) - slow_ @ found_.double())
+if missing_ @ far_ > 0 and (missing_ - (missing_ @ far_) / (far_ @ far_) * far_).norm() < 1e-3 * missing_.norm():
+    hint_ = ("Here a number was added to the diagonal of XᵀX. Where a feature is as small as 0.001 it changes the answer: add none, "
+             "`torch.linalg.pinv` needs none.")
+elif found_[2] < 900:
     hint_ = "The third weight has started at 5 and is still far from 1000. Its feature is 0.001: many steps, a number on the diagonal or a coarse cut do not bring it there."
 assert_close(found_, torch.tensor([1.5, 0.5, 1000.], dtype=torch.float64), "the limit from (1, 0, 5) for X = ((1, 1, 0), (1, 1, 0.001)) and y = (2, 3)", of="slow directions", rtol=1e-4, hint=hint_)
 ### BEGIN HIDDEN TESTS
@@ -1925,7 +2062,8 @@ for n_, d_, sizes_, of_ in ((6, 4, (2., 1.), "no exact fit"), (3, 5, (2., 1.5, 1
     goal_, begin_ = torch.randn(n_, generator=rng, dtype=torch.float64), 3 * torch.randn(d_, generator=rng, dtype=torch.float64)
     which_ = f"a {n_} × {d_} matrix of rank {len(sizes_)}"
     assert_shape(descent_limit(table_, goal_, begin_), (d_,), f"the shape for {which_}", of="shape")
-    assert_close(descent_limit(table_, goal_, torch.zeros(d_, dtype=torch.float64)), limit_oracle(table_, goal_, torch.zeros(d_, dtype=torch.float64)), f"the limit from zero for {which_}", of="from zero" if of_ != "slow directions" else of_, rtol=1e-4, atol=1e-5)
+    assert_close(descent_limit(table_, goal_, torch.zeros(d_, dtype=torch.float64)), limit_oracle(table_, goal_, torch.zeros(d_, dtype=torch.float64)), f"the limit from zero for {which_}", of="from zero" if of_ != "slow directions" else of_, rtol=1e-4, atol=1e-5,
+                 hint=if_best(table_, goal_, descent_limit(table_, goal_, torch.zeros(d_, dtype=torch.float64))))
     assert_close(descent_limit(table_, goal_, begin_), limit_oracle(table_, goal_, begin_), f"the limit from a random start for {which_}", of=of_, rtol=1e-4, atol=1e-5,
                  mistakes={"The start does not matter in your answer.": limit_oracle(table_, goal_, torch.zeros(d_, dtype=torch.float64))})
 ### END HIDDEN TESTS
@@ -1997,7 +2135,13 @@ if (found_ - right_).abs().max() < 0.03:
     hint_ = "Near, but not the probability itself: cdf gives it, and draws or another curve only come near."
 if not torch.equal(found_, again_):
     hint_ = "Two calls give different numbers: this draws noise. cdf gives the probability itself."
-assert_close(chance_of_negative(torch.tensor([1.5, 6.]), 3.), torch.tensor([0.308538, 0.022750]), "predictions of 1.5 and 6, sigma 3", of="probability", rtol=1e-4, atol=1e-5, hint=hint_,
+small_ = chance_of_negative(torch.tensor([1.5, 6.]), 3.)
+if hint_.startswith("Asked"):
+    far_ = [round(v, 3) + 0. for v in (-torch.special.ndtri(small_.double())).tolist()]
+    hint_ += " Zero lies 1.5 / 3 = 0.5 and 6 / 3 = 2 standard deviations below the predictions"
+    hint_ += f"; yours are the probabilities for {far_[0]:g} and {far_[1]:g}." if all(map(math.isfinite, far_)) else "."
+assert_close(small_, torch.tensor([0.308538, 0.022750]), "predictions of 1.5 and 6, sigma 3",
+             of="probability", rtol=1e-4, atol=1e-5, hint=hint_,
              mistakes={sentence_: torch.tensor([math.erfc(z_ / math.sqrt(2)) / 2 for z_ in standard_]) for sentence_, standard_ in (
                  ("This is the probability of a price above zero.", (-0.5, -2.)), ("sigma is a standard deviation, not a variance.", (1.5 / math.sqrt(3), 6 / math.sqrt(3))),
                  ("sigma does not enter here: this is the probability for a standard deviation of 1.", (1.5, 6.)), ("The standard deviation is sigma, not its square.", (1.5 / 9, 6 / 9)),
@@ -2014,7 +2158,8 @@ for sigma_ in (50., 3.):
     for sign_, of_ in ((1, "probability"), (-1, "negative predictions")):
         right_ = torch.tensor([[0.5 * math.erfc(sign_ * v / sigma_ / math.sqrt(2)) for v in row] for row in six_.tolist()], dtype=torch.float64)
         assert_shape(chance_of_negative(sign_ * six_, sigma_), (2, 3), "the shape for six prices", of="shape")
-        assert_close(chance_of_negative(sign_ * six_, sigma_), right_, f"the probabilities for six {'positive' if sign_ > 0 else 'negative'} predictions and sigma {sigma_}", of=of_, rtol=1e-4, atol=1e-6)
+        assert_close(chance_of_negative(sign_ * six_, sigma_), right_, f"the probabilities for six {'positive' if sign_ > 0 else 'negative'} predictions and sigma {sigma_}", of=of_, rtol=1e-4, atol=1e-6,
+                     hint="Asked is the area of the bell with mean y_hat and standard deviation sigma to the left of 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="regression on the logarithm"
@@ -2065,7 +2210,8 @@ assert_type(found_, (tuple, list), "what price_statistics returns", of="shape")
 assert_equal(len(found_), 3, "how many tensors price_statistics returns", of="shape")
 for k_, name_ in enumerate(("median", "mean", "ratio")):
     assert_type(found_[k_], torch.Tensor, f"the {name_} for two houses", of="shape")
-    assert_shape(found_[k_], (2,), f"the shape of the {name_} for two houses", of="shape")
+    assert_shape(found_[k_], (2,), f"the shape of the {name_} for two houses", of="shape",
+                 mistakes={f"The {name_} has an entry for each house" + (", though it is the same for both." if k_ == 2 else "."): ()})
 both_ = torch.tensor([200_000., 50_000.], dtype=torch.float64)
 with part(0.5, "the median"):
     assert_close(found_[0], both_, "the median prices for two houses with exp(m) = 200,000 and 50,000, s = 0.4", of="median", rtol=1e-5,
@@ -2079,7 +2225,9 @@ with part(0.5, "the mean"):
                            "The mean of the price is not the middle of the interval's ends.": both_ * math.cosh(0.4),
                            "exp(s²/2) is a factor: multiply by it.": both_ + math.exp(0.08),
                            "1 + s²/2 comes only near exp(s²/2): take the exponential.": both_ * 1.08},
-                 hint="The mean is the median times the mean of the factor, exp(s²/2), exactly: draws only come near.")
+                 hint="The mean is the median times the mean of the factor, exp(s²/2), exactly: draws only come near."
+                 + (f" With s = 0.4 that is exp(0.08); yours is exp({math.log(found_[1][0].item() / 200_000):.4g}) times the "
+                    f"median." if found_[1][0].item() > 0 else ""))
     assert_close(price_statistics(house_, 0.1)[1], both_ * math.exp(0.005), "the mean prices for the two houses, s = 0.1",
                  of="mean", rtol=1e-5, mistakes={"This is the median: the mean lies above it, for a small s, too.": both_},
                             hint="s is an argument: the factor is exp(s²/2) for every s.")
@@ -2090,7 +2238,9 @@ with part(0.5, "the ratio"):
                            "(1 + s) / (1 - s) comes only near it: the ends are exp(m + s) and exp(m - s).": torch.full((2,), 1.4 / 0.6, dtype=torch.float64),
                            "s is not squared here: the ends are exp(m + s) and exp(m - s).": torch.full((2,), math.exp(0.16), dtype=torch.float64),
                            "This is the logarithm of the ratio: turn the ends into prices first.": torch.full((2,), 0.8, dtype=torch.float64)},
-                 hint="Turn m + s and m - s into prices, then divide the upper end by the lower.")
+                 hint="Turn m + s and m - s into prices, then divide the upper end by the lower."
+                 + (f" With s = 0.4 the ends are exp(m + 0.4) and exp(m - 0.4); yours is "
+                    f"exp({math.log(found_[2][0].item()):.4g})." if found_[2][0].item() > 0 else ""))
 ### BEGIN HIDDEN TESTS
 logs_ = torch.tensor([[0., 5., -2.], [11., 12.5, 3.]], dtype=torch.float64)
 with part(0.5, "median and shapes of six houses"):
@@ -2098,13 +2248,18 @@ with part(0.5, "median and shapes of six houses"):
         found_ = price_statistics(logs_, s_)
         for k_, name_ in enumerate(("median", "mean", "ratio")):
             assert_shape(found_[k_], (2, 3), f"the shape of the {name_} for 2 × 3 houses", of="shape")
-        assert_close(found_[0], torch.from_numpy(np.exp(logs_.numpy())), f"the medians for 2 × 3 houses, s = {s_}", of="median", rtol=1e-5)
+        assert_close(found_[0], torch.from_numpy(np.exp(logs_.numpy())), f"the medians for 2 × 3 houses, s = {s_}",
+                     of="median", rtol=1e-5,
+                     hint="Half of the prices lie below exp(m).")
 with part(0.5, "means of six houses"):
     for s_ in (0.2, 1.5, 0.):
-        assert_close(price_statistics(logs_, s_)[1], torch.from_numpy(np.exp(logs_.numpy()) * np.exp(s_ ** 2 / 2)), f"the means for 2 × 3 houses, s = {s_}", of="mean", rtol=1e-5)
+        assert_close(price_statistics(logs_, s_)[1], torch.from_numpy(np.exp(logs_.numpy()) * np.exp(s_ ** 2 / 2)), f"the means for 2 × 3 houses, s = {s_}", of="mean", rtol=1e-5,
+                     hint="The mean is the median times exp(s²/2), for every s; for s = 0 the two are equal.")
 with part(0.5, "ratios of six houses"):
     for s_ in (0.2, 1.5, 0.):
-        assert_close(price_statistics(logs_, s_)[2], torch.from_numpy(np.exp(logs_.numpy() + s_) / np.exp(logs_.numpy() - s_)), f"the ratios for 2 × 3 houses, s = {s_}", of="ratio", rtol=1e-5)
+        assert_close(price_statistics(logs_, s_)[2], torch.from_numpy(np.exp(logs_.numpy() + s_) / np.exp(logs_.numpy() - s_)), f"the ratios for 2 × 3 houses, s = {s_}", of="ratio", rtol=1e-5,
+                     hint="Turn m + s and m - s into prices, then divide the upper end by the lower; for s = 0 the two are "
+                          "equal.")
 total()
 ### END HIDDEN TESTS
 
@@ -2166,7 +2321,10 @@ assert_close(found_[:2], steps_[:2], "one tick of 0.01 up from 0.01 and from 0.0
                        "This is the logarithm of the difference: asked is the difference of the logarithms.": torch.full((2,), math.log(0.01), dtype=torch.float64),
                        "This is tick / new price, a relative change, not that of the logarithm.": torch.tensor([0.5, 1 / 3], dtype=torch.float64),
                        "These are the first terms of a series: they come near for small steps only.": torch.tensor([0.5, 0.375], dtype=torch.float64)},
-             hint="It is log(price + tick) - log(price): 0.01 becomes 0.02, and 0.02 becomes 0.03.")
+             hint="It is log(price + tick) - log(price): 0.01 becomes 0.02, 2 times as much, and 0.02 becomes 0.03, 1.5 times "
+                  "as much. "
+             f"Yours are the logarithms of {math.exp(min(found_[0].item(), 50)):.4g} and "
+             f"{math.exp(min(found_[1].item(), 50)):.4g}.")
 short_ = torch.tensor(100.)                                     # in float32
 assert_close(found_[2], steps_[2], "one tick of 0.01 up from 100", of="values", rtol=1e-6,
              mistakes={"float32 has 7 digits only, and the two logarithms are nearly equal: stay in float64.": ((short_ + 0.01).log() - short_.log()).double(), "float32 has 7 digits only, and the ratio of the prices is nearly 1: stay in float64.": ((short_ + 0.01) / short_).log().double()},
@@ -2181,7 +2339,8 @@ quotes_ = torch.tensor([[0.03, 0.5, 7.], [40., 1000., 0.25]], dtype=torch.float6
 for tick_ in (0.01, 0.05):
     assert_shape(log_step(quotes_, tick_), (2, 3), "the shape for six prices", of="shape")
     assert_dtype(log_step(quotes_, tick_), torch.float64, "the dtype for six prices", of="dtype")
-    assert_close(log_step(quotes_, tick_), torch.from_numpy(np.log1p(tick_ / quotes_.numpy())), f"the steps for six prices, tick {tick_}", of="values", rtol=1e-6)
+    assert_close(log_step(quotes_, tick_), torch.from_numpy(np.log1p(tick_ / quotes_.numpy())), f"the steps for six prices, tick {tick_}", of="values", rtol=1e-6,
+                 hint="It is log(price + tick) - log(price), to six digits however small the tick is beside the price.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.1.7c" points=3
@@ -2334,9 +2493,11 @@ assert_close(found_[:3], first_three_, "p(0), p(1) and p(2) at rate 2.5", of="sm
                        "lgamma(k + 1) is log k! already; lgamma(k + 2) is log (k + 1)!.": first_three_ / torch.tensor([1., 2., 3.], dtype=torch.float64),
                        "This is the probability of at most k: p(k) is that of k itself.": first_three_.cumsum(0)},
              hint="Nearly: for counts as small as these an approximation of k! is not good enough." if ((found_[:3] / first_three_)[1:] - 1).abs().max() < 0.1 else
-             "p(0) is exp(-2.5); from p(0) to p(1) comes the factor 2.5, from p(1) to p(2) the factor 2.5 / 2.")
+             "p(0) is exp(-2.5) = 0.0821; from p(0) to p(1) comes the factor 2.5, from p(1) to p(2) the factor 2.5 / 2 = 1.25. "
+             f"In yours p(0) is {found_[0].item():.4g}, and the factors are {(found_[1] / found_[0]).item():.4g} and "
+             f"{(found_[2] / found_[1]).item():.4g}.")
 tall_, wide_ = torch.tensor([[0.], [250.], [700.]], dtype=torch.float64), torch.tensor([0.3, 240., 690., 5.], dtype=torch.float64)
-assert_shape(poisson(tall_, wide_), (3, 4), "the shape for shapes (3, 1) and (4,)", of="shape")
+assert_shape(poisson(tall_ / 50, wide_), (3, 4), "the shape for counts of shape (3, 1) and rates of shape (4,)", of="shape")
 found_, right_ = poisson(tall_, wide_), poisson_oracle(tall_, wide_)
 lost_ = not torch.isfinite(found_).all() or ((found_ == 0) & (right_ > 1e-6)).any()
 assert_close(found_, right_, "counts 0, 250, 700 and rates 0.3, 240, 690, 5", of="large counts", rtol=1e-6, atol=1e-12, mistakes={"Each entry has a rate of its own: this takes the first for all.": poisson_oracle(tall_, wide_[:1]).expand(3, 4)},
@@ -2356,12 +2517,19 @@ assert_close(poisson(full_, most_), poisson_oracle(full_, most_), "the counts 88
 tall_, wide_ = torch.tensor([[0.], [3.], [170.], [400.], [950.]], dtype=torch.float64), torch.tensor([0.3, 5., 390.], dtype=torch.float64)
 assert_shape(poisson(tall_, wide_), (5, 3), "the shape for shapes (5, 1) and (3,)", of="shape")
 assert_dtype(poisson(tall_.int(), wide_), torch.float64, "the dtype for int32 counts", of="dtype")
-assert_close(poisson(tall_[:2], wide_), poisson_oracle(tall_[:2], wide_), "counts 0 and 3, rates 0.3, 5, 390", of="small counts", rtol=1e-5, atol=1e-300)
-assert_close(poisson(tall_, wide_), poisson_oracle(tall_, wide_), "counts up to 950, rates up to 390", of="large counts", rtol=1e-5, atol=1e-12)
+assert_close(poisson(tall_[:2], wide_), poisson_oracle(tall_[:2], wide_), "counts 0 and 3, rates 0.3, 5, 390",
+             of="small counts", rtol=1e-5, atol=1e-300,
+             hint="One exponential of k log(rate) - rate - log k!, for small and for large rates.")
+assert_close(poisson(tall_, wide_), poisson_oracle(tall_, wide_), "counts up to 950, rates up to 390",
+             of="large counts", rtol=1e-5, atol=1e-12,
+             hint="Add up all three logarithms in float64, and take one exponential at the end.")
 many_, rate_ = torch.arange(900, dtype=torch.int64), torch.tensor(300., dtype=torch.float64)
 assert_close(poisson(many_, rate_), poisson_oracle(many_, rate_), "the integer counts 0 to 899 at rate 300", of="integer counts", rtol=1e-6, atol=1e-12, hint="From integer counts log k! is found in float32 only: convert k to float64 first.")
 assert_close((many_.double() * poisson(many_, rate_)).sum(), rate_, "the mean of the counts at rate 300", of="integer counts", rtol=1e-6)
-assert_close(poisson(tall_, 2.5 * wide_), poisson_oracle(tall_, 2.5 * wide_), "counts up to 950, rates up to 975", of="large counts", rtol=1e-5, atol=1e-12)
+assert_close(poisson(tall_, 2.5 * wide_), poisson_oracle(tall_, 2.5 * wide_), "counts up to 950, rates up to 975",
+             of="large counts", rtol=1e-5, atol=1e-12,
+             hint="Add up all three logarithms in float64, and take one exponential at the end: no power, no factorial and no "
+                  "exp(-rate) by itself.")
 assert_close(poisson(tall_.float(), wide_), poisson_oracle(tall_, wide_), "float32 counts up to 950", of="large counts", rtol=1e-5, atol=1e-12, hint="From float32 counts log k! is found in float32 only: convert k to float64 first.")
 ### END HIDDEN TESTS
 
@@ -2414,6 +2582,16 @@ found_ = rate_loss(rates_, seen_)
 assert_type(found_, torch.Tensor, "what rate_loss returns for three examples", of="one number")
 assert_shape(found_, (), "the shape of the loss of three examples", of="one number", hint="The mean over the examples is still to be taken." if tuple(found_.shape) == (3,) else "")
 loss_ = (7 - 12 * math.log(2)) / 3
+alone_ = [rate_loss(torch.tensor([2.]), torch.tensor([k_])).item() for k_ in (0., 3.)]
+which_ = "Each example adds rate - k log(rate); of these the mean."
+if math.isinf(alone_[0]):
+    which_ += " The logarithm is that of the rate, which is positive; a count may be 0, and log 0 is -inf."
+elif abs(alone_[0] - 2) > 1e-3:
+    which_ += f" A single example with rate 2 and count 0 has the loss 2, its rate; in yours {alone_[0]:.4g}."
+elif abs(alone_[1] - 2 + 3 * math.log(2)) > 1e-3:
+    which_ += f" With rate 2 and count 0 yours is right, 2. With count 3 it is to be 2 - 3 log 2 = -0.0794; yours is {alone_[1]:.4g}."
+else:
+    which_ += " A single example with rate 2 and count 3 is right in yours: of several it is the mean, each with its own count."
 assert_close(found_, torch.tensor(loss_), "the loss for the rates 1, 2, 4 and the counts 0, 6, 3", of="value",
              mistakes={"This is the sum, not the mean.": torch.tensor(3 * loss_), "log k! is still in it.": torch.tensor(loss_ + (math.log(720) + math.log(6)) / 3), "This is the log-likelihood; its sign is still to be changed.": torch.tensor(-loss_),
                        "This takes the rate for its logarithm.": torch.tensor((math.e + math.e ** 2 + math.e ** 4 - 24) / 3), "This is the squared loss.": torch.tensor(18 / 6), "Divide by the number of examples, not by the number of calls.": torch.tensor(loss_ / 3), "This is the mean squared error.": torch.tensor(18 / 3),
@@ -2424,7 +2602,7 @@ assert_close(found_, torch.tensor(loss_), "the loss for the rates 1, 2, 4 and th
                        "The sign: k log(rate) is subtracted.": torch.tensor((7 + 12 * math.log(2)) / 3),
                        "This is the mean of the slopes, 1 - k/rate: asked is the loss.": torch.tensor(-0.25),
                        "An example with the count 0 has a loss, too, its rate, and counts in the mean.": torch.tensor((6 - 12 * math.log(2)) / 2)},
-             hint="Each example adds rate - k log(rate); of these the mean.")
+             hint=which_)
 assert_close(rate_loss(rates_, seen_.long()), torch.tensor(loss_), "the same with the integer counts 0, 6, 3",
              of="integer counts", hint="Counts of an integer dtype give the same loss.")
 assert_close(rate_loss(torch.tensor([0.5, 2.5]), torch.tensor([3., 1.])), torch.tensor((3 - 3 * math.log(0.5) - math.log(2.5)) / 2), "the loss for the rates 0.5 and 2.5 and the counts 3 and 1", of="value", hint="A rate below 1, or between two whole numbers, enters as it is: log 0.5 is negative.")
@@ -2442,10 +2620,13 @@ for n_, kind_ in ((7, torch.float64), (1, torch.float32), (11, torch.float32)):
     right_ = torch.tensor(sum(r - k * math.log(r) for r, k in zip(rates_.tolist(), seen_.tolist())) / n_, dtype=kind_)
     assert_shape(rate_loss(rates_, seen_.to(kind_)), (), f"the shape for {n_} examples", of="one number")
     assert_close(rate_loss(rates_, seen_.to(kind_)), right_, f"the loss for {n_} examples", of="value", rtol=1e-4, atol=1e-5, mistakes={"This is the sum, not the mean.": n_ * right_} if n_ > 1 else {})
-    assert_close(rate_loss(rates_, seen_), right_, f"the loss for {n_} integer counts", of="integer counts", rtol=1e-4, atol=1e-5)
+    assert_close(rate_loss(rates_, seen_), right_, f"the loss for {n_} integer counts", of="integer counts", rtol=1e-4, atol=1e-5,
+                 hint="Counts of an integer dtype give the same loss.")
     slopes_ = rate_gradient(rates_, seen_.to(kind_))
     assert_type(slopes_, torch.Tensor, f"the gradient for {n_} examples", of="gradient")
-    assert_close(slopes_, (1 - seen_ / rates_) / n_, f"the gradient with respect to {n_} rates", of="gradient", rtol=1e-4, atol=1e-5)
+    assert_close(slopes_, (1 - seen_ / rates_) / n_, f"the gradient with respect to {n_} rates",
+                 of="gradient", rtol=1e-4, atol=1e-5,
+                 hint="The loss is right. Its slope for each rate is (1 - k/rate) / n: does the rate reach it in both terms?")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="log rate"
@@ -2521,14 +2702,25 @@ found_ = log_rate_loss(logs_, seen_)
 assert_type(found_, torch.Tensor, "what log_rate_loss returns for three examples", of="one number")
 assert_shape(found_, (), "the shape of the loss of three examples", of="one number")
 powers_ = 1 + math.e + math.exp(-2)
+alone_ = [log_rate_loss(torch.tensor([[2.]]), torch.tensor([k_])).item() for k_ in (0., 3.)]
+which_ = "Each example adds exp(s) - k s; of these the mean."
+if not math.isfinite(found_):
+    which_ = "s is the log rate: it may be negative, and no logarithm is to be taken of it."
+elif abs(alone_[0] - math.exp(2)) > 1e-3:
+    which_ += f" A single example with s = 2 and count 0 has the loss exp(2) = 7.389, its rate; in yours {alone_[0]:.4g}."
+elif abs(alone_[1] - math.exp(2) + 6) > 1e-3:
+    which_ += f" With s = 2 and count 0 yours is right, exp(2). With count 3 it is to be exp(2) - 3 · 2 = 1.389; yours is {alone_[1]:.4g}."
+else:
+    which_ += " A single example with s = 2 and count 3 is right in yours: of several it is the mean, each with its own count."
 assert_close(found_, torch.tensor((powers_ - 4) / 3), "the loss for the log rates 0, 1, -2 and the counts 3, 6, 1", of="pairs",
              mistakes={"This averages over all pairs of a log rate and a count, as shapes (n, 1) and (n,) do in broadcasting, and as a product of two means does: each log rate has its own count.": torch.tensor((3 * powers_ + 10) / 9), "This is the sum, not the mean.": torch.tensor(powers_ - 4), "The sign is still to be changed.": torch.tensor((4 - powers_) / 3),
                        "log k! is still in it.": torch.tensor((powers_ - 4 + math.log(6) + math.log(720)) / 3),
                        "The rate, exp(s), is missing.": torch.tensor(-4 / 3),
                        "s is the log rate: its exponential is missing.": torch.tensor((-1 - 4) / 3),
                        "This is the squared loss of the rates.": torch.tensor((4 + (math.e - 6) ** 2 + (math.exp(-2) - 1) ** 2) / 6),
-                       "The sign: k s is subtracted.": torch.tensor((powers_ + 4) / 3)},
-             hint="Each example adds exp(s) - k s; of these the mean." if math.isfinite(found_) else "s is the log rate: it may be negative, and no logarithm is to be taken of it.")
+                       "The sign: k s is subtracted.": torch.tensor((powers_ + 4) / 3),
+                       "k is multiplied by s, the log rate, not by the rate.": torch.tensor((powers_ - 3 - 6 * math.e - math.exp(-2)) / 3)},
+             hint=which_)
 assert_close(log_rate_loss(logs_, seen_.int()), torch.tensor((powers_ - 4) / 3), "the same with the integer counts 3, 6, 1",
              of="integer counts", hint="Counts of an integer dtype give the same loss.")
 high_ = torch.tensor([[6.], [8.]], dtype=torch.float64)
@@ -2551,14 +2743,21 @@ for n_, kind_ in ((6, torch.float64), (1, torch.float32), (9, torch.float32)):
     logs_, seen_ = torch.randn(n_, 1, generator=rng, dtype=torch.float64).to(kind_), torch.randint(0, 9, (n_,), generator=rng)
     right_ = torch.tensor(sum(math.exp(s) - k * s for s, k in zip(logs_[:, 0].tolist(), seen_.tolist())) / n_, dtype=kind_)
     assert_shape(log_rate_loss(logs_, seen_.to(kind_)), (), f"the shape for {n_} examples", of="one number")
-    assert_close(log_rate_loss(logs_, seen_.to(kind_)), right_, f"the loss for {n_} examples", of="pairs", rtol=1e-4, atol=1e-5)
-    assert_close(log_rate_loss(logs_, seen_), right_, f"the loss for {n_} integer counts", of="integer counts", rtol=1e-4, atol=1e-5)
+    assert_close(log_rate_loss(logs_, seen_.to(kind_)), right_, f"the loss for {n_} examples", of="pairs", rtol=1e-4, atol=1e-5,
+                 hint="Each example adds exp(s) - k s, with its own count; of these the mean.")
+    assert_close(log_rate_loss(logs_, seen_), right_, f"the loss for {n_} integer counts",
+                 of="integer counts", rtol=1e-4, atol=1e-5,
+                 hint="Counts of an integer dtype give the same loss.")
     slopes_ = log_rate_gradient(logs_, seen_.to(kind_))
     assert_type(slopes_, torch.Tensor, f"the gradient for {n_} examples", of="gradient")
-    assert_close(slopes_, (logs_.exp() - seen_[:, None]) / n_, f"the gradient with respect to {n_} log rates", of="gradient", rtol=1e-4, atol=1e-5)
+    assert_close(slopes_, (logs_.exp() - seen_[:, None]) / n_, f"the gradient with respect to {n_} log rates",
+                 of="gradient", rtol=1e-4, atol=1e-5,
+                 hint="The loss is right. Its slope for each log rate is (exp(s) - k) / n.")
 high_, low_ = torch.tensor([[6.5], [9.], [7.]], dtype=torch.float64), torch.tensor([[-900.], [0.5], [-1000.]], dtype=torch.float64)
-assert_close(log_rate_loss(high_, torch.tensor([700., 8000., 0.], dtype=torch.float64)), torch.tensor((math.exp(6.5) + math.exp(9) + math.exp(7) - 76_550) / 3, dtype=torch.float64), "log rates of 6.5, 9 and 7", of="pairs", rtol=1e-5)
-assert_close(log_rate_loss(low_, torch.tensor([2., 1., 0.], dtype=torch.float64)), torch.tensor((1800 + math.exp(0.5) - 0.5) / 3, dtype=torch.float64), "log rates of -900, 0.5 and -1000", of="very low rates", rtol=1e-5)
+assert_close(log_rate_loss(high_, torch.tensor([700., 8000., 0.], dtype=torch.float64)), torch.tensor((math.exp(6.5) + math.exp(9) + math.exp(7) - 76_550) / 3, dtype=torch.float64), "log rates of 6.5, 9 and 7", of="pairs", rtol=1e-5,
+             hint="A rate enters as it is, however large.")
+assert_close(log_rate_loss(low_, torch.tensor([2., 1., 0.], dtype=torch.float64)), torch.tensor((1800 + math.exp(0.5) - 0.5) / 3, dtype=torch.float64), "log rates of -900, 0.5 and -1000", of="very low rates", rtol=1e-5,
+             hint="The loss holds k · s itself, however low s is, and exp(s) beside it.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="closed form"

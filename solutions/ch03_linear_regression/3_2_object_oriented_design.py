@@ -200,21 +200,25 @@ def parts_of_distances():
     return [name for name in ("__init__", "cost") if name in vars(Distances)]
 
 assert_true(len(parts_of_distances()) > 0, "Distances defines __init__ or cost", of="cost")
-assert_equal(cost_from(3, 5), 2, "Distances(3).cost(5)", of="cost",
+assert_equal(cost_from(3, 5), 2, "Distances(3).cost(5)", of="cost", hint="" if cost_from(3, 5) is None else "The distance of 5 from 3 is |5 - 3| = 2.",
              mistakes={"This is the square of the distance.": 4, "The centre is left out.": 5, "A distance is never negative: take the absolute value of the difference.": -2})
-assert_equal(cost_from(3, 1), 2, "Distances(3).cost(1)", of="cost", mistakes={"A distance is never negative: take the absolute value of the difference.": -2})
-assert_close(cost_from(-2, 1.5), 3.5, "Distances(-2).cost(1.5)", of="cost",
+assert_equal(cost_from(3, 1), 2, "Distances(3).cost(1)", of="cost", hint="The distance of 1 from 3 is |1 - 3| = 2.",
+             mistakes={"A distance is never negative: take the absolute value of the difference.": -2})
+assert_close(cost_from(-2, 1.5), 3.5, "Distances(-2).cost(1.5)", of="cost", hint="The distance of 1.5 from -2 is |1.5 - (-2)| = 3.5.",
              mistakes={"The centre is the one that the instance was made with, not always 3.": 1.5, "The distance is rounded: keep what is behind the point.": 3,
                        "The distance is rounded up: keep what is behind the point.": 4, "The sign of the centre is lost.": 0.5,
                        "Take the absolute value of the difference, not of its two parts.": -0.5})
 assert_equal(cost_beside(3, 100, 5), 2, "Distances(3).cost(5), after Distances(100) was made, too", of="cost", hint="The centre belongs to the instance: self.centre.")
 assert_equal(total_from(3, [1, 3, 8]), 7, "Distances(3).over([1, 3, 8])", of="total",
+             hint="The distances of 1, 3 and 8 from 3 are 2, 0 and 5; the loop of Total adds them up.",
              mistakes={"The cost is the distance of x alone: yours adds up from call to call, and over adds up once more.": 11})
 assert_equal(total_from(3, []), 0, "Distances(3).over([])", of="total")
 assert_equal(units_of(3, "metre"), ["euro", "metre", "metre"],
              'the units of Distances(3), Distances(3, unit="metre") and Distances(3, "metre")', of="unit",
              mistakes={"The unit that was given does not arrive: super().__init__(unit) lets the base class set the attribute.": ["euro"] * 3,
-                       "There is no attribute unit: super().__init__(unit) lets the base class set the attribute.": ["no unit"] * 3},
+                       "There is no attribute unit: super().__init__(unit) lets the base class set the attribute.": ["no unit"] * 3,
+                       "The centre arrives as the unit: Total's __init__ has one argument, and that is the unit.": [3, 3, 3],
+                       "Where no unit was given it is None: the default is \"euro\".": [None, "metre", "metre"]},
              hint="" if units_of(3, "metre") in (["euro"] * 3, ["no unit"] * 3) else "The default is \"euro\"; super().__init__(unit) lets the base class set the attribute.")
 assert_equal(units_of(3, "")[1:], ["", ""], 'the units of Distances(3, unit="") and Distances(3, "")', of="unit",
              mistakes={"An empty string is a unit that was given: the default is for where none was.": ["euro", "euro"]})
@@ -707,7 +711,9 @@ def hparams_of_first(first, second):
     made = ByHand(*first[0], **first[1])
     ByHand(*second[0], **second[1])
     kept, seen = made.hparams, vars(made)
-    return "the dictionary of all attributes, in which it stands itself" if kept is seen else kept
+    if kept is seen:
+        return "the dictionary of all attributes, in which it stands itself"
+    return {name: "the object itself" if value is made else value for name, value in kept.items()} if isinstance(kept, dict) else kept
 
 @probe
 def names_without_saver(args, kwargs):
@@ -726,14 +732,21 @@ def check_by_hand(args, kwargs, what):
                  mistakes={"`hparams` is no attribute of the instance itself; one that stands in the class would be shared by all instances.": ["depth", "names", "options", "width"]}
                  | ({"The options became attributes of their own: they stay whole, in `options`.": sorted(five + list(options))} if options else {}))
     assert_equal(attribute_values(args, kwargs, ["width", "depth"]), [width, depth], f"width and depth of {what}", of="values",
+                 hint="Both are stored as they came; the depth is 2 only where none was given.",
                  mistakes={} if len(args) < 2 else {"0 and None are depths that were given: only where none was is the depth 2.": [width, 2]} if not depth else
                  {"The second argument by position is the depth, and it does not arrive there.": [width, 2]})
     assert_equal(kinds_of(args, kwargs, ["names", "options"]), ["tuple", "dict"], f"the types of names and options of {what}", of="stars",
                  mistakes={"`names` stays the tuple that it is inside the method.": ["list", "dict"]})
-    assert_equal(attribute_values(args, kwargs, ["names", "options"]), [names, options], f"names and options of {what}", of="stars")
-    assert_equal(hparams_of_first((args, kwargs), ((5, 6, "y"), {"lr": 7})), {"width": width, "depth": depth, "names": names, "options": options},
-                 f"hparams of {what}, after another instance was made", of="hparams",
-                 mistakes={"`options` has an entry of its own, under its name: it is not spread out.": {"width": width, "depth": depth, "names": names, **options},
+    assert_equal(attribute_values(args, kwargs, ["names", "options"]), [names, options], f"names and options of {what}", of="stars",
+                 hint="`names` holds what came by position after the depth, `options` what came by name, the depth and the width left out: "
+                      "both are stored as the stars bring them.")
+    four, kept = {"width": width, "depth": depth, "names": names, "options": options}, hparams_of_first((args, kwargs), ((5, 6, "y"), {"lr": 7}))
+    missing, more = ([name for name in one if name not in other] for one, other in ((four, kept), (kept, four))) if isinstance(kept, dict) else ([], [])
+    assert_equal(kept, four, f'hparams of {what}, after ByHand(5, 6, "y", lr=7) was made', of="hparams",
+                 hint=" ".join([f"Missing: {', '.join(missing)}."] * bool(missing) + [f"Too many: {', '.join(map(str, more))}."] * bool(more)
+                               + ["The entries are width, depth, names and options, each with its value."]),
+                 mistakes={"`self` is the object itself, and is not kept in it.": four | {"self": "the object itself"},
+                           "`options` has an entry of its own, under its name: it is not spread out.": {"width": width, "depth": depth, "names": names, **options},
                            "These are the values of the other instance: each instance has its own dictionary.": {"width": 5, "depth": 6, "names": ("y",), "options": {"lr": 7}}})
 
 @probe
@@ -1100,17 +1113,20 @@ def check_ramp(n, batch_size):
         batches = ramp_batches(n, batch_size, train)
         assert_true(all(len(batch) == 2 for batch in batches), f"each {kind} batch of {case} is a pair", of="columns")
         for X, y in batches[:1]:
-            assert_shape(X, (len(X), 1), f"X of the first {kind} batch of {case}", of="columns")
-            assert_shape(y, (len(X), 1), f"y of the first {kind} batch of {case}", of="columns")
-            assert_dtype(X, torch.float32, f"X of {case}", of="columns")
-            assert_dtype(y, torch.float32, f"y of {case}", of="columns")
+            for name, values in (("X", X), ("y", y)):
+                assert_shape(values, (len(X), 1), f"{name} of the first {kind} batch of {case}", of="columns",
+                             hint="A row for each x, a single column: `reshape(n, 1)` makes one.",
+                             mistakes={f"These numbers stand in one axis: as a column, `reshape(n, 1)`, {name} has two.": (len(X),)})
+                assert_dtype(values, torch.float32, f"{name} of {case}", of="columns", hint="`torch.arange(3.)` is float32.",
+                             mistakes={"These are whole numbers: `torch.arange(3.)`, with a point, is float32.": torch.int64})
         sizes = [min(batch_size, len(rows) - i) for i in range(0, len(rows), batch_size)]
         seen, targets = ([value for batch in batches for value in batch[k].flatten().tolist()] for k in (0, 1))
         gone = ("The first row is missing: a slice begins with the row that it names." if rows[0] not in seen else
                 "The last row is missing: a slice that ends at -1 leaves it out.")
         known = {"All n rows are in this loader.": n, "The last, smaller batch is left out.": len(rows) // batch_size * batch_size,
                  f"Multiply first, then divide: 3 * n // 4 is {split} for n = {n}, n // 4 * 3 is {n // 4 * 3}.": n // 4 * 3 if train else n - n // 4 * 3,
-                 gone: len(rows) - 1 if not train else len(rows)}
+                 gone: len(rows) - 1 if not train else len(rows),
+                 "These are as many as the other loader has: `train` tells for which of the two it is asked.": split if not train else n - split}
         assert_equal(len(seen), len(rows), f"the number of the {kind} rows of {case}", of=f"{kind} rows", mistakes={why: number for why, number in known.items() if number != len(rows)},
                      hint=f"For n = {n} the first {split} rows are for training, the other {n - split} for validation.")
         assert_equal(len(batches[0][0]), sizes[0], f"the number of rows of the first {kind} batch of {case}", of="batch size",
@@ -1118,7 +1134,10 @@ def check_ramp(n, batch_size):
         assert_equal([len(batch[0]) for batch in batches], sizes, f"the sizes of the {kind} batches of {case}", of="batch size")
         known = {"x begins at 0.": [x + 1 for x in wanted], "These are 2x + 1: a batch is the pair X, y, with X first.": [2 * x + 1 for x in wanted],
                  "These are the rows from 0 on: the validation rows are the others.": wanted if train else [float(x) for x in range(len(rows))]}
-        assert_equal(sorted(seen), wanted, f"the {kind} rows of {case}, sorted", of=f"{kind} rows", mistakes={why: values for why, values in known.items() if values != wanted})
+        assert_equal(sorted(seen), wanted, f"the {kind} rows of {case}, sorted", of=f"{kind} rows",
+                     hint=next((f"x = {x:g} is among them: these rows are those with x from {rows[0]} to {rows[-1]}." for x in seen if x not in wanted),
+                               "Some x comes twice, and another one is missing."),
+                     mistakes={why: values for why, values in known.items() if values != wanted})
         if not train:
             assert_equal(seen, wanted, f"the validation rows of {case}, in order", of="validation rows", hint="Validation takes its rows in order: nothing is shuffled there.")
         apart = sorted(targets) == [2 * x + 1 for x in wanted] and targets != [2 * x + 1 for x in seen]
@@ -1517,6 +1536,10 @@ def parabola_sizes():
     return [parameter.numel() for parameter in Parabola(0.1).parameters()]
 
 @probe
+def parabola_shapes():
+    return [list(parameter.shape) for parameter in Parabola(0.1).parameters()]
+
+@probe
 def parabola_after_step(lr, X, factor):
     model = Parabola(lr)
     if any(not parameter.requires_grad for parameter in model.parameters()):
@@ -1552,7 +1575,10 @@ assert_true(len(parts_of_parabola()) > 0, "Parabola defines __init__, forward or
 assert_close(parabola_predictions(torch.tensor([[1.0], [-2.0], [3.0]])), torch.tensor([[1.0], [4.0], [9.0]]), "Parabola(0.1)(X) for X = [[1], [-2], [3]]", of="predictions",
              mistakes={"These are the inputs themselves: take their squares.": torch.tensor([[1.0], [-2.0], [3.0]])},
              hint="Here a is to be 1, so each is x². A layer such as nn.Linear would bring a random weight and a bias.")
-assert_close(parabola_predictions(torch.tensor([0.5, 0.0])), torch.tensor([0.25, 0.0]), "Parabola(0.1)(X) for X = [0.5, 0]", of="predictions")
+many_axes_ = [shape for shape in parabola_shapes() if len(shape) > 1]
+assert_close(parabola_predictions(torch.tensor([0.5, 0.0])), torch.tensor([0.25, 0.0]), "Parabola(0.1)(X) for X = [0.5, 0]", of="predictions",
+             hint=f"A parameter of shape {tuple(many_axes_[0])} gives its axes to every product: a is one number, torch.tensor(1.0)."
+             if many_axes_ else "The prediction has the shape of X, whatever that is, and the entries x².")
 assert_close(parabola_loss(torch.tensor([[1.0], [4.0], [10.0]]), torch.tensor([[2.0], [2.0], [7.0]])), torch.tensor(2.0), "the loss of predictions 1, 4, 10 against 2, 2, 7", of="loss",
              mistakes={"This is the sum, not the mean.": torch.tensor(6.0), "Take the absolute value of each error.": torch.tensor(4 / 3),
                        "The targets are left out: an error is a prediction minus its target.": torch.tensor(5.0),
@@ -1565,7 +1591,8 @@ assert_close(parabola_loss(torch.tensor([[1.0, 4.0], [9.0, 2.0]]), torch.tensor(
              mistakes={"The sum is divided by the number of rows: divide by the number of all entries.": torch.tensor(6.0)})
 slopes_ = parabola_loss_slopes(torch.tensor([1.0, 4.0, 9.0, 2.0]), torch.tensor([2.0, 2.0, 6.0, 8.0]))
 assert_type(slopes_, torch.Tensor, "the slopes of the loss in the predictions", of="loss", hint="Keep the graph: a loss that went through item(), detach() or torch.tensor() cannot be differentiated.")
-assert_close(slopes_, torch.tensor([-0.25, 0.25, 0.25, -0.25]), "the slopes of the loss in the predictions 1, 4, 9, 2 against 2, 2, 6, 8", of="loss")
+assert_close(slopes_, torch.tensor([-0.25, 0.25, 0.25, -0.25]), "the slopes of the loss in the predictions 1, 4, 9, 2 against 2, 2, 6, 8", of="loss",
+             hint="The slope of |e| is 1 or -1, and each of the four errors counts a quarter in the mean.")
 assert_equal(parabola_sizes(), [1], "the number of entries of each of the model's parameters", of="trained",
              mistakes={"No parameter is registered. A plain tensor is not registered; an nn.Parameter that is an attribute is.": [],
                        "There are two parameters: a alone is asked for.": [1, 1]}, hint="The only parameter is one number, a.")
@@ -1799,8 +1826,10 @@ two_X_, two_y_ = torch.tensor([[1.], [2.]]), torch.tensor([[1.], [3.]])
 assert_true(len(methods_of_module()) > 0, "MiniModule has some of its methods", of="training step")
 with part(0.5, "one input"):
     found_ = line_values(torch.tensor([[3.]]), two_X_, two_y_)
-    assert_close(found_[0], torch.tensor([[3.], [6.]]), "the prediction of a model with net 3x for x = 1, 2", of="forward")
-    assert_type(found_[1], float, "what training_step returns", of="training step")
+    assert_close(found_[0], torch.tensor([[3.], [6.]]), "the prediction of a model with net 3x for x = 1, 2", of="forward",
+                 hint="The prediction for X is self.net(X), with nothing done to it.")
+    assert_type(found_[1], float, "what training_step returns", of="training step",
+                hint="" if found_[1] is None else "The loss is one number, as the subclass's loss returns it: nothing is put around it.")
     assert_close(found_[1], 0.5, "training_step for predictions 3, 6 and targets 1, 3, where the loss is the mean of (y_hat - 2y)²", of="training step", rtol=1e-5,
                  mistakes={"The loss takes the predictions first, then the targets.": 53.0,
                            "The inputs themselves were compared with the targets: call the model first.": 8.5})
@@ -1817,6 +1846,8 @@ with part(0.5, "one input"):
 with part(0.5, "several inputs, a forward of its own"):
     A_, B_, t_ = torch.tensor([[1., 2.]]), torch.tensor([[3., -1.]]), torch.tensor([[1., 1.]])
     own_ = own_forward_values(two_X_, two_y_ * 3)
+    assert_type(own_[1], (int, float), "what validation_step returns, for a subclass with a forward of its own", of="validation step",
+                hint="Return the loss.")
     assert_close(own_[0], -4.0, "training_step of a subclass whose forward is 2x + 1 for the net x", of="forward", rtol=1e-5,
                  mistakes={"Call the model, self(...): that uses the subclass's forward.": -9.0, "The loss takes the predictions first, then the targets.": 4.0})
     assert_close(own_[1], -4.0, "validation_step of a subclass whose forward is 2x + 1 for the net x", of="forward", rtol=1e-5,
@@ -1854,15 +1885,21 @@ rng_ = torch.Generator().manual_seed(31)
 W_, X_, y_ = (torch.randn(*shape, generator=rng_) for shape in ((1, 3), (7, 3), (7, 1)))
 with part(0.5, "one input, other sizes"):
     found_ = line_values(W_, X_, y_)
-    assert_close(found_[0], X_ @ W_.T, "predictions for 7 examples with 3 features", of="forward")
-    assert_close(found_[1], ((X_ @ W_.T - 2 * y_) ** 2).mean().item(), "training_step, 7 examples with 3 features", of="training step", rtol=1e-4)
+    assert_type(found_[2], (int, float), "what validation_step returns, 7 examples with 3 features", of="validation step", hint="Return the loss.")
+    assert_close(found_[0], X_ @ W_.T, "predictions for 7 examples with 3 features", of="forward",
+                 hint="The prediction for X is self.net(X), with nothing done to it.")
+    assert_close(found_[1], ((X_ @ W_.T - 2 * y_) ** 2).mean().item(), "training_step, 7 examples with 3 features", of="training step", rtol=1e-4,
+                 hint="It is self.loss of the predictions and the targets, in this order.")
     picks_ = torch.arange(7) % 3
     assert_equal(shapes_for_loss(X_[:1], y_[:1]), [[[1, 3], [1, 1]]] * 2, "the shapes of y_hat and y that loss gets in both steps, for one example", of="training step")
     assert_close(picked_values(X_, picks_), [-X_[torch.arange(7), picks_].mean().item()] * 2, "both steps of a model whose targets are row numbers, 7 examples", of="training step", rtol=1e-4)
     assert_dtype(line_values(W_.double(), X_.double(), y_.double())[0], torch.float64, "predictions in float64", of="forward")
-    assert_close(found_[2], ((X_ @ W_.T - 2 * y_) ** 2).mean().item(), "validation_step, 7 examples with 3 features", of="validation step", rtol=1e-4)
+    assert_close(found_[2], ((X_ @ W_.T - 2 * y_) ** 2).mean().item(), "validation_step, 7 examples with 3 features", of="validation step", rtol=1e-4,
+                 hint="It is the value that training_step returns for the same batch.")
 with part(0.5, "several inputs, a forward of its own, other sizes"):
     A_, B_, t_ = (torch.randn(5, 2, generator=rng_) for _ in range(3))
+    assert_type(own_forward_values(X_, 3 * X_)[1], (int, float),
+                "what validation_step returns, for a subclass with a forward of its own", of="validation step", hint="Return the loss.")
     assert_close(own_forward_values(X_, 3 * X_), [(1 - X_).sum().item()] * 2, "both steps of a subclass with a forward of its own", of="forward", atol=1e-4)
     assert_close(product_values(A_, B_, t_), [(3 * A_ * B_ - t_).abs().sum().item()] * 2, "both steps of a batch with two inputs", of="several inputs", rtol=1e-4)
     four_ = sum_values([A_.clone(), B_.clone(), t_ - A_, B_ + 1], t_.clone())
@@ -1871,7 +1908,8 @@ with part(0.5, "several inputs, a forward of its own, other sizes"):
 with part(0.5, "graph, optimizer, hole, other values"):
     assert_equal(slopes_of_line(W_, X_, y_)[0], "a tensor with a graph", "what training_step returns, 7 examples with 3 features", of="graph")
     assert_close(slopes_of_line(W_, X_, y_)[1], 2 * (X_ @ W_.T - y_).T @ X_ / 7, "the slopes in three weights", of="graph", atol=1e-5)
-    assert_close(moved(0.5, [-1., 3.], 4), [12.0, 4.0, 4.0], "three parameters after four steps", of="optimizer", rtol=1e-5)
+    assert_close(moved(0.5, [-1., 3.], 4), [12.0, 4.0, 4.0], "three parameters after four steps", of="optimizer", rtol=1e-5,
+                 hint="Plain SGD moves every parameter of the model, in every step by self.lr times its gradient.")
     assert_equal(hole_of_loss(X_, y_, "Quiet")[0], "NotImplementedError", "the error of a subclass Quiet that does not define loss", of="hole")
     assert_true("Quiet" in hole_of_loss(X_, y_, "Quiet")[1], "the message names the subclass, Quiet", of="hole")
 total()
@@ -1961,13 +1999,17 @@ assert_equal(len(seven_), 2, "the number of entries of counts(200, 100, 32, 5)",
 assert_type(seven_[0], int, "the first entry of counts(200, 100, 32, 5)", of="whole numbers", hint="`/` gives a float, as float() does; `//` and math.ceil() give whole numbers.")
 assert_type(seven_[1], int, "the second entry of counts(200, 100, 32, 5)", of="whole numbers", hint="`/` gives a float, as float() does; `//` and math.ceil() give whole numbers.")
 assert_equal(counts(100, 40, 32, 3)[0], 12, "the steps for 100 training rows in batches of 32, 3 epochs", of="updates",
+             hint="100 rows make three batches of 32 and one of 4: four steps in an epoch.",
              mistakes={"The last, smaller batch counts as well.": 9, "There is a step for each batch, not for each row.": 300, "These are the steps of one epoch.": 4,
                        "Round up in each epoch, then multiply: every epoch ends with its own smaller batch.": 10,
                        "This is the number of validation steps: that of the optimizer's steps comes first.": 6,
                        "The optimizer makes no step in validation: these are the batches of both kinds.": 18})
-assert_equal(counts(64, 40, 32, 3)[0], 6, "the steps for 64 training rows in batches of 32, 3 epochs", of="updates", mistakes={"64 rows make exactly two batches.": 9})
+assert_equal(counts(64, 40, 32, 3)[0], 6, "the steps for 64 training rows in batches of 32, 3 epochs", of="updates",
+             hint="64 rows make exactly two batches of 32: two steps in an epoch.", mistakes={"64 rows make exactly two batches.": 9})
 assert_equal(counts(100, 72, 32, 4)[1], 12, "the validation steps for 72 validation rows in batches of 32, 4 epochs", of="validation steps",
-             mistakes={"The last, smaller batch counts as well.": 8, "There is a step for each batch, not for each row.": 288, "There is validation after every epoch, not only at the end.": 3,
+             hint="72 rows make two batches of 32 and one of 8: three validation steps in an epoch.",
+             mistakes={"72 validation rows make three batches, the smaller last one of 8 rows included; two are counted here.": 8,
+                       "There is a step for each batch, not for each row.": 288, "There is validation after every epoch, not only at the end.": 3,
                        "There is a validation step for each batch, not one for each epoch.": 4, "Round up in each epoch, then multiply: every epoch ends with its own smaller batch.": 9,
                        "There is no validation before the first epoch.": 15})
 assert_equal(counts(100, 64, 32, 3)[1], 6, "the validation steps for 64 validation rows in batches of 32, 3 epochs", of="validation steps", mistakes={"64 rows make exactly two batches.": 9})
@@ -1975,8 +2017,10 @@ assert_equal(counts(100, 0, 32, 3)[1], 0, "the validation steps without validati
 ### BEGIN HIDDEN TESTS
 for train_, val_, size_, epochs_ in ((1, 0, 7, 2), (35, 70, 7, 4), (36, 71, 7, 1), (34, 6, 10, 6), (5, 9, 1, 3)):
     assert_type(counts(train_, val_, size_, epochs_)[0], int, "the first entry for other numbers", of="whole numbers")
-    assert_equal(counts(train_, val_, size_, epochs_)[0], epochs_ * -(-train_ // size_), f"the steps for {train_} training rows in batches of {size_}, {epochs_} epochs", of="updates")
-    assert_equal(counts(train_, val_, size_, epochs_)[1], epochs_ * -(-val_ // size_), f"the validation steps for {val_} validation rows in batches of {size_}, {epochs_} epochs", of="validation steps")
+    assert_equal(counts(train_, val_, size_, epochs_)[0], epochs_ * -(-train_ // size_), f"the steps for {train_} training rows in batches of {size_}, {epochs_} epochs", of="updates",
+                 hint="How many batches has one epoch, the smaller last one included? Each of them is one step, in every epoch.")
+    assert_equal(counts(train_, val_, size_, epochs_)[1], epochs_ * -(-val_ // size_), f"the validation steps for {val_} validation rows in batches of {size_}, {epochs_} epochs", of="validation steps",
+                 hint="How many batches do the validation rows make, the smaller last one included? All of them come after every epoch.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.2.1a" kind="code" minutes=10 difficulty=2 core=true needs="trainer, number of batches, optimizer"
@@ -2473,7 +2517,8 @@ def case_of(seed, n, d, num_train, batch_size, epochs):
     rng = torch.Generator().manual_seed(seed)
     X, w = torch.randn(n, d, generator=rng), torch.randn(d, 1, generator=rng)
     y = X @ torch.randn(d, 1, generator=rng) + 1.5 + 0.1 * torch.randn(n, 1, generator=rng)
-    name = f"{num_train} training rows in batches of {batch_size}, {epochs} epochs, {n - num_train or 'no'} validation rows"
+    held_out = f"{n - num_train} validation rows" if n > num_train else "no validation rows, so that val_dataloader() gives None"
+    name = f"{num_train} training rows in batches of {batch_size}, {epochs} epochs, {held_out}"
     return (w, X, y, num_train, batch_size, epochs, 0.1), name
 
 def other_than(wanted, known):

@@ -130,11 +130,13 @@ def shapes(n, d):
 def visible():
     found = shapes(4, 3)
     assert_type(found, (tuple, list), "what shapes(4, 3) returns", of="X @ w")
-    assert_equal(len(found), 4, "how many shapes shapes(4, 3) returns", of="X @ w")
+    assert_equal(len(found), 4, "how many shapes shapes(4, 3) returns", of="X @ w",
+                 hint="One for each line of the task's list, in its order.")
     for name, k, of in (("first", 0, "X @ w"), ("second", 1, "the sum with a vector"), ("third", 2, "the column form"),
                         ("fourth", 3, "the column form")):
         assert_type(found[k], (tuple, list), f"the {name} of the four shapes of shapes(4, 3)", of=of,
-                    hint="The shape is asked, not the tensor: `t.shape`." if isinstance(found[k], torch.Tensor) else "")
+                    mistakes={"The shape is asked, not the tensor: `t.shape`.": torch.Tensor,
+                              "A shape is a tuple, also where it has one number: `(4,)`, with the comma.": int})
     assert_equal(found[0], (4,), "the shape of X @ w for 4 examples of 3 features", of="X @ w",
                  mistakes={"The features are summed away; the examples stay.": (3,),
                            "A matrix times a vector is a vector, with one axis.": (4, 1)})
@@ -142,12 +144,22 @@ def visible():
                  mistakes={"(4,) under (4, 1): the vector becomes a row.": (4, 1), "(4, 1) has two axes, so the sum has two.": (4,),
                            "The features are gone after X @ w.": (4, 3),
                            "The vector is a row of 4, the column has 4 rows: each row meets each column.": (1, 4),
-                           "The features are summed away in X @ w: both axes of the sum count examples.": (3, 4)})
+                           "The features are summed away in X @ w: both axes of the sum count examples.": (3, 4)},
+                 hint="X @ w has shape (4,), and stands under the last axis of (4, 1) as (1, 4) would: an axis of length 1 is "
+                 "stretched.")
     assert_equal(found[2], (4, 1), "the third shape, of X @ w.reshape(-1, 1), for 4 examples of 3 features", of="the column form",
+                 hint="(4, 3) times (3, 1): the 3 is summed away, and the outer lengths stay.",
                  mistakes={"With w as a matrix of one column, the product is a matrix of one column.": (4,),
+                           "The features are summed away in the product, here too: the second axis counts the columns of w, "
+                           "one.": (4, 3),
+                           "A column has the rows first: 4 of them, with one number each.": (1, 4),
+                           "There is no square here: w as a matrix has one column, and so has the product.": (4, 4),
                            "The first axis of the product is that of X: a row for each example.": (3, 1)})
     assert_equal(found[3], (4, 1), "the fourth shape, of X @ w.reshape(-1, 1) + column, for 4 examples of 3 features", of="the column form",
+                 hint="The third shape and that of `column` are the same, (4, 1): the sum has it, too.",
                  mistakes={"A column plus a column of the same length is a column: no square here.": (4, 4),
+                           "The features are summed away in the product: a sum of two columns has one column.": (4, 3),
+                           "A column has the rows first: 4 of them, with one number each.": (1, 4),
                            "A matrix of one column keeps its second axis, of length 1.": (4,)})
 
 visible()
@@ -234,31 +246,74 @@ def first_numbers(seed):
 def same(t, u):
     return t.shape == u.shape and torch.allclose(t, u, atol=1e-5)
 
+def which_covariances(found):
+    """Which of the covariances of the features are not those of standard normal numbers that are independent."""
+    variances = found.diagonal()
+    values = ", ".join(f"{v:.2f}" for v in variances.tolist())
+    if (variances - 1).abs().max() > 0.06:
+        return f"The variances of your features are {values}: each is to be 1, as that of torch.randn is."
+    return (f"The variances are right, {values}. The covariances beside them are not 0: two features of an example have to do "
+            f"with each other. Draw each for itself.")
+
+def why_noise(w, noise):
+    """From further calls: whether the noise meets w, and whether it follows `noise`."""
+    def spread(w, noise):
+        X, y = synthetic_data(w.clone(), 0.0, noise, 20_000, 3)
+        return (y - X @ w.reshape(-1, 1)).std().item()
+    alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
+    if alone < 1e-5 * noise:
+        return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
+                "whatever "
+                "these are.")
+    if abs(alone - noise) < 0.025 * noise:
+        return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
+    if abs(twice / alone - 2) > 0.05:
+        return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
+                f"to be twice as large, noise times a "
+                "standard normal number.")
+    return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
+            f"deviation 1, as torch.randn draws them, by "
+            "noise and by nothing else.")
+
 def check_features(X, kind):
     d = X.shape[1]
     assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="features", atol=0.05,
+                 hint="Numbers of the standard normal distribution have a mean near 0, without anything being added or "
+                 "subtracted.",
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
     assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="features", atol=0.06,
-                 hint="Each feature has variance 1, and two features have covariance 0.")
+                 hint=which_covariances(torch.cov(X.T).reshape(d, d)),
+                 mistakes={"Uniform numbers between -1 and 1 have variance 1/3: the features are to be standard normal, "
+                           "torch.randn.": torch.eye(d) / 3,
+                           **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
+                              else {})})
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="features", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="features", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
-    assert_equal(len(X.unique(dim=0)), len(X), f"how many different rows X has, {kind}", of="features")
+    assert_equal(len(X.unique(dim=0)), len(X), f"how many different rows X has, {kind}", of="features",
+                 hint="Each example is drawn for itself: here several have the same features.")
 
 def check_noise(error, X, w, noise, kind):
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="noise", rtol=0.025, mistakes={
+                 of="noise", rtol=0.025, hint=why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 mistakes={
                      "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "This is noise times the length of w: the noise belongs to y, not to the features.": noise * w.norm(),
                      "noise is the standard deviation, here it was taken for the variance.": torch.tensor(noise ** 0.5),
                      "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
                      "Uniform noise between 0 and noise has this one: torch.rand, where torch.randn is meant.": torch.tensor(noise / 12 ** 0.5),
-                     **({"This is the sum of one ε for each feature: draw one for each example.": torch.tensor(noise * len(w) ** 0.5)}
-                        if len(w) > 1 else {}),
+                     **({"This is the sum of one ε for each feature: draw one for each "
+                         "example.": torch.tensor(noise * len(w) ** 0.5),
+                         "One ε is added to all features of an example, and the product with w multiplies it by the sum of w: "
+                         "the noise belongs to y.":
+                         torch.tensor(noise * abs(w.sum().item()))} if len(w) > 1 and abs(w.norm() - w.sum().abs()) > 0.1
+                         else {}),
                      "ε is the same for all examples, or there is none: draw one for each.": torch.tensor(0.)})
-    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="noise", atol=0.04 * noise)
+    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="noise",
+                 atol=0.04 * noise,
+                 hint="ε has mean 0: what torch.randn draws, times noise, and nothing added.")
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827),
                  f"the share of ε between -noise and noise, {kind}", of="noise", atol=0.02,
                  hint="This share tells normal noise from other noise of the same standard deviation.")
@@ -296,32 +351,46 @@ def check_seeds_apart(seeds):
                     of="seed", hint="Each seed has numbers of its own, 0 and large ones, too.")
 
 def visible():
-    weights = torch.tensor([1.5, -2.0, 0.5])
+    weights = torch.tensor([1.5, -2.0, 1.2])
     column = weights.reshape(-1, 1)
     made = synthetic_data(weights.clone(), 3.0, 0.25, 5, 1)
-    assert_type(made, (tuple, list), "what synthetic_data returns", of="shape")
-    assert_equal(len(made), 2, "how many tensors synthetic_data returns", of="shape")
+    assert_type(made, (tuple, list), "what synthetic_data returns", of="shape", hint="The pair (X, y) is asked: `return X, y`.")
+    assert_equal(len(made), 2, "how many tensors synthetic_data returns", of="shape",
+                 hint="The pair (X, y) is asked, and nothing besides.")
     found, other = (tuple(t.shape) if isinstance(t, torch.Tensor) else () for t in made)
     assert_shape(made[0], (5, 3), "the shape of X for 5 examples of 3 features", of="shape",
                  hint="A row for each example, a column for each feature." if found == (3, 5) else
                  "X comes first, then y." if (found, other) == ((5, 1), (5, 3)) else "")
     assert_shape(made[1], (5, 1), "the shape of y for 5 examples", of="shape",
-                 hint="A vector of 5 plus a column of 5 is a square; weights as a column give a column.")
+                 hint="A row for each example, with one number: its target.",
+                 mistakes={"A vector of 5 plus a column of 5 is a square; weights as a column give a column.": (5, 5),
+                           "This is a vector, and a column is asked. With the weights as a column, and the noise of shape (n, "
+                           "1), it is one.": (5,),
+                           "A row for each example: these are the targets in a row.": (1, 5),
+                           "A target is one number for each example: here each has 3.": (5, 3)})
     for w, n, words in ((weights[:1], 5, "5 examples of one feature"), (weights, 1, "one example of 3 features")):
         X, y = synthetic_data(w.clone(), 3.0, 0.25, n, 1)
         assert_shape(X, (n, len(w)), f"the shape of X for {words}", of="shape", hint="`squeeze` takes away every axis of length 1.")
-        assert_shape(y, (n, 1), f"the shape of y for {words}", of="shape")
-    assert_equal([str(t.dtype) for t in made], ["torch.float32"] * 2, "the dtypes of X and y", of="dtype")
+        assert_shape(y, (n, 1), f"the shape of y for {words}", of="shape",
+                     hint="For 5 examples of 3 features it is right. Here an axis has length 1, and must stay.")
+    assert_equal([str(t.dtype) for t in made], ["torch.float32"] * 2, "the dtypes of X and y", of="dtype",
+                 hint="`t.float()` makes float32 of a tensor.",
+                 mistakes={"X is float32; y became float64, as a sum of float32 and float64 does.": ["torch.float32",
+                                                                                                     "torch.float64"]})
     steep = torch.tensor([1.5, -2.0, 2.5])
-    exact = synthetic_data(steep.clone(), 3.0, 0.0, 6, 2)
+    exact, plain = synthetic_data(steep.clone(), 3.0, 0.0, 6, 2), synthetic_data(steep.clone(), 0.0, 0.0, 6, 2)
+    without_b = torch.allclose(plain[1], plain[0] @ steep.reshape(-1, 1), atol=1e-4)
     assert_close(exact[1] - exact[0] @ steep.reshape(-1, 1) - 3.0, torch.zeros(6, 1), "y - Xw - b for noise=0 and b = 3", of="targets",
-                 atol=1e-4, mistakes={"The bias is missing.": torch.full((6, 1), -3.0),
+                 atol=1e-4, hint="With b = 0 it is right, y is Xw: it is the bias that is not added once." if without_b else
+                 "With b = 0, too, y is not Xw: each target is to be the product of its row of X with the weights.",
+                 mistakes={"The bias is missing.": torch.full((6, 1), -3.0),
+                           "The bias is to be added, not subtracted.": torch.full((6, 1), -6.0),
                                       "The bias is added once, not once for each feature.": torch.full((6, 1), 6.0),
                                       "The bias is multiplied by the weights here: add it to the product, not to the features.":
                                       torch.full((6, 1), 3.0)})
-    X, y = synthetic_data(weights.clone(), 3.0, 0.25, 20_000, 3)
+    X, y = synthetic_data(weights.clone(), 3.0, 0.3, 20_000, 3)
     check_features(X, "20,000 examples of 3 features")
-    check_noise(y - X @ column - 3.0, X, weights, 0.25, "20,000 examples of 3 features")
+    check_noise(y - X @ column - 3.0, X, weights, 0.3, "20,000 examples of 3 features")
     X, y = synthetic_data(torch.tensor([2.0]), 0.0, 4.0, 20_000, 3)
     check_noise(y - 2.0 * X, X, torch.tensor([2.0]), 4.0, "20,000 examples of one feature")
     check_each_noise(1000, 4)
@@ -493,6 +562,8 @@ def visible():
     assert_type(listed(6, 3), list, "what slices(6, 3) yields", of="pairs",
                 hint="A function with `yield` gives an iterator, and needs no `return`.")
     assert_equal(listed(6, 2)[:3], [(0, 2), (2, 4), (4, 6)], "the first three pairs for 6 rows in batches of 2", of="pairs",
+                 hint="The first batch begins at row 0 and stops before row 2: (0, 2). Each further one begins where the one "
+                 "before stopped.",
                  mistakes={"Yield pairs, not the numbers of the rows.": [0, 2, 4],
                            "These are start and length; the second number is where the slice stops.": [(0, 2), (2, 2), (4, 2)],
                            "A slice stops before its second number, so that must be start + batch_size.": [(0, 1), (2, 3), (4, 5)],
@@ -510,18 +581,25 @@ def visible():
     assert_true(not any(isinstance(number, float) for pair in listed(6, 2) for number in pair), "start and stop are whole numbers, not floats",
                 of="pairs", hint="A slice takes whole numbers: `X[0.0:2.0]` is an error.")
     assert_equal(listed(6, 2), [(0, 2), (2, 4), (4, 6)], "all pairs for 6 rows in batches of 2", of="the end",
+                 hint="The batch (4, 6) ends with the last row: nothing comes after it.",
                  mistakes={"The last batch is empty: row 6 is none.": [(0, 2), (2, 4), (4, 6), (6, 6)],
                            "The last batch lies behind the last row.": [(0, 2), (2, 4), (4, 6), (6, 8)]})
     assert_equal(listed(7, 3), [(0, 3), (3, 6), (6, 7)], "the pairs for 7 rows in batches of 3", of="the end",
+                 hint="Two full batches, rows 0 ... 2 and 3 ... 5; then row 6 alone, from 6 to n = 7.",
                  mistakes={"The last stop lies behind the last row.": [(0, 3), (3, 6), (6, 9)],
                            "The last, smaller batch is missing.": [(0, 3), (3, 6)],
                            "The row that is left makes a batch of its own.": [(0, 3), (3, 7)],
                            "All batches but the last have batch_size rows: nothing is spread evenly.": [(0, 3), (3, 5), (5, 7)],
                            "The smaller batch is the last one, not the first.": [(0, 1), (1, 4), (4, 7)]})
     assert_equal(listed(2, 5), [(0, 2)], "the pairs for 2 rows in batches of 5", of="the end",
+                 hint="Both rows in one batch, from 0 to n = 2.",
                  mistakes={"Fewer rows than batch_size are one smaller batch.": [], "The last stop lies behind the last row.": [(0, 5)]})
-    assert_equal(listed(0, 3), [], "the pairs for no rows", of="the end", mistakes={"No rows are no batch, not an empty one.": [(0, 0)]})
-    assert_equal(can_next(7, 3), 1, "whether next(slices(7, 3)) works (1 yes, 0 no)", of="iterator", hint="Use yield.")
+    assert_equal(listed(0, 3), [], "the pairs for no rows", of="the end", hint="There is no row, and so no pair.",
+                 mistakes={"No rows are no batch, not an empty one.": [(0, 0)],
+                           "The last stop is n, here 0: there is no batch at all.": [(0, 3)]})
+    assert_equal(can_next(7, 3), 1, "whether next(slices(7, 3)) works (1 yes, 0 no)", of="iterator",
+                 hint="The pairs are right, but they come as a whole: a list, say. With `yield` in place of a list and `return`, "
+                 "the function gives an iterator.")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -728,8 +806,11 @@ def batch_sizes(n, batch_size, drop_last):
 
 # %% check="3.3.1a" points=1
 def visible():
-    assert_type(batch_sizes(10, 4, False), (list, tuple), "what batch_sizes returns", of="kept")
+    assert_type(batch_sizes(10, 4, False), (list, tuple), "what batch_sizes returns", of="kept",
+                hint="A list is asked, with the size of each batch.", mistakes={"This is a number: the size of each batch is "
+                                                                                "asked, in a list.": int})
     assert_equal(batch_sizes(10, 4, False), [4, 4, 2], "10 examples in batches of 4, kept", of="kept",
+                 hint="10 = 2 · 4 + 2: two full batches, then the 2 that are left.",
                  mistakes={"The last batch has only what is left.": [4, 4, 4], "drop_last=False: the last batch is to be kept.": [4, 4],
                            "Only the last batch is smaller: nothing is spread evenly.": [4, 3, 3],
                            "The smaller batch is the last one, not the first.": [2, 4, 4],
@@ -737,17 +818,27 @@ def visible():
                            "What is left makes a batch of its own.": [4, 6],
                            "These are the rows at which the batches begin; their sizes are asked.": [0, 4, 8]})
     assert_equal(batch_sizes(9, 4, False), [4, 4, 1], "9 examples in batches of 4, kept", of="kept",
-                 mistakes={"A single example that is left makes a batch, too.": [4, 4]})
+                 hint="9 = 2 · 4 + 1: two full batches, then the one example that is left.",
+                 mistakes={"A single example that is left makes a batch, too.": [4, 4],
+                           "The last batch holds what is left, n % batch_size, and not what it lacks to be full.": [4, 4, 3]})
     assert_equal(batch_sizes(10, 4, True), [4, 4], "10 examples in batches of 4, dropped", of="dropped",
-                 mistakes={"drop_last=True drops the smaller batch.": [4, 4, 2], "One full batch too few.": [4]})
+                 hint="10 = 2 · 4 + 2: the two full batches stay, and the 2 examples that are left are dropped.",
+                 mistakes={"drop_last=True drops the smaller batch.": [4, 4, 2], "One full batch too few.": [4],
+                           "The smaller batch is dropped, not filled up.": [4, 4, 4]})
     assert_equal(batch_sizes(8, 4, False), [4, 4], "8 examples in batches of 4, kept", of="exact",
-                 mistakes={"There is no batch of size 0.": [4, 4, 0]})
+                 hint="8 = 2 · 4: two full batches, and nothing is left.",
+                 mistakes={"There is no batch of size 0.": [4, 4, 0], "The second batch is full, and stays.": [4],
+                           "There is one batch too many.": [4, 4, 4]})
     assert_equal(batch_sizes(8, 4, True), [4, 4], "8 examples in batches of 4, dropped", of="exact",
-                 mistakes={"A full last batch is not dropped.": [4]})
+                 hint="8 = 2 · 4: both batches are full, and a full one is not dropped.",
+                 mistakes={"A full last batch is not dropped.": [4], "There is no batch of size 0.": [4, 4, 0]})
     assert_equal([batch_sizes(3, 4, False), batch_sizes(3, 4, True)], [[3], []], "3 examples in batches of 4, kept and dropped",
-                 of="few examples", mistakes={"The only batch is not full: with drop_last=True it is dropped.": [[3], [3]],
+                 of="few examples", hint="All 3 stand in one batch that is not full: kept, that is [3]; dropped, nothing is "
+                 "left.", mistakes={"A batch holds no more than what is left, here 3.": [[4], []],
+                                              "The only batch is not full: with drop_last=True it is dropped.": [[3], [3]],
                                               "The only batch is the last one: with drop_last=False it is kept.": [[], []]})
-    assert_equal([batch_sizes(0, 4, False), batch_sizes(0, 4, True)], [[], []], "no examples, kept and dropped", of="few examples",
+    assert_equal([batch_sizes(0, 4, False), batch_sizes(0, 4, True)], [[], []], "no examples, kept and dropped",
+                 of="few examples", hint="Without examples there is no batch, kept or dropped.",
                  mistakes={"No examples make no batch, not one of size 0.": [[0], []]})
 
 visible()
@@ -934,7 +1025,8 @@ def check_shuffle(X, y, size, kind):
         assert_equal(sorted(targets_of(batches)), list(range(n)), f"the targets of shuffled pass {k} (the first is 0), sorted, {kind}", of="shuffle",
                      hint="Each example comes once in a pass: no row is drawn twice, and none is left out.")
     orders = [targets_of(batches) for batches in passes]
-    assert_true(orders[0] != list(range(n)), f"with shuffle=True the order is not that of the file, {kind}", of="shuffle")
+    assert_true(orders[0] != list(range(n)), f"with shuffle=True the order is not that of the file, {kind}", of="shuffle",
+                hint="The rows come in order: shuffle=True has no effect.")
     one, other = next(((j, k) for k in range(6) for j in range(k) if orders[j] == orders[k]), ("any two", "of them"))
     hint = ("" if any(order != orders[0] for order in orders) else
             "A second loader has this order, too: it is drawn from a seed that is set again, or it is no random one."
@@ -964,23 +1056,37 @@ def visible():
     ids = torch.arange(10)
     table = torch.stack([ids * 1.5, -ids * 1.0], dim=1)
     assert_equal(what_works(table, ids, 4)[:1], ["a for loop"], "what works with BatchLoader(X, y, 4)", of="sizes",
-                 hint="A loop needs the method `__iter__`.", mistakes={"`__iter__` is missing: a loop cannot begin.": ["len"]})
+                 hint="A loop cannot begin: it needs the method `__iter__`, and from it an iterator, as a method with `yield` "
+                 "gives one.")
     assert_equal(what_works(table, ids, 4), ["a for loop", "len"], "what works with BatchLoader(X, y, 4)", of="length",
-                 hint="`len` needs the method `__len__`, and takes nothing but a whole number from it.")
+                 hint="`len(loader)` raises an error: it needs the method `__len__`, and takes nothing but a whole number from "
+                 "it.")
     batches = one_pass(table, ids, 4)
     assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="sizes",
                  mistakes={"A batch is a pair (X_batch, y_batch), not a single tensor.": [2, 4]})
     assert_equal(sizes_of(batches), [4, 4, 2], "the batch sizes for 10 examples in batches of 4", of="sizes",
-                 mistakes={"Without drop_last the last, smaller batch is kept.": [4, 4]})
+                 hint="10 = 2 · 4 + 2: two full batches, then the 2 that are left.",
+                 mistakes={"Without drop_last the last, smaller batch is kept.": [4, 4],
+                           "The last batch holds only what is left.": [4, 4, 4],
+                           "These are single rows: a batch holds batch_size of them.": [1] * 10,
+                           "All batches but the last have batch_size rows: nothing is spread evenly.": [4, 3, 3],
+                           "The smaller batch is the last one, not the first.": [2, 4, 4],
+                           "What is left makes a batch of its own.": [4, 6],
+                           "All rows stand in one batch: it is to hold batch_size of them.": [10]})
     assert_equal([sizes_of(one_pass(table, ids, size, False, True)) for size in (4, 5, 6, 12)], [[4, 4], [5, 5], [6], []],
-                 "the batch sizes with drop_last=True, batches of 4, of 5, of 6 and of 12", of="drop_last",
+                 "the batch sizes with drop_last=True, 10 examples in batches of 4, of 5, of 6 and of 12", of="drop_last",
+                 hint="10 = 2 · 4 + 2 = 2 · 5 = 1 · 6 + 4 = 0 · 12 + 10: the full batches stay, and a rest is dropped.",
                  mistakes={"A full last batch is not dropped.": [[4, 4], [5], [6], []], "A last batch that is not full is to be dropped.":
                            [[4, 4, 2], [5, 5], [6, 4], [10]],
                            "Where nothing is left over, nothing is dropped: `t[:-0]` is empty.": [[4, 4], [], [6], []]})
     for name, t, given in (("X", batches[0][0], table), ("y", batches[0][1], ids)):
-        assert_type(t, torch.Tensor, f"{name} of the first batch", of="pairs")
-        assert_shape(t, (4, *given.shape[1:]), f"the shape of {name} of the first batch, 4 rows of a tensor of shape {tuple(given.shape)}", of="pairs")
-        assert_dtype(t, given.dtype, f"the dtype of {name} of the first batch", of="pairs")
+        assert_type(t, torch.Tensor, f"{name} of the first batch", of="pairs",
+                    hint="X and y are tensors, and so are their batches: index them with a tensor or a list of row numbers.")
+        assert_shape(t, (4, *given.shape[1:]), f"the shape of {name} of the first batch, 4 rows of a tensor of shape "
+                     f"{tuple(given.shape)}", of="pairs",
+                     hint="A batch holds whole rows: only the first axis gets shorter, the others stay.")
+        assert_dtype(t, given.dtype, f"the dtype of {name} of the first batch", of="pairs",
+                     hint=f"It is to be that of {name}, as indexing leaves it.")
     X_last, y_last = one_pass(table[:9], ids[:9], 4)[-1]
     hint = "One row is still a row of a matrix: `squeeze` takes away every axis of length 1."
     assert_shape(X_last, (1, 2), "the shape of X of the last batch of 9 examples in batches of 4, a single row", of="pairs",
@@ -991,20 +1097,28 @@ def visible():
                  "the dtypes of a batch, X float64 and y int32", of="pairs",
                  hint="A batch is to have the dtypes of X and y, whatever these are: index "
                  "the tensors themselves. A tensor made of a list of numbers gets a dtype of its own.")
-    assert_equal(targets_of(batches), list(range(10)), "the targets 0 ... 9 without shuffling", of="order")
+    assert_equal(targets_of(batches), list(range(10)), "the targets 0 ... 9 without shuffling", of="order",
+                 hint="With shuffle=False, which is the default, row 0 comes first and row 9 last."
+                 if sorted(targets_of(batches)) == list(range(10)) else
+                 "These are not the ten targets, each once: every batch begins where the one before ended.")
     assert_equal(targets_of(one_pass(table, 7 * ids % 10, 4)), [0, 7, 4, 1, 8, 5, 2, 9, 6, 3], "the targets 0, 7, 4, 1, 8, 5, 2, 9, 6, 3 without shuffling",
                  of="order", hint="The order of X is that of its rows: nothing is sorted.")
     for shuffle in (False, True):
         X_rows, y_rows = (torch.cat(parts) for parts in zip(*one_pass(table, ids, 4, shuffle)))
         assert_close(X_rows, table[y_rows], f"the features beside their targets, shuffle={shuffle}", of="pairs",
-                     hint="One order for both.")
+                     hint="X and y are put in two different orders: draw one, and index both with it." if shuffle
+                     and sorted(X_rows.tolist()) == sorted(table.tolist()) else
+                     "Index X and y with the same row numbers.")
     X_after, y_after = data_after(table.clone(), ids.clone(), 4, True)
     assert_true(torch.equal(X_after, table) and torch.equal(y_after, ids), "X and y after two shuffled passes are as before", of="data kept",
                 hint="Index with the order; do not write into X or y.")
     check_shuffle(torch.arange(60.), torch.arange(60), 10, "60 examples in batches of 10")
     check_left_out(table, ids, 4, "10 examples in batches of 4")
+    assert_type(batch_count(table, ids, 4), int, "len of a loader of 10 examples in batches of 4", of="length")
     assert_equal([batch_count(table, ids, *o) for o in ((4,), (4, False, True), (5,), (5, False, True))], [3, 2, 2, 2],
                  "len for 10 examples: batches of 4 kept, of 4 dropped, of 5 kept, of 5 dropped", of="length",
+                 hint="It is to be the number of batches that a loop hands out: 4, 4 and 2 rows kept; 4 and 4 dropped; 5 and 5 "
+                 "in both cases.",
                  mistakes={"Where the numbers fit there is no further batch.": [3, 2, 3, 2],
                            "With drop_last=True a last batch that is not full is not handed out, so it does not count.":
                            [3, 3, 2, 2],
@@ -1013,6 +1127,7 @@ def visible():
                            "This is the number of the examples that are handed out; the batches are asked.": [10, 8, 10, 10]})
     assert_equal([len(batches) for batches in several_passes(3, table, ids, 4)], [3, 3, 3],
                  "the number of batches in three loops over the same loader", of="passes",
+                 hint="Each loop is to begin anew, at the first row, and go to the end.",
                  mistakes={"The loader is used up after one pass.": [3, 0, 0]})
     assert_equal([targets_of(batches) for batches in two_at_once(table, ids, 4)], [list(range(10))] * 2,
                  "the targets of two loops over one loader, taken in turns", of="passes",
@@ -1089,9 +1204,18 @@ def pulls(n, batch_size):
 
 # %% check="3.3.1c" points=1
 def visible():
-    assert_shape(pulls(5, 2), (5,), "the shape for 5 examples in batches of 2", of="shape")
-    assert_shape(pulls(3, 4), (3,), "the shape for 3 examples in batches of 4", of="shape")
+    assert_shape(pulls(5, 2), (5,), "the shape for 5 examples in batches of 2", of="shape",
+                 hint="One number for each of the n examples, along a single axis.",
+                 mistakes={"This is a column: a single axis is asked, `torch.full((n,), ...)`.": (5, 1),
+                           "These are as many numbers as there are batches: one for each example is asked.": (3,),
+                           "This is filled up to full batches: there are 5 examples.": (6,),
+                           "The examples of the last batch are missing: it is kept.": (4,)})
+    assert_shape(pulls(3, 4), (3,), "the shape for 3 examples in batches of 4", of="shape",
+                 hint="There are n = 3 examples, in one batch.",
+                 mistakes={"There are n = 3 examples: batch_size, here 4, does not make them more.": (4,),
+                           "The only batch is not full, but it is kept.": (0,)})
     assert_close(pulls(7, 3)[:6], torch.full((6,), 1 / 3), "the first 6 of 7 examples in batches of 3", of="full batches",
+                 hint="They stand in two full batches of 3: in a mean over 3 each has the share 1/3.",
                  mistakes={"These are rounded: return all digits.": torch.full((6,), 0.33),
                            "This is the share in the whole data set.": torch.full((6,), 1 / 7),
                            "This is the number of batches divided by n; the share is 1 divided by the size of the example's "
@@ -1102,9 +1226,11 @@ def visible():
                            "The smaller batch is the last one, not the first.": torch.tensor([1.] + [1 / 3] * 5),
                            "1 is divided by the size of the batch, not by its number.": torch.tensor([1.] * 3 + [1 / 2] * 3)})
     assert_close(pulls(6, 3), torch.full((6,), 1 / 3), "6 examples in batches of 3", of="full batches",
+                 hint="Both batches are full, and in a mean over 3 each example has the share 1/3.",
                  mistakes={"Where nothing is left over, nothing is to be changed: `t[-0:]` is all of `t`.": torch.ones(6),
                            "1 is divided by the size of the batch, not by how many batches there are.": torch.full((6,), 1 / 2)})
     assert_close(pulls(8, 3)[6:], torch.tensor([0.5, 0.5]), "the last 2 of 8 examples in batches of 3", of="last batch",
+                 hint="The batches have 3, 3 and 2 examples. In a mean over 2 each has the share 1/2.",
                  mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((2,), 1 / 3),
                            "This is how full the last batch is.": torch.full((2,), 2 / 3),
                            "The last batch holds what is left, n % batch_size examples, not what is missing in it.": torch.ones(2),
@@ -1112,6 +1238,7 @@ def visible():
                            "The last batch is kept.": torch.zeros(2),
                            "An example of the smaller batch has a larger share, not a smaller one.": torch.full((2,), 2 / 9)})
     assert_close(pulls(3, 4), torch.full((3,), 1 / 3), "3 examples in batches of 4", of="last batch",
+                 hint="The only batch holds 3 examples: in a mean over 3 each has the share 1/3.",
                  mistakes={"There is one batch, the last one; it has 3 examples.": torch.full((3,), 1 / 4)})
 
 visible()
@@ -1167,7 +1294,8 @@ def close_by(found, value):
 
 def visible():
     assert_close(share_seen(10, 4, 1), 0.8, "10 examples in batches of 4, one pass", of="probability", rtol=1e-5,
-                 hint=close_by(share_seen(10, 4, 1), 0.8),
+                 hint=close_by(share_seen(10, 4, 1), 0.8) or "Two full batches hold 8 of the 10 examples, the dropped one holds "
+                 "2: a given example is used with probability 8/10.",
                  mistakes={"This is the probability that it is missed.": 0.2,
                            "n % batch_size examples are left out, not batch_size.": 0.6,
                            "An example may be missed: 2 of the 10 are left out in a pass.": 1.0,
@@ -1176,6 +1304,8 @@ def visible():
                            "Any of the 10 examples is left out with the same chance: 10 is what to divide by, not the 8 in full batches.": 0.75,
                            "One batch of three is dropped, but not one example of three: it is smaller.": 2 / 3})
     assert_close(share_seen(10, 4, 2), 0.96, "10 examples in batches of 4, two passes", of="probability", rtol=1e-5,
+                 hint="For one pass it is right. A given example is missed in one with probability 0.2, so in both with 0.2 · "
+                 "0.2 = 0.04: all else is 0.96.",
                  mistakes={"This is the probability to be used in both passes.": 0.64, "Probabilities of two passes are not added.": 1.6,
                            "Probabilities of two passes are not added, nor cut at 1.": 1.0,
                            "To be missed in both passes is less likely than in one.": 0.6,
@@ -1184,10 +1314,13 @@ def visible():
                            "Each pass has a new order: who was missed once may be missed again, with the same probability.": 1 - 0.2 / 9,
                            "The number of passes is ignored.": 0.8})
     assert_close(share_seen(10, 4, 3), 0.992, "10 examples in batches of 4, three passes", of="probability", rtol=1e-5,
+                 hint="For one pass and for two it is right. To be missed in all three has probability 0.2 · 0.2 · 0.2 = 0.008.",
                  mistakes={"The third pass does not count.": 0.96, "This is rounded: return all digits.": 0.99})
     assert_close(share_seen(12, 4, 3), 1.0, "12 examples in batches of 4, three passes", of="nothing dropped", rtol=1e-6,
+                 hint="Three full batches hold all 12: no example is missed in any pass.",
                  mistakes={"A last batch that is full is not dropped.": 1 - (4 / 12) ** 3, "Nothing is dropped, so each example is used.": 0.0})
     assert_close(share_seen(3, 4, 2), 0.0, "3 examples in batches of 4, two passes", of="everything dropped", atol=1e-6,
+                 hint="The only batch is not full: it is dropped in each pass, and all 3 examples with it.",
                  mistakes={"The only batch is not full, so it is dropped, in each pass.": 1.0})
 
 visible()
@@ -1451,10 +1584,52 @@ def check_loops(w, asked, kind):
     check_fresh([(name, X) for name, (X, y) in zip(names, batches)], f"features, {kind}", hint)
     check_fresh([(name, y - X @ w[:, None]) for name, (X, y) in zip(names, batches)], f"noise, {kind}", hint)
 
+def why_stale(two):
+    """What two passes with equal features have in common."""
+    first, second = two
+    features, targets = ([torch.allclose(batch[k], other[k], atol=1e-4) for batch, other in zip(first, second)] for k in (0, 1))
+    if all(features) and all(targets):
+        return ("The second pass is the first once more: its random generator is set to the seed again where a loop begins, or "
+                "the batches are stored. It is to go on from "
+                "pass to pass.")
+    if all(features):
+        return ("The second pass has the features of the first, and other targets: the noise is fresh, X is not. Draw both anew "
+                "for each batch.")
+    return "Draw both, X and noise, anew for each batch, from a random generator that goes on from pass to pass."
+
 def check_fresh(named, things, hint="Draw both, X and noise, anew for each batch, from a random generator that goes on from pass to pass."):
     """`named`: (words, tensor) of each batch."""
     one, other = twins(named)
     assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} hold different {things}", of="fresh", hint=hint)
+
+def which_covariances(found):
+    """Which of the covariances of the features are not those of standard normal numbers that are independent."""
+    variances = found.diagonal()
+    values = ", ".join(f"{v:.2f}" for v in variances.tolist())
+    if (variances - 1).abs().max() > 0.06:
+        return f"The variances of your features are {values}: each is to be 1, as that of torch.randn is."
+    return (f"The variances are right, {values}. The covariances beside them are not 0: two features of an example have to do "
+            f"with each other. Draw each for itself.")
+
+def why_noise(w, noise):
+    """From further loaders: whether the noise meets w, and whether it follows `noise`."""
+    def spread(w, noise):
+        rows = rows_of(fresh_passes(1, w.clone(), 0.0, noise, 50, 200, 4)[0])
+        return (rows[:, -1:] - rows[:, :-1] @ w[:, None]).std().item()
+    alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
+    if alone < 1e-5 * noise:
+        return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
+                "whatever "
+                "these are.")
+    if abs(alone - noise) < 0.03 * noise:
+        return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
+    if abs(twice / alone - 2) > 0.05:
+        return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
+                f"to be twice as large, noise times a "
+                "standard normal number.")
+    return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
+            f"deviation 1, as torch.randn draws them, by "
+            "noise and by nothing else.")
 
 def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
@@ -1464,27 +1639,42 @@ def check_model(rows, w, b, noise, kind):
     assert_true(found > 0.99 * len(X), f"nearly all examples have a row of features of their own (yours: {found:,} different rows), {kind}",
                 of="model", hint="The features of one example stand in another one, too.")
     assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.05,
+                 hint="Numbers of the standard normal distribution have a mean near 0, without anything being added or "
+                 "subtracted.",
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
     assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="model", atol=0.06,
-                 hint="Each feature has variance 1, and two features have covariance 0.")
+                 hint=which_covariances(torch.cov(X.T).reshape(d, d)),
+                 mistakes={"Uniform numbers between -1 and 1 have variance 1/3: the features are to be standard normal, "
+                           "torch.randn.": torch.eye(d) / 3,
+                           **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
+                              else {})})
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="model", rtol=0.025, mistakes={
+                 of="model", rtol=0.025, hint=why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
+                     "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
+                     **({"This is the sum of one ε for each feature: draw one for each example.": torch.tensor(noise * d ** 0.5),
+                         "One ε is added to all features of an example, and the product with w multiplies it by the sum of w: "
+                         "the noise belongs to y.":
+                         torch.tensor(noise * abs(w.sum().item()))} if d > 1 and abs(w.norm() - w.sum().abs()) > 0.1 else {}),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
                      "Uniform noise between 0 and noise has this one: torch.rand, where torch.randn is meant.": torch.tensor(noise / 12 ** 0.5),
                      "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "There is no noise in y.": torch.tensor(0.)})
-    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
+    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model",
+                 atol=0.05 * noise,
+                 hint="ε has mean 0: what torch.randn draws, times noise, and nothing added.")
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
                  of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
     assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"more than a few examples have an ε beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
-                 of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
+                 of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features: one random "
+                 "generator for both, one draw after the other.")
 
 @probe
 def twos(d, count, seed):
@@ -1511,42 +1701,68 @@ def rows_of(batches):
     return torch.cat([torch.cat(batch, dim=1) for batch in batches])
 
 def visible():
-    w = torch.tensor([1.0, -2.0, 3.0])
+    w = torch.tensor([1.0, -2.0, 2.5])
     column = w.reshape(-1, 1)
     asked = (0.5, 2.0, 4, 5, 1)                         # b, noise, num_batches, batch_size, seed
     assert_equal(what_works(w.clone(), *asked), ["a for loop", "len"], "what works with FreshBatches(w, 0.5, 2.0, 4, 5, 1)", of="length",
-                 hint="A loop needs the method `__iter__`; `len` needs `__len__`, and takes nothing but a whole number from it.")
+                 hint="A loop cannot begin: it needs the method `__iter__`, and from it an iterator, as a method with `yield` "
+                 "gives one.",
+                 mistakes={"`len(loader)` raises an error: it needs the method `__len__`, and takes nothing but a whole number "
+                           "from it.": ["a for loop"]})
     assert_equal(counted(99, w.clone(), *asked), 4, "the number of batches in a loop, asked for 4", of="length",
+                 hint="num_batches says how many there are.",
                  mistakes={"The loop does not end: it was stopped after 99 batches.": 99,
-                           "This is batch_size: num_batches says how many batches there are.": 5})
+                           "num_batches says how many batches there are, here 4: 5 is batch_size, or one batch too many.": 5})
     two = fresh_passes(2, w.clone(), *asked)
     assert_equal([len(batches) for batches in two], [4, 4], "the number of batches in two passes, asked for 4", of="length",
+                 hint="Each loop is to give num_batches batches, the second one as the first.",
                  mistakes={"The loader is used up after one pass.": [4, 0]})
-    assert_equal(fresh_length(w.clone(), *asked), 4, "len of a loader of 4 batches", of="length")
+    assert_equal(fresh_length(w.clone(), *asked), 4, "len of a loader of 4 batches of 5", of="length",
+                 hint="It is to be the number of batches of a pass, num_batches.",
+                 mistakes={"These are the examples: the length of a loader is the number of its batches.": 20,
+                           "This is batch_size: the length of a loader is the number of its batches.": 5})
     assert_equal(sorted({len(batch) for batches in two for batch in batches}), [2], "how many tensors each batch holds", of="shape",
                  mistakes={"A batch is a pair (X, y), not a single tensor.": [5]})
-    assert_shape(two[0][0][0], (5, 3), "the shape of X, batches of 5 with 3 features", of="shape")
-    assert_shape(two[0][0][1], (5, 1), "the shape of y, batches of 5", of="shape")
-    assert_equal([str(t.dtype) for t in two[0][0]], ["torch.float32"] * 2, "the dtypes of X and y", of="shape")
+    assert_shape(two[0][0][0], (5, 3), "the shape of X, batches of 5 with 3 features", of="shape",
+                 hint="A row for each example of the batch, a column for each feature.",
+                 mistakes={"Rows and columns are exchanged: a row for each example, a column for each feature.": (3, 5),
+                           "This is a single example: a batch holds batch_size of them.": (3,),
+                           "A batch has batch_size rows, here 5, not num_batches.": (4, 3)})
+    assert_shape(two[0][0][1], (5, 1), "the shape of y, batches of 5", of="shape",
+                 hint="A row for each example, with one number: its target.",
+                 mistakes={"A vector of 5 plus a column of 5 is a square; weights as a column give a column.": (5, 5),
+                           "This is a vector, and a column is asked. With the weights as a column, and the noise of shape "
+                           "(batch_size, 1), it is one.": (5,),
+                           "A target is one number for each example: here each has 3.": (5, 3)})
+    assert_equal([str(t.dtype) for t in two[0][0]], ["torch.float32"] * 2, "the dtypes of X and y", of="shape",
+                 hint="`t.float()` makes float32 of a tensor.",
+                 mistakes={"X is float32; y became float64, as a sum of float32 and float64 does.": ["torch.float32",
+                                                                                                     "torch.float64"]})
     exact = fresh_passes(2, w.clone(), 0.5, 0.0, 4, 5, 1)[1][2]
+    plain = fresh_passes(2, w.clone(), 0.0, 0.0, 4, 5, 1)[1][2]
+    without_b = torch.allclose(plain[1], plain[0] @ column, atol=1e-4)
     assert_close(exact[1] - exact[0] @ column - 0.5, torch.zeros(5, 1), "y - Xw - b for noise=0 and b = 0.5", of="model", atol=1e-4,
+                 hint="With b = 0 it is right, y is Xw: it is the bias that is not added once." if without_b else
+                 "With b = 0, too, y is not Xw: each target is to be the product of its row of X with the weights.",
                  mistakes={"The bias is missing.": torch.full((5, 1), -0.5), "The bias is added once, not once for each feature.":
                            torch.full((5, 1), 1.0), "The bias is multiplied by the weights here: add it to the product, not to the features.":
-                           torch.full((5, 1), 0.5)})
+                           torch.full((5, 1), 0.25), "The bias is to be added, not subtracted.": torch.full((5, 1), -1.0)})
     places = [(f"batch {k} of pass {p}", batch) for p, batches in enumerate(two, 1) for k, batch in enumerate(batches, 1)]
-    check_fresh([(place, X) for place, (X, y) in places], "features")
-    check_fresh([(place, y - X @ column) for place, (X, y) in places], "noise")
+    check_fresh([(place, X) for place, (X, y) in places], "features", why_stale(two))
+    check_fresh([(place, y - X @ column) for place, (X, y) in places], "noise",
+                "The features are fresh, the noise is not: ε is to be drawn anew, too, for each example of each batch.")
     assert_equal(len(rows_of(two[0] + two[1])[:, :3].unique(dim=0)), 40, "how many different rows of features two passes of 4 batches of 5 hold",
                  of="fresh", hint="Another order of the same examples is not fresh, nor are features that come twice.")
     check_loops(w, asked, "for examples of 3 features")
     check_each_noise(fresh_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
-    check_model(rows_of(fresh_passes(2, w.clone(), 0.5, 2.0, 100, 200, 2)[1]), w, 0.5, 2.0, "20,000 examples of the second pass")
+    check_model(rows_of(fresh_passes(2, w.clone(), 0.5, 1.6, 100, 200, 2)[1]), w, 0.5, 1.6, "20,000 examples of the second pass")
     check_model(rows_of(fresh_passes(1, w[2:], 1.5, 0.5, 100, 200, 6)[0]), w[2:], 1.5, 0.5, "20,000 examples of one feature")
     check_twos(2, 1000, 3)
     again, other = (fresh_passes(2, w.clone(), 0.5, 2.0, 4, 5, seed) for seed in (1, 2))
     for k, which in enumerate(("first", "second")):
         assert_true(same(two[k], again[k]), f"the {which} passes of two loaders with seed 1 are equal", of="seed",
-                    hint="Draw everything from a random generator of your own, set to the seed once.")
+                    hint="What one loader with this seed hands out, another one must hand out, too: draw everything from a "
+                    "random generator of your own, set to the seed once.")
     assert_true(not same(two[0], other[0]), "the first passes of loaders with seed 1 and with seed 2 differ", of="seed",
                 hint="Does the seed reach your random generator?")
     shared = twins([(f"batch {k} of pass {p} with seed {seed}", X) for seed, passes in ((1, two), (2, other))
@@ -1561,7 +1777,8 @@ def visible():
                  hint="`torch.manual_seed` sets the global numbers: it has no place in a loader.")
     assert_shape(weights_after(w.clone(), *asked), (3,), "the shape of w after a pass", of="arguments kept",
                  hint="A method whose name ends with _ changes the tensor itself.")
-    assert_close(weights_after(w.clone(), *asked), w, "w after a pass", of="arguments kept")
+    assert_close(weights_after(w.clone(), *asked), w, "w after a pass", of="arguments kept",
+                 hint="`w *= ...`, `w /= ...` and `w[...] = ...` change the caller's tensor.")
     first, second = beside_another(2, w.clone(), *asked)
     assert_true(same(first + second, two[0] + two[1]), "two passes of a loader with seed 1 are the same if one with seed 2 is made before them and "
                 "used between them", of="seed", hint="Each instance needs a random generator of its own, in `self`.")
@@ -1699,16 +1916,29 @@ def group_of(name):
 def visible():
     kind, found = groups()
     assert_true(kind in ("list", "tuple", "set", "frozenset"), f"equal is a list of groups (yours: {kind})", of="form")
-    assert_equal(sorted(name for group in found for name in group), ["p", "q", "r", "s", "t", "u"], "the names in all groups together",
-                 of="form", hint="Each name, in quotes, stands in one group; a draw that no other equals has a group of its own.")
+    names = sorted(name for group in found for name in group)
+    assert_equal(names, ["p", "q", "r", "s", "t", "u"], "the names in all groups together", of="form",
+                 hint="Each name, in quotes, stands in one group; a draw that no other equals has a group of its own."
+                 if len(set(names)) == len(names) or not set(names) <= set("pqrstu") else "A name stands in two groups: draws "
+                 "that are equal stand in one group together, and each name in no other.")
+    assert_true(any(len(group) > 1 for group in found), "equal holds a group of more than one name", of="groups",
+                hint='Here each name stands alone, as if no two draws were equal. Names that belong together stand in a set, '
+                'list or tuple of their own: [{"a", "c"}, {"b"}].')
     assert_equal(group_of("q"), fellows("q"), "the group of q", of="groups", hint="q is the first draw after seed 1. Which others are?",
-                 mistakes={"t comes from `own`, whose seed was set once: torch.manual_seed does not touch it.": ["p", "q", "t"],
+                 mistakes={"These are all draws of one random generator: two draws of it differ, since its state moves on. Equal "
+                           "are draws of the same number since the same seed.": ["q", "s", "t"],
+                           "t comes from `own`, whose seed was set once, and is its third draw; p is a first draw after seed 1, "
+                           "and so is u.": ["q", "t"],
+                           "p is a first draw after seed 1, too; t is the third one of its random generator.": ["q", "t", "u"],
+                           "t comes from `own`, whose seed was set once: torch.manual_seed does not touch it.": ["p", "q", "t"],
                            "t comes from `own`, whose seed was set once, and is its third draw.": ["p", "q", "t", "u"],
                            "Of which random generator is u a draw, and which one since its seed was set?": ["p", "q"],
                            "The same seed gives the same numbers in the global random generator and in one of your own.": ["q"],
                            "p is a first draw after seed 1, too.": ["q", "u"]})
     assert_equal(group_of("s"), fellows("s"), "the group of s", of="groups", hint="s is the second draw of its random generator.",
-                 mistakes={"s is the second draw of its random generator; of the other one, too, there is a second draw.": ["s"],
+                 mistakes={"s is the second draw of its random generator, t is the third one; and the other one, too, has a "
+                           "second draw.": ["s", "t"],
+                           "s is the second draw of its random generator; of the other one, too, there is a second draw.": ["s"],
                            "s is the second draw of its random generator, t is the third one.": ["r", "s", "t"]})
 
 visible()
@@ -1873,7 +2103,40 @@ def check_within(named, things):
                 hint="One random generator for a pass: its state moves on from batch to batch.")
 
 def check_same(batches, others, what, hint=""):
-    assert_true(same(batches, others), what, of="same", hint=hint)
+    noise_alone = len(batches) == len(others) and all(X.shape == Z.shape and torch.allclose(X, Z, atol=1e-4) for (X, y),
+                                                      (Z, u) in zip(batches, others))
+    assert_true(same(batches, others), what, of="same",
+                hint="The features are the same, the targets are not: the noise is drawn anew each time, and it is to stay, too."
+                if noise_alone else hint)
+
+def which_covariances(found):
+    """Which of the covariances of the features are not those of standard normal numbers that are independent."""
+    variances = found.diagonal()
+    values = ", ".join(f"{v:.2f}" for v in variances.tolist())
+    if (variances - 1).abs().max() > 0.06:
+        return f"The variances of your features are {values}: each is to be 1, as that of torch.randn is."
+    return (f"The variances are right, {values}. The covariances beside them are not 0: two features of an example have to do "
+            f"with each other. Draw each for itself.")
+
+def why_noise(w, noise):
+    """From further loaders: whether the noise meets w, and whether it follows `noise`."""
+    def spread(w, noise):
+        rows = rows_of(frozen_passes(1, w.clone(), 0.0, noise, 50, 200, 4)[0])
+        return (rows[:, -1:] - rows[:, :-1] @ w[:, None]).std().item()
+    alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
+    if alone < 1e-5 * noise:
+        return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
+                "whatever "
+                "these are.")
+    if abs(alone - noise) < 0.03 * noise:
+        return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
+    if abs(twice / alone - 2) > 0.05:
+        return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
+                f"to be twice as large, noise times a "
+                "standard normal number.")
+    return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
+            f"deviation 1, as torch.randn draws them, by "
+            "noise and by nothing else.")
 
 def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
@@ -1883,27 +2146,42 @@ def check_model(rows, w, b, noise, kind):
     assert_true(found > 0.99 * len(X), f"nearly all examples have a row of features of their own (yours: {found:,} different rows), {kind}",
                 of="model", hint="The features of one example stand in another one, too.")
     assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.05,
+                 hint="Numbers of the standard normal distribution have a mean near 0, without anything being added or "
+                 "subtracted.",
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
     assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="model", atol=0.06,
-                 hint="Each feature has variance 1, and two features have covariance 0.")
+                 hint=which_covariances(torch.cov(X.T).reshape(d, d)),
+                 mistakes={"Uniform numbers between -1 and 1 have variance 1/3: the features are to be standard normal, "
+                           "torch.randn.": torch.eye(d) / 3,
+                           **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
+                              else {})})
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="model", rtol=0.025, mistakes={
+                 of="model", rtol=0.025, hint=why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
+                     "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
+                     **({"This is the sum of one ε for each feature: draw one for each example.": torch.tensor(noise * d ** 0.5),
+                         "One ε is added to all features of an example, and the product with w multiplies it by the sum of w: "
+                         "the noise belongs to y.":
+                         torch.tensor(noise * abs(w.sum().item()))} if d > 1 and abs(w.norm() - w.sum().abs()) > 0.1 else {}),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
                      "Uniform noise between 0 and noise has this one: torch.rand, where torch.randn is meant.": torch.tensor(noise / 12 ** 0.5),
                      "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "There is no noise in y.": torch.tensor(0.)})
-    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
+    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model",
+                 atol=0.05 * noise,
+                 hint="ε has mean 0: what torch.randn draws, times noise, and nothing added.")
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
                  of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
     assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"more than a few examples have an ε beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
-                 of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
+                 of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features: one random "
+                 "generator for both, one draw after the other.")
 
 @probe
 def twos(d, count, seed):
@@ -1930,35 +2208,59 @@ def rows_of(batches):
     return torch.cat([torch.cat(batch, dim=1) for batch in batches])
 
 def visible():
-    w = torch.tensor([1.0, -2.0, 3.0])
+    w = torch.tensor([1.0, -2.0, 2.5])
     column = w.reshape(-1, 1)
     asked = (0.5, 2.0, 4, 5, 1)                         # b, noise, num_batches, batch_size, seed
     assert_equal(what_works(w.clone(), *asked), ["a for loop", "len"], "what works with FrozenBatches(w, 0.5, 2.0, 4, 5, 1)", of="shape",
-                 hint="A loop needs the method `__iter__`; `len` needs `__len__`, and takes nothing but a whole number from it.")
+                 hint="A loop cannot begin: it needs the method `__iter__`, and from it an iterator, as a method with `yield` "
+                 "gives one.",
+                 mistakes={"`len(loader)` raises an error: it needs the method `__len__`, and takes nothing but a whole number "
+                           "from it.": ["a for loop"]})
     assert_equal(counted(99, w.clone(), *asked), 4, "the number of batches in a loop, asked for 4", of="shape",
+                 hint="num_batches says how many there are.",
                  mistakes={"The loop does not end: it was stopped after 99 batches.": 99,
-                           "This is batch_size: num_batches says how many batches there are.": 5})
+                           "num_batches says how many batches there are, here 4: 5 is batch_size, or one batch too many.": 5})
     two = frozen_passes(2, w.clone(), *asked)
     assert_equal([len(batches) for batches in two], [4, 4], "the number of batches in two passes, asked for 4", of="shape",
+                 hint="Each loop is to give num_batches batches, the second one as the first.",
                  mistakes={"The loader is used up after one pass.": [4, 0]})
-    assert_equal(frozen_length(w.clone(), *asked), 4, "len of a loader of 4 batches", of="shape")
+    assert_equal(frozen_length(w.clone(), *asked), 4, "len of a loader of 4 batches of 5", of="shape",
+                 hint="It is to be the number of batches of a pass, num_batches.",
+                 mistakes={"These are the examples: the length of a loader is the number of its batches.": 20,
+                           "This is batch_size: the length of a loader is the number of its batches.": 5})
     assert_equal(sorted({len(batch) for batches in two for batch in batches}), [2], "how many tensors each batch holds", of="shape",
                  mistakes={"A batch is a pair (X, y), not a single tensor.": [5]})
-    assert_shape(two[0][0][0], (5, 3), "the shape of X, batches of 5 with 3 features", of="shape")
-    assert_shape(two[0][0][1], (5, 1), "the shape of y, batches of 5", of="shape")
-    assert_equal([str(u.dtype) for u in two[0][0]], ["torch.float32"] * 2, "the dtypes of X and y", of="shape")
+    assert_shape(two[0][0][0], (5, 3), "the shape of X, batches of 5 with 3 features", of="shape",
+                 hint="A row for each example of the batch, a column for each feature.",
+                 mistakes={"Rows and columns are exchanged: a row for each example, a column for each feature.": (3, 5),
+                           "This is a single example: a batch holds batch_size of them.": (3,),
+                           "A batch has batch_size rows, here 5, not num_batches.": (4, 3)})
+    assert_shape(two[0][0][1], (5, 1), "the shape of y, batches of 5", of="shape",
+                 hint="A row for each example, with one number: its target.",
+                 mistakes={"A vector of 5 plus a column of 5 is a square; weights as a column give a column.": (5, 5),
+                           "This is a vector, and a column is asked. With the weights as a column, and the noise of shape "
+                           "(batch_size, 1), it is one.": (5,),
+                           "A target is one number for each example: here each has 3.": (5, 3)})
+    assert_equal([str(u.dtype) for u in two[0][0]], ["torch.float32"] * 2, "the dtypes of X and y", of="shape",
+                 hint="`t.float()` makes float32 of a tensor.",
+                 mistakes={"X is float32; y became float64, as a sum of float32 and float64 does.": ["torch.float32",
+                                                                                                     "torch.float64"]})
     exact, noisy = frozen_passes(1, w.clone(), 0.5, 0.0, 4, 5, 1)[0][2], two[0][2]
+    plain = frozen_passes(1, w.clone(), 0.0, 0.0, 4, 5, 1)[0][2]
+    without_b = torch.allclose(plain[1], plain[0] @ column, atol=1e-4)
     assert_close(exact[1] - exact[0] @ column - 0.5, torch.zeros(5, 1), "y - Xw - b for noise=0 and b = 0.5", of="model", atol=1e-4,
+                 hint="With b = 0 it is right, y is Xw: it is the bias that is not added once." if without_b else
+                 "With b = 0, too, y is not Xw: each target is to be the product of its row of X with the weights.",
                  mistakes={"This is the noise of a loader with the same seed and noise=2.0: each loader goes by its own "
                            "arguments.":
                            noisy[1] - noisy[0] @ column - 0.5,
                            "The bias is missing.": torch.full((5, 1), -0.5), "The bias is added once, not once for each feature.":
                            torch.full((5, 1), 1.0), "The bias is multiplied by the weights here: add it to the product, not to the features.":
-                           torch.full((5, 1), 0.5)})
+                           torch.full((5, 1), 0.25), "The bias is to be added, not subtracted.": torch.full((5, 1), -1.0)})
     check_within([(f"batch {k}", X) for k, (X, y) in enumerate(two[0], 1)], "features")
     check_within([(f"batch {k}", y - X @ column) for k, (X, y) in enumerate(two[0], 1)], "noise")
     check_each_noise(frozen_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
-    check_model(rows_of(frozen_passes(1, w.clone(), 0.5, 2.0, 100, 200, 2)[0]), w, 0.5, 2.0, "20,000 examples")
+    check_model(rows_of(frozen_passes(1, w.clone(), 0.5, 1.6, 100, 200, 2)[0]), w, 0.5, 1.6, "20,000 examples")
     check_model(rows_of(frozen_passes(1, w[2:], 1.5, 0.5, 100, 200, 6)[0]), w[2:], 1.5, 0.5, "20,000 examples of one feature, by another loader")
     check_twos(2, 1000, 3)
     check_same(two[0], two[1], "two passes over a loader are equal", hint="A random generator that goes on gives other numbers in the second pass: "
@@ -1970,7 +2272,9 @@ def visible():
         check_same(loop, two[0][:2], f"the {which} of two loops taken in turns gives the batches of any other",
                    hint="Both loops draw from one random generator, or share one place: each needs its own (or batches that are stored beforehand).")
     again, other_seed = (frozen_passes(1, w.clone(), 0.5, 2.0, 4, 5, seed)[0] for seed in (1, 2))
-    assert_true(same(two[0], again), "the passes of two loaders with seed 1 are equal", of="seed")
+    assert_true(same(two[0], again), "the passes of two loaders with seed 1 are equal", of="seed",
+                hint="What one loader with this seed hands out, another one must hand out, too: everything it draws comes from "
+                "the seed.")
     assert_true(not same(two[0], other_seed), "the passes of loaders with seed 1 and with seed 2 differ", of="seed",
                 hint="Does the seed reach your random generator?")
     shared = twins([(f"batch {k} with seed {seed}", X) for seed, batches in ((1, two[0]), (2, other_seed))
@@ -1985,7 +2289,8 @@ def visible():
                  hint="`torch.manual_seed` sets the global numbers: it has no place in a loader.")
     assert_shape(weights_after(w.clone(), *asked), (3,), "the shape of w after a pass", of="arguments kept",
                  hint="A method whose name ends with _ changes the tensor itself.")
-    assert_close(weights_after(w.clone(), *asked), w, "w after a pass", of="arguments kept")
+    assert_close(weights_after(w.clone(), *asked), w, "w after a pass", of="arguments kept",
+                 hint="`w *= ...`, `w /= ...` and `w[...] = ...` change the caller's tensor.")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -2133,7 +2438,9 @@ def check_seeds(n, pairs):
     assert_true(found is None, f"epoch {epoch} of seed {seed} and epoch {other_epoch} of seed {other_seed} have different orders",
                 of="no shared orders",
                 hint="These two pairs give the same state." if epoch != other_epoch else
-                "These two pairs give the same state: the seed does not count, or not all of it. Of a seed torch uses the last 32 bits.")
+                f"The order does not depend on the seed here: {seed} and {other_seed} give the same. Does the seed reach the "
+                f"random generator? (Of a seed torch uses the last 32 "
+                "bits.)")
 
 def likely_factors():
     """Numbers that one multiplies a seed with: small ones, primes, round ones, powers of 2, each up to 1000."""
@@ -2143,11 +2450,17 @@ def likely_factors():
 
 def visible():
     order = epoch_order(30, 0, 0)
-    assert_type(order, torch.Tensor, "what epoch_order(30, 0, 0) returns", of="form")
-    assert_shape(order, (30,), "the shape of epoch_order(30, 0, 0)", of="form")
-    assert_dtype(order, torch.int64, "the dtype of epoch_order(30, 0, 0)", of="form")
+    assert_type(order, torch.Tensor, "what epoch_order(30, 0, 0) returns", of="form",
+                hint="`torch.from_numpy` makes a tensor of an array, `torch.tensor` of a list.",
+                mistakes={"NumPy's arrays become tensors by `torch.from_numpy`.": np.ndarray,
+                          "A list of row numbers becomes a tensor by `torch.tensor`.": list})
+    assert_shape(order, (30,), "the shape of epoch_order(30, 0, 0)", of="form", hint="n row numbers along a single axis.")
+    assert_dtype(order, torch.int64, "the dtype of epoch_order(30, 0, 0)", of="form",
+                 hint="Row numbers are whole numbers: `.long()` makes int64 of a tensor.")
     assert_equal(order.sort().values.tolist(), list(range(30)), "epoch_order(30, 0, 0), sorted", of="permutation",
-                 hint="Each of 0 ... 29 stands in it once.")
+                 hint="Each of 0 ... 29 is to stand in it once: here some come twice and others never. A random permutation is "
+                 "asked, not random numbers."
+                 if len(set(order.tolist())) < 30 else "Each of 0 ... 29 is to stand in it once: these are other numbers.")
     (first, second), (third,) = orders_after(1, 30, [(0, 0), (0, 0)])[0], orders_after(2, 30, [(0, 0)])[0]
     assert_true(first == second, "two calls epoch_order(30, 0, 0) give the same order", of="repeatable",
                 hint="Make the random generator anew in each call, from seed and epoch.")
@@ -2267,6 +2580,28 @@ def full_sizes(n, size):
 def judged(batches, X, y, size):
     return sound([(X_batch.clone(), y_batch.clone()) for X_batch, y_batch in batches], X.clone(), y.clone(), size)
 
+def what_is_wrong(batches, X, y, size):
+    """What a sound function must see in this pass."""
+    if not batches:
+        return ("Nothing is handed out here, and every example is to come. (torch.cat makes nothing of no tensors: ask for the "
+                "sizes first.)")
+    n, sizes = len(X), [len(y_batch) for X_batch, y_batch in batches]
+    given, seen = torch.cat([X, y], dim=1), torch.cat([torch.cat(batch, dim=1) for batch in batches])
+    if sorted(given.tolist()) == sorted(seen.tolist()):
+        return (f"All examples are there, each once. But the batches have {', '.join(map(str, sizes))} rows, and those of a "
+                f"right pass "
+                f"{', '.join(map(str, full_sizes(n, size)))}.")
+    if len(seen) != n:
+        return f"It hands out {len(seen)} examples, and there are {n}."
+    if all(row in given.tolist() for row in seen.tolist()):
+        return (f"It hands out {n} examples, as many as there are. But some come twice and others never: how often each comes is "
+                f"to be compared.")
+    if all(sorted(given[:, k].tolist()) == sorted(seen[:, k].tolist()) for k in range(given.shape[1])):
+        return ("Each column, taken alone, holds the right numbers. But some stand beside another example's: compare whole "
+                "examples, features and target in "
+                "one row.")
+    return "Some of its rows are no examples of the data: compare whole rows, each number at its place."
+
 def faults(bug, X, y, size, rng):
     """(words, pass) of the loaders with this bug; n is no multiple of size, at least two batches are full."""
     n, sizes = len(X), full_sizes(len(X), size)
@@ -2305,15 +2640,19 @@ def faults(bug, X, y, size, rng):
 def decide(bug, X, y, size, rng, kind):
     sizes = full_sizes(len(X), size)
     found = judged(cut(X, y, torch.randperm(len(X), generator=rng), sizes), X, y, size)
-    assert_type(found, bool, f"what sound returns for a right pass, {kind}", of=bug)
-    assert_equal(found, True, f"what sound returns for a right pass, {kind}: {', '.join(map(str, sizes))}", of=bug)
+    assert_type(found, bool, f"what sound returns for a right pass, {kind}", of=bug,
+                hint="True or False is asked: `bool(...)` makes one of them.")
+    assert_equal(found, True, f"what sound returns for a right pass, {kind}: {', '.join(map(str, sizes))}", of=bug,
+                 hint="Every example is there once, in some order, in batches of the right sizes.")
     for words, batches in faults(bug, X, y, size, rng):
-        assert_equal(judged(batches, X, y, size), False, f"what sound returns for {words}, {kind}", of=bug)
+        assert_equal(judged(batches, X, y, size), False, f"what sound returns for {words}, {kind}", of=bug,
+                     hint=what_is_wrong(batches, X, y, size))
 
 def decide_equal_rows(X, y, size, right, wrong, kind):
     found = judged(cut(X, y, right, size), X, y, size)
     assert_type(found, bool, f"what sound returns for a right pass, {kind}", of="equal rows")
-    assert_equal(found, True, f"what sound returns for a right pass, {kind}", of="equal rows")
+    assert_equal(found, True, f"what sound returns for a right pass, {kind}", of="equal rows",
+                 hint="Each example comes as often as the data hold it: one that they hold twice comes twice.")
     assert_equal(judged(cut(X, y, wrong, size), X, y, size), False, f"what sound returns for a pass with one copy too few of an example, {kind}",
                  of="equal rows", hint="The same set of rows is not enough: how often does each of them come?")
 
@@ -2335,7 +2674,9 @@ def decide_sums(kind):
     """Rows 0, 3, 5, 6 twice have the sums, the sums of squares and those of products that rows 0 ... 7 have."""
     numbers = torch.arange(8.)[:, None]
     assert_equal(judged(cut(numbers, -numbers, [0, 3, 5, 6, 6, 5, 3, 0], 3), numbers, -numbers, 3), False,
-                 f"what sound returns for a pass with other examples that have the same sums, {kind}", of="with replacement")
+                 f"what sound returns for a pass with other examples that have the same sums, {kind}", of="with replacement",
+                 hint="Rows 0, 3, 5 and 6 come twice here and the others never, though sums, sums of squares and sums of "
+                 "products agree: compare the rows themselves.")
 
 def visible():
     rng = torch.Generator().manual_seed(1)
@@ -2358,13 +2699,19 @@ def visible():
             if bug == "batch size":
                 for count, size in ((8, 4), (3, 8)):
                     decide_ties(f"a right pass, {count} examples in batches of {size}",
-                                judged(cut(X[:count], y[:count], list(range(count)), size), X[:count], y[:count], size), True, bug)
+                                judged(cut(X[:count], y[:count], list(range(count)), size), X[:count], y[:count], size), True,
+                                bug,
+                                f"A right pass here has batches of {', '.join(map(str, full_sizes(count, size)))} rows, and so "
+                                f"has this one.")
                 decide_ties("8 examples in two batches of 4 and an empty one at the end",
-                            judged(cut(X[:8], y[:8], list(range(8)), [4, 4, 0]), X[:8], y[:8], 4), False, bug)
+                            judged(cut(X[:8], y[:8], list(range(8)), [4, 4, 0]), X[:8], y[:8], 4), False, bug,
+                            "An empty batch is one too many: the sizes are to be 4 and 4.")
             if bug == "torn pairs":
                 pairs, differ = agreeing()
                 decide_ties("targets 1 - y in place of y, where y tells whether two features of 0 and 1 differ",
-                            judged(cut(pairs, 1 - differ, [2, 0, 3, 1], 3), pairs, differ, 3), False, bug)
+                            judged(cut(pairs, 1 - differ, [2, 0, 3, 1], 3), pairs, differ, 3), False, bug,
+                            "Every target is wrong here, though each pair of numbers in two places occurs as often as in the "
+                            "data: compare whole rows.")
                 decide_near(200_000.0, 1.0, "5 examples with the numbers 200,000 ... 200,004")
                 decide_near(0.0, 2.0 ** -20, "5 examples with the numbers 0, 1/2**20, ... 4/2**20")
                 decide_near(0.0, 2.0 ** -40, "5 examples with the numbers 0, 1/2**40, ... 4/2**40")
@@ -2544,19 +2891,26 @@ def check_memory(n, d, rows):
 def visible():
     table = torch.arange(24.).reshape(6, 4)
     got = rows_of(table, 3, [4, 0])
-    assert_type(got, (tuple, list), "what read_rows returns", of="shape")
-    assert_equal(len(got), 2, "how many tensors read_rows returns", of="shape")
+    assert_type(got, (tuple, list), "what read_rows returns", of="shape", hint="The pair (X, y) is asked: `return X, y`.")
+    assert_equal(len(got), 2, "how many tensors read_rows returns", of="shape",
+                 hint="The pair (X, y) is asked, and nothing besides.")
     X_shape, y_shape = (tuple(t.shape) if isinstance(t, torch.Tensor) else () for t in got)
     assert_shape(got[0], (2, 3), "the shape of X for rows [4, 0] of 3 features and a target", of="shape",
                  hint="A row of the file has d + 1 numbers, d features and then the target." if X_shape == (2, 2) else
-                 "The last number of a row is the target, which is no feature." if X_shape == (2, 4) else "")
+                 "The last number of a row is the target, which is no feature." if X_shape == (2, 4) else "A row for each row "
+                 "number, a column for each feature.")
     assert_shape(got[1], (2, 1), "the shape of y for rows [4, 0]", of="shape",
-                 hint="A slice keeps the axis that an index drops." if y_shape == (2,) else "")
-    assert_shape(rows_of(table, 3, [5])[1], (1, 1), "the shape of y for rows [5]", of="shape")
-    assert_type(got[0], torch.Tensor, "X", of="values")
-    assert_type(got[1], torch.Tensor, "y", of="values")
-    assert_equal([str(t.dtype) for t in got], ["torch.float32"] * 2, "the dtypes of X and y", of="dtype")
+                 hint="A slice keeps the axis that an index drops." if y_shape == (2,) else "A row for each row number, with one "
+                 "number: the target.")
+    assert_shape(rows_of(table, 3, [5])[1], (1, 1), "the shape of y for rows [5]", of="shape",
+                 hint="For two rows it is right. A single one, too, is a row of a table: its axis stays.")
+    assert_type(got[0], torch.Tensor, "X for rows [4, 0]", of="values", hint="`torch.from_numpy` makes a tensor of an array.")
+    assert_type(got[1], torch.Tensor, "y for rows [4, 0]", of="values", hint="`torch.from_numpy` makes a tensor of an array.")
+    assert_equal([str(t.dtype) for t in got], ["torch.float32"] * 2, "the dtypes of X and y", of="dtype",
+                 hint="The file holds float32, and so does a map with dtype=np.float32: what turns it into something else?")
     assert_close(got[0], torch.tensor([[16., 17., 18.], [0., 1., 2.]]), "X for rows [4, 0] of a file with 0, 1, 2, ...", of="values",
+                 hint="A row has 4 numbers here, 3 features and the target. So row 0 is 0, 1, 2 and 3, row 4 is 16, 17, 18 and "
+                 "19; the last of each is the target.",
                  mistakes={"The rows come in the order asked for, not in that of the file.": torch.tensor([[0., 1., 2.], [16., 17., 18.]]),
                            "A number takes 4 bytes: an offset into the file is counted in bytes.":
                            torch.tensor([[4., 5., 6.], [0., 1., 2.]]),
@@ -2567,8 +2921,14 @@ def visible():
                            "Rows are counted from 0.": torch.tensor([[12., 13., 14.], [20., 21., 22.]]),
                            "The target is the last number of a row, not the first.": torch.tensor([[17., 18., 19.], [1., 2., 3.]]),
                            "The file holds one row after the other, not one column after the other.": torch.tensor([[4., 10., 16.], [0., 6., 12.]])})
-    assert_close(got[1], torch.tensor([[19.], [3.]]), "y for rows [4, 0] of a file with 0, 1, 2, ...", of="values")
-    assert_close(rows_of(table, 3, [1, 1])[1], torch.tensor([[7.], [7.]]), "y for rows [1, 1]", of="values")
+    assert_close(got[1], torch.tensor([[19.], [3.]]), "y for rows [4, 0] of a file with 0, 1, 2, ...", of="values",
+                 hint="X is right. The target is the number after the 3 features of the same row: row 4 is 16, 17, 18 and 19, "
+                 "row 0 is 0, 1, 2 and 3.",
+                 mistakes={"The rows of X are in the order asked for; those of y are not.": torch.tensor([[3.], [19.]]),
+                           "This is the first feature: the target is the last number of a row.": torch.tensor([[16.], [0.]]),
+                           "This is the last feature: the target comes after it.": torch.tensor([[18.], [2.]])})
+    assert_close(rows_of(table, 3, [1, 1])[1], torch.tensor([[7.], [7.]]), "y for rows [1, 1]", of="values",
+                 hint="A row that is asked for twice comes twice.")
     check_memory(65_536, 3, [5, 60_000, 7, 7, 30_000])
 
 visible()
@@ -2646,12 +3006,13 @@ def shown(steps, n):
 def visible():
     for n, wanted in ((12, [1, 5, 7, 11]), (7, [1, 2, 3, 4, 5, 6]), (2, [1]), (121, [a for a in range(121) if a % 11])):
         steps = good_steps(n)
-        assert_type(steps, (list, tuple), f"what good_steps({n}) returns", of="complete")
+        assert_type(steps, (list, tuple), f"what good_steps({n}) returns", of="complete", hint="A list of the steps is asked.")
         missing, false = [a for a in wanted if a not in steps], [a for a in steps if a not in wanted]
         assert_equal(missing, [], f"steps that work and are missing, {n} rows", of="complete", hint=shown(missing, n))
         assert_equal(false, [], f"steps in your list that do not work, {n} rows", of="no false step", hint=shown(false, n),
                      mistakes={"An odd step need not work: see 12 rows, step 3.": [3, 9]})
-        assert_equal(steps, wanted, f"the list for {n} rows, in increasing order", of="complete")
+        assert_equal(steps, wanted, f"the list for {n} rows, in increasing order", of="complete",
+                     hint="These are the right steps, but not in increasing order, or one of them stands there twice.")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -2801,6 +3162,23 @@ def back(there, half_bits, keys):
 def there(places, half_bits, keys):
     return [feistel(i, half_bits, list(keys)) for i in places]
 
+def which_half(found, places, half_bits, key):
+    """Which half of the number before one round is found, and which is not."""
+    size = 2 ** half_bits
+    lefts, rights = (all(isinstance(k, int) and part_of(k) == part_of(i) for k,
+                         i in zip(found, places)) for part_of in (lambda k: k // size, lambda k: k % size))
+    if rights:
+        return ("The old right half is found. The old left half is not: the round made new_right of it by an exclusive or with f "
+                "of the old right half, and the same again undoes that.")
+    if lefts:
+        return "The old left half is found. The old right half is not: it stands unchanged in the new number, on the left."
+    i = places[-5]
+    left, right, j = i // size, i % size, feistel(i, half_bits, [key])
+    return (f"Neither half is found throughout. For example {i}, with the halves {left} and {right}: f({right}) = "
+            f"{mix(right, key) % size}, so the round gives {right} and "
+            f"{left} ^ {mix(right, key) % size} = {left ^ mix(right, key) % size}, that is {j}. From {j} yours makes "
+            f"{found[-5]}.")
+
 def check_large(j, half_bits, keys):
     found = undone(j, half_bits, list(keys), 10 * len(keys))[0]
     call = f"feistel_inverse({j}, {half_bits}, {keys})"
@@ -2808,12 +3186,15 @@ def check_large(j, half_bits, keys):
                 hint="This is a search. Which half of the old number stands in the new one, as it was?")
     assert_type(found, int, f"what {call} returns", of="integer")
     assert_equal(feistel(int(found), half_bits, list(keys)), j, f"feistel of what {call} returns", of="large numbers",
-                 hint="A division with / rounds numbers of more than 53 bits; // does not.")
+                 hint="For small numbers it is right. A division with / rounds numbers of more than 53 bits; // does not. (And "
+                 "the halves have half_bits bits each, "
+                 f"here {half_bits}.)")
 
 def visible():
     assert_type(feistel_inverse(9, 2, [5]), int, "what feistel_inverse(9, 2, [5]) returns", of="integer")
-    assert_equal(back(there(range(16), 2, [5]), 2, [5]), list(range(16)),
-                 "feistel_inverse(feistel(i, 2, [5]), 2, [5]) for i = 0 ... 15", of="one round",
+    found = back(there(range(16), 2, [5]), 2, [5])
+    assert_equal(found, list(range(16)), "feistel_inverse(feistel(i, 2, [5]), 2, [5]) for i = 0 ... 15", of="one round",
+                 hint=which_half(found, range(16), 2, 5),
                  mistakes={"This runs the round forward once more.": [feistel(feistel(i, 2, [5]), 2, [5]) for i in range(16)],
                            "Perhaps your halves are exchanged at the end: left comes first.": [i % 4 * 4 + i // 4 for i in range(16)],
                            "The hash is to be cut to half_bits bits, as in feistel.":
@@ -2830,13 +3211,18 @@ def visible():
                            "An exclusive or is undone by an exclusive or, not by a subtraction.":
                            [(j % 4 - mix(j // 4, 5)) % 4 * 4 + j // 4 for j in there(range(16), 2, [5])],
                            "No round is undone here: one key, one round.": there(range(16), 2, [5])})
-    assert_equal(back(there(range(0, 64, 3), 3, [6]), 3, [6]), list(range(0, 64, 3)),
-                 "feistel_inverse(feistel(i, 3, [6]), 3, [6]) for i = 0, 3, ... 63", of="one round", hint="The halves have `half_bits` bits.")
+    found = back(there(range(0, 64, 3), 3, [6]), 3, [6])
+    assert_equal(found, list(range(0, 64, 3)), "feistel_inverse(feistel(i, 3, [6]), 3, [6]) for i = 0, 3, ... 63", of="one round",
+                 hint="With half_bits=2 it is right: here a half has 3 bits. " + which_half(found, range(0, 64, 3), 3, 6))
     for half_bits, keys in ((2, [3, 8, 1]), (4, [0, 9, 2, 6])):
         some = list(range(0, 4 ** half_bits, 3))
         assert_equal(back(there(some, half_bits, keys), half_bits, keys), some,
                      f"feistel_inverse undoes feistel with half_bits={half_bits}, keys={keys}", of="several rounds",
-                     hint="The last round is undone first.", mistakes={
+                     hint="A single round is undone. With several keys each round is undone with its own key, and the last round "
+                     "first.", mistakes={
+                         "This runs the rounds forward, the last key first: a round is undone by another step than the one that "
+                         "did it.":
+                         [feistel(j, half_bits, keys[::-1]) for j in there(some, half_bits, keys)],
                          "Only the round of the last key is undone: there is a round for each key.": there(some, half_bits, keys[:-1]),
                          "The round of the first key is not undone.": there(some, half_bits, keys[:1])})
     for j in (123, 5 * 2**30 - 1, 2**60 - 1):
@@ -2981,6 +3367,28 @@ def half_bits_of_feistel(i, n, seed):
         names["feistel"] = kept
     return asked[0]
 
+@probe
+def keys_of_feistel(i, n, seed):
+    """The keys of the first call of `feistel`, as numbers."""
+    class Enough(Exception):
+        pass
+
+    names, asked = row_at.__globals__, []
+    kept = names["feistel"]
+
+    def noted(i, half_bits, keys):
+        asked.extend(int(key) for key in keys)
+        raise Enough
+
+    names["feistel"] = noted
+    try:
+        row_at(i, n, seed)
+    except Enough:
+        pass
+    finally:
+        names["feistel"] = kept
+    return asked
+
 def why_long(i, n, seed):
     half_bits = half_bits_of_feistel(i, n, seed)
     if half_bits > 8:
@@ -3000,11 +3408,17 @@ def why_twice(n, seed):
     if calls == 0:
         return ("Two places lead to one row, and `feistel` is not called: what stands in its place, a hash for one, is no permutation of "
                 "the rows.")
+    if keys_of_feistel(0, n, seed) != keys_of_feistel(1, n, seed):
+        return ("Two places lead to one row: `feistel` gets other keys at place 1 than at place 0. All places of a pass must use "
+                "the same permutation, with the same keys.")
+    if 4 ** half_bits_of_feistel(0, n, seed) < n:
+        return (f"Two places lead to one row: the network permutes {4 ** half_bits_of_feistel(0, n, seed):,} numbers, fewer than "
+                f"the file has rows.")
     if calls == 1:
         return ("Two places lead to one row, and `feistel` is called only once for each place, so nothing walks on from a number that "
-                "is no row: that is what a remainder or a limit does. (So do keys that change from place to place.)")
+                "is no row: that is what a remainder or a limit does.")
     return ("Two places lead to one row, though `feistel` is called again where the result is no row: each step must apply the same "
-            "permutation, with the same keys, to the number that came last. Another place, other keys, or a network smaller than the file do not.")
+            "permutation, with the same keys, to the number that came last.")
 
 def check_permutation(rows, n, kind, seed):
     assert_equal([row for row in rows if not 0 <= row < n][:3], [], f"results that are no row, {kind}", of="permutation",
@@ -3019,6 +3433,20 @@ def check_rows(n, seed):
         assert_type(row, int, f"each result of {kind}", of="permutation")
     check_permutation(rows, n, kind, seed)
 
+def small_network(n, seed):
+    """What is to be said of a network that is too small for the file, else nothing."""
+    half_bits = half_bits_of_feistel(0, n, seed)
+    return (f"Your network permutes {4 ** half_bits:,} numbers, fewer than the file has rows: the upper bits of a place stay as "
+            f"they are."
+            if 0 <= half_bits and 4 ** half_bits < n else "")
+
+def why_few(jumps, n, seed):
+    """Why the rows follow each other by few different jumps."""
+    keys = keys_of_feistel(0, n, seed)
+    said = ("The same step leads from each row to the next." if jumps == 1 else
+            "Your network has a single round, which leaves one half of the number as it was." if len(keys) == 1 else "")
+    return f"{said} A fixed step has one jump, a single round about {n // 10}, a random order about {round(0.63 * n)}.".strip()
+
 def jumps_and_trend(rows, n):
     trend = torch.corrcoef(torch.tensor([range(len(rows)), rows], dtype=torch.float64))[0, 1].item()
     return len({(b - a) % n for a, b in zip(rows, rows[1:])}), round(trend, 2)
@@ -3031,31 +3459,50 @@ def check_scattered(n, seed):
                 hint="Apply the permutation once at least, and walk on from there while the result is no row.")
     jumps, trend = jumps_and_trend(rows, n)
     assert_true(abs(trend) < 0.2, f"the correlation of place and row for n = {n}, seed {seed}, is between -0.2 and 0.2 (yours is {trend})",
-                of="scattered", hint="The place tells about where the row lies. A network with fewer numbers than the file has rows, for one, "
-                                    "leaves the upper bits as they are.")
+                of="scattered", hint=(small_network(n, seed) if abs(trend) >= 0.2 else "") or "The place tells about where the "
+                "row lies.")
     assert_true(jumps > n // 2, f"more than {n // 2} different jumps from row to row for n = {n}, seed {seed} (yours take {jumps} values)",
-                of="scattered", hint=f"A fixed step has one, a single round about {n // 10}, a random order about {round(0.63 * n)}.")
+                of="scattered", hint=why_few(jumps, n, seed) if jumps <= n // 2 else "")
 
 def check_large(n, seed, other):
     rows = rows_without_table(range(200), n, seed)
     assert_true(len(rows) > 0, f"the memory is enough for row_at(0, {n}, {seed})", of="no table",
                 hint="No list of all rows fits into any memory: work out the row of this one place.")
-    assert_true(all(0 <= row < n for row in rows), f"row_at(i, {n}, {seed}) is a row, for i = 0 ... 199", of="no table")
-    assert_equal(len(set(rows)), 200, f"how many different rows row_at(i, {n}, {seed}) gives for i = 0 ... 199", of="no table")
+    assert_true(all(0 <= row < n for row in rows), f"row_at(i, {n}, {seed}) is a row, for i = 0 ... 199", of="no table",
+                hint="Some results are not from 0 to n - 1: walk on while the result is no row. (Is a size worked out in "
+                "floating point?)")
+    assert_equal(len(set(rows)), 200, f"how many different rows row_at(i, {n}, {seed}) gives for i = 0 ... 199", of="no table",
+                 hint="Two of these places lead to one row: for large n, too, it is to be a permutation. Floating point rounds "
+                 "numbers of more than 53 bits.")
     jumps = jumps_and_trend(rows, n)[0]
     assert_true(jumps > 190, f"more than 190 different jumps from row to row for the first 200 places of n = {n} (yours take {jumps} values)",
                 of="scattered", hint="For large n, too, the rows must not follow from each other by a rule that one can see.")
     assert_equal(len({10 * row // n for row in rows}), 10, f"to how many tenths of the file the first 200 places of n = {n} lead", of="scattered",
                  hint="Neighbouring places stay close together: too few rounds leave one half of the number as it was.")
     shared = sum(a == b for a, b in zip(rows, rows_at(range(200), n, other)))
-    assert_true(shared < 100, f"the seeds {seed} and {other} give different rows for n = {n}", of="seed")
+    assert_true(shared < 100, f"the seeds {seed} and {other} give different rows for n = {n}", of="seed",
+                hint="For large n, too, the keys are to be made from the seed.")
+
+def check_digits(seed):
+    """All of a seed's digits count: seeds that many a remainder, or a part of the seed, takes for this one."""
+    others = [seed + far for far in (2**8, 2**12, 2**16, 2**20, 720_720, 479_001_600, 997 * 1009, 65_521 * 7919)]
+    others += [seed + 10**k for k in range(2, 9)]
+    wanted = rows_at(range(8), 16, seed)
+    alike = next((other for other in others if rows_at(range(8), 16, other) == wanted), None)
+    assert_true(alike is None, f"the seeds {seed} and {alike} give different orders for n = 16" if alike else f"seeds far from "
+                f"{seed} give other orders for n = 16", of="seed",
+                hint=f"They differ by {(alike or seed) - seed:,}. A remainder of the seed, or a part of its digits, takes them "
+                f"for one: make the keys from the whole seed.")
 
 def visible():
     check_ends(5, 3)
     for n in (5, 16, 1, 11):
         check_rows(n, 3)
     check_scattered(1000, 2)
-    assert_equal(len({tuple(rows_at(range(16), 16, 3)) for _ in range(2)}), 1, "how many orders seed 3 gives for n = 16, asked twice", of="seed")
+    assert_equal(len({tuple(rows_at(range(16), 16, 3)) for _ in range(2)}), 1,
+                 "how many orders seed 3 gives for n = 16, asked twice", of="seed",
+                 hint="The order is to come from the seed alone: from no random number, and from nothing that an earlier call "
+                 "left behind.")
     assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 4)}), 2, "how many orders the seeds 3 and 4 give for n = 16", of="seed",
                  hint="Make the keys from the seed: to shift one order gives few others.")
     assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 19, 35)}), 3, "how many orders the seeds 3, 19 and 35 give for n = 16",
@@ -3063,6 +3510,7 @@ def visible():
                               "keys from the whole seed.")
     assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 1003, 1_000_003)}), 3, "how many orders the seeds 3, 1003 and 1,000,003 give for n = 16",
                  of="seed", hint="Make the keys from the whole seed, not from its last digits.")
+    check_digits(3)
     check_large(10**15, 1, 2)
     check_permutation(rows_at(range(3000), 1_000_003, 2), 1_000_003, "the first 3000 places of 1,000,003", 2)
 
@@ -3076,6 +3524,7 @@ def hidden():
         assert_true(calls_of_feistel(i, n, 3, 70_000) < 70_000, f"row_at({i}, {n}, 3) calls feistel fewer than 70,000 times", of="permutation",
                     hint="The network must have at least n numbers, and not many more. Work out its size in whole numbers: log2 rounds.")
     check_permutation(rows_at(range(4097), 4097, 1), 4097, "n = 4097, seed 1", 1)
+    check_digits(77)
     check_large(10**15 + 7, 5, 6)
     check_permutation(rows_at(range(7, 2_000_003, 500), 2_000_003, 4), 2_000_003, "4000 places of 2,000,003", 4)
     check_large(3 * 10**9, 0, 1)
@@ -3240,24 +3689,33 @@ def check_memory(n, d, batch_size):
 def visible():
     table = torch.arange(28.).reshape(7, 4)
     batches = pass_over(table, 3, 3, 3)
-    assert_type(batches, list, "a pass over a file of 7 rows in batches of 3, listed", of="sizes")
+    assert_type(batches, list, "a pass over a file of 7 rows in batches of 3, listed", of="sizes",
+                hint="A generator function is asked: it hands out batches with `yield`.")
     assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="shape",
                  mistakes={"A batch is a pair (X, y), not a single tensor.": [1, 3]})
     assert_equal([len(batch[1]) for batch in batches], [3, 3, 1], "the batch sizes for 7 rows in batches of 3", of="sizes",
+                 hint="7 = 2 · 3 + 1: two full batches, then the one row that is left.",
                  mistakes={"The last, smaller batch is missing.": [3, 3],
                            "The last batch holds only what is left; the file has 7 rows, of d + 1 numbers each.": [3, 3, 3],
                            "These are single rows: a batch holds batch_size of them.": [1] * 7})
     assert_equal([len(batch[1]) for batch in pass_over(table[:6], 3, 3, 5)], [3, 3], "the batch sizes for 6 rows in batches of 3",
-                 of="sizes",
+                 of="sizes", hint="6 = 2 · 3: two full batches, and nothing is left.",
                  mistakes={"Where the numbers fit there is no further batch.": [3, 3, 0],
                            "A full last batch is handed out, too.": [3]})
-    assert_shape(batches[0][0], (3, 3), "the shape of the first X, three rows of 3 features", of="shape")
-    assert_shape(batches[0][1], (3, 1), "the shape of the first y", of="shape")
+    assert_shape(batches[0][0], (3, 3), "the shape of the first X, three rows of 3 features", of="shape",
+                 hint="A row for each row of the batch, a column for each feature.",
+                 mistakes={"The last number of a row is the target, which is no feature.": (3, 4),
+                           "A row of the file has d + 1 numbers, d features and then the target.": (3, 2)})
+    assert_shape(batches[0][1], (3, 1), "the shape of the first y", of="shape",
+                 hint="A row for each row of the batch, with one number: the target.",
+                 mistakes={"A slice keeps the axis that an index drops: `t[:, d:]`, not `t[:, d]`.": (3,)})
     assert_equal([type(t).__name__ + " " + str(t.dtype) for t in batches[0]], ["Tensor torch.float32"] * 2, "type and dtype of X and y",
-                 of="shape")
+                 of="shape", hint="The file holds float32, and so does a map with dtype=np.float32; `torch.from_numpy` makes a "
+                 "tensor of what is picked.")
     rows = [(3 * i + 2) % 7 for i in range(7)]
     assert_close(torch.cat([batch[1] for batch in batches]), table[rows, 3:], f"the targets for a file with 0, 1, 2, ... in the order {rows}",
-                 of="values", mistakes={
+                 of="values", hint="Row r has the target 4 r + 3. The first place leads to row order(0) = 2, with target 11, the "
+                 "second to row 5, with 23, and so on.", mistakes={
                      "The targets stand in the order of the file.": table[:, 3:],
                      "The rows of a batch come in the order given; do not sort them.": table[[1, 2, 5, 0, 3, 4, 6], 3:],
                      "The places go on from batch to batch: here each batch asks for order(0), order(1), ...": table[[2, 5, 1, 2, 5, 1, 2], 3:],
@@ -3265,7 +3723,8 @@ def visible():
                      "Each place of a batch has a row of its own: ask `order` for each, not for the first one alone.":
                      table[[2, 3, 4, 4, 5, 6, 6], 3:],
                      "order(i) is the row at place i, not the place of row i.": table[[4, 2, 0, 5, 3, 1, 6], 3:]})
-    assert_close(torch.cat([batch[0] for batch in batches]), table[rows, :3], "the features beside them", of="values")
+    assert_close(torch.cat([batch[0] for batch in batches]), table[rows, :3], "the features beside them", of="values",
+                 hint="The targets are right. The features are the d numbers before the target, of the same row.")
     assert_equal(max(places_in_a_call(table, 3, 3)), 1, "for how many places at once `order` is asked", of="values",
                  hint="`order` is a function from one place to its row; row_at, for one, takes no array or list of places.")
     check_memory(8192, 5, 16)
@@ -3348,13 +3807,17 @@ def bytes_read(n, row_bytes, page_bytes):
 # %% check="3.3.2e" points=1
 def visible():
     found = bytes_read(1000, 16, 4096)
-    assert_type(found, (tuple, list), "what bytes_read(1000, 16, 4096) returns", of="in order")
-    assert_equal(len(found), 2, "how many numbers bytes_read(1000, 16, 4096) returns", of="in order")
+    assert_type(found, (tuple, list), "what bytes_read(1000, 16, 4096) returns", of="in order",
+                hint="A pair is asked: in file order, then in random order.")
+    assert_equal(len(found), 2, "how many numbers bytes_read(1000, 16, 4096) returns", of="in order",
+                 hint="A pair is asked: in file order, then in random order.")
     assert_close(found[0], 16384, "in order, 1000 rows of 16 bytes, pages of 4096", of="in order",
+                 hint="The rows take 16,000 bytes: 3 pages are full and a fourth in part. Four pages are read whole.",
                  mistakes={"Pages are read whole, the last one too.": 16000, "The last, partly filled page is missing.": 12288,
                            "This is the number of pages.": 4, "Bytes are asked, not kilobytes.": 16.384,
                            "This is the price of a random pass: in order, the rows of a page share it.": 4_096_000})
     assert_close(found[1], 4_096_000, "at random, 1000 rows of 16 bytes, pages of 4096", of="at random",
+                 hint="Each of the 1000 rows costs the whole page in which it lies, 4096 bytes.",
                  mistakes={"Each row costs a whole page.": 16000, "This is the number of pages.": 1000,
                            "Nothing is remembered: a page is read again for each row in it.": 16384,
                            "This is how many times as much a random pass reads, not how many bytes.": 256,
@@ -3362,9 +3825,11 @@ def visible():
                            "A row lies in one page.": 8_192_000,
                            "The page holds the row: its bytes are not read twice.": 4_112_000,
                            "A page is read whole, the bytes of the row among its others.": 4_080_000})
-    assert_close(bytes_read(512, 16, 4096)[0], 8192, "in order, 512 rows of 16 bytes", of="in order",
+    assert_close(bytes_read(512, 16, 4096)[0], 8192, "in order, 512 rows of 16 bytes, pages of 4096", of="in order",
+                 hint="The rows take 8192 bytes: two pages, both full.",
                  mistakes={"This is a page too many: two pages are just full.": 12288})
-    assert_close(bytes_read(600, 16, 4096)[0], 12288, "in order, 600 rows of 16 bytes", of="in order",
+    assert_close(bytes_read(600, 16, 4096)[0], 12288, "in order, 600 rows of 16 bytes, pages of 4096", of="in order",
+                 hint="The rows take 9600 bytes: two pages are full and a third in part. Three pages are read whole.",
                  mistakes={"A last page that is less than half filled is read whole, too.": 8192})
 
 visible()

@@ -126,8 +126,23 @@ three_loss = 5 / 6
 # %% check="3.4.A" points=1
 assert_type(three_predictions, (list, tuple, torch.Tensor, np.ndarray), "three_predictions", of="predictions")
 assert_equal(len(three_predictions), 3, "the number of entries of three_predictions", of="predictions")
+
+def about_predictions(found):
+    """A hint: the first prediction that is wrong, its sum, and what its value is where that is known."""
+    for place, x1, x2, right in ((0, 2., 3., 0.), (1, 4., 0., 4.), (2, 0., 2., 0.)):
+        if len(found) != 3 or abs(found[place] - right) < 1e-4:
+            continue
+        slips = {"without the bias": 0.5 * x1 - x2, "with the bias subtracted": 0.5 * x1 - x2 - 2, "with + 1 for the weight -1": 0.5 * x1 + x2 + 2,
+                 "with the weights exchanged": -x1 + 0.5 * x2 + 2, "without the first feature": 2 - x2, "without the second feature": 0.5 * x1 + 2,
+                 "with the weight 1 for 0.5": x1 - x2 + 2, "with a minus at the first weight": -0.5 * x1 - x2 + 2}
+        fitting = [slip for slip, value in slips.items() if abs(found[place] - value) < 1e-4]
+        return (f"Example {place + 1} has the features {x1:g} and {x2:g}: 0.5 · {x1:g} + (-1) · {x2:g} + 2."
+                + (f" Yours, {found[place]:g}, is this sum {' or '.join(fitting)}." if fitting else ""))
+    return "First weight times first feature, second weight times second feature, and the bias; the examples in the order given."
+
 assert_close(torch.as_tensor(three_predictions).flatten().double(), torch.tensor([0., 4., 0.], dtype=torch.float64), "three_predictions", of="predictions",
-             mistakes={"The bias is left out.": torch.tensor([-2., 2., -2.]), "The weight -1 has a minus sign.": torch.tensor([6., 4., 4.]),
+             mistakes={"These are target minus prediction: the predictions are asked for.": torch.tensor([2., -1., 0.]),
+                       "The bias is left out.": torch.tensor([-2., 2., -2.]), "The weight -1 has a minus sign.": torch.tensor([6., 4., 4.]),
                        "In the third example the weights are exchanged: its 2 is the second feature, with the weight -1.": torch.tensor([0., 4., 3.]),
                        "The two weights are exchanged.": torch.tensor([1.5, -2., 3.]), "These are the residuals: the predictions are asked for.": torch.tensor([-2., 1., 0.]),
                        "The bias is added, not subtracted.": torch.tensor([-4., 0., -4.]),
@@ -140,7 +155,7 @@ assert_close(torch.as_tensor(three_predictions).flatten().double(), torch.tensor
                        "The 4 is that of the second example: keep the order given.": torch.tensor([0., 0., 4.]),
                        "The second feature is left out.": torch.tensor([3., 4., 2.]),
                        "The first feature is left out.": torch.tensor([-1., 2., 0.])},
-             hint="First weight times first feature, second weight times second feature, and the bias; the examples in the order given.")
+             hint=about_predictions(torch.as_tensor(three_predictions).flatten().tolist()))
 assert_type(three_loss, (float, int, torch.Tensor, np.ndarray), "three_loss", of="loss")
 assert_equal(torch.as_tensor(three_loss).numel(), 1, "how many numbers three_loss holds", of="loss",
              hint="One number for all examples: the mean of the three half squares.")
@@ -154,7 +169,7 @@ assert_close(three_loss, 5 / 6, "three_loss, the loss of residuals -2, 1 and 0",
                        "Square each residual first: here the mean of the residuals was squared.": 1 / 18,
                        "This is half the variance of the residuals, with the divisor n - 1 = 2: square the residuals themselves, and divide by 3.": 7 / 6,
                        "This is half the variance of the residuals: their mean is not subtracted.": 7 / 9},
-                       hint="Square each residual, halve it, then the mean over the three examples.")
+                       hint="The half squares are (-2)²/2 = 2, 1²/2 = 0.5 and 0²/2 = 0: the loss is their mean, the sum over 3.")
 ### BEGIN HIDDEN TESTS
 assert_close(torch.as_tensor(three_predictions).flatten().double(), torch.tensor([[2., 3.], [4., 0.], [0., 2.]], dtype=torch.float64) @ torch.tensor([0.5, -1.], dtype=torch.float64) + 2,
              "three_predictions", of="predictions")
@@ -222,9 +237,16 @@ def visible_squared_loss():
                            "This is the sum, without the factor 1/2.": torch.tensor(13.), "These are absolute values, not squares.": torch.tensor(1.25),
                            "Square each residual first; here their mean was squared.": torch.tensor(0.03125), "No root: this loss is the half mean of squares itself.": torch.tensor(1.625).sqrt(),
                            "The factor is 1/2, once.": torch.tensor(0.8125), "Divide by n, not by n - 1.": torch.tensor(13 / 6), "A square has no sign: each residual adds to the loss.": torch.tensor(0.625)},
-                 hint="The residuals are 3, 0, 0 and -2: half the mean of their squares.")
+                 hint="The residuals are 3, 0, 0 and -2, their half squares 4.5, 0, 0 and 2: the mean is 6.5 / 4.")
     q = torch.tensor([1., 2., 3.])
     for left, right in (((3, 1), (3,)), ((3,), (3, 1)), ((3, 1), (3, 1))):
+        refused = ""
+        try:
+            squared_loss(q.reshape(left), q.reshape(right))
+        except Exception as error:
+            refused = str(error) or "without a message" if "ValueError" in getattr(error, "type_names", [type(error).__name__]) else ""
+        assert_true(not refused, f"predictions {left} and targets {right} are accepted", of="mixed shapes",
+                    hint=f"ValueError was raised. Both hold three numbers: only different *numbers* of entries are refused, not different shapes. (The error: {refused})")
         assert_close(squared_loss(q.reshape(left), q.reshape(right)).reshape(()), torch.tensor(0.),
                      f"right predictions {left} against targets {right}, three numbers each", of="mixed shapes",
                      mistakes={"The difference was broadcast to (3, 3).": torch.tensor(2 / 3)})
@@ -255,14 +277,16 @@ for left_ in ((7,), (7, 1)):
         found_ = squared_loss(p_.reshape(left_), t_.reshape(right_))
         assert_equal(found_.numel(), 1, f"the number of entries, predictions {left_} against targets {right_}", of="one element")
         assert_close(found_.reshape(()), (p_ - t_).square().mean() / 2, f"predictions {left_} against targets {right_}",
-                     of="values" if left_ == right_ else "mixed shapes")
+                     of="values" if left_ == right_ else "mixed shapes", hint="Entry i of one belongs to entry i of the other; half the mean of the squared residuals.")
 assert_close(squared_loss(p_[:1], t_[:1, None]).reshape(()), (p_[0] - t_[0]).square() / 2, "a single example", of="mixed shapes")
 assert_close(slope_of_squared_loss(p_[:, None], t_), (p_ - t_)[:, None] / 7, "the gradient by predictions (7, 1)", of="gradient")
 assert_close(slope_of_squared_loss(p_, t_[:, None]), (p_ - t_) / 7, "the gradient by predictions (7,)", of="gradient")
 for left_, right_ in (((41, 1), (1,)), ((1,), (57, 1)), ((60,), (30,)), ((1, 1), (17,)), ((12,), (24, 1))):
-    assert_raises(ValueError, squared_loss, torch.ones(left_), torch.ones(right_), what=f"predictions {left_} against targets {right_}", of="refusal")
+    assert_raises(ValueError, squared_loss, torch.ones(left_), torch.ones(right_), what=f"predictions {left_} against targets {right_}", of="refusal",
+                  hint="Whatever the shapes, and also where one holds a single number or a multiple of the other.")
 for number_ in ("46", "38"):
-    assert_raises(ValueError, squared_loss, torch.ones(38), torch.ones(46, 1), match=number_, what="the message for predictions (38,) against targets (46, 1)", of="message")
+    assert_raises(ValueError, squared_loss, torch.ones(38), torch.ones(46, 1), match=number_, what="the message for predictions (38,) against targets (46, 1)", of="message",
+                  hint="The message holds both lengths, those of the arguments that came.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient of the squared loss"
@@ -330,10 +354,25 @@ def visible_gradient():
     assert_equal(len(found), 2, "the number of tensors that loss_gradient returns", of="shape")
     exchanged = tuple(np.shape(found[0])) == (1,) and tuple(np.shape(found[1])) == (2, 1)
     assert_shape(found[0], (2, 1), "the shape of dw for 2 features", of="shape",
-                 hint="The two are exchanged: dw comes first, db second." if exchanged else "dw has the shape of w.")
-    assert_shape(found[1], (1,), "the shape of db", of="shape", hint="db has the shape of b.")
+                 hint="The two are exchanged: dw comes first, db second." if exchanged else "dw has the shape of w.",
+                 mistakes={"These are 5 numbers, one for each example: the mean is over the examples, and each of the 2 features keeps a number of its own.": (5, 1),
+                           "One number for each example, not for each feature: the mean is over the examples.": (5,),
+                           "The two numbers are there, along one axis: dw is a column, as w is.": (2,), "The two numbers stand in a row: dw is a column, as w is.": (1, 2),
+                           "A product of each feature with each example is left: take the mean over the examples.": (5, 2),
+                           "Residuals of shape (5, 5) come of targets of shape (5,): leave y a column.": (2, 5)})
+    assert_shape(found[1], (1,), "the shape of db", of="shape", hint="db has the shape of b.",
+                 mistakes={"A mean or a sum over everything has the shape (): `.reshape(1)` makes (1,) of it.": (), "`keepdim=True` or a column leaves two axes: `.reshape(1)` makes (1,) of it.": (1, 1),
+                           "These are the residuals themselves, one for each example: take their mean.": (5, 1)})
     right = torch.tensor([[17.], [5.]]) / 5
     without_b = X.T @ (X @ w - y) / 5
+    products = X * (X @ w + b - y)
+
+    def about_dw(dw):
+        """A hint: the first entry that is wrong, with its sum."""
+        place = next((j for j in range(2) if not abs(float(dw[j, 0]) - right[j, 0].item()) < 1e-3), 0)
+        return (f"Entry {place}: residual times feature {place + 1} is {', '.join(f'{v:g}' for v in (products[:, place] + 0.).tolist())} for the five examples; "
+                f"their mean is {products[:, place].sum():g} / 5. Yours is {float(dw[place, 0]):.4g}.")
+
     squares, all_pairs = X.T @ (X @ w + b - y) ** 2 / 5, X.T @ (X @ w + b - y.mean()) / 5
     assert_close(found[0], right, "dw for residuals 0, 0, 6, -1, 0 and features (1, 2), (0, -1), (3, 1), (1, 1), (1, 0)", of="weights",
                  mistakes={"This is the sum over the examples: divide by n.": 5 * right, "The half cancels the 2: this is the gradient of a loss without the half.": 2 * right,
@@ -346,7 +385,7 @@ def visible_gradient():
                            "Here the residuals are squared: the derivative of r²/2 is r.": squares,
                            "Were the targets flattened? Here each prediction met each target: (n, 1) minus (n,).": all_pairs,
                            "This is one mean for all weights: take it over the examples, for each feature by itself.": torch.full((2, 1), right.mean().item())},
-                 hint="Entry j is the mean over the examples of residual times feature j. Residual: (n, 1) minus (n, 1).")
+                 hint=about_dw(found[0]))
     assert_close(found[1], torch.tensor([1.]), "db for residuals 0, 0, 6, -1, 0", of="bias",
                  mistakes={"This is the sum over the examples: divide by n.": torch.tensor([5.]), "The half cancels the 2.": torch.tensor([2.]),
                            "The opposite sign: residual is prediction minus target.": torch.tensor([-1.]), "This is half of it: the derivative of r²/2 is r, and the mean is over the 5 examples, not the 10 entries of X.": torch.tensor([0.5]),
@@ -354,7 +393,7 @@ def visible_gradient():
                            "The bias is left out of the predictions.": torch.tensor([-2.]),
                            "Residuals keep their signs: their sizes were averaged.": torch.tensor([1.4]),
                            "Here the residuals are squared: the derivative of r²/2 is r.": torch.tensor([7.4])},
-                 hint="The mean of the residuals.")
+                 hint="The mean of the residuals, (0 + 0 + 6 - 1 + 0) / 5.")
 
 visible_gradient()
 ### BEGIN HIDDEN TESTS
@@ -445,13 +484,22 @@ added_up = [6.0, 2.5, -1.625]
 # %% check="3.4.C" points=1
 assert_type(cleared, (list, tuple, torch.Tensor, np.ndarray), "cleared", of="cleared")
 assert_equal(len(cleared), 3, "the number of entries of cleared", of="cleared", mistakes={"Without the start: the values after steps 1, 2 and 3.": 4})
+
+def about_steps(found, right, grads, clears):
+    """A hint: the first of the three steps that is wrong, and which .grad it would need."""
+    for step, (place, value, grad) in enumerate(zip([8.] + right, right, grads)):
+        if len(found) == 3 and abs(found[step] - value) > 1e-3 * abs(value):
+            held = f"{grad:g}, the slope at {place:g}" if clears or not step else " + ".join(f"{slope:g}" for slope in ([8.] + right)[:step + 1]) + f" = {grad:g}"
+            return f"Step {step + 1} leads from {place:g} to yours, {found[step]:g}, if .grad is {(place - found[step]) / 0.25:.4g}: it holds {held} there. Nothing is rounded."
+    return "Each step takes a quarter of .grad from p."
+
 assert_close(torch.as_tensor(cleared).double(), torch.tensor([6., 4.5, 3.375], dtype=torch.float64), "cleared", of="cleared", rtol=1e-3,
              mistakes={"These are the values before each step (and the slopes there): give those after it.": torch.tensor([8., 6., 4.5]),
                        "Here each step takes half of p: the slope of p²/2 is p, not 2p, and the rate is 0.25.": torch.tensor([4., 2., 1.]),
                        "These are the values of the program that never clears.": torch.tensor([6., 2.5, -1.625]),
                        "Each step subtracts a quarter of the present value, not of the first.": torch.tensor([6., 4., 2.]),
                        "The step goes against the slope.": torch.tensor([10., 12.5, 15.625]), "A quarter is subtracted, not kept.": torch.tensor([2., 0.5, 0.125])},
-             hint="Each step subtracts a quarter of p, not rounded.")
+             hint=about_steps(torch.as_tensor(cleared).flatten().tolist(), [6., 4.5, 3.375], [8., 6., 4.5], True))
 assert_type(added_up, (list, tuple, torch.Tensor, np.ndarray), "added_up", of="added up")
 assert_equal(len(added_up), 3, "the number of entries of added_up", of="added up", mistakes={"Without the start: the values after steps 1, 2 and 3.": 4})
 assert_close(torch.as_tensor(added_up).double(), torch.tensor([6., 2.5, -1.625], dtype=torch.float64), "added_up", of="added up", rtol=1e-3,
@@ -465,7 +513,7 @@ assert_close(torch.as_tensor(added_up).double(), torch.tensor([6., 2.5, -1.625],
                        "2.5 minus a quarter of 16.5 is below 0.": torch.tensor([6., 2.5, 1.625]),
                        "The third slope is that of the place where this program has come to, 2.5, not 4.5.": torch.tensor([6., 2.5, -2.125]),
                        "In the third step the new slope, 2.5, is added to the 14 of before.": torch.tensor([6., 2.5, -1.])},
-             hint="Each step takes a quarter of .grad, in which the slopes of all places so far are added up, each once; nothing is rounded.")
+             hint=about_steps(torch.as_tensor(added_up).flatten().tolist(), [6., 2.5, -1.625], [8., 14., 16.5], False))
 ### BEGIN HIDDEN TESTS
 def three_steps(clear):
     p, kept, seen = 8.0, 0.0, []
@@ -713,13 +761,25 @@ def epoch_loss(batch_losses, n, batch_size):
 
 # %% check="3.4.7b" points=1
 assert_type(epoch_loss(torch.tensor([1., 4., 9.]), 10, 4), (float, int, torch.Tensor, np.ndarray), "what epoch_loss returns", of="smaller last batch")
+
+def weights_given():
+    """A hint: with which weights the three means enter, read off from a 1 among zeros."""
+    try:
+        weights = [float(epoch_loss(torch.tensor([float(i == j) for i in range(3)]), 10, 4)) for j in range(3)]
+        together = float(epoch_loss(torch.tensor([1., 4., 9.]), 10, 4))
+    except Exception:
+        return ""
+    if abs(weights[0] + 4 * weights[1] + 9 * weights[2] - together) > 1e-3:
+        return ""
+    return f" Yours gives them the weights {', '.join(f'{weight:.3g}' for weight in weights)}."
+
 assert_close(epoch_loss(torch.tensor([1., 4., 9.]), 10, 4), 3.8, "10 examples in batches of 4, 4, 2, losses 1, 4, 9", of="smaller last batch", rtol=1e-5,
              mistakes={"Each batch counted alike; the last one is smaller.": 14 / 3, "The last batch counted as a full one.": 5.6,
                        "The last batch counts for nothing. Is its size 0? `10 - 4 * 10 // 4` is 0, since `*` and `//` work from left to right.": 2.0,
                        "The last batch is left out.": 2.5, "This is the sum: divide by n.": 38.0, "Divide by n, not by the number of batches.": 38 / 3,
                        "The sum of the losses divided by n: weight each batch by its size.": 1.4, "The mean, not the median.": 4.0,
                        "Divide by n, not by the room in all batches.": 38 / 12, "The last batch is the smaller one, not the first.": 5.4, "Divide with /: // cuts the fraction off.": 3.0},
-             hint="Weight each mean by the number of its examples, not rounded.")
+             hint="The batches hold 4, 4 and 2 of the 10 examples, so their means have the weights 0.4, 0.4 and 0.2: (4·1 + 4·4 + 2·9) / 10." + weights_given())
 assert_close(epoch_loss(torch.tensor([1., 2.]), 8, 4), 1.5,
              "8 examples in batches of 4 and 4, losses 1, 2: both are full, none is left over", of="full last batch", rtol=1e-5,
              mistakes={"The last batch counts for nothing: 8 % 4 is 0, but it holds 4 examples.": 0.5, "The last batch counts for one example: it holds 4.": 6 / 5}, hint="Both batches hold 4 examples, so both means weigh the same.")
@@ -796,12 +856,29 @@ def check_fit(X, y, lr, epochs, batch_size, which):
     n, d = X.shape
     each = math.ceil(n / batch_size)
     w, b, losses = descent(X, y, lr, each * epochs)
-    found = fit(X, y, lr, epochs, batch_size)
     of = "steps" if each == 1 else "batches"
+    if each == 1 and epochs > 1:
+        said, first_goes = "", True
+        try:
+            fit(X, y, lr, epochs, batch_size)
+        except Exception as error:
+            said = str(error)
+        if "NoneType" in said:
+            try:
+                fit(X, y, lr, 1, batch_size)
+            except Exception:
+                first_goes = False
+        assert_true("NoneType" not in said or not first_goes, f"each step has its gradients, {which}", of=of,
+                    hint=f"The first step goes through; in a later one something is None. `w = w - lr * w.grad` makes a new tensor, which is no leaf: backward() leaves no .grad in it. "
+                    f"Change w in place, under torch.no_grad(). (The error: {said})")
+        assert_true("a leaf Variable that requires grad" not in said, f"a step changes the parameters, {which}", of=of,
+                    hint=f"A parameter is changed in place outside of torch.no_grad(). (The error: {said})")
+    found = fit(X, y, lr, epochs, batch_size)
     assert_type(found, (tuple, list), "what fit returns", of="shape")
     assert_equal(len(found), 3, "the number of things that fit returns: w, b, losses", of="shape")
-    assert_shape(found[0], (d, 1), f"the shape of w, {which}", of="shape")
-    assert_shape(found[1], (1,), f"the shape of b, {which}", of="shape")
+    assert_shape(found[0], (d, 1), f"the shape of w, {which}", of="shape",
+                 mistakes={"w is a column, with one row for each feature.": (d,), "w is a column, not a row.": (1, d)} if d > 1 else {"w is a column: it has two axes.": (d,)})
+    assert_shape(found[1], (1,), f"the shape of b, {which}", of="shape", mistakes={"A number of shape () has no axis: torch.zeros(1) has the shape (1,).": (), "b has one axis: torch.zeros(1).": (1, 1)})
     assert_type(found[2], (tuple, list, torch.Tensor, np.ndarray), f"the losses, {which}", of="shape")
     assert_equal(len(found[2]), epochs, f"the number of losses, {which}", of="shape", mistakes={"One loss for each epoch, not for each step.": each * epochs} if each > 1 else None)
     other = {"Nothing was learnt: does each epoch make its steps?": torch.zeros(d, 1)}
@@ -1017,7 +1094,8 @@ def visible_optimum(X, y, which):
     w, b = w.float(), b.float()
     lower = ("With this w each prediction is b: which single number is nearest to all the targets, in the mean square?"
              if not w.any() else
-             "With this w the rows have different predictions. Each faces all the targets: which number suits them best, and which w gives it to every row? (If you descend: has it arrived?)")
+             f"With this w the predictions differ from row to row, from {(X @ w + b).min():.3g} to {(X @ w + b).max():.3g}. Each of them faces the same targets, all of them, "
+             "so that one and the same number is best for every row. (A descent that ends here has not arrived.)")
     own = torch.linalg.lstsq(torch.cat([X, torch.ones(len(X), 1)], 1), y[:, None]).solution[:, 0]
     if torch.allclose(torch.cat([w.flatten(), b]), own, atol=1e-3):
         lower = "This is least squares with equal shapes, where each prediction faces its own target; here it faces all of them."
@@ -1049,8 +1127,8 @@ for n_, d_ in ((12, 3), (9, 1)):
     best_ = torch.linalg.lstsq(pairs_, y_.repeat(n_)[:, None], driver="gelsd").solution
     w_found_, b_found_ = broadcast_optimum(X_, y_)
     assert_shape(w_found_, (d_, 1), f"the shape of w, {n_} examples with {d_} features", of="shape")
-    assert_close(w_found_, best_[:d_], f"w, {n_} examples with {d_} features", of="weights", atol=1e-5)
-    assert_close(b_found_, best_[d_], f"b, {n_} examples with {d_} features", of="bias", rtol=1e-4)
+    assert_close(w_found_, best_[:d_], f"w, {n_} examples with {d_} features", of="weights", atol=1e-5, hint="Each prediction faces all the targets, whatever its row: the same number is best for every row.")
+    assert_close(b_found_, best_[d_], f"b, {n_} examples with {d_} features", of="bias", rtol=1e-4, hint="The one number that is nearest to all the targets in the mean square.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.4.5b" points=3
@@ -1140,19 +1218,19 @@ assert_type(curvature, numbers_, "curvature", of="curvature")
 assert_close(curvature, 6.0, "curvature, for features 2, 0, 4, 2", of="curvature", rtol=1e-3,
              mistakes={"This is the sum of the squares: take the mean.": 24.0, "The half cancels the 2 of the derivative.": 12.0, "The half cancels the 2 of the derivative: nothing is halved.": 3.0,
                        "Square each feature first, then take the mean.": 4.0,
-                       "2 is the mean of the features, and also their variance: square each of them as it is, then take the mean.": 2.0, "This is the variance of the features: no mean is subtracted, and it is divided by 4.": 8 / 3, "The example with feature 0 counts, too.": 8.0, "No root: it is the mean of the squares itself.": math.sqrt(6)}, hint="The mean of the squared features.")
+                       "2 is the mean of the features, and also their variance: square each of them as it is, then take the mean.": 2.0, "This is the variance of the features: no mean is subtracted, and it is divided by 4.": 8 / 3, "The example with feature 0 counts, too.": 8.0, "No root: it is the mean of the squares itself.": math.sqrt(6)}, hint="The squares are 4, 0, 16 and 4: their mean.")
 assert_type(one_step_rate, numbers_, "one_step_rate", of="rates")
 assert_close(one_step_rate, 1 / 6, "one_step_rate", of="rates", rtol=1e-2,
-             mistakes={"That is 1/c²: the rate is 1/c.": 1 / 36, "0.2 is rounded too far.": 0.2, "That is the limit: at 2/c the factor is -1.": 1 / 3, "That is c: the rate is 1/c.": 6.0, "c is the mean of the squares, not their sum.": 1 / 24, "The rate is 1/c, without a half.": 1 / 12}, hint="At this rate 1 - ηc is 0: solve that for η.")
+             mistakes={"That is 1/c²: the rate is 1/c.": 1 / 36, "0.2 is rounded too far.": 0.2, "That is the limit: at 2/c the factor is -1.": 1 / 3, "That is c: the rate is 1/c.": 6.0, "c is the mean of the squares, not their sum.": 1 / 24, "The rate is 1/c, without a half.": 1 / 12}, hint=f"At this rate 1 - ηc is 0; with c = 6 and yours it is {1 - 6 * float(one_step_rate):.3g}." if torch.as_tensor(one_step_rate).numel() == 1 else "")
 assert_type(limit_rate, numbers_, "limit_rate", of="rates")
 assert_close(limit_rate, 1 / 3, "limit_rate", of="rates", rtol=1e-2,
-             mistakes={"That is c/2: the limit is 2/c.": 3.0, "0.3 is rounded too far.": 0.3, "At 1/c the factor is 0: this is the best rate, not the limit.": 1 / 6, "That is 2c: the limit is 2/c.": 12.0, "c is the mean of the squares, not their sum.": 1 / 12}, hint="At this rate 1 - ηc is -1: solve that for η.")
+             mistakes={"That is c/2: the limit is 2/c.": 3.0, "0.3 is rounded too far.": 0.3, "At 1/c the factor is 0: this is the best rate, not the limit.": 1 / 6, "That is 2c: the limit is 2/c.": 12.0, "c is the mean of the squares, not their sum.": 1 / 12}, hint=f"At this rate 1 - ηc is -1; with c = 6 and yours it is {1 - 6 * float(limit_rate):.3g}." if torch.as_tensor(limit_rate).numel() == 1 else "")
 assert_type(factor, numbers_, "factor", of="factor")
 assert_close(factor, 0.4, "factor, at rate 0.1", of="factor", rtol=1e-2,
              mistakes={"That is the square of ηc: the factor is 1 - ηc.": 0.36, "That is ηc: the factor is 1 - ηc.": 0.6, "The factor is 1 - ηc, not ηc - 1.": -0.4, "The factor is 1 - ηc, not 1 - η.": 0.9, "That is two steps: the factor of one is asked for.": 0.16, "c is the mean of the squares, without another 2.": -0.2,
              "A step goes against the slope: 1 - ηc, not 1 + ηc.": 1.6, "The factor is asked for, not percent.": 40.0,
              "In percent this is what a step takes away: the factor itself is asked for.": 60.0},
-             hint="1 - ηc with η = 0.1 and the c of above.")
+             hint=f"The factor is 1 - ηc. Yours would need ηc = {1 - float(factor):.3g}; with η = 0.1 and c = 6 it is 0.6." if torch.as_tensor(factor).numel() == 1 else "")
 ### BEGIN HIDDEN TESTS
 bend_ = torch.tensor([2., 0., 4., 2.]).square().mean().item()
 assert_close(curvature, bend_, "curvature", of="curvature", rtol=1e-3)
@@ -1252,10 +1330,12 @@ def check_start(count, variance):
     found = initialised(count, variance)
     which = f"of {count} weights, variance {variance}"
     assert_type(found, dict, f"the pair (w, b) of tensors from init_params({count}, {variance})", of="shape")
-    assert_shape(found["w"], (count, 1), f"the shape of w, {which}", of="shape")
-    assert_shape(found["b"], (1,), "the shape of b", of="shape")
-    assert_dtype(found["w"], torch.float32, "the dtype of w", of="shape")
-    assert_dtype(found["b"], torch.float32, "the dtype of b", of="shape")
+    assert_shape(found["w"], (count, 1), f"the shape of w, {which}", of="shape",
+                 mistakes={"w is a column, with one row for each input: it has two axes.": (count,), "w is a column, not a row.": (1, count)})
+    assert_shape(found["b"], (1,), "the shape of b", of="shape", mistakes={"A number of shape () has no axis: torch.zeros(1) has the shape (1,).": (), "b has one axis: torch.zeros(1).": (1, 1),
+                                                                           "There is one bias, not one for each input.": (count,)})
+    assert_dtype(found["w"], torch.float32, "the dtype of w", of="shape", mistakes={"w is float64, as NumPy's numbers are: turn it into float32 before it becomes a leaf.": torch.float64})
+    assert_dtype(found["b"], torch.float32, "the dtype of b", of="shape", mistakes={"b is float64, as NumPy's numbers are: torch.zeros(1) is float32.": torch.float64})
     assert_close(found["b"], torch.zeros(1), "b", of="bias", hint="The bias starts at zero, without a draw.")
     if variance == 0:
         assert_close(found["w"], torch.zeros(count, 1), f"w, {which}", of="variance", hint="Variance 0: all weights are equal to the mean.")
@@ -1352,6 +1432,17 @@ assert_type(distances(torch.zeros(2, 1), square_, onto_, 0.5, 3), torch.Tensor, 
 for steps_ in (3, 0):
     assert_shape(distances(torch.zeros(2, 1), square_, onto_, 0.5, steps_), (steps_ + 1,), f"the shape for steps={steps_}", of="shape",
                  hint="One distance before the first step, and one after each.")
+
+def length_of_step():
+    """A hint: how long the first step is, from a small rate, at which no step jumps across w*."""
+    try:
+        walked = distances(torch.tensor([[4.], [5.]]), square_, onto_, 0.001, 1)
+        times = (1 - float(walked[1] / walked[0])) / 0.001
+    except Exception:
+        return "Each step uses the gradient of the mean over all examples, Xᵀ(Xw - y)/n."
+    return ("The first step is right: each further one, too, moves w by lr·Xᵀ(Xw - y)/n, from the place that has been reached." if abs(times - 1) < 0.02 else
+            f"With lr 0.001 your first step goes {times:.3g} times as far towards w* as lr·Xᵀ(Xw - y)/n does, where n is 4, the number of rows.")
+
 noise_ = torch.tensor([[1.], [1.], [1.], [1.]])                                          # at right angles to both columns of X: w* stays (1, 1)
 for name_, y_used_ in (("without noise", onto_), ("with noise", onto_ + noise_)):
     assert_close(distances(torch.tensor([[4.], [5.]]), square_, y_used_, 0.5, 3)[0], torch.tensor(5.), f"the first distance, from (4, 5) to w* = (1, 1), {name_}", of="first",
@@ -1369,7 +1460,9 @@ for name_, y_used_ in (("without noise", onto_), ("with noise", onto_ + noise_))
     assert_close(distances(torch.tensor([[4.], [5.]]), square_, y_used_, 0.5, 3), torch.tensor([5., 2.5, 1.25, 0.625]), f"the distances from (4, 5) to w* = (1, 1) with lr 0.5, {name_}", of="steps",
                  mistakes={"The squares may be summed, not averaged.": torch.tensor([5., 5., 5., 5.]), "The steps are twice as long: is the factor 1/2 missing, or is the sum over 4 examples divided by 2?": torch.tensor([5., 0., 0., 0.]),
                            "The gradients of all steps were added up.": torch.tensor([5., 2.5, 1.25, 4.375]),
-                           "The step goes uphill.": torch.tensor([5., 7.5, 11.25, 16.875])}, hint="Each step uses the gradient of the mean over all examples, Xᵀ(Xw - y)/n.")
+                           "The step goes uphill.": torch.tensor([5., 7.5, 11.25, 16.875]),
+                           "The steps are half as long as they should be: divide Xᵀ(Xw - y) by the 4 rows, neither by the 8 entries of X nor by 2 once more.": torch.tensor([5., 3.75, 2.8125, 2.109375])},
+                 hint=length_of_step())
 slow_ = distances(torch.tensor([[4.], [5.]]), square_, onto_ + noise_, 0.001, 2)
 assert_close(slow_[0], torch.tensor(5.), "the first distance, from (4, 5) to w* = (1, 1), with lr 0.001", of="first", hint="w* is the minimum itself, not the place that a descent has reached.")
 assert_close(slow_, torch.tensor([5., 4.995, 4.990005]), "the distances from (4, 5) to w* = (1, 1) with lr 0.001", of="steps",
@@ -1454,7 +1547,13 @@ assert_equal(steps_needed(100.0, 1.0, 0.8), 21, "from 100 to 1 with factor 0.8",
 assert_equal(steps_needed(5.0, 1.0, 0.99), 161, "from 5 to 1 with factor 0.99", of="count", mistakes={"Round up: after 160 steps it is still above.": 160}, hint="Go on until the goal is reached, however many steps that takes.")
 assert_equal(steps_needed(0.5, 1.0, 0.9), 0, "from 0.5 to 1 with factor 0.9", of="already there", mistakes={"Never less than 0 steps.": -6, "Look before the first step, too: it may be there already.": 1})
 assert_equal(steps_needed(1.0, 1.0, 0.9), 0, "from 1 to 1 with factor 0.9", of="already there", mistakes={"At the goal itself no step is needed.": 1})
-assert_equal(steps_needed(0.0, 1.0, 0.9), 0, "from 0 to 1 with factor 0.9", of="already there")
+no_log_ = ""
+try:
+    steps_needed(0.0, 1.0, 0.9)
+except Exception as error_:
+    no_log_ = str(error_) or "without a message"
+assert_true(not no_log_, "a distance of 0 has its number of steps, 0", of="already there", hint=f"0 has no logarithm, and nothing is divided by it: ask first whether the distance is the goal or less. (The error: {no_log_})")
+assert_equal(steps_needed(0.0, 1.0, 0.9), 0, "from 0 to 1 with factor 0.9", of="already there", hint="A distance of 0 is less than any goal.")
 ### BEGIN HIDDEN TESTS
 for distance_, goal_, rate_ in ((31.0, 0.011, 0.9), (1000.0, 0.3, 0.25), (2.0, 1.5, 0.99), (900.0, 0.002, 0.995)):
     assert_equal(steps_needed(distance_, goal_, rate_), math.ceil(math.log(goal_ / distance_) / math.log(rate_)), f"from {distance_} to {goal_} with factor {rate_}", of="count", hint="Is goal used? And is the goal reached, however many steps that takes?")
@@ -1534,8 +1633,17 @@ def run(config):
 # %% check="3.4.6" points=3
 def losses_of_run(lrs, epochs, seed, noise):
     """The table of run, its columns checked, and val_loss as one list for each rate."""
-    table = run({"lrs": lrs, "max_epochs": epochs, "seed": seed, "noise": noise})
     which = f"for learning rates {lrs}, {epochs} epochs, seed {seed}, noise {noise}"
+    table, diverged = None, False
+    try:
+        table = run({"lrs": lrs, "max_epochs": epochs, "seed": seed, "noise": noise})
+    except Exception as error:
+        diverged = "FloatingPointError" in getattr(error, "type_names", [type(error).__name__])
+        if not diverged:
+            raise
+    assert_true(not diverged, f"run returns a table {which}", of="divergence",
+                hint="A training that diverges has ended your function with its FloatingPointError: catch it around the call of `fit` alone, keep the losses that "
+                "trainer.history has by then, and let inf stand for the epochs that are missing.")
     assert_type(table, pd.DataFrame, f"what run returns {which}", of="columns")
     assert_equal(len(table), len(lrs) * epochs, f"the number of rows {which}", of="rows", hint="A row for each epoch of each rate, also where training failed.")
     assert_equal([str(name) for name in table.columns], ["lr", "epoch", "val_loss"], f"the columns {which}", of="columns")
@@ -1568,11 +1676,12 @@ assert_close(two_[1], [0.8263, 0.1809], "val_loss for learning rate 0.1, the sec
 assert_close(two_[1][:1], [0.82630], "val_loss after the first epoch for learning rate 0.1, seed 1, noise 0.5", of="losses", rtol=2e-3,
              mistakes={"For each rate the seed is set once, before the data; here it was set again between the data and the model.": [0.81644]},
              hint="The seed, then the data, then the model: in this order, and not rounded.")
-assert_close(losses_of_run([0.1, 0.01], 1, 1, 0.5)[1], [13.0592], "val_loss for learning rate 0.01, the second of two, seed 1, noise 0.5", of="losses", rtol=0.05)
+assert_close(losses_of_run([0.1, 0.01], 1, 1, 0.5)[1], [13.0592], "val_loss for learning rate 0.01, the second of two, seed 1, noise 0.5", of="losses", rtol=0.05,
+             hint="The same as for 0.01 as the first of two: seed, data and model anew for each rate, the model with this rate.")
 assert_true(losses_of_run([0.1], 5, 1, 0.0)[0][4] < 1e-4, "without noise the loss is close to 0 after 5 epochs at 0.1", of="settings", hint="Is the noise of the config used?")
 burst_ = losses_of_run([1000.0], 3, 1, 0.5)[0]
 assert_true(math.isinf(burst_[2]), "learning rate 1000: the third epoch holds inf", of="divergence", hint="Catch FloatingPointError, and fill the epochs that are missing with inf.")
-assert_true(not any(math.isnan(v) for v in burst_), "learning rate 1000: no entry is nan", of="divergence")
+assert_true(not any(math.isnan(v) for v in burst_), "learning rate 1000: no entry is nan", of="divergence", hint="nan is not finite, as inf is not: such a loss becomes inf, too.")
 wide_ = losses_of_run([8.0], 4, 1, 0.5)[0]
 assert_true(math.isfinite(wide_[0]) and wide_[0] > 1e6, "learning rate 8: the first of four epochs is finished before training fails, and holds its huge loss", of="divergence",
             hint="Keep the losses of the epochs that were finished; only the others become inf.")
@@ -1684,7 +1793,7 @@ def fit_resistance(current, voltage):
 # 3. A walker's speed from metres and hours: learn in (1000 m)/(1 h), then multiply by 1000.
 
 # %% check="3.4.2" points=2
-def check_resistance(current, voltage, which, of):
+def check_resistance(current, voltage, which, of, shown=True):
     x, v = current.double(), voltage.double()
     found = fit_resistance(current, voltage)
     assert_type(found, (float, int, torch.Tensor, np.ndarray), "what fit_resistance returns", of="least squares", hint="R, one number.")
@@ -1694,11 +1803,27 @@ def check_resistance(current, voltage, which, of):
     found, ratios, above = torch.as_tensor(found).reshape(()).item(), (v / x)[x != 0], x > 0
     axis = torch.linalg.svd(torch.stack([x, v], 1), full_matrices=False).Vh[0]
     total = (axis[1] / axis[0]).item()
+    order = ratios.argsort()
+    pulls = x[x != 0].abs()[order].cumsum(0)
+    by_size = ratios[order][(pulls >= pulls[-1] / 2).nonzero()[0, 0]].item()          # the minimum of the absolute loss
+    about = ""
+    if not math.isfinite(found):
+        some = x != 0
+        rest = float(torch.as_tensor(fit_resistance(current[some], voltage[some])).reshape(())) if not some.all() else math.nan
+        about = ("It is not finite: for currents of this size the rate is too large, and the steps lead away." if not math.isfinite(rest) else
+                 f"It is not finite; without the measurement at 0 A it is {rest:.5g}. So something is divided by a current that is 0. (The mean of the ratios V/I is not the minimum of the squared loss, either.)")
+    elif not abs(found - right) <= 1e-3 * abs(right):
+        turned = v.flip(0)
+        share, other = found / right, float(torch.as_tensor(fit_resistance(current, voltage.flip(0))).reshape(())) / ((x * turned).sum() / x.square().sum()).item()
+        at = ((found * x - v) * x).mean().item()
+        about = ((f"This is {share:.3g} times the R of least squares" if shown else "This is too " + ("small" if abs(share) < 1 else "large")) +
+                 ", and for the same voltages in reverse order yours is wrong by the same factor: a descent that begins at 0 and has not arrived, "
+                 "at a rate that does not suit currents of this size, or a factor of your own."
+                 if abs(share - other) <= 1e-3 * abs(share) else
+                 "At your R the mean of (R·I - V)·I, the slope of the squared loss, is " + (f"{at:.3g}" if shown else "not 0") +
+                 f": it is 0 at the minimum, which lies {'higher' if at < 0 else 'lower'}.")
     assert_close(found, right, which, of=of, rtol=1e-3,
-                 hint="It is not finite: the rate is too large for currents of this size, or a division by 0." if not math.isfinite(found) else
-                 "The R with the smallest mean of (R·I - V)² over all measurements, to 0.1 %. If you descend: has it arrived?"
-                 if 0.7 < found / right < 1.4 else
-                 "The R with the smallest mean of (R·I - V)². Does the learning rate suit currents of this size?",
+                 hint=about,
                  mistakes={"The line must pass through the origin: no bias.": centred.item(), "This is I / V, the conductance.": ((x * v).sum() / v.square().sum()).item(),
                            "This is the ratio of the sums, not the least-squares R.": (v.sum() / x.sum()).item(), "This fits the current to the voltage: the errors are in the voltage.": (v.square().sum() / (x * v).sum()).item(),
                            "This is the mean of the ratios V/I, not the minimum of the squared loss.": ratios.mean().item(), "This is the median of the ratios V/I, not least squares.": ratios.median().item(),
@@ -1709,7 +1834,8 @@ def check_resistance(current, voltage, which, of):
                            "R is asked for in ohm: this is 1000 times as much.": 1000 * right, "R is asked for in ohm: this is a thousandth of it.": right / 1000,
                            "This fits the current in units of the largest one: divide the result by it, to have ohm.": right * x.abs().max().item(), "This fits the current in units of its root mean square: divide the result by it, to have ohm.": right * x.square().mean().sqrt().item(),
                            "This fits both in units of their means: convert the result back.": (right * x.mean() / v.mean()).item(), "This weighs each measurement by the size of its current; least squares weighs V·I.": ((v * x.sign()).sum() / x.abs().sum()).item(),
-                           "This makes the distances at right angles to the line small; the errors are in the voltage alone.": total, "This is half of the minimum.": right / 2, "This is the quotient of the largest current alone.": (v / x)[x.abs().argmax()].item()} |
+                           "This makes the distances at right angles to the line small; the errors are in the voltage alone.": total, "This is half of the minimum.": right / 2, "This is the quotient of the largest current alone.": (v / x)[x.abs().argmax()].item(),
+                           "This makes the mean of |R·I - V| smallest, not that of the squares.": by_size} |
                           ({"R is not a whole number here: do not round.": float(round(right))} if abs(right) < 20 else {}))
 
 check_resistance(torch.tensor([0., 1., 2., -1., 4.]), torch.tensor([1., 3.2, 4.8, 0.5, 14.]),
@@ -1724,7 +1850,8 @@ for ohms_, amperes_, volts_, of_ in ((4700., 1e-3, 0.2, "small currents"), (0.5,
     if of_ == "least squares":
         current_[1::3] *= -1
         current_[5:9] *= 0.05                                                      # small currents, and voltages of either sign
-    check_resistance(current_, ohms_ * current_ + volts_ * (torch.randn(31, generator=rng_) + (1 if of_ == "no bias" else 0)), f"31 currents of about {amperes_} A, {ohms_} ohm", of_)
+    check_resistance(current_, ohms_ * current_ + volts_ * (torch.randn(31, generator=rng_) + (1 if of_ == "no bias" else 0)), f"31 currents of about {amperes_} A, {ohms_} ohm", of_,
+                     shown=False)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="nonlinear model, comparing logarithms, rate from the slopes"
@@ -1881,7 +2008,7 @@ def fit_temperature(wavelength, radiance):
 # 3. For counts 10⁶·2^(-s/t) with half-life t: with v = 1/t the log is a straight line in v, and one such step finds it.
 
 # %% check="3.4.3b" points=3
-def check_star(T, low, high, count, error, of, shift=0, width=1):
+def check_star(T, low, high, count, error, of, shift=0, width=1, shown=True):
     lam = torch.linspace(low, high, count, dtype=torch.float64)
     exact = 2 * H * C ** 2 / lam ** 5 / torch.expm1(H * C / (lam * K * T))
     measured = exact * (1 + error * (-1.0) ** ((torch.arange(count) + shift) // width))
@@ -1893,13 +2020,22 @@ def check_star(T, low, high, count, error, of, shift=0, width=1):
     found = torch.as_tensor(found).reshape(()).item()
     assert_true(not math.isclose(1000 * found, T, rel_tol=0.02) and not math.isclose(found * T, 1, rel_tol=0.02), f"{which} is in kelvin", of="kelvin",
                 hint="This is T in thousands of kelvin, or 1/T: convert it back.")
+    about = "It is not finite: did a step jump across 0, or was it too long?"
+    if math.isfinite(found) and found > 0 and abs(found - T) > 1e-3 * T:
+        other = torch.as_tensor(fit_temperature(lam, 2 * H * C ** 2 / lam ** 5 / torch.expm1(H * C / (lam * K * 1.1 * T)))).reshape(()).item()
+        z = H * C / (lam * K * found)
+        times = (torch.log(2 * H * C ** 2 / lam ** 5) - z - torch.log(-torch.expm1(-z)) - torch.log(measured)).mean().exp().item()
+        about = ("For a star that is a tenth hotter yours is the same number: a descent that does not move, since its rate is far too small here, a table or search that ends before this temperature, or radiances that are not used."
+                 if abs(other - found) <= 1e-9 * found else
+                 "All radiances together are to be fitted, with logarithms and a rate that suits them: no one or two of them decide." if error else
+                 "At your temperature the formula of 3.4.3a gives " + (f"{times:.4g} times" if shown else "more than" if times > 1 else "less than") +
+                 " these radiances, in the geometric mean, where it should give them exactly: a descent has not arrived "
+                 "(more steps, or the rate of the cooling example), a search is not fine enough, or the formula is not whole.")
     peak = 2.897771955e-3 / lam[measured.argmax()].item()
     x = H * C / (lam * K)
     each = x / torch.log1p(2 * H * C ** 2 / (lam ** 5 * measured))
     assert_close(found, T, which, of=of, rtol=3e-3 if error else 1e-3,
-                 hint="It is not finite: did a step jump across 0, or was it too long?" if not math.isfinite(found)
-                 else "All radiances together are to be fitted, with logarithms and a rate that suits them: no one or two of them decide." if error else
-                 "Has the descent arrived (more steps, or a rate that suits the slopes)? If you do not descend: is it the whole formula, for 200 to 10,000 K, and fine enough for 0.1 %?",
+                 hint=about,
                  mistakes={"This is Wien's displacement law at the largest radiance, which need not be the peak.": peak, "This is the temperature of the first measurement alone, or of the first few.": each[0].item() if error else -1.0,
                            "The - 1 beside the exponential is missing.": (1 / (torch.log(2 * H * C ** 2 / (lam ** 5 * measured)) / x).mean()).item() if not error else -7.0,
                            "Here the - 1 beside the exponential is missing.": (x @ x / (x @ torch.log(2 * H * C ** 2 / (lam ** 5 * measured)))).item() if not error else -8.0,
@@ -1918,9 +2054,9 @@ check_star(4000., 4e-7, 2.5e-6, 60, 0.05, "all measurements", width=6)
 ### BEGIN HIDDEN TESTS
 for T_, low_, high_, count_, error_, of_ in ((2456., 4e-7, 7e-7, 45, 0., "outside the peak"), (310., 3e-6, 3e-5, 45, 0., "exact spectrum"), (9500., 3e-6, 1e-5, 30, 0., "outside the peak"),
                                              (213., 8e-6, 1.4e-5, 12, 0., "outside the peak"), (240., 1.5e-6, 4e-6, 25, 0., "outside the peak"), (290., 5e-4, 2e-3, 25, 0., "outside the peak"), (1200., 1e-6, 4e-6, 60, 0.05, "all measurements"), (6500., 2.5e-7, 1.5e-6, 60, -0.05, "all measurements")):
-    check_star(T_, low_, high_, count_, error_, of_)
-check_star(1200., 1e-6, 4e-6, 60, 0.05, "all measurements", width=6)
-check_star(6500., 2.5e-7, 1.5e-6, 60, 0.05, "all measurements", shift=1, width=2)
+    check_star(T_, low_, high_, count_, error_, of_, shown=False)
+check_star(1200., 1e-6, 4e-6, 60, 0.05, "all measurements", width=6, shown=False)
+check_star(6500., 2.5e-7, 1.5e-6, 60, 0.05, "all measurements", shift=1, width=2, shown=False)
 assert_close(torch.as_tensor(fit_temperature(torch.tensor([1e-6, 2e-6], dtype=torch.float64), torch.tensor([radiance_ for radiance_ in (
     2 * H * C ** 2 / 1e-30 / math.expm1(H * C / (1e-6 * K * 900.)), 2 * H * C ** 2 / 32e-30 / math.expm1(H * C / (2e-6 * K * 900.)))], dtype=torch.float64))).reshape(()).item(), 900.0,
     "the temperature from two exact radiances, at 1 and 2 µm", of="kelvin", rtol=1e-3)
@@ -1991,20 +2127,26 @@ assert_type(best_squared, one_number_, "best_squared", of="squared")
 assert_close(float(best_squared), 22.0, "best_squared, for 1, 2, 3, 4, 100", of="squared",
              mistakes={"That is the median.": 3.0, "That is the sum.": 110.0, "Divide by five: there are five targets.": 27.5, "This is the middle between the smallest and the largest.": 50.5, "The outlier stays in the list.": 2.5,
              "This is the loss at its minimum: the m that reaches it is asked for.": 761.0},
-             hint="The mean: the sum of the five targets, divided by 5.")
+             hint=f"It is their mean. The five targets add up to 110; 5 times yours is {5 * float(best_squared):g}.")
 assert_type(moved_squared, one_number_, "moved_squared", of="squared")
 assert_close(float(moved_squared), 202.0, "moved_squared, for 1, 2, 3, 4, 1000", of="squared",
              mistakes={"That is the median.": 3.0, "That is the sum.": 1010.0, "Divide by five: there are five targets.": 252.5, "This is the middle between the smallest and the largest.": 500.5, "The outlier stays in the list.": 2.5, "The 100 has become 1000.": 22.0,
              "Only one of the five targets is ten times as large, so the mean is not.": 220.0,
              "The sum grows by 900, the mean by a fifth of that.": 922.0},
-             hint="The mean: the sum of the five targets, divided by 5.")
+             hint=f"It is their mean. The five targets add up to 1010; 5 times yours is {5 * float(moved_squared):g}.")
+
+def sides_of(m, targets):
+    """A hint: how many of the targets lie below and above."""
+    return (f"It is their median, with as many below as above. Of {', '.join(map(str, targets))} there lie {sum(target < m for target in targets)} below yours, "
+            f"{m:g}, and {sum(target > m for target in targets)} above.")
+
 assert_type(best_absolute, one_number_, "best_absolute", of="absolute")
 assert_close(float(best_absolute), 3.0, "best_absolute, for 1, 2, 3, 4, 100", of="absolute",
-             mistakes={"That is the mean.": 22.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 20.2}, hint="The median: as many below as above.")
+             mistakes={"That is the mean.": 22.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 20.2}, hint=sides_of(float(best_absolute), (1, 2, 3, 4, 100)))
 assert_type(moved_absolute, one_number_, "moved_absolute", of="absolute")
 assert_close(float(moved_absolute), 3.0, "moved_absolute, for 1, 2, 3, 4, 1000", of="absolute",
              mistakes={"That is the mean.": 202.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 200.2,
-             "The third in order of size has not changed.": 30.0}, hint="The median: as many below as above.")
+             "The third in order of size has not changed.": 30.0}, hint=sides_of(float(moved_absolute), (1, 2, 3, 4, 1000)))
 ### BEGIN HIDDEN TESTS
 assert_close([float(best_squared), float(moved_squared)], [np.mean([1, 2, 3, 4, 100]).item(), np.mean([1, 2, 3, 4, 1000]).item()], "best_squared and moved_squared", of="squared")
 assert_close([float(best_absolute), float(moved_absolute)], [np.median([1, 2, 3, 4, 100]).item(), np.median([1, 2, 3, 4, 1000]).item()], "best_absolute and moved_absolute", of="absolute")
@@ -2219,7 +2361,7 @@ assert_close(huber_of(0.2, 0.3).reshape(()), torch.tensor(0.02), "residual 0.2, 
 # Write `fit_line(x, y, loss)`: for `x` and `y` of shape `(n,)`, float64, and `loss` one of `"squared"`, `"absolute"`,
 # `"huber"` (δ = 1), it returns the pair `(slope, intercept)` of two numbers that minimises the mean loss of *all* examples, within
 # 0.05. There are 60 examples at most. x lies between -3 and 3, for a third of the examples or more at 0 or below. But for one
-# target out of reach, y lies between -20 and 20. Any method will do; a few thousand steps are enough, and a fit should take a
+# target out of reach, y lies between -20 and 20, and so do slope and intercept of the absolute and of Huber's line. Any method will do; a few thousand steps are enough, and a fit should take a
 # second, not more.
 #
 # **You are done when**
@@ -2273,6 +2415,23 @@ def best_line(x, y, loss):
         weights = (1 / (A @ params - y).abs().clamp(min=1e-12)).clamp(max=1)
     return params.tolist()
 
+def better_line(found, x, y, loss):
+    """A hint: a small change of the line that lowers its mean loss."""
+    def mean_loss(slope, level):
+        r = (slope * x + level - y).abs()
+        return (r.square() / 2 if loss == "squared" else r if loss == "absolute" else r.clamp(max=1) * (r - r.clamp(max=1) / 2)).mean().item()
+
+    if len(found) != 2 or not all(map(math.isfinite, found)):
+        return "These are no numbers any more: the steps were too long."
+    step = 0.02
+    moved = {"a slope larger": (step, 0.), "a slope smaller": (-step, 0.), "an intercept larger": (0., step), "an intercept smaller": (0., -step)}
+    lower = min(moved, key=lambda text: mean_loss(found[0] + moved[text][0], found[1] + moved[text][1]))
+    here, there = mean_loss(*found), mean_loss(found[0] + moved[lower][0], found[1] + moved[lower][1])
+    fact = f"At your line the mean loss of all examples is {here:.8g}; with {lower} by {step} it is {there:.8g}, so it is not the smallest. " if there < here else "The mean loss of all examples is smaller at another line. "
+    return fact + {"squared": "A descent has not arrived, at this rate and with so many steps; this loss has its minimum in closed form.",
+                   "huber": "If you descend: it has not arrived. Beyond |r| = 1 each example pulls with 1, so the way may take many steps.",
+                   "absolute": "If you descend: with a fixed rate it hops from side to side, with one that falls too fast it stops on the way."}[loss]
+
 def check_line(x, y, loss, which):
     far = (y - y.median()).abs() > 100
     known = {"This is the minimum of the squared loss.": best_line(x, y, "squared"), "This is the minimum of Huber's loss.": best_line(x, y, "huber"),
@@ -2289,9 +2448,9 @@ def check_line(x, y, loss, which):
         if max(abs(a - b) for a, b in zip(*left)) > 0.1:
             known |= {"This is least squares without the outlier, which counts.": left[1]}
     mistakes = {text: value for text, value in known.items() if max(abs(a - b) for a, b in zip(value, right)) > 0.1}
-    assert_close(line_of(x, y, loss), right, f"slope and intercept for {which}, {loss} loss", of=loss, rtol=1e-4, atol=0.05, mistakes=mistakes,
-                 hint={"squared": "The squared loss has its minimum in closed form.", "huber": "Beyond |r| = 1 each example pulls with 1. If you descend: has it arrived?",
-                       "absolute": "Is the mean of |r| over all points smallest at your line? If you descend: the rate has to fall, but not too fast."}[loss])
+    found = line_of(x, y, loss)
+    assert_close(found, right, f"slope and intercept for {which}, {loss} loss", of=loss, rtol=1e-4, atol=0.05, mistakes=mistakes,
+                 hint=better_line(found, x, y, loss))
 
 ruler_ = torch.linspace(-2, 2, 21, dtype=torch.float64)
 two_places_ = torch.tensor([0., 0., 0., 1., 1., 1.], dtype=torch.float64)       # absolute loss: through the medians 0.2 and 2.2
@@ -2308,6 +2467,9 @@ for loss_ in ("squared", "absolute", "huber"):
                        torch.tensor([-1., 1., 5., 5., -3.], dtype=torch.float64), loss_,
                        "x = -2, -1, 0, 1, 2 and y = -1, 1, 5, 5, -3")
         check_line(two_places_, values_, loss_, "x = 0, 0, 0, 1, 1, 1 and y = 0, 0.2, 10000, 2, 2.2, 3")
+        if loss_ != "squared":
+            check_line(torch.tensor([0., 0., 0., 0., 0., 2.], dtype=torch.float64), torch.tensor([18., 18., 18., 18., 18., -18.], dtype=torch.float64), loss_,
+                       "x = 0, 0, 0, 0, 0, 2 and y = 18, 18, 18, 18, 18, -18, a long way from 0")
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(66)
 x_line_ = 6 * torch.rand(51, generator=rng_, dtype=torch.float64) - 3      # noise upwards alone, more of it on the right: other robust lines differ
@@ -2323,6 +2485,9 @@ for loss_ in ("squared", "absolute", "huber"):
         if loss_ != "huber":
             check_line(x_line_, y_line_, loss_, "51 points, one target 10,000")
         check_line(x_two_, y_two_, loss_, "18 points at two places, one target -10,000")
+        if loss_ != "squared":
+            check_line(torch.tensor([0., -2., 0., 0., 0., 0.], dtype=torch.float64), torch.tensor([-19., 17., -19., -19., -19., -19.], dtype=torch.float64), loss_,
+                       "6 points at two places, far from 0")
 total()
 ### END HIDDEN TESTS
 
@@ -2384,14 +2549,14 @@ assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3,
              mistakes={"That is the mean of the three, or the end of the order 0, 8, 4.": 4.0, "5 is m after two steps (one is left), the end of the order 0, 4, 8, and also what comes if the whole target is added to half of m.": 5.0, "m starts at 0, and the targets come as 4, 8, 0 (from 4, or in the order 8, 0, 4, one gets 3).": 3.0,
              "In each step m itself is halved, before half of the target is added.": 6.0,
              "That is the last target: a step goes only half of the way to it.": 0.0,
-             "The steps go away from the target.": -10.5}, hint="Each step: half of m plus half of the target.")
+             "The steps go away from the target.": -10.5}, hint="From 0 the target 4 leads to 2, and from there 8 leads to 5, halfway. The third step goes from 5 halfway to 0.")
 assert_type(end_sorted, for_both_, "end_sorted", of="sorted", hint="The end of the pass, one number.")
 assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"That is the mean of the three, or the end of the order 0, 8, 4.": 4.0, "2 is m after two steps (one is left), and also the end of the order 8, 4, 0.": 2.0, "That is the end of the given order.": 2.5,
              "In each step m itself is halved, before half of the target is added.": 6.0,
              "This went on from the end of the first pass.": 5.3125, "m starts at 0.": 5.5,
              "That is the last target: a step goes only half of the way to it.": 8.0,
              "Half of the target is added to half of m, not all of it.": 10.0, "The steps go away from the target.": -7.0},
-             hint="Each step: half of m plus half of the target.")
+             hint="From 0 the target 0 leads to 0, and from there 4 leads to 2, halfway. The third step goes from 2 halfway to 8.")
 ### BEGIN HIDDEN TESTS
 def end_of_pass(values):
     m = 0.0
@@ -2468,9 +2633,18 @@ def check_order(seed, n, d):
     ratio = sgd_in_order(X, y, entries) / typical
     A = torch.cat([X, torch.ones(n, 1)], 1)
     above = int((y - A @ torch.linalg.lstsq(A, y).solution)[entries[-30:]].gt(0).sum())
-    last = f"Of the last 30 examples {above} lie above the least-squares fit and {30 - above} below: which ones are to come last, so that they are all wrong to the same side, and far?"
+    heights = (y - A @ torch.linalg.lstsq(A, y).solution).flatten()
+    mean = heights[entries[-30:]].mean().item()
+    extreme = abs(heights.sort(descending=mean >= 0).values[:30].mean().item())
+    last = f"Of the last 30 examples {above} lie above the least-squares fit and {30 - above} below: they are to be wrong all to the same side, and as far as any. On average yours lie {abs(mean):.2f} {'above' if mean >= 0 else 'below'} it; the 30 that lie {'highest' if mean >= 0 else 'lowest'}, {extreme:.2f}."
     if entries in (X[:, 0].argsort().tolist(), X[:, 0].argsort(descending=True).tolist()):
         last = "This is the order of the first feature: the errors of the last examples go both ways. " + last
+    elif entries in (y.flatten().abs().argsort().tolist(), y.flatten().abs().argsort(descending=True).tolist()):
+        last = "This is the order of |y|: the sizes of the targets, not their distances from the fit. " + last
+    elif entries in (y.flatten().argsort().tolist(), y.flatten().argsort(descending=True).tolist()):
+        last = "This is the order of y: the heights above 0, not above the fit. " + last
+    elif entries in (heights.abs().argsort().tolist(), heights.abs().argsort(descending=True).tolist()):
+        last = "This is the order of the distance from the fit, above or below: the errors of the last examples go both ways. " + last
     elif ratio < 1.25:
         last = "No more harm than a random order. " + last
     assert_true(ratio > 2, f"your order doubles the loss of a random one, {which}; it makes it {ratio:.2f} times as large",
@@ -2527,7 +2701,7 @@ assert_close(order_weights(3, 0.25), torch.tensor([9 / 64, 3 / 16, 1 / 4]), "thr
                        "exp(-lr) is near 1 - lr, but it is not the same: multiply by 1 - lr.": 0.25 * torch.tensor([-0.5, -0.25, 0.]).exp(),
                        "One power too few for the first: two later steps multiply its weight.": torch.tensor([3 / 16, 3 / 16, 1 / 4]),
                        "The factor lr is missing, and there is one power too many: no later step follows the last example.": torch.tensor([27 / 64, 9 / 16, 3 / 4])},
-             hint="Each example enters with the weight lr, and each later step multiplies it by 1 - lr.")
+             hint="Each example enters with the weight 0.25, and each later step multiplies it by 0.75: two later ones for y₁, one for y₂, none for y₃.")
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(62)
 for n_, lr_ in ((1, 0.3), (6, 0.1), (40, 0.25), (5, 1.5)):
@@ -2537,7 +2711,8 @@ for n_, lr_ in ((1, 0.3), (6, 0.1), (40, 0.25), (5, 1.5)):
         m_ = m_ - lr_ * (m_ - y_pass_[:, i_])
     weights_ = order_weights(n_, lr_)
     assert_shape(weights_, (n_,), f"the shape for {n_} examples", of="shape")
-    assert_close(y_pass_ @ weights_.double(), m_, f"the end of a pass over {n_} random examples, lr {lr_}", of="weights", rtol=1e-4, atol=1e-5, hint="Are n and lr used?")
+    assert_close(y_pass_ @ weights_.double(), m_, f"the end of a pass over {n_} random examples, lr {lr_}", of="weights", rtol=1e-4, atol=1e-5,
+                 hint="Each example enters with the weight lr, and each later step multiplies it by 1 - lr: there are n - i later ones for yᵢ.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.4.9b" points=3
@@ -2626,6 +2801,31 @@ def after_hessian(w):
 
 none_ = torch.zeros(1)
 place_ = torch.tensor([3., 5.])
+
+@probe
+def what_f_was_given(w):
+    """requires_grad of the argument at each call of f."""
+    seen = []
+
+    def noted(v):
+        seen.append(int(v.requires_grad))
+        return v[0] ** 2 * v[1]
+
+    try:
+        hessian(noted, w)
+    except RuntimeError:
+        pass
+    return seen
+
+no_graph_ = ""
+try:
+    hessian_of("x²y", place_, none_, none_)
+except Exception as error_:
+    no_graph_ = str(error_) if "does not require grad" in str(error_) else ""
+assert_true(not no_graph_, "hessian can differentiate twice", of="values",
+            hint=("f was called with a tensor that requires gradients, so a first gradient can be taken; it has no graph of its own. `create_graph=True` where it is taken records it "
+                  "(`retain_graph=True` does not), and nothing may be detached after it." if no_graph_ and set(what_f_was_given(place_)) == {1} else
+                  "f was called with a tensor that requires no gradients: give it a leaf of your own, w.detach().clone().requires_grad_().") + f" (The error: {no_graph_})")
 assert_type(hessian_of("x²y", place_, none_, none_), torch.Tensor, "what hessian returns", of="shape")
 assert_shape(hessian_of("x²y", place_, none_, none_), (2, 2), "the shape of the Hessian of x²y", of="shape",
              hint="All d·d numbers stand in one row: torch.stack makes a matrix of d rows, torch.cat makes one long row." if tuple(hessian_of("x²y", place_, none_, none_).shape) == (4,) else
@@ -2639,14 +2839,16 @@ assert_close(hessian_of("x²y", place_, none_, none_), torch.tensor([[10., 6.], 
                        "A row was added to the next: call torch.autograd.grad for each entry, or clear .grad between.": torch.tensor([[10., 6.], [16., 6.]]),
                        "The gradient itself has got into it: clear .grad before the rows.": torch.tensor([[40., 15.], [36., 9.]]), "No factor 1/2 here.": torch.tensor([[5., 3.], [3., 0.]]),
                        "The part below the diagonal is missing: the matrix is symmetric.": torch.tensor([[10., 6.], [0., 0.]]), "The part above the diagonal is missing: the matrix is symmetric.": torch.tensor([[10., 0.], [6., 0.]])},
-             hint="Differentiate each entry of the gradient by torch.autograd.grad; differences in float32 lose too many digits."
+             hint="For the same w in float64 yours is right, in float32 it is not: differences, of f or of its gradient, lose their digits. Let autograd differentiate the gradient."
+             if torch.allclose(hessian_of("x²y", place_.double(), none_, none_).double(), torch.tensor([[10., 6.], [6., 0.]], dtype=torch.float64), rtol=0.01, atol=0.01) else
+             "Differentiate each entry of the gradient by torch.autograd.grad; differences in float32 lose too many digits."
              if torch.allclose(hessian_of("x²y", place_, none_, none_).float(), torch.tensor([[10., 6.], [6., 0.]]), rtol=0.1, atol=0.5) else
              "The gradient is (2xy, x²). Row i holds the derivatives of its entry i by x and by y.")
 assert_close(hessian_of("x²y", torch.tensor([300., 500.]), none_, none_), torch.tensor([[1000., 600.], [600., 0.]]), "the Hessian of x²y at (300, 500)", of="values", rtol=1e-3, atol=0.1,
              hint="Differences, of f or of its gradient, lose their digits where the values are large: let autograd differentiate the gradient.")
 assert_dtype(hessian_of("x²y", place_.double(), none_, none_), torch.float64, "the dtype for float64", of="dtype")
 assert_dtype(hessian_of("x²y", place_, none_, none_), torch.float32, "the dtype for float32", of="dtype")
-assert_close(after_hessian(torch.tensor([2., -1.]))["values"], torch.tensor([2., -1.]), "w after the call", of="argument kept")
+assert_close(after_hessian(torch.tensor([2., -1.]))["values"], torch.tensor([2., -1.]), "w after the call", of="argument kept", hint="A step in place, such as w += e, changes the caller's tensor: work on w.detach().clone().")
 assert_equal(after_hessian(torch.tensor([2., -1.]))["flags"], [0, 0], "whether w requires a gradient after the call, and whether it has a .grad (1 yes, 0 no)", of="argument kept",
              hint="Work on a leaf of your own: w.detach().clone().requires_grad_().")
 ### BEGIN HIDDEN TESTS

@@ -605,10 +605,11 @@ with part(0.5, "the error", of="error"):
                  of="error",
                  hint="The best values at 0 and at 0.002 are 4.5 and 2; at 0.004 and 0.006 nothing is left. Places are equal or different, however close; "
                  "a polynomial that is fitted to such places needs all the digits of float64.")
-    many = torch.arange(40, dtype=torch.float64).repeat(2) / 20
-    assert_close(best_possible(many, torch.cat([torch.ones(40), torch.full((40,), 3.)]).double())[1], 1.,
-                 "the smallest training error for forty places from 0 to 1.95, with the targets 1 and 3 at each", rtol=1e-4, of="error",
-                 hint="The best value at every place is 2, so each example adds 1. Powers of degree 39 are so nearly dependent that `fit` does not find this polynomial: "
+    forty_places = torch.arange(40, dtype=torch.float64).repeat(2) / 20
+    steps_up = 4. * (torch.arange(40, dtype=torch.float64) % 2)
+    assert_close(best_possible(forty_places, torch.cat([steps_up, steps_up + 2.]))[1], 1.,
+                 "the smallest training error for forty places from 0 to 1.95, in turn with the targets 0 and 2 and with 4 and 6", rtol=1e-4, of="error",
+                 hint="The best values are 1 and 5 in turn, so each example adds 1. Powers of degree 39 are so nearly dependent that `fit` does not find this polynomial: "
                  "take the means at the places, without a fit.")
     kept = arguments_after_best_possible(places.clone(), aims.clone())
     assert_close(kept[0], places, "x after the call", of="arguments kept",
@@ -1626,6 +1627,9 @@ def k_fold_bias(n, k, variance):
 assert_type(k_fold_bias(20, 4, 1.), (float, int, torch.Tensor, np.ndarray, np.generic), "what k_fold_bias returns", of="sign")
 assert_true(float(k_fold_bias(20, 4, 1.)) > 0, "k_fold_bias(20, 4, 1.0) is positive: models fitted on fewer examples are worse", of="sign",
             hint="It is the estimate minus the error of the mean of all n.")
+bias = torch.as_tensor(k_fold_bias(24, 4, 5.))
+share = float(bias) / 5 + 1 / 24 if bias.numel() == 1 else 0.
+as_if = f" Yours would be E(m) - E(24) for m = {1 / share:.4g}." if share > 0 else ""
 assert_close(k_fold_bias(24, 4, 5.), 5 / 72, "k_fold_bias(24, 4, 5.0)", rtol=1e-4, of="value",
              mistakes={"The variance is a factor.": 1 / 72,
                        "This is 5 (1/6 - 1/24) = 5 / 24 * 3. If it came from E(6): each model is fitted on n - n/k examples, not on n/k. "
@@ -1647,7 +1651,7 @@ assert_close(k_fold_bias(24, 4, 5.), 5 / 72, "k_fold_bias(24, 4, 5.0)", rtol=1e-
                        "The difference of the errors is asked, not that of their roots.": math.sqrt(5 * (1 + 1 / 18)) - math.sqrt(5 * (1 + 1 / 24)),
                        "The mean of the k errors has the expectation of each of them: do not divide by k again.": 5 / 288,
                        "The mean of m targets has the variance σ² / m, not σ² / m².": 5 * (1 / 18 ** 2 - 1 / 24 ** 2)},
-             hint="Each model is fitted on 18 of the 24 examples. E(m) is exact: no simulation, no rounding.")
+             hint=f"Each model is fitted on 18 of the 24 examples.{as_if} E(m) is exact: no simulation, no rounding.")
 assert_true(float(k_fold_bias(6, 6, 2.)) > 0,
             "k_fold_bias(6, 6, 2.0) is positive: for k = n, too, each model is fitted on fewer examples, on 5 of the 6",
             of="sign")

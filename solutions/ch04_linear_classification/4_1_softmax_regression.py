@@ -81,7 +81,9 @@ assert_shape(rows, (3, 4), "the shape for 3 names and 4 classes", of="shape",
                  tuple(getattr(rows, "shape", ())), "A row for each name, a column for each class, whether it occurs or not."))
 assert_dtype(rows, torch.float32, "the dtype", of="dtype")
 assert_close(rows, torch.tensor([[0., 0., 1., 0.], [1., 0., 0., 0.], [0., 0., 1., 0.]]), "cherry, apple, cherry", of="values",
-             mistakes={"A row has a 1 for its own name only, not for those of the other rows.": torch.tensor([[1., 0., 1., 0.]]).repeat(3, 1)},
+             mistakes={"A row has a 1 for its own name only, not for those of the other rows.": torch.tensor([[1., 0., 1., 0.]]).repeat(3, 1),
+                       "These are the first classes in their own order: the names say in which column the 1 of a row stands.": torch.eye(3, 4),
+                       "Each row is turned round: classes count from the left, as in the list.": torch.tensor([[0., 1., 0., 0.], [0., 0., 0., 1.], [0., 1., 0., 0.]])},
              hint="The only 1 of a row stands where its name and the class are the same word.")
 rows = one_hot_labels(["no", "yes"], ["yes", "no"])
 assert_shape(rows, (2, 2), "the shape for 2 names and 2 classes", of="shape")
@@ -188,8 +190,14 @@ assert_equal(count, 15, "4 features, 3 classes", of="weights" if count in (6, 10
                        "There is a bias for each class, not a single one.": 13, "There is a bias for each class only, not for each feature as well.": 19, "All axes of the shape count, the first and the last one, too: an example of shape (4,) has 4 features.": 6, "There is a bias for each class, not for each weight.": 24,
                        "Each of the 3 classes has 4 weights and a bias of its own.": 10},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
+assert_equal(parameter_count((2, 5), 3), 33, "tables (2, 5), 3 classes", of="weights",
+             mistakes={"The first axis alone is counted: the second one counts, too.": 9, "The last axis alone is counted: the "
+                 "first one counts, too.": 18,
+                       "The axes are multiplied, not added.": 24, "There is one bias for each class, however many axes there "
+                           "are.": 36},
+             hint="2 · 5 = 10 features and 3 classes: 30 weights and 3 biases.")
 assert_equal(parameter_count((28, 28), 10), 7850, "pictures (28, 28), 10 classes", of="weights",
-             mistakes={"All 28 · 28 pixels are features.": 290, "The axes are multiplied, not added.": 570, "There is one bias for each class, however many axes there are.": 7860},
+             mistakes={"All 28 · 28 pixels are features.": 290},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((3, 32, 32), 5), 15365, "pictures (3, 32, 32), 5 classes", of="weights",
              mistakes={"All three axes count.": 485, "All three axes count, the colours, too.": 5125, "There is one bias for each class, however many colours there are.": 15375},
@@ -199,7 +207,7 @@ for shape, number_of_classes in (((7,), 4), ((5, 3), 2), ((2, 3, 4, 5), 6)):
     wanted = torch.nn.Linear(torch.Size(shape).numel(), number_of_classes)
     assert_equal(parameter_count(shape, number_of_classes), wanted.weight.numel() + wanted.bias.numel(),
                  f"examples of shape {shape}, {number_of_classes} classes", of="weights", hint="All axes are multiplied, however many there are and however long each is.")
-assert_equal(parameter_count((1,), 8), 16, "a single feature, 8 classes", of="biases")
+assert_equal(parameter_count((1,), 8), 16, "a single feature, 8 classes", of="biases", hint="A weight and a bias for each class.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="softmax"
@@ -299,7 +307,17 @@ def score_gap(p, j, k):
 
 # %% check="4.1.C" points=1
 of_a_ratio = "A difference of scores is the natural logarithm of the ratio of the two probabilities."
-assert_close(score_gap([0.5, 0.2, 0.3], 0, 1), math.log(2.5), "p = [0.5, 0.2, 0.3], classes 0 and 1", of="value", hint=of_a_ratio,
+
+def stands_for(gap, p, j, k):
+    """The rule, and which ratio of probabilities this difference of scores would mean."""
+    gap = torch.as_tensor(gap).double().mean().item()
+    return of_a_ratio + (
+        f" Yours, {gap:.4g}, is that of a ratio of {math.exp(gap):.4g}; here it is {p[j]:g} / {p[k]:g}."
+        if abs(gap) < 50 else "")
+
+gap = score_gap([0.5, 0.2, 0.3], 0, 1)
+assert_type(gap, (int, float, torch.Tensor), "the result for p = [0.5, 0.2, 0.3], classes 0 and 1", of="value")
+assert_close(gap, math.log(2.5), "p = [0.5, 0.2, 0.3], classes 0 and 1", of="value", hint=stands_for(gap, [0.5, 0.2, 0.3], 0, 1),
              mistakes={"`p` holds probabilities already: no softmax of them is taken.": (torch.softmax(torch.tensor([0.5, 0.2, 0.3]), 0) @ torch.tensor([1., -1., 0.])).item(),
                        "This is the logarithm to base 2.": math.log2(2.5), "This is the logarithm to base 10.": math.log10(2.5), "This is the ratio, not yet its logarithm.": 2.5,
                        "This is the difference of the probabilities.": 0.3, "This is an exponential: scores become probabilities by it, and the way back is the logarithm.": math.exp(0.3), "The two classes are exchanged.": -math.log(2.5), "The other class is left out.": math.log(0.5),
@@ -308,10 +326,13 @@ assert_close(score_gap([0.5, 0.2, 0.3], 0, 1), math.log(2.5), "p = [0.5, 0.2, 0.
                        "The logarithm is that of the ratio, not of 1 plus the difference.": math.log(1.3),
                        "These are odds against all the other classes; those of class 0 against class 1 are asked for.": math.log(4),
                        "These are the probabilities 0.3 and 0.5: class numbers count from 0, and class 0 stands at p[0].": math.log(0.6)})
-assert_close(score_gap([0.5, 0.25, 0.25], 0, 1), math.log(2), "p = [0.5, 0.25, 0.25], classes 0 and 1", of="value", hint=of_a_ratio)
+gap = score_gap([0.5, 0.25, 0.25], 0, 1)
+assert_close(gap, math.log(2), "p = [0.5, 0.25, 0.25], classes 0 and 1", of="value",
+             hint=stands_for(gap, [0.5, 0.25, 0.25], 0, 1))
 assert_true(float(score_gap([0.1, 0.2, 0.7], 0, 2)) < 0, "the difference for p = [0.1, 0.2, 0.7], classes 0 and 2, is negative", of="sign",
             hint="The sign is wrong: class 0 is the less probable one.")
-assert_close(score_gap([0.1, 0.2, 0.7], 0, 2), -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="value", hint=of_a_ratio,
+gap = score_gap([0.1, 0.2, 0.7], 0, 2)
+assert_close(gap, -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="value", hint=stands_for(gap, [0.1, 0.2, 0.7], 0, 2),
              mistakes={"These are the classes 0 and 1: `j` and `k` say which two are asked for, here 0 and 2.": -math.log(2)})
 ### BEGIN HIDDEN TESTS
 scores = [0.4, -1.3, 2.0, 0.0]
@@ -347,22 +368,39 @@ def neither_score(scores, r):
 # 3. The same with plain amounts: 12 apples; how many pears make a third of the basket? x / (12 + x) = 1/3, so x = 6.
 
 # %% check="4.1.4b" points=2
-put_in = "Put your c in: exp(c), divided by the sum of all the exponentials, its own among them, has to be r."
-assert_close(neither_score([0.7], 0.2), 0.7 + math.log(0.25), "a single item with score 0.7, r = 0.2", of="probability", rtol=1e-5, hint=put_in,
+def put_in(scores, r, c):
+    """What becomes of the softmax with this c at its end."""
+    share = torch.softmax(torch.tensor([*scores, torch.as_tensor(c).double().mean().item()], dtype=torch.float64), 0)[-1].item()
+    return (f"Put your c in: exp(c), divided by the sum of all the exponentials, its own among them, is {share:.4g}, "
+            f"and has to be r = {r:g}.")
+
+c = neither_score([0.7], 0.2)
+assert_type(c, (int, float, torch.Tensor), "the result for a single item with score 0.7, r = 0.2", of="probability")
+assert_close(c, 0.7 + math.log(0.25), "a single item with score 0.7, r = 0.2", of="probability", rtol=1e-5,
+             hint=put_in([0.7], 0.2, c),
              mistakes={"The share of the item is 1 - r.": 0.7 + math.log(0.2), "r and 1 - r are exchanged.": 0.7 + math.log(4), "This is exp(c), not c.": 0.25 * math.exp(0.7),
-                       "The logarithm is the natural one, not that to base 2.": math.log2(0.25 * math.exp(0.7)), "The score of the item is missing.": math.log(0.25), "r / (1 - r) multiplies the exponentials, so the logarithms are added, not subtracted.": math.log(0.25) - 0.7,
+                       "The logarithm is the natural one, not that to base 2.": math.log2(0.25 * math.exp(0.7)),
+                       "The score of the item has no effect here: it is missing, or a softmax of the item alone has made 1 of it.": math.log(0.25), "r / (1 - r) multiplies the exponentials, so the logarithms are added, not subtracted.": math.log(0.25) - 0.7,
                        "r / (1 - r) multiplies the exponentials, before their logarithm is taken.": 0.25 * 0.7,
                        "Divide by 1 - r, not by 1 + r.": 0.7 + math.log(0.2 / 1.2), "A score may be negative.": 0.0})
-assert_close(neither_score([0.0], 0.5), 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6, hint=put_in)
-assert_close(neither_score([0.5, 0.2], 0.5), math.log(math.exp(0.5) + math.exp(0.2)), "two items with scores 0.5 and 0.2, r = 0.5", of="any number of items", rtol=1e-5, hint=put_in,
+c = neither_score([0.0], 0.5)
+assert_close(c, 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6, hint=put_in([0.0], 0.5, c))
+c = neither_score([0.5, 0.2], 0.5)
+assert_close(c, math.log(math.exp(0.5) + math.exp(0.2)), "two items with scores 0.5 and 0.2, r = 0.5",
+             of="any number of items", rtol=1e-5, hint=put_in([0.5, 0.2], 0.5, c),
              mistakes={"Both items weigh: their exponentials add up.": 0.5, "Both items weigh: their exponentials add up. ": 0.2, "The exponentials are added, not the scores.": 0.7,
                        "The exponentials are added up, without a mean.": math.log((math.exp(0.5) + math.exp(0.2)) / 2),
                        "The exponentials are added up; the mean of the scores does not stand for them.": 0.35 + math.log(2)})
-assert_close(neither_score([30.0, 29.0], 0.5), 30 + math.log(1 + math.exp(-1)), "scores 30 and 29, r = 0.5", of="probability", rtol=1e-5,
-             hint=put_in + " c may be any number, and far from 0.")
-assert_close(neither_score([1.0, 0.0, -2.0], 0.2), math.log(0.25 * (math.e + 1 + math.exp(-2))), "scores 1, 0, -2 and r = 0.2", of="any number of items", rtol=1e-5, hint=put_in,
+c = neither_score([30.0, 29.0], 0.5)
+assert_close(c, 30 + math.log(1 + math.exp(-1)), "scores 30 and 29, r = 0.5", of="probability", rtol=1e-5,
+             hint=put_in([30.0, 29.0], 0.5, c) + " c may be any number, and far from 0.")
+c = neither_score([1.0, 0.0, -2.0], 0.2)
+assert_close(c, math.log(0.25 * (math.e + 1 + math.exp(-2))), "scores 1, 0, -2 and r = 0.2",
+             of="any number of items", rtol=1e-5, hint=put_in([1.0, 0.0, -2.0], 0.2, c),
              mistakes={"An item with a negative score weighs, too.": math.log(0.25 * (math.e + 1))})
-assert_close(neither_score([0.0] * 20, 0.5), math.log(20), "twenty items with score 0, r = 0.5", of="any number of items", rtol=1e-5, hint=put_in)
+c = neither_score([0.0] * 20, 0.5)
+assert_close(c, math.log(20), "twenty items with score 0, r = 0.5", of="any number of items", rtol=1e-5,
+             hint=put_in([0.0] * 20, 0.5, c))
 
 @probe
 def share_of_nothing(scores, r):
@@ -382,9 +420,13 @@ def shop(scores, share):
     return low
 
 for scores, share in (([-1.5], 0.3), ([0.4], 0.95), ([-20.0], 0.01), ([18.0], 0.98)):
-    assert_close(neither_score(scores, share), shop(scores, share), f"{len(scores)} items, r = {share}", of="probability", rtol=1e-5, hint=put_in)
+    c = neither_score(scores, share)
+    assert_close(c, shop(scores, share), f"{len(scores)} items, r = {share}", of="probability", rtol=1e-5,
+                 hint=put_in(scores, share, c))
 for scores, share in (([0.7, -0.4], 0.9), ([2.0, 1.0, 0.5, 3.0], 0.05), ([0.1 * i for i in range(12)], 0.6)):
-    assert_close(neither_score(scores, share), shop(scores, share), f"{len(scores)} items, r = {share}", of="any number of items", rtol=1e-5, hint=put_in)
+    c = neither_score(scores, share)
+    assert_close(c, shop(scores, share), f"{len(scores)} items, r = {share}", of="any number of items", rtol=1e-5,
+                 hint=put_in(scores, share, c))
 assert_close(share_of_nothing([0.7, -0.4, 1.1], 0.3), 0.3, "three items, r = 0.3: the last entry of the softmax of `scores + [c]`, taken after the call", of="probability", rtol=1e-4,
              hint="c is right, but the call has changed the list `scores`.")
 ### END HIDDEN TESTS
@@ -444,13 +486,26 @@ def win_probability(a, b):
 
 # %% check="4.1.4a" points=2
 two_powers = "Each item weighs e to the power of its score; its probability is its share of both weights."
+
+def odds_of(p):
+    """The rule, and the odds that this probability stands for where the scores differ by log 3."""
+    p = torch.as_tensor(p).double().mean().item()
+    return two_powers + (
+        f" Yours are the odds {p / (1 - p):.4g}; for scores that differ by log 3 they are 3 or 1/3."
+        if 0 < p < 1 else "")
+
 assert_close(win_probability(2.0, 2.0), 0.5, "two items with score 2", of="value", hint="Equal scores have equal chances; one number is asked for.")
-assert_close(win_probability(1.0 + math.log(3), 1.0), 0.75, "scores 1 + log 3 and 1", of="value", rtol=1e-5,
+chance = win_probability(1.0 + math.log(3), 1.0)
+assert_close(chance, 0.75, "scores 1 + log 3 and 1", of="value", rtol=1e-5,
              mistakes={"This is the probability of the other item.": 0.25, "The softmax has powers of e, not of 10.": 1 / (1 + 10 ** -math.log(3)),
                        "The softmax has powers of e, not of 2.": 1 / (1 + 2 ** -math.log(3)), "The whole difference of the scores counts, not half of it.": 1 / (1 + 3 ** -0.5),
                        "The scores need not be divided by anything: this is no scale for chess.": 1 / (1 + 10 ** (-math.log(3) / 400)),
-                       "The better item is chosen more often, not always.": 1.0, "This is the share of the scores, without their exponentials.": (1 + math.log(3)) / (2 + math.log(3))}, hint=two_powers)
-assert_close(win_probability(1.0, 1.0 + math.log(3)), 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5, hint=two_powers)
+                       "The better item is chosen more often, not always.": 1.0, "This is the share of the scores, without "
+                           "their exponentials.": (1 + math.log(3)) / (2 + math.log(3))}, hint=odds_of(chance))
+chance = win_probability(1.0, 1.0 + math.log(3))
+assert_close(chance, 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5, hint=odds_of(chance),
+             mistakes={"This is the same as with the two scores exchanged: the sign of the difference counts.": 0.75,
+                       "The item with the lower score is chosen less often, not never.": 0.0})
 in_full = "The difference counts in full; and mind exp of a large number: inf / inf is nan."
 assert_close(win_probability(1000.0, 0.0), 1.0, "scores 1000 and 0", of="large scores", hint=in_full)
 assert_close(win_probability(-1000.0, 0.0), 0.0, "scores -1000 and 0", of="large scores", hint=in_full)
@@ -525,15 +580,26 @@ def power_for(factor):
 
 # %% check="4.1.7a" points=1
 of_heat = "The power is 1/T. What has become of T, which was 1?"
-assert_close(power_for(2.0), 0.5, "α for twice the temperature", of="value", hint=of_heat,
+
+def heat_of(alpha, factor):
+    """The rule, and the temperature that belongs to this power."""
+    alpha = torch.as_tensor(alpha).double().mean().item()
+    return of_heat + (f" Yours is the power for T = {1 / alpha:.4g}; here T is 1 · {factor:g}." if alpha > 0 else "")
+
+alpha = power_for(2.0)
+assert_type(alpha, (int, float, torch.Tensor), "α for twice the temperature", of="value")
+assert_close(alpha, 0.5, "α for twice the temperature", of="value", hint=heat_of(alpha, 2.0),
              mistakes={"Higher powers are colder.": 2.0, "The factor divides 1, once: it is neither squared nor an exponent.": 0.25, "This is an exponential of the factor; α is a quotient.": math.exp(-2), "No root is taken.": 0.5 ** 0.5, "Powers stay positive.": -2.0, "This is a logarithm of the factor, and negative: a power of this kind is positive.": -1.0, "A power of 0 would make all possible classes equal, which no finite temperature does. (Is a quotient rounded down?)": 0.0,
                        "The temperature is multiplied by the factor, not raised by it.": 1 / 3})
-assert_close(power_for(0.5), 2.0, "α for half the temperature", of="value", hint=of_heat,
+alpha = power_for(0.5)
+assert_close(alpha, 2.0, "α for half the temperature", of="value", hint=heat_of(alpha, 0.5),
              mistakes={"Higher powers are colder.": 0.5, "The factor stands in a quotient, not in an exponent.": 2 ** 0.5,
                        "Half the temperature is twice the power: a quotient, no straight line.": 1.25})
-assert_close(power_for(4.0), 0.25, "α for four times the temperature", of="value", hint=of_heat,
+alpha = power_for(4.0)
+assert_close(alpha, 0.25, "α for four times the temperature", of="value", hint=heat_of(alpha, 4.0),
              mistakes={"The factor itself counts, not only whether it is above 1.": 0.5})
-assert_close(power_for(20.0), 0.05, "α for twenty times the temperature", of="value", hint=of_heat)
+alpha = power_for(20.0)
+assert_close(alpha, 0.05, "α for twenty times the temperature", of="value", hint=heat_of(alpha, 20.0))
 ### BEGIN HIDDEN TESTS
 for factor in (5.0, 0.1, 1.0, 1.25, 40.0, 0.003):
     assert_close(power_for(factor), 1 / factor, f"α for {factor} times the temperature", of="value", hint=of_heat + " Any positive factor may be asked for, and nothing is rounded.")
@@ -566,8 +632,17 @@ def at_power(p, alpha):
 
 # %% check="4.1.7b" points=2
 third = torch.tensor([0.6, 0.3, 0.1])
-assert_shape(at_power(third, 2.0), (3,), "the shape for three classes", of="values")
-assert_close(at_power(third, 2.0), torch.tensor([0.36, 0.09, 0.01]) / 0.46, "p = (0.6, 0.3, 0.1), power 2", of="values",
+squared = at_power(third, 2.0)
+assert_shape(squared, (3,), "the shape for three classes", of="values")
+power_two = "For power 2: the squares of the probabilities, divided by their sum, to at least five digits."
+if abs(squared.sum().item() - 1) > 1e-4:
+    power_two = f"Yours add up to {squared.sum().item():.4g}: the squares are 0.36, 0.09 and 0.01, and they are divided by their sum, 0.46."
+elif squared[1].item() > 0:
+    power_two = (f"Yours add up to 1, and the first is {(squared[0] / squared[1]).item():.4g} times the second: in p it is 2 times, "
+                 "so with power 2 it is 2² = 4 times.")
+elif (squared == 0).any():
+    power_two = "Yours add up to 1, and one of them is 0: what is possible in p stays possible. The squares are 0.36, 0.09 and 0.01."
+assert_close(squared, torch.tensor([0.36, 0.09, 0.01]) / 0.46, "p = (0.6, 0.3, 0.1), power 2", of="values",
              mistakes={"This is power 1/2: α is a power, not a temperature.": third.sqrt() / third.sqrt().sum(),
                        "The powers have to be divided by their sum.": third ** 2,
                        "The scores are the logarithms of p, not p itself.": torch.softmax(2 * third, 0),
@@ -575,7 +650,7 @@ assert_close(at_power(third, 2.0), torch.tensor([0.36, 0.09, 0.01]) / 0.46, "p =
                        "`torch.softmax` takes powers of e: the scores are the natural logarithms, not those to base 2.": torch.softmax(2 * third.log2(), 0),
                        "`torch.softmax` takes powers of e: the scores are the natural logarithms, not those to base 10.": torch.softmax(2 * third.log10(), 0),
                        "These are the logarithms of Q.": torch.log_softmax(2 * third.log(), 0)},
-             hint="For power 2: the squares of the probabilities, divided by their sum, to at least five digits.")
+             hint=power_two)
 assert_close(at_power(torch.tensor([0.64, 0.36]), 0.5), torch.tensor([4 / 7, 3 / 7]), "p = (0.64, 0.36), power 1/2", of="values",
              mistakes={"This is power 0: α need not be a whole number.": torch.full((2,), 0.5), "This is power 0: α need not be a whole number. ": torch.ones(2),
                        "This is p itself, the power 1.": torch.tensor([0.64, 0.36])}, hint="For power 1/2: the roots of the probabilities, divided by their sum.")
@@ -644,7 +719,8 @@ assert_close(both[1], torch.full((3,), 1 / 3), "hot, p = (0.2, 0.5, 0.3)", of="h
              mistakes={"The shares have to add up to 1.": torch.ones(3), "This is p itself, the temperature 1.": torch.tensor([0.2, 0.5, 0.3]),
                        "The least probable class is possible, too.": torch.tensor([0., 0.5, 0.5]), "This is the limit for low temperatures.": torch.tensor([0., 1., 0.])},
              hint="The limit itself is asked for, equal shares, not a large T.")
-assert_close(limits(torch.tensor([0.33, 0.34, 0.33]))[0], torch.tensor([0., 1., 0.]), "cold, p = (0.33, 0.34, 0.33)", of="cold",
+assert_close(limits(torch.tensor([0.333, 0.334, 0.333]))[0], torch.tensor([0., 1., 0.]), "cold, p = (0.333, 0.334, 0.333)",
+             of="cold",
              mistakes={"Only classes that are exactly as probable as the largest share.": torch.full((3,), 1 / 3)},
              hint="The limit itself is asked for, not a small T.")
 assert_close(limits(torch.tensor([1e-5, 0.99999]))[1], torch.full((2,), 0.5), "hot, p = (0.00001, 0.99999)", of="hot",
@@ -763,13 +839,16 @@ assert_shape(label_losses(four, labels), (3,), "the shape for 3 examples of 2 cl
                    (3, 2): "This has an entry for each class; of each row only the one at its label counts.",
                    (3, 3): "Every row was paired with every label (`P[:, y]` does that): row i belongs to label i."}.get(
                        tuple(getattr(label_losses(four, labels), "shape", ())), "One loss for each example, along a single axis."))
-assert_close(label_losses(four, labels), torch.tensor([0.5, 0.25, 0.9]).log().neg(), "labels with the probabilities 0.5, 0.25 and 0.9", of="values",
+losses = label_losses(four, labels)
+assert_close(losses, torch.tensor([0.5, 0.25, 0.9]).log().neg(), "labels with the probabilities 0.5, 0.25 and 0.9", of="values",
              mistakes={"The minus sign is missing.": torch.tensor([0.5, 0.25, 0.9]).log(), "This is the logarithm to base 2.": -torch.tensor([0.5, 0.25, 0.9]).log2(),
                        "`P` holds probabilities already: no softmax any more.": F.cross_entropy(four, labels, reduction="none"), "The cost is a logarithm, not 1 - p.": torch.tensor([0.5, 0.75, 0.1]),
                        "This is the largest probability of each row, not that of the label.": -torch.tensor([0.5, 0.75, 0.9]).log(),
                        "One loss for each example: nothing is divided by n.": -torch.tensor([0.5, 0.25, 0.9]).log() / 3,
                        "Only the label's own probability counts, not 1 - p of the other classes.": -2 * torch.tensor([0.5, 0.25, 0.9]).log()},
-             hint="In row i only the entry in column `y[i]` counts, with nothing added to it.")
+             hint="In row i only the entry in column `y[i]` counts, with nothing added to it. Yours are the losses of the "
+                  "probabilities "
+             + ", ".join(f"{share:.4g}" for share in losses.neg().exp().tolist()) + ".")
 assert_close(label_losses(torch.tensor([[1e-6, 1 - 1e-6], [0.9999, 1e-4]]), torch.tensor([0, 1])), torch.tensor([6.0, 4.0]) * math.log(10),
              "labels with the probabilities 0.000001 and 0.0001", of="values", hint="However improbable a label is, nothing is added to its probability and nothing cut off.")
 assert_close(label_losses(torch.tensor([[1e-30, 0.5, 0.5], [0.5, 0.5, 0.]]), torch.tensor([0, 2])), torch.tensor([30 * math.log(10), math.inf]),
@@ -789,7 +868,9 @@ assert_close(label_losses(torch.softmax(far, 1), torch.tensor([0, 2])), F.cross_
              hint="However improbable a label is, nothing is added to its probability and nothing cut off.")
 assert_close(label_losses(torch.tensor([[0.5, 1e-25, 0.5, 0.], [0., 0.25, 0.75, 0.]]), torch.tensor([1, 0])), torch.tensor([25 * math.log(10), math.inf]),
              "an all but impossible label and an impossible one", of="values", hint="Nothing is added to a probability and nothing cut off, and an impossible label costs `inf`.")
-assert_close(label_losses(torch.eye(4)[[2, 0, 3]], torch.tensor([2, 0, 3])), torch.zeros(3), "three sure rows", of="zeros elsewhere")
+assert_close(label_losses(torch.eye(4)[[2, 0, 3]], torch.tensor([2, 0, 3])), torch.zeros(3), "three sure rows",
+             of="zeros elsewhere",
+             hint="A label with the probability 1 costs 0, and the zeros beside it do no harm.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient of cross-entropy"
@@ -945,6 +1026,21 @@ twice = torch.softmax(torch.softmax(three_rows, 1), 1) - torch.eye(3)[[1, 0]]
 at_all_labels = torch.softmax(three_rows, 1) - torch.tensor([1., 1., 0.])
 half_softmax, half_label = torch.softmax(three_rows, 1) / 2 - torch.eye(3)[[1, 0]], torch.softmax(three_rows, 1) - torch.eye(3)[[1, 0]] / 2
 words = "softmax (1/4, 1/2, 1/4) with label 1 and (3/8, 1/8, 4/8) with label 0"
+
+def which_part(G):
+    """What does not hold in a gradient for these two rows: the sums, the labels' entries or the others."""
+    if not (G.double().sum(1).abs() <= 1e-4 * G.double().abs().max()).all():
+        return (f"{row_rule} The entries of both, softmax and one-hot row, add up to 1, so the difference adds up to 0: "
+                f"here the rows add up to {G[0].sum().item():.4g} and {G[1].sum().item():.4g}.")
+    if not (G[0, 0] > 0 and G[0, 2] > 0 and G[1, 1] > 0 and G[1, 2] > 0):
+        return row_rule + " Where it is not the label, an entry is a probability, which is positive: here one is not."
+    if abs(G[0, 0] / G[0, 2] - 1) < 1e-3 and abs(G[1, 2] / G[1, 1] - 4) < 1e-2:
+        return "Each row by itself is right, up to a factor: it has to be the same for both, 1/n."
+    return (f"{row_rule} Each of your rows adds up to 0, as it should. Beside the label, the entries are to each other as the "
+            f"probabilities, in row 0 "
+            f"1/4 to 1/4 and in row 1 1/8 to 4/8; yours are {G[0, 0].item():.4g} to {G[0, 2].item():.4g} and "
+            f"{G[1, 1].item():.4g} to {G[1, 2].item():.4g}.")
+
 square = torch.log(torch.tensor([[1., 2., 1.], [3., 1., 4.], [2., 5., 1.]]))
 G = logit_gradient(square, torch.tensor([1, 0, 2]))
 assert_shape(G, (3, 3), "the shape for 3 examples of 3 classes", of="shape", hint="There is an entry for each score of each example.")
@@ -968,7 +1064,7 @@ assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"
                        "The softmax is taken once, not of its own result.": twice / twice.abs().max(),
                        "A row loses 1 at its own label only, not at those of the other rows.": at_all_labels / at_all_labels.abs().max(),
                        "The one-hot row is divided by n as well as the softmax.": half_softmax / half_softmax.abs().max(),
-                       "The softmax is divided by n as well as the one-hot row.": half_label / half_label.abs().max()}, hint=row_rule)
+                       "The softmax is divided by n as well as the one-hot row.": half_label / half_label.abs().max()}, hint=which_part(G))
 assert_close(logit_gradient(three_rows, torch.tensor([1, 0])), wanted, words, of="mean",
              mistakes={"This is the gradient of the sum of the two losses.": 2 * wanted, "This is divided by the number of entries, not of examples.": wanted / 3,
                        "This is divided by the number of classes, not of examples.": 2 * wanted / 3}, hint="An example counts 1/n in the mean.")
@@ -1015,7 +1111,8 @@ for n, q, size in ((5, 4, 1.0), (3, 7, 10.0), (8, 2, 2.0)):
     assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"{n} examples of {q} classes, divided by the largest entry", of="values", hint=row_rule)
     assert_close(logit_gradient(O_, y_), by_autograd(O_, y_), f"{n} examples of {q} classes", of="mean", hint="An example counts 1/n in the mean.")
 assert_close(logit_gradient(O_[:1], y_[:1]), by_autograd(O_[:1], y_[:1]), "a single example", of="values", hint="With a single example, its own gradient is the mean.")
-assert_close(logit_gradient(O_[:6].float(), y_[:6]), by_autograd(O_[:6], y_[:6]).float(), "six examples in float32", of="mean")
+assert_close(logit_gradient(O_[:6].float(), y_[:6]), by_autograd(O_[:6], y_[:6]).float(), "six examples in float32",
+             of="mean", hint="An example counts 1/n in the mean.")
 wide = torch.tensor([[-49.5, -50.0], [48.0, 50.0], [0.5, -47.0], [-48.0, 49.0]])
 assert_close(logit_gradient(wide, torch.tensor([1, 0, 0, 1])), by_autograd(wide.double(), torch.tensor([1, 0, 0, 1])).float(), "four rows with scores up to 50 in size", of="values", hint=each_own_largest)
 fresh = 2 * torch.randn(4, 3, generator=rng)
@@ -1025,6 +1122,15 @@ assert_equal(gradients_asked_for(fresh.clone(), torch.tensor([0, 2, 1, 1])), 0,
 assert_close(second_of_two_calls(fresh.clone(), torch.tensor([0, 2, 1, 1])), by_autograd(fresh, torch.tensor([0, 2, 1, 1])), "the second of two calls with the same `O` and `y`", of="arguments kept",
              hint="The first call has left something on `O`: gradients in `O.grad` add up. Work on a copy.")
 ### END HIDDEN TESTS
+
+# %% [markdown]
+# **A little over half of the way**, and a good place to stop for today: scores, softmax, temperature, loss and gradient are all that a classifier needs, and you have seen one trained. When you come back, try to say the following without looking, and look where you cannot:
+# - which change of the scores the softmax does not notice, and what two equal differences of scores do to two ratios of probabilities;
+# - what the loss of one example is, and what it is where the label got the probability 1 and where it got next to 0;
+# - the gradient of this loss in the scores, in three words.
+#
+# What follows looks at the same things from other sides: how curved the loss is (7), what it has to do with bits (8), the maximum that the softmax belongs to (9), and numbers that are too large for the plain formula (10). Whoever is in a hurry to train on pictures needs
+# only the last of these.
 
 # %% [markdown] teaches="second derivative of cross-entropy, variance of a draw from the softmax"
 # ## 7. The second derivative is a variance
@@ -1092,9 +1198,12 @@ def second_derivatives(o, y):
 # %% check="4.1.1a" points=2
 quarters = torch.log(torch.tensor([1., 2., 1.], dtype=torch.float64))
 assert_type(second_derivatives(quarters, 1), torch.Tensor, "the result for 3 classes", of="shape")
-assert_shape(second_derivatives(quarters, 1), (3,), "the shape for 3 classes", of="shape", hint="One number for each score: j = k alone, neither the matrix of all pairs nor a sum.")
+assert_shape(second_derivatives(quarters, 1), (3,), "the shape for 3 classes", of="shape",
+             hint="One number for each score: j = k alone.",
+             mistakes={"This is the matrix of all pairs: only its diagonal, j = k, is asked for.": (3, 3),
+                       "This is one number: each score has its own, and they are not added up.": ()})
 p_of_three = torch.tensor([0.25, 0.5, 0.25], dtype=torch.float64)
-drawn_or_not = "Each is the variance of a number that is 1 if the class is drawn and 0 if not, to three digits; the label plays no part in it. A measurement needs float64 and a step near 0.001."
+drawn_or_not = "Each is the variance of a number that is 1 if the class is drawn and 0 if not, to three digits; the label plays no part in it. Where p is 1/4, that is 1/4 - 1/4² = 3/16. A measurement needs float64 and a step near 0.001."
 to_three_digits = "This is near, and three digits are asked for: draws are not exact enough, and a measurement needs a step near 0.001."
 for label in (0, 1):
     variances, given = torch.tensor([3., 4., 3.], dtype=torch.float64) / 16, second_derivatives(quarters, label)
@@ -1159,6 +1268,12 @@ exchanged = torch.softmax(steps, 0)
 assert_equal(tuple(getattr(bend(quartered, steps), "shape", ())), (), "the shape of the result", of="one number", hint="A single number, without axes.")
 bent = bend(quartered, steps)
 assert_type(bent, (int, float, torch.Tensor), "the result", of="one number")
+of_one, raised = float(bend(quartered, torch.tensor([1., 0., 0.], dtype=torch.float64))), float(bend(quartered, 1 + steps))
+if abs(of_one - 3 / 16) > 1e-3:
+    both_weighted += f" Where v is (1, 0, 0), that is 1/4 - 1/4² = 3/16, p(1 - p); yours is {of_one:.4g}."
+elif abs(raised - float(bent)) > 1e-2:
+    both_weighted += (f" For v = (1, 0, 0) yours is right. With 1 added to all entries of v it changes by {raised - float(bent):.4g}, "
+                      "and a variance does not: the terms with j ≠ k are not right.")
 assert_close(bent, 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -1, 6)", of="value", rtol=1e-3,
              hint="This is near, and three digits are asked for: draws are not exact enough." if abs(float(bent) - 8.1875) < 0.1 else both_weighted,
              mistakes={"The line starts at `o`: the probabilities are the softmax of `o`, not of `o + v`.": (moved @ steps ** 2 - (moved @ steps) ** 2).item(),
@@ -1281,17 +1396,22 @@ each_class = "Each class adds its probability times its surprisal in bits; nothi
 assert_equal(tuple(getattr(entropy_bits(torch.tensor([0.5, 0.25, 0.125, 0.125])), "shape", ())), (), "the shape of the result for four classes", of="one number", hint="A single number, without axes.")
 of_weather = entropy_bits(torch.tensor([0.5, 0.25, 0.125, 0.125]))
 assert_type(of_weather, (int, float, torch.Tensor), "the result for four classes", of="one number")
+of_sure = float(entropy_bits(torch.tensor([1.0])))
 assert_close(of_weather, 1.75, "the weather", of="value", rtol=1e-4,
              mistakes={"This is in nats: use the logarithm to base 2.": 1.75 * math.log(2), "The minus sign is missing.": -1.75,
                        "The classes are not equally probable.": 2.0, "Each surprisal counts with its probability.": 2.25, "Each surprisal counts with its probability. ": 9.0,
                        "This is in decimal digits: use the logarithm to base 2.": 1.75 * math.log10(2), "This is 2 to the power of the entropy.": 2 ** 1.75,
                        "The terms are added up: their sum is the mean already.": 1.75 / 4, "This is the surprisal of a single class.": 1.0},
-             hint="This is near. Nothing is added to a probability, nothing cut off and nothing rounded." if abs(float(of_weather) - 1.75) < 0.04 else each_class)
+             hint=f"This is near. For a sure thing, p = (1,), yours is {of_sure:.4g} and not 0: nothing is added to a "
+                  f"probability." if abs(float(of_weather) - 1.75) < 0.04 and abs(of_sure) > 1e-5 else
+             "This is near. For a sure thing yours is 0, as it should be: nothing is cut off and nothing rounded." if abs(float(of_weather) - 1.75) < 0.04 else
+             each_class + " Here: 1/2 · 1 + 1/4 · 2 + 1/8 · 3 + 1/8 · 3 = 1.75.")
 assert_close(entropy_bits(torch.full((4,), 0.25)), 2.0, "four equally probable classes", of="value", rtol=1e-4, hint=each_class)
 assert_close(entropy_bits(torch.tensor([0.97, 0.01, 0.01, 0.01])), 0.2419407, "the desert: 0.97, 0.01, 0.01, 0.01", of="value", rtol=1e-4,
              mistakes={"Rare classes count, too.": -0.97 * math.log2(0.97), "A surprisal need not be a whole number of bits: none is rounded up.": 0.97 * 1 + 0.03 * 7,
                        "A surprisal need not be a whole number of bits: none is rounded.": 0.03 * 7, "A surprisal need not be a whole number of bits: none is rounded down.": 0.03 * 6}, hint=each_class)
-assert_close(entropy_bits(torch.tensor([0., 0.5, 0.5])), 1.0, "the probabilities 0, 1/2, 1/2", of="zeros", rtol=1e-4, hint="0 · log 0 is nan for a computer.")
+assert_close(entropy_bits(torch.tensor([0., 0.5, 0.5])), 1.0, "the probabilities 0, 1/2, 1/2", of="zeros", rtol=1e-4,
+             hint="0 · log 0 is nan for a computer; a class with probability 0 counts 0, and nothing stands in for its 0.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(142)
 for q in (3, 8):
@@ -1344,7 +1464,9 @@ with part(0.5, "the code"):
                 "the words of code3 are strings of zeros and ones, at least one each", of="words")
     for first, second in ("ab", "ac", "ba", "bc", "ca", "cb"):
         assert_true(not code3[second].startswith(code3[first]), f"the word of {first!r} is not the beginning of that of {second!r}", of="prefix-free")
-    assert_true(sum(map(len, words)) < 6, "the three words have fewer than 6 letters together", of="shortest", hint="A part of the space is unused.")
+    assert_true(sum(map(len, words)) < 6, "the three words have fewer than 6 letters together", of="shortest",
+                hint=f"The words take up {sum(2.0 ** -len(word) for word in words):g} of the space: a part is unused, and a "
+                     f"word can be shorter.")
 with part(0.5, "the waste"):
     assert_type(waste, (int, float, torch.Tensor), "waste", of="waste")
     assert_close(waste, average - math.log2(3), "waste", of="waste", rtol=0, atol=6e-4, hint=in_bits,
@@ -1433,7 +1555,7 @@ total()
 #
 # A wire need not know two voltages only. PAM-3, which fast network cables in cars use, has three: minus, zero, plus. Each step in time carries one of three levels, a *ternary* digit.
 #
-# Write `digits_needed(values, levels)`: how many digits with `levels` different levels are needed to send one of `values` different values, at least 2 of each? It returns a whole number. Try it for the eight values 0 to 7 and three levels.
+# Write `digits_needed(values, levels)`: how many digits with `levels` different levels are needed to send one of `values` different values? Both are at least 2. It returns a whole number. Try it for the eight values 0 to 7 and three levels.
 #
 # **You are done when**
 # - **count**: there are enough digits for all values, and not one more than needed;
@@ -1458,17 +1580,30 @@ def digits_needed(values, levels):
 # %% check="4.1.3a" points=2
 assert_type(digits_needed(8, 3), int, "the result for 8 values, 3 levels", of="whole number")
 powers_of_levels = "n digits tell levels ** n values apart: which is the smallest n that is enough?"
-assert_equal(digits_needed(82, 3), 5, "82 values, 3 levels", of="count", hint=powers_of_levels,
+
+def told_apart(n, values, levels):
+    """How many values this number of digits tells apart, or one digit less."""
+    if not isinstance(n, int) or not 0 < n < 60:
+        return powers_of_levels
+    if levels ** n < values:
+        return f"{n} digits with {levels} levels tell only {levels ** n} values apart, not {values}."
+    return f"One digit less is enough: {n - 1} digits with {levels} levels tell {levels ** (n - 1)} values apart."
+
+needed = digits_needed(82, 3)
+assert_equal(needed, 5, "82 values, 3 levels", of="count", hint=told_apart(needed, 82, 3),
              mistakes={"Four digits with three levels have only 81 values.": 4, "Each further digit multiplies the number of values.": 28, "Each further digit multiplies the number of values. ": 27, "This is the number of digits with two levels.": 7,
                        "One digit fewer is enough.": 6})
-assert_equal(digits_needed(28, 3), 4, "28 values, 3 levels", of="count", hint=powers_of_levels,
+needed = digits_needed(28, 3)
+assert_equal(needed, 4, "28 values, 3 levels", of="count", hint=told_apart(needed, 28, 3),
              mistakes={"Three digits with three levels have only 27 values.": 3})
 for values, levels, wanted in ((8, 3, 2), (7, 2, 3), (10, 3, 3), (2, 7, 1)):
-    assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="count", hint=powers_of_levels)
+    needed = digits_needed(values, levels)
+    assert_equal(needed, wanted, f"{values} values, {levels} levels", of="count", hint=told_apart(needed, values, levels))
 assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of="count", mistakes={"Six digits have only 1,000,000 values.": 6}, hint=powers_of_levels)
 for values, levels, wanted in ((9, 3, 2), (8, 2, 3), (125, 5, 3), (1000, 10, 3)):
-    assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="exact powers",
-                 mistakes={"This is an exact power: one digit fewer is enough.": wanted + 1}, hint=powers_of_levels)
+    needed = digits_needed(values, levels)
+    assert_equal(needed, wanted, f"{values} values, {levels} levels", of="exact powers",
+                 mistakes={"This is an exact power: one digit fewer is enough.": wanted + 1}, hint=told_apart(needed, values, levels))
 ### BEGIN HIDDEN TESTS
 assert_type(digits_needed(100, 4), int, "the result for 100 values, 4 levels", of="whole number")
 for values, levels, wanted in ((100, 4, 4), (244, 3, 6), (50, 7, 3), (1001, 10, 4), (3, 2, 2)):
@@ -1523,14 +1658,25 @@ def symbols_per_second(bits_per_second, levels):
 
 # %% check="4.1.3b" points=1
 bits_of_a_digit = "A digit with L levels carries log2(L) bits; the result need not be a whole number."
-assert_close(symbols_per_second(1e9, 2), 1e9, "a billion bits a second, 2 levels", of="value", hint=bits_of_a_digit,
+
+def carries(symbols, rate, levels):
+    """The rule, and how many bits a symbol carries in this answer."""
+    symbols = torch.as_tensor(symbols).double().mean().item()
+    return bits_of_a_digit + (f" In yours a symbol of {levels} levels carries {rate / symbols:.4g} bits." if symbols > 0 else "")
+
+symbols = symbols_per_second(1e9, 2)
+assert_type(symbols, (int, float, torch.Tensor), "a billion bits a second, 2 levels", of="value")
+assert_close(symbols, 1e9, "a billion bits a second, 2 levels", of="value", hint=carries(symbols, 1e9, 2),
              mistakes={"A bit belongs to the logarithm to base 2.": 1e9 / math.log(2), "A bit belongs to the logarithm to base 2, not to base 10.": 1e9 / math.log10(2), "Two levels carry 1 bit a symbol, not 2.": 5e8,
                        "The bits of a symbol are a logarithm of the levels, not their root.": 1e9 / 2 ** 0.5})
-assert_close(symbols_per_second(1e9, 4), 5e8, "a billion bits a second, 4 levels", of="value", hint=bits_of_a_digit,
+symbols = symbols_per_second(1e9, 4)
+assert_close(symbols, 5e8, "a billion bits a second, 4 levels", of="value", hint=carries(symbols, 1e9, 4),
              mistakes={"Four levels carry 2 bits a symbol, not 4.": 2.5e8, "More bits in a symbol mean fewer symbols.": 2e9, "Three voltage steps are not three bits.": 1e9 / 3})
-assert_close(symbols_per_second(300.0, 8), 100.0, "300 bits a second, 8 levels", of="value", hint=bits_of_a_digit,
+symbols = symbols_per_second(300.0, 8)
+assert_close(symbols, 100.0, "300 bits a second, 8 levels", of="value", hint=carries(symbols, 300.0, 8),
              mistakes={"Eight levels carry 3 bits a symbol, not 4.": 75.0})
-assert_close(symbols_per_second(100.0, 3), 63.093, "100 bits a second, 3 levels", of="value", rtol=1e-3, hint=bits_of_a_digit,
+symbols = symbols_per_second(100.0, 3)
+assert_close(symbols, 63.093, "100 bits a second, 3 levels", of="value", rtol=1e-3, hint=carries(symbols, 100.0, 3),
              mistakes={"Coded together, symbols carry 1.585 bits, not a whole number.": 50.0, "Coded together, symbols carry 1.585 bits, not only 1.": 100.0,
                        "Three levels carry 1.585 bits, not 1.5.": 100 / 1.5, "Three levels carry 1.585 bits, not 1.6.": 100 / 1.6, "Three levels carry 1.585 bits, not 1.58.": 100 / 1.58, "The result need not be a whole number.": 63.0, "The result need not be a whole number. ": 64.0})
 ### BEGIN HIDDEN TESTS
@@ -1599,15 +1745,33 @@ def soft_gap(a, b):
 
 # %% check="4.1.5a" points=2
 taken_out = "With the larger one taken out, what is left is the logarithm of 1 plus e to the power of minus the distance."
-assert_close(soft_gap(math.log(3), math.log(2)), math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5, hint=taken_out,
+
+def of_a_sum(gap, distance):
+    """The rule, and of which sum this is the logarithm."""
+    gap = torch.as_tensor(gap).double().mean().item()
+    return taken_out + (
+        f" Yours is the logarithm of {math.exp(gap):.4g}; that sum is 1 + {math.exp(-distance):.4g}."
+        if abs(gap) < 50 else "")
+
+gap = soft_gap(math.log(3), math.log(2))
+assert_type(gap, (int, float, torch.Tensor), "the result for a = log 3, b = log 2", of="value")
+assert_close(gap, math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5, hint=of_a_sum(gap, math.log(1.5)),
              mistakes={"This is RealSoftMax itself; subtract the maximum.": math.log(5), "This is the distance from the smaller number: the larger one is taken out, and e has minus the distance as its power.": math.log(5 / 2),
                        "The whole distance counts, not half of it.": math.log1p((2 / 3) ** 0.5), "The soft maximum lies above the maximum.": -math.log(5 / 3),
                        "For a large x, log(1 + x) is not x.": 2 / 3, "For a large x, log(1 + x) is not a short polynomial in x.": 4 / 9,
                        "The logarithm is the natural one, not that to base 2.": math.log2(5 / 3)})
-assert_close(soft_gap(0.0, 0.0), math.log(2), "a = b = 0", of="value", rtol=1e-5, hint=taken_out)
-assert_close(soft_gap(0.0, math.log(3)), math.log(4 / 3), "a = 0, b = log 3", of="either order", rtol=1e-5, hint="The larger of the two is to be subtracted, whichever it is.")
+gap = soft_gap(0.0, 0.0)
+assert_close(gap, math.log(2), "a = b = 0", of="value", rtol=1e-5, hint=of_a_sum(gap, 0.0))
+gap = soft_gap(0.0, math.log(3))
+assert_close(gap, math.log(4 / 3), "a = 0, b = log 3", of="either order", rtol=1e-5,
+             hint="The larger of the two is to be subtracted, whichever it is.",
+             mistakes={"This is RealSoftMax less a: the larger number is b here, and that one is subtracted.": math.log(4)})
+in_a_sum = "This is near, and few digits are right: 1000 + 0.3 was rounded, and then 1000 subtracted. Take the larger number out and leave it out."
+only_distance = "Only the distance of the two may enter exp, with a minus sign."
 for a, b in ((1000.0, 999.0), (-1000.0, -999.0)):
-    assert_close(soft_gap(a, b), math.log1p(math.exp(-1)), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5, hint="Only the distance of the two may enter exp, with a minus sign.")
+    gap = soft_gap(a, b)
+    assert_close(gap, math.log1p(math.exp(-1)), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5,
+                 hint=in_a_sum if abs(gap - math.log1p(math.exp(-1))) < 1e-2 else only_distance)
 assert_true(float(soft_gap(60.0, 0.0)) > 0, "the gap of 60 and 0 is positive", of="tiny gaps", hint="1 + 1e-26 is rounded to 1, and 60 + 1e-26 to 60: so tiny a gap is lost in any sum with a larger number.")
 assert_close(float(soft_gap(60.0, 0.0)) * 1e26, 0.8756510762696521, "1e26 times the gap of 60 and 0", of="tiny gaps", rtol=1e-5, hint="A tiny gap has a value, too, near e to the power of minus the distance: no constant stands for it.")
 near_and_far = ("Six digits are asked for: log(1 + x) is not x while x counts.", "1 + x loses the digits of a small x long before it is rounded to 1.")
@@ -1687,15 +1851,29 @@ def after_shift(g, c, copies):
 
 # %% check="4.1.6b" points=1
 factors = "c multiplies the sum of the exponentials by exp(c), the copies multiply it by their number; each factor adds its logarithm."
-assert_close(after_shift(2.0, 5.0, 1), 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=factors,
+
+def grown_by(after, g, c, copies):
+    """The rule, and by which factor the sum has grown in this answer."""
+    grown = torch.as_tensor(after).double().mean().item() - g
+    return factors + (f" In yours the sum has become {math.exp(grown):.4g} times as large; it has to be exp({c:g}) · {copies} "
+                      f"times." if abs(grown) < 50 else "")
+
+after = after_shift(2.0, 5.0, 1)
+assert_type(after, (int, float, torch.Tensor), "the result for g = 2, c = 5, one copy", of="shift")
+assert_close(after, 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=grown_by(after, 2.0, 5.0, 1),
              mistakes={"The softmax does not notice a shift, the log-sum-exp does.": 2.0, "The copies multiply the sum: not their number is added, but its logarithm, which is 0 for one copy.": 8.0, "Nothing is subtracted: all terms have grown.": -3.0,
                        "The sum is multiplied by exp(c), so its logarithm grows by c.": 10.0, "The sum is multiplied by exp(c); exp(c) is not added to it.": math.log(math.exp(2) + math.exp(5)),
+                       "The sum is multiplied by exp(c); c is not added to it.": math.log(math.exp(2) + 5),
+                       "c is added to the logarithm; its own logarithm is not.": 2 + math.log(5),
                        "The sum is multiplied by the number of copies, not by one more.": 7 + math.log(2),
                        "g is a logarithm already: the sum that is multiplied is exp(g), not g.": 5 + math.log(2), "This is the sum; its logarithm is asked for.": math.exp(7)})
-assert_close(after_shift(1.0, -3.0, 1), -2.0, "g = 1, c = -3, one copy", of="shift", rtol=1e-5, hint=factors,
+after = after_shift(1.0, -3.0, 1)
+assert_close(after, -2.0, "g = 1, c = -3, one copy", of="shift", rtol=1e-5, hint=grown_by(after, 1.0, -3.0, 1),
              mistakes={"A negative c makes the result smaller.": 4.0, "A negative c counts, too.": 1.0})
-assert_close(after_shift(0.5, 0.0, 1), 0.5, "g = 0.5, c = 0, one copy", of="shift", rtol=1e-5, hint=factors)
-assert_close(after_shift(0.5, 2.0, 3), 2.5 + math.log(3), "g = 0.5, c = 2, three copies", of="copies", rtol=1e-5, hint=factors,
+after = after_shift(0.5, 0.0, 1)
+assert_close(after, 0.5, "g = 0.5, c = 0, one copy", of="shift", rtol=1e-5, hint=grown_by(after, 0.5, 0.0, 1))
+after = after_shift(0.5, 2.0, 3)
+assert_close(after, 2.5 + math.log(3), "g = 0.5, c = 2, three copies", of="copies", rtol=1e-5, hint=grown_by(after, 0.5, 2.0, 3),
              mistakes={"The sum is three times as large, so its logarithm grows by log 3.": 7.5, "The sum is three times as large, so its logarithm grows by log 3. ": 5.5,
                        "The sum is three times as large, so its logarithm grows by log 3.  ": 3.5, "The sum is three times as large, so its logarithm grows by log 3.   ": 4.5,
                        "The copies count, too.": 2.5, "Each entry is raised once, however often it is written down; and the copies count by their logarithm.": 6.5, "Each entry is raised once, however often it is written down.": 6.5 + math.log(3),
@@ -1708,8 +1886,12 @@ rng = torch.Generator().manual_seed(162)
 for q, c, copies in ((4, 2.5, 2), (3, -7.0, 5), (2, 0.3, 60), (5, -1.0, 1000)):
     x = torch.randn(q, generator=rng, dtype=torch.float64)
     g = torch.logsumexp(x, 0).item()
-    assert_close(after_shift(g, c, 1), torch.logsumexp(x + c, 0).item(), f"{q} entries, c = {c}", of="shift", rtol=1e-5, hint=factors)
-    assert_close(after_shift(g, c, copies), torch.logsumexp((x + c).repeat(copies), 0).item(), f"{q} entries, c = {c}, {copies} copies", of="copies", rtol=1e-5, hint=factors)
+    after = after_shift(g, c, 1)
+    assert_close(after, torch.logsumexp(x + c, 0).item(), f"{q} entries, c = {c}", of="shift", rtol=1e-5,
+                 hint=grown_by(after, g, c, 1))
+    after = after_shift(g, c, copies)
+    assert_close(after, torch.logsumexp((x + c).repeat(copies), 0).item(), f"{q} entries, c = {c}, {copies} copies",
+                 of="copies", rtol=1e-5, hint=grown_by(after, g, c, copies))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.6c" kind="answer" minutes=6 difficulty=2 needs="overflow and underflow of exp, shift rule of log-sum-exp"
@@ -1813,10 +1995,14 @@ assert_shape(log_sum_exp(mixed[:1]), (1,), "the shape for a single row", of="sha
              hint="A single row has one result, and its axis stays: `squeeze()` without a number takes this axis away, too.")
 assert_dtype(log_sum_exp(mixed.double()), torch.float64, "the dtype for float64", of="shape")
 ordinary = torch.tensor([[0., 0., 0.], [1., 2., 3.]])
+of_equal = torch.exp(log_sum_exp(ordinary)[0]).item()
+own_largest = "From each row its own largest entry is taken out, and to that row it is added back."
+if abs(of_equal - 3) > 1e-3:
+    own_largest = f"For the row (0, 0, 0) the sum of the exponentials is 1 + 1 + 1 = 3; yours is the logarithm of {of_equal:.4g}."
 assert_close(log_sum_exp(ordinary), torch.tensor([math.log(3), 3.4076059]), "the rows (0, 0, 0) and (1, 2, 3)", of="values",
              mistakes={"The largest entry has to be added back.": torch.tensor([math.log(3), 0.4076059]), "This is the largest entry of each row.": torch.tensor([0., 3.]), "The sum holds the largest entry already, as exp(0) = 1: `log1p` adds this 1 a second time.": torch.tensor([math.log(4), 3 + math.log(2 + math.exp(-1) + math.exp(-2))]),
                        "The exponentials are summed, without a mean.": torch.tensor([0., 3.4076059 - math.log(3)])},
-             hint="From each row its own largest entry is taken out, and to that row it is added back.")
+             hint=own_largest)
 assert_close(log_sum_exp(ordinary.double() / 7), torch.logsumexp(ordinary.double() / 7, 1), "the rows (0, 0, 0) and (1/7, 2/7, 3/7) in float64", of="values", rtol=1e-11, atol=1e-11,
              hint="float64 has sixteen digits. Is there a step in float32?")
 high, low = log_sum_exp(mixed[1:2]), log_sum_exp(mixed[2:3])
@@ -1892,18 +2078,33 @@ zeros = soft_max(torch.zeros(2), 1.0)
 assert_type(zeros, (int, float, torch.Tensor), "the result for (0, 0), λ = 1", of="value")
 assert_true(not torch.allclose(torch.as_tensor(zeros).double(), torch.tensor(math.log(3)).double(), atol=1e-3), "the exponentials of (0, 0), λ = 1, add up to 2, not to 3", of="value",
             hint="With the largest number taken out, the sum still holds a term for it, exp(0) = 1: `log1p` adds this 1 a second time.")
-assert_close(soft_max(heights, 1.0), math.log(6), "(0, log 2, log 3), λ = 1", of="value", rtol=1e-4,
-             mistakes={"This is the maximum itself.": math.log(3), "This is the mean weighted by the softmax, which lies below the maximum.": (2 * math.log(2) + 3 * math.log(3)) / 6,
+def in_steps(result, lam, powers):
+    """The rule, and of which sum λ times this result is the logarithm."""
+    log_of_sum = lam * torch.as_tensor(result).double().mean().item()
+    return times_and_over + (f" Here the exponentials of the numbers λx are {', '.join(map(str, powers))}, and λ times the "
+                             f"result is the logarithm of their sum, {sum(powers)}; "
+                             f"yours is that of {math.exp(log_of_sum):.4g}." if abs(log_of_sum) < 50 else "")
+
+at_one, of_three_zeros = soft_max(heights, 1.0), float(soft_max(torch.zeros(3), 1.0))
+assert_close(at_one, math.log(6), "(0, log 2, log 3), λ = 1", of="value", rtol=1e-4,
+             mistakes={**({"This is the maximum itself.": math.log(3)} if abs(of_three_zeros) < 1e-6 else {}),
+                       "This is the mean weighted by the softmax, which lies below the maximum.": (2 * math.log(2) + 3 * math.log(3)) / 6,
                        "The terms are summed, without a mean.": math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": math.log(9),
-                       "All the numbers count, not the two largest only.": math.log(5)}, hint=times_and_over)
-assert_close(soft_max(heights, 2.0), math.log(14) / 2, "(0, log 2, log 3), λ = 2", of="value", rtol=1e-4,
+                       "All the numbers count, not the two largest only.": math.log(5)}, hint=in_steps(at_one, 1.0, (1, 2, 3)))
+at_two = soft_max(heights, 2.0)
+assert_close(at_two, math.log(14) / 2, "(0, log 2, log 3), λ = 2", of="value", rtol=1e-4,
              mistakes={"Divide by λ at the end.": math.log(14), "λ belongs inside, too.": math.log(6) / 2, "After the shift, the logarithm of the sum is divided by λ, too.": math.log(14) - math.log(3),
                        "λ is no temperature: the numbers are multiplied by it.": 2 * math.log(1 + 2 ** 0.5 + 3 ** 0.5), "After the shift, λ still multiplies in the exponent.": math.log(3) + math.log(2) / 2,
                        "The logarithm is divided by λ, not multiplied by it.": math.log(3) + 2 * math.log(14 / 9), "The logarithm is divided by λ, not multiplied by it. ": 2 * math.log(14),
                        "What is λ times too large is to be divided by λ, the largest of the numbers λx, too.": 2 * math.log(3) + math.log(14 / 9) / 2,
-                       "The largest of the numbers λx is subtracted, λ times that of x: m alone is too little.": math.log(3) + math.log(14 / 3) / 2}, hint=times_and_over)
+                       "The largest of the numbers λx is subtracted, λ times that of x: m alone is too little.": math.log(3) + math.log(14 / 3) / 2,
+                       "λ plays no part: this is the result for λ = 1.": math.log(6)}, hint=in_steps(at_two, 2.0, (1, 4, 9)))
 assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ = 0.5", of="value", rtol=1e-4, hint="The soft maximum of a single number is this number, for any λ.")
-assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4, hint="exp(3,000,000) overflows: use the max-shift, with the largest of the numbers λx.")
+shifted = math.isfinite(soft_max(torch.tensor([100.0, 99.0]), 1.0))
+assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4,
+             hint="exp(3,000,000) overflows: use the max-shift, with the largest of the numbers λx." if not shifted else
+             "With λ = 1 large numbers do no harm in yours. With λ = 1,000,000 the numbers in exp are those of λx: the largest "
+             "of them, 3,000,000, is to be taken out, not 3.")
 assert_close(soft_max(torch.tensor([-3.0, -1.0]), 1e4), -1.0, "(-3, -1), λ = 10,000", of="sharp", rtol=1e-4, hint="exp(-10,000) is 0: use the max-shift.")
 pair = torch.tensor([2.0, 2.0], dtype=torch.float64)
 assert_close((soft_max(pair, 1000.0) - 2) * 1000, math.log(2), "(2, 2) in float64, λ = 1,000: λ times (result - 2)", of="value", rtol=1e-3, hint="A large λ counts as it is, too: the soft maximum is never the maximum itself.")
@@ -1961,18 +2162,33 @@ zeros = soft_min(torch.zeros(2), 1.0)
 assert_type(zeros, (int, float, torch.Tensor), "the result for (0, 0), λ = 1", of="value")
 assert_true(not torch.allclose(torch.as_tensor(zeros).double(), torch.tensor(-math.log(3)).double(), atol=1e-3), "the exponentials of (0, 0), λ = 1, add up to 2, not to 3", of="value",
             hint="With the smallest number taken out, the sum still holds a term for it, exp(0) = 1: `log1p` adds this 1 a second time.")
-assert_close(soft_min(heights, 1.0), -math.log(6), "(0, -log 2, -log 3), λ = 1", of="value", rtol=1e-4,
+def in_steps(result, lam, powers):
+    """The rule, and of which sum -λ times this result is the logarithm."""
+    log_of_sum = -lam * torch.as_tensor(result).double().mean().item()
+    return two_signs + (f" Here the exponentials of the numbers -λx are {', '.join(map(str, powers))}, and -λ times the result "
+                        f"is the logarithm of their sum, {sum(powers)}; "
+                        f"yours is that of {math.exp(log_of_sum):.4g}." if abs(log_of_sum) < 50 else "")
+
+at_one = soft_min(heights, 1.0)
+assert_close(at_one, -math.log(6), "(0, -log 2, -log 3), λ = 1", of="value", rtol=1e-4,
              mistakes={"The sign outside has to change, too.": math.log(6), "This is minus the soft maximum of the same numbers: change the signs inside, too.": -math.log(11 / 6),
                        "This is the minimum itself.": -math.log(3), "This is the mean weighted by the softmax, which lies above the minimum.": -(2 * math.log(2) + 3 * math.log(3)) / 6,
                        "The terms are summed, without a mean.": -math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": -math.log(9),
                        "The soft minimum lies below the minimum: the gap is subtracted.": math.log(2) - math.log(3), "All the numbers count, not the two smallest only.": -math.log(5),
                        "This is the gap at the maximum; at the minimum it is another one.": -math.log(3) - math.log(11 / 6),
-                       "With the minimum taken out, the exponents are -λ times the distances from it: none is positive.": -math.log(3) - math.log(5.5)}, hint=two_signs)
-assert_close(soft_min(heights, 2.0), -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value", rtol=1e-4, hint=two_signs,
+                       "With the minimum taken out, the exponents are -λ times the distances from it: none is positive.": -math.log(3) - math.log(5.5)}, hint=in_steps(at_one, 1.0, (1, 2, 3)))
+at_two = soft_min(heights, 2.0)
+assert_close(at_two, -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value", rtol=1e-4,
+             hint=in_steps(at_two, 2.0, (1, 4, 9)),
              mistakes={"Divide by λ at the end.": -math.log(14), "λ belongs inside, too.": -math.log(6) / 2, "λ is no temperature: the numbers are multiplied by it.": -2 * math.log(1 + 2 ** 0.5 + 3 ** 0.5),
                        "λ belongs to the gap, not only to the numbers.": -math.log(3) - math.log(14 / 9),
-                       "The smallest of the numbers λx is taken out, λ times that of x: m alone is too little.": -math.log(3) - math.log(14 / 3) / 2})
-assert_close(soft_min(torch.tensor([3.0, -1.0, 2.0]), 1e6), -1.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4, hint="Take out the smallest number before exp.")
+                       "The smallest of the numbers λx is taken out, λ times that of x: m alone is too little.": -math.log(3) - math.log(14 / 3) / 2,
+                       "λ plays no part: this is the result for λ = 1.": -math.log(6)})
+shifted = math.isfinite(soft_min(torch.tensor([-100.0, -99.0]), 1.0))
+assert_close(soft_min(torch.tensor([3.0, -1.0, 2.0]), 1e6), -1.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4,
+             hint="exp(1,000,000) overflows: take out the smallest number before exp." if not shifted else
+             "With λ = 1 large numbers do no harm in yours. With λ = 1,000,000 the numbers in exp are those of -λx: the "
+             "largest of them, 1,000,000, is to be taken out, not 1.")
 assert_close(soft_min(torch.zeros(2), 1e6) * 1e6, -math.log(2), "(0, 0), λ = 1,000,000: λ times the result", of="value", rtol=1e-3,
              hint="A large λ counts as it is, too: the soft minimum is never the minimum itself.")
 ### BEGIN HIDDEN TESTS
@@ -2053,19 +2269,27 @@ def advice(n, eps, lam):
         return "λ is too small: the logarithm is the natural one, not that to base 10."
     if lam == n / eps:
         return "A smaller λ is enough: the sum is at most n times its largest term, and the logarithm is taken of this."
+    if abs(lam - eps * math.log(n)) < 1e-6 * lam:
+        return "The logarithm of n is right, what is done with eps is not: the smaller eps is, the larger λ has to be."
+    if n > 2 and abs(lam - math.log(n - 1) / eps) < 1e-6 * lam:
+        return f"λ is too small: of {n} equal numbers all {n} count, not {n - 1}."
+    if abs(lam - math.log(n + 1) / eps) < 1e-6 * lam:
+        return f"A smaller λ is enough: of {n} equal numbers {n} count, not {n + 1}."
+    if abs(lam - (n - 1) / eps) < 1e-6 * lam:
+        return "A smaller λ is enough: log n, not n - 1, is the most that the soft maximum can lie above."
     if lam in (math.floor(fitting), math.ceil(fitting)):
         return "λ need not be a whole number: it is not rounded."
     if abs(times - 1) < 0.02:
         return "λ is near: nothing is rounded, and nothing is added."
     return f"With this λ, {n} equal numbers, the worst case, give {times:.3g} times eps: λ is too {'small' if times > 1 else 'large'}. The sum is n times one term there."
 
-for n, eps in ((2, 0.1), (12, 0.5), (3, 4.0)):
+for n, eps in ((12, 0.5), (2, 0.1), (3, 4.0)):
     lam = sharpness(n, eps)
     assert_type(lam, (int, float, torch.Tensor), f"λ for {n} numbers, eps = {eps}", of="enough")
     assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=advice(n, eps, float(lam)))
     assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of {n} equal numbers is at most eps above them", of="enough",
                 hint=advice(n, eps, float(lam)))
-for n, eps in ((2, 0.1), (12, 0.5), (3, 4.0)):
+for n, eps in ((12, 0.5), (2, 0.1), (3, 4.0)):
     lam = sharpness(n, eps)
     assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest",
                 hint=advice(n, eps, float(lam)))

@@ -1122,7 +1122,8 @@ for n, k, m, s_A, s_B in ((4, 50, 3, 0.02, 0.5), (1, 7, 5, 3.0, 1e-3)):
 #
 # Write two functions on codes; each returns a code, a whole number:
 # - `log_multiply(j, k)`: the code of the product of the two numbers;
-# - `log_add(j, k)`: the code nearest to the sum of the two numbers, where nearest is measured on codes. So $8 \log_2$ of the sum is rounded.
+# - `log_add(j, k)`: the code nearest to the sum of the two numbers, where nearest is measured on codes. So $8 \log_2$ of the sum is rounded. The codes 8 and 4, for example, stand for
+#   $2^{8/8} = 2$ and $2^{4/8} = 1.414$; their sum is 3.414, and $8 \log_2 3.414 = 14.17$, so that its code is 14.
 #
 # A result above 127 becomes 127, one below -127 becomes -127.
 #

@@ -1139,6 +1139,29 @@ test_of_51E(-5., -2., -6.)
 test_of_51E(3., 4.5, 2.)
 ### END HIDDEN TESTS
 
+# %% [markdown] teaches="piecewise linear function"
+# Now the sum of several units (w, b, v), the thick line; thin are the units themselves. Where a unit bends, so does the sum, as long as no other unit bends there, too: then the changes add up.
+
+# %% tags=["demo"] teaches="piecewise linear function"
+sums = {"three places": [(1, 1, 1), (1, -1, -3), (-2, -4, -1)],
+        "one place: 1 + 2 = 3": [(1, -1, 1), (2, -2, 1)],
+        "one place: 1 - 1 = 0": [(1, -1, 1), (-1, 1, -1)]}
+x_axis = torch.linspace(-3, 3, 601)
+figure, axes = plt.subplots(1, 3, figsize=(9, 2.8), sharex=True, sharey=True, layout="constrained")
+for axis, (title, units) in zip(axes, sums.items()):
+    together = torch.zeros_like(x_axis)
+    for w, b, v in units:
+        unit = v * torch.relu(w * x_axis + b)
+        together += unit
+        axis.plot(x_axis, unit, lw=1, label=f"{v} ReLU({w}x {'+' if b > 0 else '-'} {abs(b)})")
+    axis.plot(x_axis, together, lw=3, color="black", alpha=0.6)
+    axis.set(title=title, xlabel="x", ylim=(-4.5, 6.5))
+    axis.legend(loc="upper center", fontsize="small", ncols=1)
+plt.show()
+
+# %% [markdown]
+# On the left there are three kinks, at -2, -1 and 1. In the middle both units bend at 1: one kink, and its change is 1 · 1 + 1 · 2 = 3. On the right they bend at 1, too, but the changes 1 and -1 add up to 0, and the sum is a straight line, x - 1.
+
 # %% [markdown] teaches="universal approximation"
 # Every unit bends the line once. With enough bends one can follow any curve: put a kink at each of m places, and choose the changes of the slope so that f runs through the curve there. With one hidden layer of m units this comes as close as you like to any
 # continuous function on an interval, if m is large enough. Networks with one hidden layer are **universal approximators**; this holds for more inputs, too, and for sigmoid and tanh. Here the sine, followed by 4, 8 and 16 units:

@@ -1369,6 +1369,10 @@ test_of_537("Classifier", True)
 test_of_537("Regression", False)
 ### END HIDDEN TESTS
 
+# %% [markdown]
+# **Half of the way**, and a good place to stop for today. So far it was about *what* happens: forward, backward, the graph, the test of a gradient, and the whole network with its biases. When you come back, write the backward table of the network down from memory, with the shape of each
+# gradient, before you read on. The rest is about what that *costs*: memory (6), second derivatives (7), and what to do where something does not fit (8).
+
 # %% [markdown] teaches="saved tensors, storage of a tensor"
 # ## 6. What training keeps in memory
 #

@@ -109,7 +109,21 @@ def log_rmse(predicted, actual):
 # 3. Differences 0.3 and -0.4 give the squares 0.09 and 0.16, their mean 0.125, the root 0.354.
 
 # %% check="5.7.A" points=1
-def check_log_rmse(predicted, actual, what, hint="The logarithm of each price, the differences, their squares, the mean, the root: in this order, and nothing else."):
+def for_one_house():
+    """The hint that parts the steps for each house from those over the houses."""
+    for price, paid in ((30., 10.), (10., 30.)):
+        alone = float(log_rmse(torch.tensor([price], dtype=torch.float64), torch.tensor([paid], dtype=torch.float64)))
+        if not abs(alone - math.log(3)) <= 1e-4:
+            return f"Already for a single house, {price:g} predicted where {paid:g} were paid, the result is not |log {price:g} - log {paid:g}| = 1.0986: yours is {alone:.4f}."
+    against = float(log_rmse(torch.tensor([30., 10.], dtype=torch.float64), torch.tensor([10., 30.], dtype=torch.float64)))
+    if not abs(against - math.log(3)) <= 1e-4:
+        return f"For a single house your result is right. With two houses, 30 predicted for 10 and 10 for 30, both squares are that of log 3, and the result is 1.0986; yours is {against:.4f}."
+    both = float(log_rmse(torch.tensor([30., 10.], dtype=torch.float64), torch.tensor([10., 10.], dtype=torch.float64)))
+    if not abs(both - math.log(3) / math.sqrt(2)) <= 1e-4:
+        return f"For a single house your result is right. With a second one, predicted exactly, it is the root of half the square of log 3, 0.7768; yours is {both:.4f}: look at the mean over the houses, and at what is done before and after it."
+    return "The logarithm of each price, the differences, their squares, the mean, the root: in this order, and nothing else."
+
+def check_log_rmse(predicted, actual, what, hint=""):
     found = log_rmse(predicted.clone(), actual.clone())
     assert_type(found, (float, torch.Tensor, np.ndarray, np.generic), f"what log_rmse returns for {what}", of="value")
     assert_equal(tuple(getattr(found, "shape", ())), (), f"the shape of log_rmse for {what}", of="value", hint="A single number.")
@@ -126,13 +140,17 @@ def check_log_rmse(predicted, actual, what, hint="The logarithm of each price, t
     too_high, too_low = [e for e in d if e > 0], [e for e in d if e < 0]
     mean_log = math.fsum(math.log(q_) for _, q_ in pairs) / n
     plus_one = math.sqrt(math.fsum(math.log((p_ + 1) / (q_ + 1)) ** 2 for p_, q_ in pairs) / n)
-    assert_close(float(found), right_, what, of="value", rtol=1e-4, hint=hint,
+    cancel = abs(float(log_rmse(torch.tensor([30., 10.], dtype=torch.float64), torch.tensor([10., 30.], dtype=torch.float64)))) < 1e-6      # whether errors of both signs do
+    assert_close(float(found), right_, what, of="value", rtol=1e-4, hint=hint + for_one_house(),
                  mistakes={**{f"Under the root {extra:g} is added: nothing is.": math.sqrt(squares / n + extra) for extra in (0.1, 0.01, 0.001, 1e-4)},
                            **{f"Here {extra:g} is added to each price: nothing is added to a price.": math.sqrt(math.fsum(math.log((p_ + extra) / (q_ + extra)) ** 2 for p_, q_ in pairs) / n) for extra in (0.1, 0.01, 0.001)},
                            **{f"The prices are {done} first: take them as they are.": math.sqrt(math.fsum(math.log(cut(p_) / cut(q_)) ** 2 for p_, q_ in pairs) / n) for done, cut in (("rounded to whole numbers", round), ("cut off to whole numbers", int))
                               if all(min(map(cut, pair)) > 0 for pair in pairs)},
                            "The root is missing.": squares / n, "Square each difference before the mean: errors of both signs must not cancel.": abs(math.fsum(d)) / n,
-                           "The mean is missing.": math.sqrt(squares), "The mean divides by n, not by n - 1.": math.sqrt(squares / (n - 1)) if n > 1 else -1.,
+                           **({"Square each difference before they are added: errors of both signs must not cancel.": abs(math.fsum(d)) / math.sqrt(n)} if n > 1 and cancel else {"The mean is missing.": math.sqrt(squares)}),
+                           "The difference of the logarithms is meant, not the logarithm of the squared difference.": math.sqrt(max(0., math.fsum(math.log((p_ - q_) ** 2) for p_, q_ in pairs) / n)) if all(p_ != q_ for p_, q_ in pairs) else -1.,
+                           "The logarithm comes first, of each price; here it is taken of the mean square.": math.sqrt(2 * math.log(dollars_)) if dollars_ > 1 else -1.,
+                           "The mean divides by n, not by n - 1.": math.sqrt(squares / (n - 1)) if n > 1 else -1.,
                            "This is the mean of the absolute differences.": math.fsum(map(abs, d)) / n, "This is the standard deviation of the differences: do not subtract their mean.": math.sqrt(spread / n) if n > 1 else -1.,
                            "This is .std(), the standard deviation of the differences: do not subtract their mean.": math.sqrt(spread / (n - 1)) if n > 1 and spread > 1e-9 else -1.,
                            "Divide by n before the root, not after it.": math.sqrt(squares) / n if n > 1 else -1., "log1p is not the logarithm: it adds 1 to each price.": plus_one,
@@ -158,12 +176,12 @@ def check_log_rmse(predicted, actual, what, hint="The logarithm of each price, t
                            "The natural logarithm is meant, not that to the base 10.": right_ / math.log(10), "The natural logarithm is meant, not that to the base 2.": right_ / math.log(2)})
 
 check_log_rmse(torch.tensor([15., 45., 7.5], dtype=torch.float64), torch.tensor([10., 30., 5.], dtype=torch.float64), "15, 45 and 7.5 predicted where 10, 30 and 5 were paid, each time 1.5 times the price",
-               hint="Each difference of the logarithms is log 1.5 = 0.405 here, and so is the result: nothing is added to a price, and nothing done to a difference or to the result but what the formula says.")
+               hint="Each difference of the logarithms is log 1.5 = 0.405 here, and so is the result: nothing is added to a price, and nothing done to a difference or to the result but what the formula says. ")
 made_up = torch.tensor([130., 50., 20.], dtype=torch.float64), torch.tensor([100., 100., 100.], dtype=torch.float64)
 check_log_rmse(*made_up, "130, 50, 20 predicted where all were sold for 100")
 check_log_rmse(torch.tensor([300., 80.], dtype=torch.float64), torch.tensor([100., 160.], dtype=torch.float64), "300 and 80 predicted where 100 and 160 were paid")
-for factor, unit in ((100, "in cents"), (1e-6, "in millions of dollars")):
-    assert_close(float(log_rmse(factor * made_up[0], factor * made_up[1])), math.sqrt((math.log(1.3) ** 2 + math.log(2) ** 2 + math.log(5) ** 2) / 3), f"130, 50, 20 predicted where all were sold for 100, all of it {unit}", of="ratios", rtol=1e-4,
+for factor, unit in ((100, "in cents"), (1e-3, "in thousands of dollars"), (1e-6, "in millions of dollars")):
+    assert_close(float(log_rmse(factor * made_up[0], factor * made_up[1])), math.sqrt((math.log(1.3) ** 2 + math.log(2) ** 2 + math.log(5) ** 2) / 3), f"130, 50, 20 predicted where all were sold for 100, all of it {unit}", of="ratios", rtol=1e-3 if factor == 1e-3 else 1e-4,
                  hint="log1p or another number added to a price, a difference in dollars, prices that are rounded or cut off at 1: all of these depend on the unit.",
                  mistakes={"Prices below 1 are prices, too: here the predicted ones are cut off at 1.": math.sqrt(sum(math.log(max(factor * p_, 1) / (factor * q_)) ** 2 for p_, q_ in zip(*map(torch.Tensor.tolist, made_up))) / 3),
                            **{f"Here {extra:g} is added to each price: nothing is added to a price, and what is little beside dollars is much beside millions of them.": math.sqrt(sum(math.log((factor * p_ + extra) / (factor * q_ + extra)) ** 2 for p_, q_ in zip(*map(torch.Tensor.tolist, made_up))) / 3)
@@ -266,11 +284,11 @@ def made_up_tables(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=7.,
 def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=7., **settings):
     train_in, other_in = made_up_tables(seed, n, m, names, order, level, **settings)
     result = standardise(train_in.copy(), other_in.copy())
-    assert_type(result, (tuple, list), "what standardise returns", of="form")
-    assert_equal(len(result), 2, "how many tables come back", of="form")
+    assert_type(result, (tuple, list), "what standardise returns", of="form", hint="A pair: return first, second.")
+    assert_equal(len(result), 2, "how many tables come back", of="form", hint="A pair: the standardised train, and the standardised other.")
     joint = pd.concat([train_in, other_in])
     for found, given, name in zip(result, (train_in, other_in), ("the first table", "the second table")):
-        assert_type(found, pd.DataFrame, f"what {name} is", of="form")
+        assert_type(found, pd.DataFrame, f"what {name} is", of="form", hint="A table has its columns' names and its rows' numbers: pd.DataFrame(numbers, columns=..., index=...).")
         assert_equal(list(found.columns), list(given.columns), f"the columns of {name}", of="form", hint="All columns, in the order of the original.")
         assert_equal(list(found.index), list(given.index), f"the index of {name}", of="form", mistakes={"The two tables are swapped: that of train comes first.": list((other_in if name == "the first table" else train_in).index),
                                "A row of the other table may have the same number: .loc finds both of them; cut by position, or never put the tables together.": [row for row in given.index for row_ in joint.index if row == row_]},
@@ -315,9 +333,14 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
                 added = 0. if floor and abs(divisor / floor - 1) < 2e-7 else divisor ** root - s_ ** root
                 if 1e-14 < added < 1e-2 and abs(added / 10. ** round(math.log10(added)) - 1) < 1e-3:
                     mistakes["Divide by the standard deviation alone: a small number was added, and this deviation is small, too."] = (values - m_) / (s_ ** root + added) ** (1 / root)
+            line, level_ = np.polyfit(values - values.mean(), given_back, 1) if np.isfinite(given_back).all() else (0., 0.)
+            used = ""               # what this answer subtracts and divides by, where it does both in this column
+            if abs(line) > 1e-12 and np.allclose(line * (values - values.mean()) + level_, given_back, rtol=1e-5, atol=1e-6):
+                off, by = values.mean() - level_ / line, 1 / line
+                used = f" Here {off:.5g} is subtracted, " + ("which is right" if abs(off - m_) < 1e-4 * s_ else "which is not that mean") + f", and then divided by {by:.5g}, " + ("which is right." if abs(by / s_ - 1) < 1e-4 else "which is not that deviation.")
             mistakes = {sentence: value for sentence, value in mistakes.items() if np.allclose(given_back, value, rtol=1e-3, atol=1e-3 * np.abs(value).max())}      # where all numbers are tiny, too
             assert_close(torch.tensor(given_back), torch.tensor((values - m_) / s_), f"column {column} of {name}, where a number was given", of="training rows alone", rtol=1e-4, atol=1e-6,
-                         hint="In each column: the number minus the mean of train's numbers, divided by their .std().", mistakes={sentence: torch.tensor(value) for sentence, value in mistakes.items()})
+                         hint="In each column: the number minus the mean of train's numbers, divided by their .std()." + used, mistakes={sentence: torch.tensor(value) for sentence, value in mistakes.items()})
             assert_close(torch.tensor(found[column].to_numpy(dtype=float)[~there]), torch.zeros(int((~there).sum()), dtype=torch.float64), f"column {column} of {name}, where the number was missing", of="missing",
                          hint="Nothing but 0 stands where a number was missing: fill the holes after the division, in both tables.",
                          mistakes={sentence: torch.full((int((~there).sum()),), value, dtype=torch.float64) for sentence, value in (
@@ -403,12 +426,22 @@ def one_hot(train, other):
 STAND_INS = ["zzz", "unknown", "NA", "null", "?", "N/A", "NaN", "missing", "<NA>", "-", "Unknown", "\uffff"]      # all of them are words
 
 def check_one_hot(train_in, other_in):
-    result = one_hot(list(train_in), list(other_in))
-    assert_type(result, (tuple, list), "what one_hot returns", of="columns")
-    assert_equal(len(result), 2, "how many tensors come back", of="columns")
+    try:
+        result = one_hot(list(train_in), list(other_in))
+    except Exception as error:
+        new = [word for word in other_in if word is not None and word not in train_in and repr(word) in str(error)]
+        if new:
+            assert_true(False, f"train = {train_in}, other = {other_in}: two tensors come back", of="unseen",
+                        hint=f"The error that your code raised names {new[0]!r}, a word of `other` that is not in `train`: its row holds zeros alone.")
+        if "not supported between instances" in str(error) and "NoneType" in str(error):
+            assert_true(False, f"train = {train_in}, other = {other_in}: two tensors come back", of="missing",
+                        hint=f"Your code raised an error: {error}. None cannot be sorted among words: leave it out first; its column is the last one.")
+        raise
+    assert_type(result, (tuple, list), "what one_hot returns", of="columns", hint="Two tensors: return first, second.")
+    assert_equal(len(result), 2, "how many tensors come back", of="columns", hint="One for train, one for other.")
     order = sorted(set(train_in) - {None})
     for found, entries, name in zip(result, (train_in, other_in), ("first", "second")):
-        assert_type(found, torch.Tensor, f"the {name} result", of="columns")
+        assert_type(found, torch.Tensor, f"the {name} result", of="columns", hint="torch.tensor makes a tensor of lists, torch.from_numpy one of an array.")
         odd_words = {"None", "", "missing", "nan", "~", *STAND_INS} & set(train_in)
         words_hint = 'The word "None" and the empty word "" are words; only None itself says that nothing is there.'
         said = [entry for entry in train_in if entry is not None]
@@ -422,7 +455,7 @@ def check_one_hot(train_in, other_in):
         assert_shape(found, (len(entries), len(order) + 1), f"the shape of the {name} result for train = {train_in}, other = {other_in}", of="columns",
                      hint=(words_hint if {"None", ""} & odd_words else "Every string is a word; only None itself says that nothing is there.") if odd_words
                      else width_hints[0] if len(width_hints) == 1 else "A row for each entry of this list; a column for each different word of train alone, and one for missing.")
-        assert_dtype(found, torch.float32, f"the dtype of the {name} result", of="columns")
+        assert_dtype(found, torch.float32, f"the dtype of the {name} result", of="columns", hint=".float() makes float32 of 0 and 1 of any other dtype.")
         columns_in_order = {"The columns stand in the order of sorted, not in that of their first appearance.": [*dict.fromkeys(said), None],
                             "sorted, which puts capitals first, gives the order of the columns; this is the order without regard to capitals.": [*sorted(order, key=str.lower), None],
                             "The columns stand in the order of sorted, and that of None is the last one; here it is the first.": [None, *order],
@@ -586,7 +619,7 @@ def descend(X, y, lr, steps):
 # 3. One row, x = 3, y = 6, lr = 0.05: the error is -6, the loss 36; w = 0.05 · 2 · 3 · 6 = 1.8, b = 0.6; then the error is 3 · 1.8 + 0.6 - 6 = 0, the loss 0.
 
 # %% check="5.7.5" points=2
-def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", batch=0, keep=0., kept_b=0., decay=0., at_most=math.inf, how=""):
+def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", batch=0, keep=0., kept_b=0., decay=0., at_most=math.inf, how="", shrink=1.):
     """The losses; the other arguments change the steps as a known mistake does."""
     w, b = torch.zeros(X.shape[1], dtype=torch.float64, requires_grad=True), torch.zeros((), dtype=torch.float64, requires_grad=True)
     losses, before, full_rate = [], [torch.zeros_like(w), torch.zeros_like(b)], lr
@@ -597,7 +630,7 @@ def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", batch=0, keep=0.
         risen = len(losses) > 1 and losses[-1] > losses[-2]
         if how == "stops" and risen or how == "settled" and k and abs(losses[-1] - losses[-2]) < 1e-10 or how == "small" and losses[-1] < 1e-10:
             return losses + losses[-1:] * (steps - k)
-        lr = full_rate / (k + 1) if how == "ever smaller" else lr / 2 if how == "halved" and risen else lr if how == "halved" else full_rate
+        lr = full_rate / (k + 1) if how == "ever smaller" else lr / 2 if how == "halved" and risen else lr if how == "halved" else full_rate * shrink ** k
         if optimizer:
             w.grad, b.grad = torch.autograd.grad(loss, (w, b))
             optimizer.step()
@@ -620,12 +653,32 @@ def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", batch=0, keep=0.
                     b -= lr * rate_b * (2 * (X @ w + b - y).mean() if late == "b" else before[1])
     return losses
 
+def which_gradient():
+    """The hint where the first step is wrong: one of the two moves alone."""
+    def right(X, y):
+        try:
+            return np.allclose([float(loss) for loss in descend(X.clone(), y.clone(), 0.03, 3)], by_autograd(X, y, 0.03, 3), rtol=1e-5)
+        except Exception:
+            return False
+    y = torch.tensor([4., 1., -2.], dtype=torch.float64)
+    bias = right(torch.zeros(3, 2, dtype=torch.float64), y)
+    weights = right(torch.tensor([[2., 0.], [-1., 3.], [-1., -3.]], dtype=torch.float64), y - y.mean())
+    return ("Where X is 0 everywhere, so that the bias alone moves, your losses are " + ("right" if bias else "wrong")
+            + "; where y and each column have the mean 0, so that the weights alone move, they are " + ("right." if weights else "wrong."))
+
 def check_descend(X, y, lr, steps):
     found, wanted = descend(X.clone(), y.clone(), lr, steps), by_autograd(X, y, lr, steps)
     n, d = X.shape
     what = f"{n} rows, {d} columns, {'all of y below 1e-7, ' if y.abs().max() < 1e-7 else ''}lr = {lr}, {steps} steps"
     assert_type(found, (list, tuple, torch.Tensor, np.ndarray), f"what descend returns, {what}", of="length")
-    assert_equal(len(found), steps + 1, f"how many losses, {what}", of="length", hint="The list of losses alone comes back: one before the first step and one after each, whatever they are.")
+    where_it_ends = "The list of losses alone comes back: one before the first step and one after each, whatever they are."
+    if 1 < len(found) < steps + 1 and all(isinstance(loss, (int, float)) or getattr(loss, "shape", (1,)) == () for loss in found[-2:]):
+        before_last, last = (float(loss) for loss in found[-2:])
+        if not math.isfinite(last) or not math.isfinite(wanted[len(found)]):
+            where_it_ends = "Your list ends at an inf or NaN, or just before one: the steps go on, and inf and NaN stand in the list."
+        elif len(found) < steps and last > before_last:
+            where_it_ends = "Your list ends where the loss rises: the steps go on."
+    assert_equal(len(found), steps + 1, f"how many losses, {what}", of="length", hint=where_it_ends)
     assert_equal([tuple(getattr(loss, "shape", ())) if not isinstance(loss, (list, tuple)) else (len(loss),) for loss in found], [()] * (steps + 1), f"the shapes of the losses, {what}", of="length", hint="Each loss is a single number.")
     found = [float(loss) for loss in found]
     assert_close(found[0], wanted[0], f"the first loss, {what}", of="losses", rtol=1e-4, hint="Weights and bias are exactly 0 there: it is the mean of the squares of y.",
@@ -658,6 +711,7 @@ def check_descend(X, y, lr, steps):
               "The shapes are (n, 1) for the predictions and (n,) for y: their difference is (n, n), each prediction against every y.": by_autograd(X, y, lr, steps, how="all pairs"),
               "Each weight has a gradient of its own, the mean over the rows; here all share one mean.": by_autograd(X, y, lr, steps, how="one for all"),
               "The rate is lr in every step; here it is lr divided by the number of the step.": by_autograd(X, y, lr, steps, how="ever smaller"),
+              **{f"The rate is lr in every step; here it is multiplied by {factor_:g} after each.": by_autograd(X, y, lr, steps, shrink=factor_) for factor_ in (0.9, 0.95, 0.99, 0.999)},
               "The rate is lr in every step, also where the loss rises; here it is halved then.": by_autograd(X, y, lr, steps, how="halved"),
               "The steps go on where the loss rises; here they stop.": by_autograd(X, y, lr, steps, how="stops"),
               "The steps go on where the loss hardly changes; here they stop.": by_autograd(X, y, lr, steps, how="settled"), "The steps go on where the loss is small; here they stop.": by_autograd(X, y, lr, steps, how="small"),
@@ -670,7 +724,7 @@ def check_descend(X, y, lr, steps):
     assert_close([found[k] for k in bounded], [wanted[k] for k in bounded], f"all losses{'' if len(bounded) > steps else ' up to 1e30'}, {what}", of="steps", rtol=1e-5, atol=1e-8 * wanted[0],
                  hint="The first step is right, a later one is not: so look at what changes between them. Each is lr times the gradient at the weights and bias of that time, over all rows, and nothing else: the lr that is given, no penalty, no clipping, no memory of earlier steps."
                  if len(bounded) > 2 and abs(found[1] - wanted[1]) <= 1e-5 * wanted[1] + 1e-8 * wanted[0] else
-                 "The first step is wrong already: from 0, the weights become 2 lr / n times the transpose of X times y, and the bias 2 lr times the mean of y, with the lr that is given, over all rows, and nothing else: no clipping, no other optimiser. X @ w + b and y must both have shape (n,).",
+                 "The first step is wrong already: from 0, the weights become 2 lr / n times the transpose of X times y, and the bias 2 lr times the mean of y, with the lr that is given, over all rows, and nothing else: no clipping, no other optimiser. X @ w + b and y must both have shape (n,). " + which_gradient(),
                  mistakes={sentence: [losses[k] for k in bounded] for sentence, losses in others.items() if losses and all(math.isfinite(losses[k]) for k in bounded)})
     little = [k for k, loss in enumerate(wanted) if 1e-11 * wanted[0] < loss < 1e-5 * wanted[0]]
     close_by = {sentence: [losses[k] for k in little] for sentence, losses in others.items() if losses and all(math.isfinite(losses[k]) for k in little)}
@@ -710,7 +764,7 @@ for n, d, lr_, steps_ in ((7, 4, 0.03, 10), (20, 2, 0.3, 0), (5, 6, 0.5, 6), (4,
 check_descend(torch.tensor([[1., -1., 2.], [0., 2., 1.], [2., 1., -1.]], dtype=torch.float64), torch.tensor([2., -1., 4.], dtype=torch.float64), 0.15, 90)
 check_descend(tiny - 1, 1e-9 * torch.tensor([3., -2., 4.], dtype=torch.float64), 0.05, 9)
 for after, before, name in zip(arguments_after_descend(tiny.clone() + 5, tiny[:, 0].clone() - 2), (tiny + 5, tiny[:, 0] - 2), "Xy"):
-    assert_close(after, before, f"{name} after the call", of="arguments kept")
+    assert_close(after, before, f"{name} after the call", of="arguments kept", hint=f"-=, *= or a method whose name ends in _ changes {name} itself, also under another name: make a new tensor.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="cross-validation with the preparation inside"
@@ -921,7 +975,9 @@ def check_choice(table_, lambdas, k):
     assert_type(answer, (tuple, list), f"what choose_lambda returns, {what}", of="form")
     assert_equal(len(answer), 2, f"how many things choose_lambda returns, {what}", of="form")
     best, scores = answer
-    assert_true(isinstance(best, (int, float, np.number, np.ndarray, torch.Tensor)) and math.prod(getattr(best, "shape", ())) == 1, f"the first of the pair is a single number, {what}", of="form", hint="It is one of `lambdas`, alone, without anything besides.")
+    assert_true(isinstance(best, (int, float, np.number, np.ndarray, torch.Tensor)) and math.prod(getattr(best, "shape", ())) == 1, f"the first of the pair is a single number, {what}", of="form",
+                hint="The pair is (best, scores): here the scores come first." if isinstance(best, (list, tuple, np.ndarray, torch.Tensor)) and getattr(best, "shape", (1,)) != () and len(best) == len(lambdas) and not isinstance(scores, (list, tuple)) and math.prod(getattr(scores, "shape", ())) == 1
+                else "It is one of `lambdas`, alone, without anything besides.")
     assert_type(scores, (list, tuple, torch.Tensor, np.ndarray), f"the scores, which are the second of the pair, {what}", of="form")
     assert_equal(len(scores), len(lambdas), f"how many scores, {what}", of="form", hint="One score for each λ.", mistakes={"One score for each λ, the mean over the folds, not one for each fold.": k} if k != len(lambdas) else {})
     assert_true(all(float(score) >= 0 or math.isnan(float(score)) for score in scores), f"no score is negative, {what}", of="score", hint="A score is a root of squared errors, as it is, without a minus sign; the smallest one is the best.")
@@ -1045,17 +1101,19 @@ def situation(n, seed):
 # %% check="5.7.2" points=2
 def check_situation(n, seed):
     pair = situation(n, seed)
-    assert_type(pair, (tuple, list), f"what situation({n}, {seed}) returns", of="form")
-    assert_equal(len(pair), 2, f"how many tensors situation({n}, {seed}) returns", of="form")
+    assert_type(pair, (tuple, list), f"what situation({n}, {seed}) returns", of="form", hint="A pair: return x, y.")
+    assert_equal(len(pair), 2, f"how many tensors situation({n}, {seed}) returns", of="form", hint="A pair: x, which has the holes, and y.")
     for tensor, name in zip(pair, ("x", "y")):
-        assert_type(tensor, torch.Tensor, f"{name} of situation({n}, {seed})", of="form")
-        assert_shape(tensor, (n,), f"the shape of {name} of situation({n}, {seed})", of="form")
-        assert_dtype(tensor, torch.float64, f"the dtype of {name} of situation({n}, {seed})", of="form")
+        assert_type(tensor, torch.Tensor, f"{name} of situation({n}, {seed})", of="form", hint="torch.from_numpy makes a tensor of an array.")
+        assert_shape(tensor, (n,), f"the shape of {name} of situation({n}, {seed})", of="form", hint="n examples, the argument, in a single axis.",
+                     mistakes={"A single axis: (n,), not (n, 1).": (n, 1), "A single axis: (n,), not (1, n).": (1, n)})
+        assert_dtype(tensor, torch.float64, f"the dtype of {name} of situation({n}, {seed})", of="form", hint="torch makes float32 if dtype=torch.float64 is not given; .double() changes it.")
     x_, y_ = pair
     assert_true(not bool(y_.isnan().any()), f"y of situation({n}, {seed}) has no holes", of="form",
                 hint="x, which has the holes, comes first; here the second tensor has them, and the first has none." if not bool(x_.isnan().any()) else "y has a hole wherever x has one, as where it is computed from an x that has its holes already: make y first, and then the holes." if bool(y_.isnan()[x_.isnan()].all())
                 else "Only x has holes.")
-    assert_true(not bool(y_.isinf().any() or x_.isinf().any()), f"no number of situation({n}, {seed}) is infinite", of="form")
+    assert_true(not bool(y_.isinf().any() or x_.isinf().any()), f"no number of situation({n}, {seed}) is infinite", of="form",
+                hint=f"Here {'y' if bool(y_.isinf().any()) else 'x'} has one, as 1 / 0, the logarithm of 0 or exp of a large number gives it.")
     share = x_.isnan().double().mean().item()
     assert_true(0.1 <= share <= 0.6, f"the share of missing numbers in x of situation({n}, {seed}) is between 10 % and 60 %; yours is {share:.1%}", of="holes",
                 hint="A hole is NaN, math.nan, and no other number." if share == 0 else "It is a share of n, for every n and every seed: not a fixed number of holes, and not so near to a bound that chance decides.")
@@ -1180,7 +1238,7 @@ def priced(train, other, what):
     except Exception as error:
         unknown_words(error, train, other, what)
         raise
-    assert_type(found, torch.Tensor, f"what predict_prices returns, {what}", of="form")
+    assert_type(found, torch.Tensor, f"what predict_prices returns, {what}", of="form", hint="torch.tensor makes a tensor of a list, torch.from_numpy one of an array.")
     assert_shape(found, (len(other),), f"the shape of the prices, {what}", of="form", hint="A single axis: (m,), not (m, 1), which [:, 0] makes of it." if tuple(found.shape) == (len(other), 1)
                  else "One price for each row of `other`: a row with a hole needs one, too." if found.ndim == 1 and len(found) < len(other) else "One price for each row of `other`.")
     found = found.double()
@@ -1254,7 +1312,7 @@ check_robust(6, "MSZoning", "YearBuilt")
 given = split_of(9, 250, 40)
 given[1] = given[1].drop(columns="SalePrice")
 for after, before, name in zip(predicted_with(given), given, ("train", "other")):
-    assert_table(after, before, f"{name} after the call", of="arguments kept")
+    assert_table(after, before, f"{name} after the call", of="arguments kept", hint="Change a copy: table.copy(), or assign.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="submission file"
@@ -1351,12 +1409,19 @@ def check_submission(ids, logs):
         assert_true(cell[1].strip().replace(".", "", 1).replace("e+", "", 1).replace("-", "").isdigit(), f"a plain number stands after the comma in {','.join(cell)!r}, {what}", of="dollars", hint="Digits and a decimal point, as Python writes a number; no $ and no other words or signs.")
     found = [float(cell[1]) for cell in cells]
     wanted = [math.exp(mean_) for mean_ in means]
+    one_model = written_file([7, 3], torch.tensor([[11., 12.]], dtype=torch.float64), "")
+    try:
+        alone = all(abs(float(line.split(",")[1]) / math.exp(value) - 1) < 1e-3 for line, value in zip(one_model[1:3], (11., 12.), strict=True))
+    except (ValueError, IndexError):
+        alone = False
     places = [[abs(value / price - 1) < 1e-3 for price in wanted] for value in found]
-    hint = "Each price is e to the mean, over the models, of the house's log prices."
+    hint = "Each price is e to the mean, over the models, of the house's log prices. " + (
+        "With a single model your prices are right: so look at the mean, which is taken of the logarithms." if alone else
+        "With a single model, where that is e to the log price, your prices are wrong, too: so look at exp, and at what is done after it.")
     if all(map(any, places)):
         hint = "The prices are in another order than the ids."
     elif all(0.95 < value / price < 1.05 for value, price in zip(found, wanted)):
-        hint = "Near, but not within 0.1 %: if you round, do not round so coarsely, the mean logarithm as little as the price."
+        hint = "Near, but not within 0.1 %: neither the logarithms nor the prices may be rounded so coarsely, or kept in float16 or bfloat16, which have three digits."
     columns_ = list(zip(*logs.tolist()))
     assert_close(found, wanted, f"the prices, {what}", of="dollars", rtol=1e-3, hint=hint,
                  mistakes={"These are the logarithms: take exp.": means, "First the mean of the logarithms, then exp: this is the mean of the prices.": [math.fsum(map(math.exp, column)) / len(logs) for column in columns_],

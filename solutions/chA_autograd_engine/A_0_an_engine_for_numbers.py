@@ -107,22 +107,33 @@ def class_of(sign):
         return f"TypeError: {error}"
     return "Counted" if isinstance(found, Counted) else type(found).__name__
 
+@probe
+def attributes_of(number):
+    made = Counted(number)
+    return [name for name in ("data", "count") if hasattr(made, name)]
+
+assert_equal(attributes_of(2.), ["data", "count"], "those of the attributes data and count that Counted(2.) has", of="values",
+             hint="These are their names: self.data and self.count, set in __init__.")
 for sign in "+*":
     assert_equal(class_of(sign), "Counted", f"the class of Counted(2.) {sign} Counted(3.)", of="values",
                  hint=f"Python calls the method {'__add__' if sign == '+' else '__mul__'}, and it returns a new object of the class Counted.")
-assert_equal([row[1] for row in counted([2., 3.], [])], [0, 0], "the count of Counted(2.) and of Counted(3.), just made", of="count")
+assert_equal([row[1] for row in counted([2., 3.], [])], [0, 0], "the count of Counted(2.) and of Counted(3.), just made", of="count",
+             hint="A number that is just made has no operation behind it: count=0 is what it begins with, if nothing else is given.")
 found = counted([2., 3.], [["*", 0, 1], ["+", 0, 2], ["*", 3, 3], ["+", 2, 3]])
 assert_close([row[0] for row in found[:2]], [2., 3.], "the data of p = 2 and of q = 3 after some operations", of="values",
              hint="An operation leaves what went in as it was: its result is a new object.")
+product_and_sum = [counted([2., 3.], [[sign, 0, 1]])[2][0] for sign in "*+"]
 assert_close([row[0] for row in found[2:]], [6., 8., 64., 14.], "r = p * q, s = p + r, s * s and r + s for p = 2, q = 3: data",
              of="values",
+             hint=f"By itself p * q gives {product_and_sum[0]}, and p + q gives {product_and_sum[1]}; for p = 2, q = 3 these are 6 and 5.",
              mistakes={"A product multiplies the two numbers; this is their sum.": [5., 7., 14., 12.],
                        "A sum adds the two numbers; this is their product.": [6., 12., 144., 72.]})
 assert_equal([row[1] for row in found[:2]], [0, 0], "the count of p and of q afterwards", of="count", hint="An operation leaves the count of what went in as it was.")
 count_of_sum = counted([2., 3.], [["*", 0, 1], ["+", 0, 1]])[3][1]
 assert_equal(count_of_sum, 1, "the count of p + q, where p * q was computed before", of="count",
-             hint="p * q is no part of p + q: count what the sum itself was made by."
-             if isinstance(count_of_sum, int) and count_of_sum > 1 else "",
+             hint="p * q is no part of p + q, nor is any other operation of this program: count what the sum itself was made by."
+             if counted([2., 3.], [["+", 0, 1]])[2][1] != counted([2., 3.], [["+", 0, 1]])[2][1] else
+             "Neither p nor q was made by an operation: what counts is the sum, once.",
              mistakes={"The result counts one more than both sides together.": 0})
 assert_equal([row[1] for row in found[2:]], [1, 2, 5, 4], "r = p * q, s = p + r, s * s and r + s: count", of="count",
              hint="The result counts what both sides count, and one more.", mistakes={
@@ -130,18 +141,23 @@ assert_equal([row[1] for row in found[2:]], [1, 2, 5, 4], "r = p * q, s = p + r,
     "Both sides bring their counts.": [1, 1, 1, 1], "Both sides bring their counts, not only the left one.": [1, 1, 2, 2],
     "The counts of both sides are added, whatever they have in common; the larger one alone is not enough.": [1, 2, 3, 3],
     "In s * s both sides are s, and both bring their counts.": [1, 2, 3, 4]})
-assert_equal(counted([2., 3.], [["+", 0, 1]], [4, 1])[2][1], 6, "Counted(2., 4) + Counted(3., 1): count", of="count", mistakes={"The second argument of Counted is the count to begin with.": 1})
+assert_equal(counted([2., 3.], [["+", 0, 1]], [4, 1])[2][1], 6, "Counted(2., 4) + Counted(3., 1): count", of="count",
+             hint="4 operations on the left, 1 on the right, and the sum itself: 4 + 1 + 1.",
+             mistakes={"The second argument of Counted is the count to begin with.": 1})
 assert_equal(counted([2., 3.], [["*", 0, 1]], [4, 1])[2][1], 6, "Counted(2., 4) * Counted(3., 1): count", of="count",
-             hint="The result counts what both sides count, and one more.",
+             hint="4 operations on the left, 1 on the right, and the product itself: 4 + 1 + 1.",
              mistakes={"In a product, too, the counts of both sides are added, not multiplied.": 5})
 assert_close([row[0] for row in counted([2.5, 0.5], [["*", 0, 1], ["+", 0, 1]])[2:]], [1.25, 3.],
              "data of p * q and p + q for p = 2.5, q = 0.5", of="values",
              mistakes={"The numbers need not be whole ones: keep them as they come.": [0., 2.]})
 ### BEGIN HIDDEN TESTS
 found = counted([-1.5, 4., 0.5], [["+", 0, 1], ["+", 3, 2], ["*", 3, 4], ["*", 5, 5], ["+", 1, 6]])
-assert_close([row[0] for row in found[3:]], [2.5, 3., 7.5, 56.25, 60.25], "five operations with three numbers: data", of="values")
-assert_equal([row[1] for row in found], [0, 0, 0, 1, 2, 4, 9, 10], "five operations with three numbers: count", of="count")
-assert_equal(counted([0.5, 7.], [["*", 1, 0], ["+", 2, 2]], [0, 3])[2][1], 4, "the product of Counted(7., 3) and Counted(0.5): count", of="count")
+assert_close([row[0] for row in found[3:]], [2.5, 3., 7.5, 56.25, 60.25], "five operations with three numbers: data", of="values",
+             hint="data is the sum, or the product, of the two numbers, also of negative ones and of fractions.")
+assert_equal([row[1] for row in found], [0, 0, 0, 1, 2, 4, 9, 10], "five operations with three numbers: count", of="count",
+             hint="The result counts what both sides count, and one more; the numbers have no part in it.")
+assert_equal(counted([0.5, 7.], [["*", 1, 0], ["+", 2, 2]], [0, 3])[2][1], 4, "the product of Counted(7., 3) and Counted(0.5): count",
+             of="count", hint="The result counts what both sides count, and one more, also where one side has begun at 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="local derivative, record of an operation"
@@ -217,21 +233,31 @@ whole = 27.
 # 3. For $w = y \cdot y$ at $y = 5$: both slopes are 5, the whole derivative is 10.
 
 # %% check="A.0.B" points=1
-assert_type(slopes_of_v, (tuple, list, torch.Tensor, type(torch.ones(2).numpy())), "slopes_of_v", of="slopes")
-assert_equal(len(slopes_of_v), 2, "how many numbers slopes_of_v has", of="slopes")
-assert_true(float(slopes_of_v[0]) < float(slopes_of_v[1]), "of v = u x at x = 3, the slope by u is the smaller one", of="slopes", hint="The slope by a factor is the other factor.")
+assert_type(slopes_of_v, (tuple, list, torch.Tensor, type(torch.ones(2).numpy())), "slopes_of_v", of="slopes",
+            hint="A pair is two numbers in round brackets, such as (1., 2.).")
+assert_equal(len(slopes_of_v), 2, "how many numbers slopes_of_v has", of="slopes",
+             hint="The second operation, v = u x, has two inputs, and one slope by each.")
+assert_true(float(slopes_of_v[0]) < float(slopes_of_v[1]), "of v = u x at x = 3, the slope by u is the smaller one", of="slopes",
+            hint="These two are equal." if float(slopes_of_v[0]) == float(slopes_of_v[1]) else
+            "The pair is in the order u, x, and the slope by a factor is the other factor: by u it is x, by x it is u.")
 assert_true(float(slopes_of_v[1]) < 20, "of the second operation alone, the slope by x is below 20", of="slopes", hint="The local derivative treats u as a number.")
 assert_true(float(slopes_of_v[1]) > 7, "of the second operation alone, the slope by x is above 7", of="slopes",
             hint="The pair holds the slopes of v = u x, not those of u = x x; and what is u at x = 3?")
-assert_true(float(whole) > 18, "the whole derivative is above 18, the share of the ways through u", of="whole derivative", hint="There are three ways from x to v.")
-assert_true(float(whole) < 60, "the whole derivative is below 60", of="whole derivative", hint="The ways add up; they are not multiplied with each other.")
+assert_true(float(whole) > 18, "the whole derivative is above 18, the share of the ways through u", of="whole derivative",
+            hint="There are three ways from x to v. At least one is missing here, or the slopes along a way are not multiplied.")
+assert_true(float(whole) < 60, "the whole derivative is below 60", of="whole derivative",
+            hint="The ways add up; they are not multiplied with each other.")
 ### BEGIN HIDDEN TESTS
 x_leaf = torch.tensor(3., requires_grad=True)
 u_leaf = (x_leaf * x_leaf).detach().requires_grad_()
 local = [g.item() for g in torch.autograd.grad(u_leaf * x_leaf, (u_leaf, x_leaf))]
-assert_close([float(slope) for slope in slopes_of_v], local, "the local derivatives by u and by x", of="slopes", hint="By one factor, with the other one held fixed.")
+assert_close([float(slope) for slope in slopes_of_v], local, "the local derivatives by u and by x", of="slopes", hint="By one factor, with the other one held fixed.",
+             mistakes={"The second one is right; by u, the slope is the other factor, x.": [float(slopes_of_v[0]), local[1]],
+                       "The first one is right; by x, the slope is the other factor, u.": [local[0], float(slopes_of_v[1])]})
 assert_close(float(whole), torch.autograd.grad(x_leaf * x_leaf * x_leaf, x_leaf)[0].item(), "the derivative of v by x", of="whole derivative",
-             hint="Each way gives the product of its slopes, and the ways add up.")
+             hint="Each way gives the product of its slopes, and the ways add up.",
+             mistakes={"There are three ways from x to v; these are four: one is counted twice.": 36.,
+                       "There are three ways from x to v; these are six: each is counted twice.": 54.})
 ### END HIDDEN TESTS
 
 # %% [markdown] task="A.0.1" kind="code" minutes=8 difficulty=2 core=true needs="record of an operation"
@@ -243,7 +269,7 @@ assert_close(float(whole), torch.autograd.grad(x_leaf * x_leaf * x_leaf, x_leaf)
 # **You are done when**
 # - **data**: it is the sum, or the product; `a` and `b` keep theirs;
 # - **inputs**: they are the very objects `a` and `b`, in this order, not copies; two of them, also in `mul(a, a)`;
-# - **slopes**: two numbers, the local derivatives by `a` and by `b`.
+# - **slopes**: two numbers, the local derivatives by `a` and by `b`, also where `a` or `b` is 0.
 
 # %% exercise="A.0.1"
 def add(a, b):
@@ -267,32 +293,52 @@ def mul(a, b):
 def made(name, x, y):
     a = Value(x)
     b = a if y is None else Value(y)
-    v = add(a, b) if name == "add" else mul(a, b)
+    try:
+        v = add(a, b) if name == "add" else mul(a, b)
+    except ZeroDivisionError as error:
+        return {"error": f"ZeroDivisionError: {error}."}
     if v is None:
         return v
     where = [[k for k, one in enumerate((a, b)) if one is source] for source in getattr(v, "inputs", ())]
     slopes = [float(slope) if isinstance(slope, (bool, int, float)) or hasattr(slope, "item") else type(slope).__name__ for slope in getattr(v, "slopes", ())]
-    return {"kind": "Value" if isinstance(v, Value) else type(v).__name__, "data": getattr(v, "data", 0.), "inputs": where, "slopes": slopes, "kept": [a.data, b.data]}
+    return {"kind": "Value" if isinstance(v, Value) else type(v).__name__, "data": getattr(v, "data", 0.), "inputs": where, "slopes": slopes, "kept": [a.data, b.data],
+            "classes": ["Value" if isinstance(source, Value) else type(source).__name__ for source in getattr(v, "inputs", ())]}
 
 def as_torch_records(name, x, y=None):
     what = f"{name}(Value({x:g}), Value({y:g}))" if y is not None else f"{name}(a, a) for a = Value({x:g})"
     numbers = (x, x if y is None else y)
     found = made(name, x, y)
     assert_type(found, dict, f"what {what} returns", of="data")
-    assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data")
+    assert_true("error" not in found, f"{what} raises no error", of="slopes",
+                hint=found.get("error", "") + " No slope needs a division: a number of 0 is one like all others.")
+    assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data",
+                 hint="It is an object of the class Value, made as Value(number, inputs, slopes).")
     leaves = [torch.tensor(number, dtype=torch.float64, requires_grad=True) for number in numbers]
     out = leaves[0] + leaves[1] if name == "add" else leaves[0] * leaves[1]
     slopes = [g.item() for g in torch.autograd.grad(out, leaves)]
-    assert_close(found["data"], out.item(), f"{what}: data", of="data")
+    assert_close(found["data"], out.item(), f"{what}: data", of="data",
+                 hint="The number is a.data + b.data." if name == "add" else "The number is a.data * b.data.",
+                 mistakes={"This is the product; add gives the sum.": math.prod(numbers)} if name == "add"
+                 else {"This is the sum; mul gives the product.": sum(numbers)})
     assert_close(found["kept"], [float(number) for number in numbers], f"{what}: data of both arguments afterwards", of="data",
                  hint="Make a new Value for the result; `a` and `b` stay as they are.")
+    strangers = "Keep the objects themselves, not copies."
+    if set(found["classes"]) - {"Value"}:
+        strangers = ("The inputs come before the slopes: Value(number, inputs, slopes); here the two have changed places."
+                     if "Value" in found["slopes"] else "Keep the objects themselves, not their numbers or names.")
+    assert_equal(len(found["inputs"]), 2, f"{what}: how many inputs there are", of="inputs",
+                 hint="There are two inputs, although they are the same object." if y is None else
+                 "What it was made of stands in inputs: both arguments.")
     if y is None:
         assert_equal(found["inputs"], [[0, 1], [0, 1]], f"{what}: for each of the inputs, which arguments it is (0 the first, 1 the second; here both are `a`)", of="inputs",
-                     mistakes={"There are two inputs, although they are the same object.": [[0, 1]], "Keep the objects themselves, not their numbers or copies.": [[], []]})
+                     mistakes={strangers: [[], []]})
     else:
         assert_equal(found["inputs"], [[0], [1]], f"{what}: which of its two arguments the inputs are (0 the first, 1 the second)", of="inputs",
-                     mistakes={"The order is that of the arguments.": [[1], [0]], "Keep the objects themselves, not their numbers or copies.": [[], []]})
-    assert_equal(len(found["slopes"]), 2, f"{what}: how many slopes there are", of="slopes")
+                     mistakes={"The order is that of the arguments.": [[1], [0]], strangers: [[], []],
+                               "`b` is the second input; here `a` stands there again.": [[0], [0]],
+                               "`a` is the first input; here `b` stands there already.": [[1], [1]]})
+    assert_equal(len(found["slopes"]), 2, f"{what}: how many slopes there are", of="slopes",
+                 hint="Each of the two inputs has a slope of its own, also where the two slopes are the same number.")
     assert_equal([slope for slope in found["slopes"] if isinstance(slope, str)], [], f"{what}: classes of slopes that are no numbers", of="slopes", hint="A slope is a plain number, as `a.data` is.")
     own, exchanged = [float(number) for number in numbers], [float(number) for number in numbers[::-1]]
     if name == "mul":
@@ -305,12 +351,17 @@ def as_torch_records(name, x, y=None):
     if y is None:
         mistakes["Each of the two entries has the slope of one place alone; the way back adds the two up."] = [2 * slope
             for slope in slopes]
-    assert_close(found["slopes"], slopes, f"{what}: the slopes", of="slopes", mistakes=mistakes)
+    agree = [abs(yours - slope) < 1e-6 for yours, slope in zip(found["slopes"], slopes)]
+    assert_close(found["slopes"], slopes, f"{what}: the slopes", of="slopes", mistakes=mistakes,
+                 hint=("" if True not in agree else f"The slope by `{'ba'[agree.index(False)]}` is right, that by `{'ab'[agree.index(False)]}` is not. "
+                       if False in agree else "") + ("If an input grows by a little, the sum grows by just as much." if name == "add" else
+                                                     "The slope by a factor is the other factor, with its sign."))
 
 for name_of_it in ("add", "mul"):
     as_torch_records(name_of_it, 2., 3.)
     as_torch_records(name_of_it, 5., -2.)
     as_torch_records(name_of_it, 5.)
+    as_torch_records(name_of_it, 0., 4.)
 ### BEGIN HIDDEN TESTS
 for x_of_it, y_of_it in ((-1.5, 4.), (0., 7.), (6., 6.), (3., 0.5), (-3., None)):
     as_torch_records("add", x_of_it, y_of_it)
@@ -399,7 +450,8 @@ def rule(name, x, n=0):
         " A tuple with one entry has a comma: (a,), not (a)." if "not iterable" in error else
         " The number is a.data; `max` and `math.tanh` take plain numbers." if "Value" in error and name != "power" else
         " At a = 0 nothing can be divided by a." if x == 0 and "ZeroDivision" in error else ""))
-    assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data")
+    assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data",
+                 hint="It is an object of the class Value, made as Value(number, inputs, slopes).")
     assert_equal(found["handed back"], [], f"{what}: arguments that it hands back in place of a new Value", of=of,
                  hint="Also where the number stays the same, the result is a new Value with a record of its own.")
     leaf = torch.tensor(x, dtype=torch.float64, requires_grad=True)
@@ -412,10 +464,16 @@ def rule(name, x, n=0):
                        "For a negative n, a ** n is 1 / a ** -n.": x ** abs(n),
                        "For a negative n there is nothing to multiply, but something to divide by.": 1.} if n < 0
                        else {"This is n times a.": n * x}}
-    assert_close(found["data"], out.item(), f"{what}: data", of="data", rtol=1e-6, atol=1e-8, mistakes=wrong[name])
-    assert_equal(len(found["inputs"]), 1, f"{what}: how many inputs there are", of=of)
-    assert_equal(found["inputs"], [1], f"{what}: whether the input is the object `a` itself (1 yes, 0 no)", of=of)
-    assert_equal(len(found["slopes"]), 1, f"{what}: how many slopes there are", of=of)
+    assert_close(found["data"], out.item(), f"{what}: data", of="data", rtol=1e-6, atol=1e-8, mistakes=wrong[name],
+                 hint={"relu": "The number is a where a is above 0, and 0 elsewhere: nothing else.", "tanh": "The number is math.tanh of a.data.",
+                       "power": "The number is a.data to the power of n."}[name])
+    assert_equal(len(found["inputs"]), 1, f"{what}: how many inputs there are", of=of,
+                 hint="Without the input `a` in its record the way back ends here, also where the slope is 0." if not found["inputs"] else
+                 "The only input is the Value `a`; n is a plain number." if name == "power" else "The only input is the Value `a`.")
+    assert_equal(found["inputs"], [1], f"{what}: whether the input is the object `a` itself (1 yes, 0 no)", of=of,
+                 hint="Keep the object itself, not its number or a copy.")
+    assert_equal(len(found["slopes"]), 1, f"{what}: how many slopes there are", of=of,
+                 hint="One input, one slope; also a slope of 0 stands in the tuple.")
     assert_equal([one for one in found["slopes"] if isinstance(one, str)], [], f"{what}: classes of slopes that are no numbers", of=of, hint="A slope is a plain number.")
     known = {"tanh": {"1 - tanh² takes the result, not the input.": 1 - x * x,
                       "The result is squared in 1 - tanh².": 1 - math.tanh(x),
@@ -429,7 +487,13 @@ def rule(name, x, n=0):
                        "`a ** n - 1` is 1 less than the power; the exponent n - 1 needs brackets.": n * x ** n - 1,
                        "One less than n is n - 1, for a negative n, too.": n * x ** (n + 1)}
              if x else {"At a = 0 with n = 1, n a^(n - 1) is 1 times 0 to the power of 0, and that is 1.": 0.}}
-    assert_close(found["slopes"][0], slope.item(), f"{what}: the slope", of=of, rtol=1e-5, atol=1e-8, mistakes=known[name])
+    rule_in_words = {"tanh": "The slope is 1 minus the square of the result, t = tanh a: 1 - t · t.",
+                     "relu": "At its corner relu has no derivative; the task takes 0 there." if x == 0 else
+                     "Where a is above 0, the result grows as a does: the slope is 1." if x > 0 else
+                     "Where a is below 0, the result stays 0 when a grows by a little: the slope is 0.",
+                     "power": "The slope is n a^(n - 1): n times a to the power of n - 1."}
+    assert_close(found["slopes"][0], slope.item(), f"{what}: the slope", of=of, rtol=1e-5, atol=1e-8, mistakes=known[name],
+                 hint=rule_in_words[name])
 
 rule("power", 3., 2)
 rule("power", 2., -2)
@@ -555,15 +619,20 @@ orders = {"A", "B"}
 
 # %% check="A.0.C" points=1 hidden_only="the answer is letters: whatever the visible part asked of the others would give it away"
 assert_type(orders, (set, frozenset, list, tuple, str), "orders", of="orders", hint='A collection of letters, such as {"A", "D"}.')
-assert_true("A" in list(orders), "A, the order of the program itself, is among the letters", of="orders")
+assert_equal(sorted({str(letter) for letter in orders} - set("ABCDE ,")), [], "entries of orders that are none of the capital letters A to E",
+             of="orders", hint='A collection of the lists\' letters, such as {"A", "D"}.')
+assert_true("A" in list(orders), "A, the order of the program itself, is among the letters", of="orders",
+            hint="In a topological order each value stands after what it is made of, as in the program; the result is last.")
 assert_true("D" not in list(orders), "D is not among the letters", of="orders", hint="There q stands before p, of which it is made.")
 ### BEGIN HIDDEN TESTS
 parts_of = {"p": "xy", "q": "px", "r": "qp"}
 lists = {"A": "xypqr", "B": "yxpqr", "C": "xpyqr", "D": "xyqpr", "E": "yxprq"}
 wanted = {letter for letter, row in lists.items() if all(row.index(a) < row.index(b) for b, ins in parts_of.items() for a in ins)}
 handed_in = {letter for letter in orders if letter not in (" ", ",")}
-assert_equal(sorted(handed_in - wanted), [], "letters of lists in which a value stands before one of its inputs", of="orders")
-assert_equal(len(wanted - handed_in), 0, "the number of right lists that are missing", of="orders")
+assert_equal(sorted(handed_in - wanted), [], "letters of lists in which a value stands before one of its inputs", of="orders",
+             hint="Go through this list: does each of p, q and r stand after both of its inputs?")
+assert_equal(len(wanted - handed_in), 0, "the number of right lists that are missing", of="orders",
+             hint="Those that you named are right. x and y are made of nothing: either may come first.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="A.0.3" kind="code" minutes=12 difficulty=3 core=true needs="topological order, list as a stack"
@@ -576,7 +645,8 @@ assert_equal(len(wanted - handed_in), 0, "the number of right lists that are mis
 # - **once**: none stands there twice, however often it is used;
 # - **inputs first**: each value stands after all of its inputs, so `result` is last;
 # - **values kept**: the values are as they were, so that a second call gives such a list, too;
-# - **long chains**: a chain of 5,000 operations raises no error (Python's limit of calls, above, is 1,000).
+# - **long chains**: a chain of 5,000 operations raises no error (Python's limit of calls, above, is 1,000);
+# - **many ways**: after 40 doublings, `b = a + a`, `c = b + b` and so on, a million million ways lead to `a`; the list is there at once all the same.
 
 # %% exercise="A.0.3"
 def topological(result):
@@ -635,7 +705,28 @@ def ordered(graph, chain, data, grad):
                                [len(value.inputs) for value in values]]})
     return calls
 
-def fits(graph, what, chain=0, names="", data=None, grad=0.):
+@probe
+def reads_of_inputs(doublings):
+    """How often `inputs` is read while the list is made for a number that is doubled again and again."""
+    reads = []
+
+    class Watched(Value):
+        @property
+        def inputs(self):
+            reads.append(1)
+            return self.kept_inputs
+
+        @inputs.setter
+        def inputs(self, given):
+            self.kept_inputs = given
+
+    value = Watched(1.)
+    for _ in range(doublings):
+        value = Watched(2 * value.data, (value, value), (1., 1.))
+    topological(value)
+    return len(reads)
+
+def fits(graph, what, chain=0, names="", data=None, grad=0., of=None):
     calls = ordered(graph, chain, data, grad)
     assert_type(calls, list, f"what topological returns for {what}", of="complete")
     assert_true(calls[0]["kind"] in ("list", "tuple"), f"what topological returns for {what} is a list", of="complete", hint=f"It is a {calls[0]['kind']}.")
@@ -647,7 +738,7 @@ def fits(graph, what, chain=0, names="", data=None, grad=0.):
         if i not in wanted:
             wanted.add(i)
             todo += graph[i]
-    of = "long chains" if chain else None
+    of = "long chains" if chain else of
     name = {i: names[i] if names else f"value {i + 1}" for i in range(len(graph))}
     some = lambda numbers: [name[i] for i in sorted(numbers)][:5]
     assert_equal(found.count(-2), 0, f"{what}: how many entries are no objects of the class Value", of=of or "complete",
@@ -675,7 +766,8 @@ def fits(graph, what, chain=0, names="", data=None, grad=0.):
                  "The result itself belongs to the list." if wanted - set(found) == {len(graph) - 1} else
                  "Values that are made of nothing belong to the list, too." if not any(graph[i] for i in wanted - set(found))
                  else "")
-    assert_equal(some(set(found) - wanted), [], f"{what}: values in the list that the result is not made of", of=of or "complete")
+    assert_equal(some(set(found) - wanted), [], f"{what}: values in the list that the result is not made of", of=of or "complete",
+                 hint="Begin with the result, and go on with what is in `inputs` alone.")
     at = {i: place for place, i in enumerate(found)}
     pairs = sorted({(i, j) for i in wanted for j in graph[i]})
     early = [f"{name[i]} before {name[j]}" for i, j in pairs if at[j] > at[i]]
@@ -685,7 +777,8 @@ def fits(graph, what, chain=0, names="", data=None, grad=0.):
     if not chain:
         assert_equal(len(calls[1]["numbers"]), len(wanted), f"{what}: how many values a second call finds", of="values kept",
                      hint="The first call left something behind, in the values or outside of the function.")
-        assert_equal(sorted(calls[1]["numbers"]), sorted(wanted), f"{what}: which values a second call finds", of="values kept")
+        assert_equal(sorted(calls[1]["numbers"]), sorted(wanted), f"{what}: which values a second call finds", of="values kept",
+                     hint="The first call was right: it left something behind, in the values or outside of the function.")
 
 fits([[], [0], [1], [1, 2]], "b = 2a, c = 3b, d = b + c", names="abcd")
 fits([[], [0], [1], [2, 1]], "b = 2a, c = 3b, d = c + b", names="abcd")
@@ -696,6 +789,9 @@ fits([[]], "a single number", names="a")
 fits([[], [], [0, 1]], "x, y and u = x y, each of them 1", names="xyu", data=1.)
 fits([[], [0], [1, 0]], "b = 2a, c = b + a, with grads from before", names="abc", grad=7.)
 fits([[], [0, 0]], "a chain of 5,000 operations", chain=5000)
+reads = reads_of_inputs(11)
+assert_true(reads <= 1500, f"11 doublings, 2,048 ways and 12 values: the inputs of a value are read at most 1,500 times in all; yours are read {reads:,} times",
+            of="many ways", hint="Walk through each value once, not once for each way that leads to it: for 40 doublings there is not time enough.")
 ### BEGIN HIDDEN TESTS
 luck = random.Random(903)
 for k in range(8):
@@ -710,7 +806,7 @@ fits([[], [], [0, 1]], "another chain, of 7,000 operations", chain=7000)
 fits([[], [0], [0, 1], [2, 1, 0]], "values of the same number", data=-2.)
 fits([[], [0], [0, 1], [2, 2, 0]], "values with grads from before", grad=-0.5)
 doubled = [[]] + [[i, i] for i in range(40)]
-fits(doubled, "40 doublings, a = a + a: 2 to the power of 40 ways, 41 values")
+fits(doubled, "40 doublings, a = a + a: 2 to the power of 40 ways, 41 values", of="many ways")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="A.0.4" kind="code" minutes=10 difficulty=3 core=true needs="reverse mode, order of the way back, topological order"
@@ -752,7 +848,10 @@ def walked(graph, times, before):
         value.grad = before
     seen, given = [], list(values)
     for _ in range(times):
-        backward(given)
+        try:
+            backward(given)
+        except IndexError as error:
+            return {"error": f"IndexError: {error}."}
         seen.append([value.grad for value in values])
     return {"grads": seen, "list": [next((i for i, value in enumerate(values) if value is one), -1) for one in given],
             "record": [[[next((i for i, one in enumerate(values) if one is source), -1) for source in value.inputs],
@@ -770,10 +869,15 @@ def slopes_by_ways(graph):
         found.append(along[-1])
     return found
 
-def derivatives(graph, what, of, times=1, before=0., mistakes=None):
+def derivatives(graph, what, of, times=1, before=0., mistakes=None, hint=""):
     found = walked(graph, 1, before)
+    assert_true("error" not in found, f"{what}: the call raises no error", of="fan-out", hint=found.get("error", "") +
+                " A value may have any number of inputs, also one alone or none: zip(value.inputs, value.slopes) goes through them, however many they are.")
     assert_equal(found["list"], list(range(len(graph))), f"{what}: the places of the values in the list after the call", of="afresh", hint="The list is the caller's: leave it as it is.")
-    assert_close(found["grads"][0], slopes_by_ways(graph), what, of=of, mistakes=mistakes)
+    assert_close(found["grads"][0], slopes_by_ways(graph), what, of=of, mistakes=mistakes, hint=hint or {
+        "chains": "The result's own grad is 1; each value before it has the grad of the next one times the slope.",
+        "fan-out": "Each value passes on its grad times the slope, for every entry of its inputs, once and only when all that uses it has passed on; what comes in is added up.",
+        "afresh": "Every grad is set to 0 first, that of the result to 1, whatever stood there."}[of])
     assert_equal(found["record"], [[list(sources), list(slopes)] for sources, slopes in graph],
                  f"{what}: the inputs (by number) and the slopes of the values after the call", of="afresh",
                  hint="A second call needs them: leave them as they are.")
@@ -783,8 +887,10 @@ def derivatives(graph, what, of, times=1, before=0., mistakes=None):
 chain_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[2], [-0.5]]]
 diamond_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[1, 2], [4., 1.]]]
 square_graph = [[[], []], [[0, 0], [5., 5.]]]
-derivatives(chain_graph, "the grads of a chain with the slopes 2, 3 and -0.5", "chains", mistakes={
+derivatives(chain_graph, "the grads of a chain with the slopes 2, 3 and -0.5", "chains",
+            hint="From the end: 1, then 1 · (-0.5) = -0.5, then -0.5 · 3 = -1.5, then -1.5 · 2 = -3.", mistakes={
     "Nothing was set: the result's own grad is 1.": [0.] * 4, "The result's own grad is 1; walk from the end, so that it is passed on.": [0., 0., 0., 1.],
+    "These are the derivatives of each value by the first one; asked for is that of the result, the last one, by each.": [1., 2., 6., -3.],
     "Walk from the end: here a value passed on before anything had come in.": [0., 0., -0.5, 1.],
     "The result's own grad is 1.": [-3., -1.5, -0.5, 0.], "A value passes on its own grad times the slope.": [2., 3., -0.5, 1.],
     "The result's own grad is 1, whatever its data is.": [-15., -7.5, -2.5, 5.],
@@ -793,16 +899,19 @@ derivatives(chain_graph, "the grads of a chain with the slopes 2, 3 and -0.5", "
     "The slope is all that is needed: data has no part in the way back.": [-72., -18., -2., 1.],
     "The slope is all that is needed, and data has no part in the way back.": [-180., -30., -2.5, 1.],
     "The result stands last in the list; its grad is 1, not that of the first value.": [1., 0., 0., 0.]})
-derivatives(diamond_graph, "the grads of a, b, c, d for b = 2a, c = 3b, d = 4b + c", "fan-out", mistakes={
+derivatives(diamond_graph, "the grads of a, b, c, d for b = 2a, c = 3b, d = 4b + c", "fan-out",
+            hint="The chain above was right. Here d passes 1 · 4 to b and 1 · 1 to c, then c passes 1 · 3 to b, which has 4 + 3 = 7; and b passes 7 · 2 to a.", mistakes={
+    "Each input gets grad times the slope, whole: it is not shared out among the inputs.": [7., 3.5, 0.5, 1.],
     "Walk from the end: a value passes on what has come in.": [0., 4., 1., 1.],
     "Contributions add up; the last one replaced the others.": [6., 3., 1., 1.],
     "Contributions add up; here they were multiplied.": [24., 12., 1., 1.],
     "b passed on before c had passed on to it.": [8., 7., 1., 1.]})
-derivatives(square_graph, "the grads of x and x x at x = 5", "fan-out",
+derivatives(square_graph, "the grads of x and x x at x = 5", "fan-out", hint="x x has two inputs, both of them x: it passes 1 · 5 to x twice, 10 in all.",
             mistakes={"x is an input twice, and counts twice.": [5., 1.],
                       "Contributions add up; here they were multiplied.": [25., 1.]})
 derivatives([[[], []]], "the grad of a single number", "chains", mistakes={"The result's own grad is 1, also if it is the only value.": [0.]})
-derivatives([[[], []], [[0], [2.]], [[0, 1, 1], [3., 5., -1.]]], "the grads of a, b, c for b = 2a and a c of three inputs (a, b and b)", "fan-out", mistakes={"An operation may have more than two inputs.": [13., 5., 1.]})
+derivatives([[[], []], [[0], [2.]], [[0, 1, 1], [3., 5., -1.]]], "the grads of a, b, c for b = 2a and a c of three inputs (a, b and b)", "fan-out",
+            hint="c passes 3 to a, and 5 and -1 to b, which has 4; b passes 4 · 2 to a: 3 + 8 = 11.", mistakes={"An operation may have more than two inputs.": [13., 5., 1.]})
 derivatives(diamond_graph, "the grads of values whose grad was 7 before", "afresh", 2, 7., mistakes={
     "What stood in grad before counts, too: set it to 0 first.": [77., 35., 8., 1.],
     "The result's grad begins at 1, whatever stood there.": [112., 56., 8., 8.]})
@@ -846,7 +955,7 @@ for k in range(6):
 # - **afresh**: a second `backward()` gives the same as the first, and so does one after `backward()` of another result;
 # - **long chains**: a sum of 3,000 terms, added one after another, works.
 
-# %% exercise="A.0.5"
+# %% exercise="A.0.5" uses="A.0.1, A.0.2, A.0.3, A.0.4"
 class Scalar:
     """A number that records what it was made of, and can go back."""
     ### BEGIN SOLUTION
@@ -964,7 +1073,7 @@ slopes_in_words = {"a": "A result that is made of nothing has the grad 1.", "+":
                    "a.relu()": "The slope of relu is 1 where a is above 0, and 0 elsewhere, at 0, too."}
 reversed_methods = {"+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__"}
 
-def in_words(text, of, found, value, grads):
+def in_words(text, of, found, value, grads, numbers):
     """For an expression: the hint for an error, for data, and for grads; the mistakes known for data, and for grads."""
     words = text.split()
     left = of == "plain numbers" and words[0] != "a"
@@ -978,6 +1087,10 @@ def in_words(text, of, found, value, grads):
     nothing = f"Nothing came in: the slope is 0, the record misses the very objects, or backward() does not pass on. {slope}".strip()
     known = {nothing: [0.] * len(grads)} if of in ("derivatives", "plain numbers") and any(grads) else {}
     exchanged = {}
+    if words[0] == "a" and words[-1] == "b" and len(words) == 3:
+        a, b = numbers
+        exchanged = {"This is a + b.": a + b, "This is a - b.": a - b, "This is b - a.": b - a, "This is a * b.": a * b,
+                     **({"This is a / b.": a / b} if b else {}), **({"This is b / a.": b / a} if a else {})}
     if of == "plain numbers":
         known["The sign is the other one."] = [-g for g in grads]
         if left and words[1] in "-/":
@@ -993,7 +1106,7 @@ def agrees(text, numbers, of, times=1, values=True, other="", mistakes=None):
     at = ", ".join(f"{name} = {number:g}" for name, number in zip(names, numbers))
     found, (value, grads) = calculated(text, names, numbers, times, other), by_autograd(text, names, numbers)
     assert_type(found, dict, f"what {text} gives", of="values")
-    error, hint_for_data, slope, exchanged, known = in_words(text, of, found, value, grads)
+    error, hint_for_data, slope, exchanged, known = in_words(text, of, found, value, grads, numbers)
     assert_true("error" not in found, f"{text} at {at} raises no error", of="values" if values else of, hint=error)
     assert_equal(found["kind"], "Scalar", f"the class of what {text} gives", of="values",
                  hint="Each operation gives a new Scalar, with its record.")
@@ -1029,8 +1142,15 @@ def long_sum(n, step):
 def methods_of_scalar():
     return sorted(method for kind in Scalar.__mro__[:-1] for method in vars(kind))
 
+@probe
+def has_data(number):
+    return [name for name in ("data",) if hasattr(Scalar(number), name)]
+
 assert_true("__add__" in methods_of_scalar(), "Scalar has the method __add__", of="values", hint="Is the class written?")
-assert_true("backward" in methods_of_scalar(), "Scalar has the method backward", of="derivatives")
+assert_equal(has_data(2.), ["data"], "which attribute holds the number of Scalar(2.)", of="values",
+             hint="The number is kept under this name: self.data, set in __init__.")
+assert_true("backward" in methods_of_scalar(), "Scalar has the method backward", of="derivatives",
+            hint="A method of the class is indented as the others are: `def backward(self):`.")
 with part(1, "the operations"):
     for text, numbers in (("a", (3.,)), ("a + b", (2., 3.)), ("a * b", (2., 3.)), ("a - b", (2., 5.)), ("a / b", (3., 4.)),
                           ("-a", (2.,)), ("a ** 3", (2.,)), ("a ** 1", (2.,)), ("a.tanh()", (0.5,)), ("a.relu()", (-2.,)),
@@ -1063,7 +1183,8 @@ with part(1, "again, and long chains"):
     agrees("c = a * b; c * c + a", (2., 3.), "afresh", other="c + b", mistakes={
         "The record of c was gone after (c + b).backward(): a call leaves the record as it is.": [1., 3., 12.],
         "Nothing went from c to a and b: (c + b).backward() must leave the record of c as it is.": [1., 0., 12.]})
-    assert_close(long_sum(3000, 0.5), [1500., 3000.], "0.5 added up 3,000 times: the sum, and the grad of the 0.5", of="long chains")
+    assert_close(long_sum(3000, 0.5), [1500., 3000.], "0.5 added up 3,000 times: the sum, and the grad of the 0.5", of="long chains",
+                 hint="Each of the 3,000 places passes 1 to it: they add up, in a long chain as in a short one.")
 ### BEGIN HIDDEN TESTS
 with part(1, "other numbers and programs"):
     for text, numbers in (("a + b", (-2., 0.)), ("a * b", (0., -1.5)), ("a - b", (0.5, -4.)), ("a / b", (-3., 0.5)),
@@ -1079,7 +1200,8 @@ with part(1, "other numbers and programs"):
         agrees(text, numbers, "fan-out")
         agrees(text, numbers, "afresh", times=3)
         agrees(text, numbers, "afresh", other=" + ".join("abc"[:len(numbers)]) + (" + d * d" if text.startswith("d") else ""))
-    assert_close(long_sum(4000, -0.25), [-1000., 4000.], "-0.25 added up 4,000 times: the sum, and the grad", of="long chains")
+    assert_close(long_sum(4000, -0.25), [-1000., 4000.], "-0.25 added up 4,000 times: the sum, and the grad", of="long chains",
+                 hint="Each of its places passes 1 to it: they add up, in a long chain as in a short one.")
 total()
 ### END HIDDEN TESTS
 
@@ -1147,7 +1269,24 @@ def records(n, d, q):
 # 3. One example, 3 inputs, 2 outputs: 2 · (3 + 2 + 1) = 12.
 
 # %% check="A.0.6" points=1
-assert_equal(records(3, 4, 5), 120, "records(3, 4, 5)", of="count", mistakes={
+def which_layer():
+    """The hint where the count is wrong: the smallest layer for which it is."""
+    one, both, five = (records(1, d, 1) for d in (1, 2, 5))
+    if one == both == five == records(2, 3, 4):
+        return f"The count depends on n, d and q; yours is {one} for each layer."
+    if one != 2:
+        return f"One example, one input and one output take one product and one sum, that of the bias: 2. Yours is {one}."
+    if both != 4:
+        return f"One example, two inputs and one output take two products, one sum of the two and one more for the bias: 4. Yours is {both}."
+    if five != 10:
+        return f"One example, five inputs and one output take five products, four sums of them and one more for the bias: 10. Yours is {five}."
+    if records(2, 5, 1) != 20:
+        return f"With one output and one example yours is right; two examples with d = 5 take twice as many operations, 20. Yours is {records(2, 5, 1)}."
+    if records(1, 5, 2) != 20:
+        return f"With one output and one example yours is right; two outputs with d = 5 take twice as many operations, 20. Yours is {records(1, 5, 2)}."
+    return "With two examples, and with two outputs, yours is right: where both are more than one, each example takes the operations of all outputs."
+
+assert_equal(records(3, 4, 5), 120, "records(3, 4, 5)", of="count", hint=which_layer(), mistakes={
     "These are the products alone.": 60, "The bias is a sum, too: one for each output of each example.": 105,
     "To add up d numbers takes fewer than d sums.": 135,
     "This is the count for one example.": 40, "This is the count for one output of each example.": 24,
@@ -1159,12 +1298,12 @@ assert_equal(records(3, 4, 5), 120, "records(3, 4, 5)", of="count", mistakes={
     "These are the parameters of the layer; the task counts its operations.": 25,
     "Two is the count for an engine of arrays; here each operation of two numbers is one.": 2,
     "Only operations count; x, W and b are handed in, no operation makes them.": 157})
-assert_equal(records(1, 3, 2), 12, "records(1, 3, 2)", of="count", mistakes={"These are the products alone.": 6, "The bias is a sum, too.": 10, "To add up d numbers takes fewer than d sums.": 14})
-assert_equal(records(2, 1, 5), 20, "records(2, 1, 5)", of="count", mistakes={"This is the count for one example.": 10, "The bias is added once for each example.": 15})
+assert_equal(records(1, 3, 2), 12, "records(1, 3, 2)", of="count", hint=which_layer(), mistakes={"These are the products alone.": 6, "The bias is a sum, too.": 10, "To add up d numbers takes fewer than d sums.": 14})
+assert_equal(records(2, 1, 5), 20, "records(2, 1, 5)", of="count", hint=which_layer(), mistakes={"This is the count for one example.": 10, "The bias is added once for each example.": 15})
 ### BEGIN HIDDEN TESTS
 for n, d, q in ((1, 784, 64), (50, 7, 3), (4, 1, 1), (3, 2, 9)):
     products, sums = n * q * d, n * q * (d - 1) + n * q
-    assert_equal(records(n, d, q), products + sums, f"records({n}, {d}, {q})", of="count")
+    assert_equal(records(n, d, q), products + sums, f"records({n}, {d}, {q})", of="count", hint=which_layer())
 ### END HIDDEN TESTS
 
 # %% [markdown] written="A.0.6" points=3

@@ -59,13 +59,15 @@ def letters(steps):
 # 3. For `x = x * x * x` it would be 1, 3, 9, 27.
 
 # %% check="A.1.A" points=1
-assert_equal(letters(0), 1, "letters(0)", of="count", hint="Before the first step the formula is x, which holds one x.")
+assert_equal(letters(0), 1, "letters(0)", of="count", hint="Before the first step the formula is x, which holds one x.", mistakes={
+    "Two is the number after one step; for steps = 0 no step is made, and the formula is x.": 2, "For steps = 0 the formula is x itself, and not empty.": 0})
 assert_equal(letters(1), 2, "letters(1)", of="count", hint="After one step the formula is 4 * x * (1 - x): its x's are counted, and nothing else in it.", mistakes={
-    "There are not three x's in 4 * x * (1 - x).": 3, "One x is in the formula before any step; one step makes 4 * x * (1 - x) of it.": 1})
-assert_equal(letters(2), 4, "letters(2)", of="count", hint="Each x of 4 * x * (1 - x) stands for the whole formula of the step before.", mistakes={
+    "There are two x's in 4 * x * (1 - x), not three: the x of before stands in it, and is not counted once more.": 3, "One x is in the formula before any step; one step makes 4 * x * (1 - x) of it.": 1})
+assert_equal(letters(2), 4, "letters(2)", of="count", hint="After two steps it is 4 * (4 * x * (1 - x)) * (1 - 4 * x * (1 - x)): each x of the formula stands for the whole formula of the step before.", mistakes={
     "It does not grow by one with each step: the formula of the step before stands twice in the new one.": 3})
 assert_equal(letters(3), 8, "letters(3)", of="count", mistakes={"It doubles with each step, it does not grow by two.": 6, "Each step doubles what the step before made.": 4,
-    "From 4 it does not grow by 3: the formula with its four x's stands twice in the new one.": 7},
+    "From 4 it does not grow by 3: the formula with its four x's stands twice in the new one.": 7,
+    "It does not go from 4 to 4 times 4: the formula with its four x's stands twice in the new one, which makes 4 + 4.": 16},
              hint="The formula after two steps holds four x's. It stands twice in the new one, and no other x does.")
 assert_equal(letters(10), 1024, "letters(10)", of="count", hint="Every further step doubles the number once more, any number of times: from eight after three steps.")
 ### BEGIN HIDDEN TESTS
@@ -119,7 +121,9 @@ def rest(k, place, slope):
         return "One number is asked where x1 and x2 are numbers."
     name, growth = f"x{2 - k}", float(then) - float(yours)
     if not abs(growth - 1) < 1e-6:
-        return f"From {name} = {place[1 - k]:g} to {further[1 - k]:g} yours changes by {growth:.3g}. {name} enters it through x1 x2 alone, whose slope by x{k + 1} grows by 1."
+        alone = float(symbolic_gradient(place[0], 0.)[0]) if k == 0 else np.nan
+        right = f"Where x2 = 0 yours is right, so the slope of ln x1 is in it; x1 x2 adds x2 to that, and yours adds {float(yours) - alone:.3g}. " if abs(alone - 1 / place[0]) < 1e-6 else ""
+        return right + f"From {name} = {place[1 - k]:g} to {further[1 - k]:g} yours changes by {growth:.3g}. {name} enters it through x1 x2 alone, whose slope by x{k + 1} grows by 1."
     term, value = ("ln x1", slope(place[0])) if k == 0 else ("-sin x2", slope(place[1]))
     return f"The part that comes from x1 x2 is right. The rest is the slope of {term}, {value:.4g} here; yours is {float(yours) - place[1 - k]:.4g}."
 
@@ -129,6 +133,7 @@ with part(0.5, "dy/dx1"):
         "sin x2 does not depend on x1: by x1 it counts as a constant.": 7.5 - np.cos(7.), "By x1, x1 x2 gives x2: the factor x1 is gone.": 14.5, "The slope of ln x is 1 / x; -1 / x² is that of 1 / x.": 6.75,
         "The slope of ln x is 1 / x, and not x.": 9., "y is a sum, and so is its slope; yours is the product of 1 / x1 and x2.": 3.5}, hint=rest(0, (2., 7.), lambda x: 1 / x))
     assert_close(symbolic_gradient(2., 0.)[0], 0.5, "dy/dx1 at (2, 0)", of="by x1", hint="Where x2 = 0 the slope of ln x1 alone is left, 1 / x1.")
+    assert_close(symbolic_gradient(2., -3.)[0], -2.5, "dy/dx1 at (2, -3)", of="by x1", mistakes={"Where x2 is negative, x1 x2 adds a negative number to the slope: its sign counts.": 3.5}, hint="It is 1 / x1 + x2, also where x2 is negative.")
 with part(0.5, "dy/dx2"):
     assert_close(both(symbolic_gradient(2., 4.5), "at (2, 4.5)", "by x2")[1], 2. - np.cos(4.5), "dy/dx2 at (2, 4.5)", of="by x2", mistakes={
         "The derivative of -sin is -cos.": 2. + np.cos(4.5), "sin x2 has a derivative, too.": 2., "The derivative of sin x is not sin x itself.": 2. - np.sin(4.5),
@@ -139,9 +144,17 @@ with part(0.5, "dy/dx2"):
     assert_close(symbolic_gradient(2., 0.)[1], 1., "dy/dx2 at (2, 0)", of="by x2", mistakes={"The derivative of -sin is -cos.": 3.}, hint="It is x1 minus the slope of sin x2 at 0, which is 1.")
 @probe
 def for_arrays(x1, x2):
-    return {"found": symbolic_gradient(x1, x2), "x1": x1, "x2": x2}
+    try:
+        return {"found": symbolic_gradient(x1, x2), "x1": x1, "x2": x2, "trouble": ""}
+    except (TypeError, ValueError) as error:
+        if "scalar" not in str(error) and "truth value" not in str(error):
+            raise
+        return {"trouble": f"{type(error).__name__}: {error}"}
 
 def arrays_agree(x1, x2, what):
+    trouble = for_arrays(x1.copy(), x2.copy())["trouble"]
+    assert_true(trouble == "", f"no error is raised {what}; it raised {trouble or 'none'}", of="arrays", hint="A single True or False is asked of a whole array: an `if` cannot decide for all entries at once." if "truth" in trouble else
+                 "Arrays are handed over. The functions of `math`, and float(), take single numbers; np.cos and its like take arrays, too, entry by entry.")
     assert_type(for_arrays(x1.copy(), x2.copy())["found"], (tuple, list, np.ndarray), f"what symbolic_gradient returns {what}", of="arrays", hint="Both derivatives, in a tuple.")
     reply = for_arrays(x1.copy(), x2.copy())
     by_1, by_2 = both(reply["found"], what, "arrays")
@@ -163,8 +176,8 @@ with part(0.5, "other places"):
     pair = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in (x1_alone, x2_alone)]
     (pair[0].log() + pair[0] * pair[1] - pair[1].sin()).backward()
     alone = both(symbolic_gradient(x1_alone, x2_alone), f"at ({x1_alone:.3g}, {x2_alone:.3g})", "by x1")
-    assert_close(alone[0], pair[0].grad.item(), f"dy/dx1 at ({x1_alone:.3g}, {x2_alone:.3g})", of="by x1")
-    assert_close(alone[1], pair[1].grad.item(), f"dy/dx2 at ({x1_alone:.3g}, {x2_alone:.3g})", of="by x2")
+    assert_close(alone[0], pair[0].grad.item(), f"dy/dx1 at ({x1_alone:.3g}, {x2_alone:.3g})", of="by x1", hint="It is the slope of ln x1, 1 / x1, and that of x1 x2, added up.")
+    assert_close(alone[1], pair[1].grad.item(), f"dy/dx2 at ({x1_alone:.3g}, {x2_alone:.3g})", of="by x2", hint="It is the slope of x1 x2 minus that of sin x2.")
     arrays_agree(rng.uniform(0.2, 4, size=(3, 2)), rng.normal(size=(3, 2)) * 3, "for random x1, x2 of shape (3, 2)")
 total()
 ### END HIDDEN TESTS
@@ -349,19 +362,24 @@ def best_steps(eps):
 def near_best(eps, name):
     found = best_steps(eps)
     assert_type(found, (tuple, list, np.ndarray), f"what best_steps returns for {name}", of="one-sided", hint="Two steps, in a tuple.")
-    assert_equal(len(found), 2, f"the number of steps for {name}", of="one-sided")
+    assert_equal(len(found), 2, f"the number of steps for {name}", of="one-sided", hint="Two steps: that of the one-sided quotient and that of the central one.")
     for kind, yours, best in zip(("one-sided", "central"), found, (2 * eps ** 0.5, (3 * eps) ** (1 / 3))):
-        ratio, twice = float(yours) / best, float(best_steps(2 * eps)[kind == "central"])
+        ratio, twice = float(yours) / best, float(best_steps(2 * eps)[int(kind == "central")])
         power = float(np.log2(twice / float(yours))) if twice > 0 and float(yours) > 0 else np.nan
         other = (3 * eps) ** (1 / 3) if kind == "one-sided" else 2 * eps ** 0.5
         least = best ** 2 / 6 + eps / best if kind == "central" else 0.
+        bent, rounded = (np.nan, np.nan) if not float(yours) > 0 else (float(yours) / 2, 2 * eps / float(yours)) if kind == "one-sided" else (float(yours) ** 2 / 6, eps / float(yours))
         words = ("Yours is the same for twice this eps; the step depends on eps." if power == 0
                  else "This is eps itself: there, f(x + h) and f(x) can hardly be told apart." if abs(float(yours) / eps - 1) < 1e-6
                  else "This is the least error; the step at which it is reached is asked." if abs(float(yours) - least) < 1e-6 * least
-                 else f"This is about the best step of the {'central' if kind == 'one-sided' else 'one-sided'} quotient." if 0.2 < float(yours) / other < 5
+                 else f"This is about the best step of the {'central' if kind == 'one-sided' else 'one-sided'} quotient." if 0.2 < float(yours) / other < 5 and abs(power - (1 / 3 if kind == "one-sided" else 0.5)) < 1e-3
                  else "Your power of eps is right, your factor is not." if abs(power - (0.5 if kind == "one-sided" else 1 / 3)) < 1e-3
+                 else "Yours becomes longer where eps is smaller; the less is rounded, the shorter the step may be." if power < 0
+                 else "Yours goes by the fourth root of eps, as for an error with h³; that of the central quotient is h² / 6." if kind == "central" and abs(power - 0.25) < 1e-3
+                 else "The derivative of the sum of both errors is zero at a root of eps." if abs(power - 1) < 1e-3
                  else f"Yours grows like eps to the power of {power:.2g}: which root of eps comes out where the derivative of the sum of both errors is zero?")
-        words += " (An exponent that is a fraction needs brackets: eps ** 1 / 3 is a third of eps.)" if abs(power - 1) < 1e-3 else ""
+        words += f" At your step the bend costs {bent:.1g} and the rounding {rounded:.1g}: a {'longer' if rounded > bent else 'shorter'} one makes the sum smaller." if max(bent, rounded) > 20 * min(bent, rounded) else ""
+        words += " Yours grows like eps itself: either no root is taken, or a fraction in an exponent lacks its brackets, for eps ** 1 / 3 is a third of eps." if abs(power - 1) < 1e-3 else ""
         assert_true(0.2 < ratio < 5, f"{name}, eps = {eps:.2g}: the step for the {kind} quotient, within a factor of five", of=kind, hint=f"{words} Yours is {ratio:.1g} times the best one.")
 
 with part(1, "float64 and float32"):
@@ -451,12 +469,18 @@ def traced_values(x1, x2):
     found, right = trace(x1, x2), [x1, x2, np.log(x1), x1 * x2, np.sin(x2), np.log(x1) + x1 * x2, np.log(x1) + x1 * x2 - np.sin(x2)]
     assert_type(found, (tuple, list, np.ndarray, torch.Tensor), f"what trace({x1}, {x2}) returns", of="length", hint="All seven values, in a list.")
     assert_equal(len(found), 7, f"the number of values at ({x1}, {x2})", of="length", hint="From v1 to v7: the inputs v1 and v2 are values of the trace, too.")
+    slips = {0: {"The list begins with v1 and ends with v7.": right[6]}, 2: {"ln is the logarithm to the base e; this is the one to the base 10.": np.log10(x1), "ln is the logarithm to the base e; this is the one to the base 2.": np.log2(x1),
+             "It is the logarithm of v1, not of v2.": np.log(max(x2, 1e-9))}, 3: {"v4 is a product; here v1 and v2 are added.": x1 + x2},
+             4: {"v5 is the sine of v2, not of v1.": np.sin(x1), "It is the sine, not the cosine.": np.cos(x2), "The angle is in radians as it is; here it was taken for degrees.": np.sin(np.radians(x2))},
+             5: {"v6 is a sum; here v3 and v4 are multiplied.": right[2] * right[3], "v6 is a sum; here v3 is subtracted.": right[3] - right[2]},
+             6: {"v5 is subtracted from v6; here it is added.": right[5] + right[4], "v7 is v6 minus v5, in this order.": right[4] - right[5]}}
     for i, value in enumerate(right):
-        assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})", of="values", rtol=1e-6, atol=1e-6, mistakes={"The list begins with v1 and ends with v7.": float(right[6])} if i == 0 else {},
+        others = {f"This is the value of v{j + 1}.": right[j] for j in range(7) if j != i and (i, j) != (0, 6)}
+        assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})", of="values", rtol=1e-6, atol=1e-6, mistakes={words: float(slip) for words, slip in (others | slips.get(i, {})).items()},
                      hint=("v1 = x1.", "v2 = x2.", "v3 = ln v1, the natural logarithm.", "v4 is the product of v1 and v2.", "v5 is the sine of v2.", "v6 is the sum of v3 and v4.", "v7 is v6 minus v5.")[i])
 
-traced_values(1., 0.)
 traced_values(2., 5.)
+traced_values(1., 0.)
 ### BEGIN HIDDEN TESTS
 for at in ((2.5, 5.5), (0.3, -1.7), (4.5, 2.2)):
     traced_values(*at)
@@ -538,7 +562,7 @@ def inputs_agree(x1, x2):
         "The derivative of ln is 1 / x, not x.": x1 + x2, "What v3 contributes, 1 / v1, is added; in yours it has a minus.": x2 - 1 / x1, "What v4 contributes, v2, is added; in yours it has a minus.": 1 / x1 - x2})
     assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=
                  share(1, x1, x2), mistakes={
-        "v2 stands in two equations, and both contributions count whole; this is half of their sum.": (x1 - np.cos(x2)) / 2, "v5 = sin v2: its slope is that at v2, not at v1.": x1 - np.cos(x1),
+        "v2 stands in two equations, and both contributions count whole; this is half of their sum.": (x1 - np.cos(x2)) / 2, "v5 = sin v2: its slope is that at v2, not at v1.": x1 - np.cos(x1), "The slope of the sine is taken at v2, not at its value v5.": x1 - np.cos(np.sin(x2)),
         "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "v5 is subtracted, so what v5 has is -1: it contributes -cos v2, and here it is +cos v2.": x1 + np.cos(x2),
         "The derivative of the sine is the cosine; the sine with a minus is that of the cosine.": x1 + np.sin(x2), "The derivative of the sine is not the sine.": x1 - np.sin(x2),
         "A product hands each factor the other one, not itself.": x2 - np.cos(x2), "The contributions of v4 and v5 are added, not multiplied.": -x1 * np.cos(x2)})
@@ -676,8 +700,8 @@ def passes(inputs, results):
 # %% check="A.1.B" points=1
 for n, m in ((3, 7), (5, 1)):
     found = passes(n, m)
-    assert_type(found, (tuple, list, np.ndarray), f"what passes({n}, {m}) returns", of="forward")
-    assert_equal(len(found), 2, f"how many numbers passes({n}, {m}) returns", of="forward")
+    assert_type(found, (tuple, list, np.ndarray), f"what passes({n}, {m}) returns", of="forward", hint="Two numbers, in a tuple: the passes of forward mode and those of reverse mode.")
+    assert_equal(len(found), 2, f"how many numbers passes({n}, {m}) returns", of="forward", hint="Two: the passes of forward mode and those of reverse mode.")
     assert_equal(found[0], n, f"passes of forward mode, the first number of passes({n}, {m}), with {n} inputs and {m} result{'s' * (m > 1)}", of="forward", mistakes={
         "A pass of forward mode gives all results, for one input.": m, "This is a pass for each pair of an input and a result; one pass gives all results.": n * m, "The results take no passes of their own.": n + m,
         "No pass is needed besides those for the inputs: each computes the values, too.": n + 1, "One pass gives the derivatives by one input only.": 1, "The values and their tangents come in one pass: it counts once.": 2 * n},
@@ -687,7 +711,7 @@ for n, m in ((3, 7), (5, 1)):
         "The way forward belongs to the pass: it is not counted on its own.": m + 1, "One pass gives the derivatives of one result only.": 1, "The way forward and the way back are one pass: it counts once.": 2 * m},
         hint="One pass of reverse mode gives the derivatives of one result by all inputs.")
 ### BEGIN HIDDEN TESTS
-for n, m in ((10 ** 6, 1), (3, 3), (1, 40)):
+for n, m in ((2000, 1), (3, 3), (1, 40)):
     assert_equal(passes(n, m)[0], n, f"passes of forward mode for {n} inputs and {m} results", of="forward", hint="One pass for each input gives all that is wanted.")
     assert_equal(passes(n, m)[1], m, f"passes of reverse mode for {n} inputs and {m} results", of="reverse", hint="One pass for each result gives all that is wanted.")
 ### END HIDDEN TESTS
@@ -725,7 +749,7 @@ def count_of(N, ways=WAYS):
     assert_equal(sorted(set(WAYS) - set(found)), [], f"keys that operations({N:,}) does not have", of="keys", hint="The five keys are written as in the task.")
     assert_equal(sorted(map(str, set(found) - set(WAYS))), [], f"keys of operations({N:,}) that are none of the five", of="keys", hint="The dictionary has the five keys, and no others.")
     runs = "This is the number of runs or passes; each of them costs N or more."
-    slips = {"symbolic": {"There are N formulas, each with about N operations.": N},
+    slips = {"symbolic": {"There are N formulas, each with about N operations; this is one of them.": N, "Each of the N formulas has about N operations: their swell is not counted here.": 2 * N * N},
              "one-sided": {"The point in the middle is common: it takes one run, not one for each parameter.": 2 * N * N, runs: N},
              "central": {"A central quotient does not need the point in the middle: two runs for each parameter.": 3 * N * N, "Each parameter takes two runs, one on each side.": N * N, runs: 2 * N},
              "forward mode": {"A pass computes every value and its tangent: it costs more than a run.": N * N, "A tangent costs as much as its value: a pass costs two runs, not three.": 3 * N * N, runs: N,
@@ -739,7 +763,7 @@ def count_of(N, ways=WAYS):
         then, fold = operations(2 * N)[way], 2 if way == "reverse mode" else 4
         grown = bool(found[way] > 0 and 50 * abs(then - fold * found[way]) <= abs(then))
         words = "Yours is the same for another N." if then == found[way] else known[0] if known else rules[way] + (
-            " Yours grows with N as it should; its factor is not right." if grown else f" For twice as many parameters it is to be {fold} times as large, and yours is not.")
+            f" Yours grows with N as it should, but its factor is not right: it is about {found[way] / right[way] * {'central': 2, 'forward mode': 2, 'reverse mode': 3}.get(way, 1):.3g} · {'N' if way == 'reverse mode' else 'N · N'}." if grown else f" For twice as many parameters it is to be {fold} times as large, and yours is not.")
         assert_true(bool(abs(found[way] - right[way]) < 0.011 * right[way]), f"the operations by {way} for N = {N:,}", of="counts", hint=f"{words} Yours is {found[way]:,}." if abs(found[way]) < 1e24 else f"{words} Yours has more than 24 digits.")
 
 with part(0.5, "formulas and differences"):
@@ -854,6 +878,16 @@ def way_of(moves, n):
     return ("Your function calls f at x alone; a quotient needs points beside it." if not len(moves) else f"No call of f moves entry {unmoved[0]}: its quotient is missing." if unmoved
             else "You move several entries at a time; for q_i move entry i, and leave the others where they are." if (np.count_nonzero(np.abs(moves) > 1e-13, axis=1) > 1).any() else "")
 
+def which_step():
+    """The smallest case in which the number of the formula does not come out, worked out."""
+    for q, g, words in ((0.2, (0, 0.45), "|0.45 - 0.2| / max(1, 0.45, 0.2) = 0.25"), (8., (0, 10.), "|10 - 8| / max(1, 10, 8) = 0.2"), (10., (0, 8.), "|8 - 10| / max(1, 8, 10) = 0.2"),
+                        (8., (0, -8.), "|-8 - 8| / max(1, 8, 8) = 2"), (10., (0.1, 10.5), "the larger of |0.1 - 0| / 1 and |10.5 - 10| / 10.5, which is 0.1"), (10., (0.1, 15.), "the larger of |0.1 - 0| / 1 and |15 - 10| / 15, which is 0.333")):
+        found = tested("squares", (1., np.array([g[0], g[1] - q])), np.array([1., q / 2]))["error"]
+        entries = [abs(one - other) / max(1, abs(one), abs(other)) for one, other in zip(g, (0, q))]
+        if np.ndim(found) or not abs(found - max(entries)) < 1e-3 * max(entries):
+            return f"Where g = ({g[0]:g}, {g[1]:g}) and q = (0, {q:g}) it is {words}; yours is {found:.4g}." if isinstance(found, float) else "One number is asked."
+    return "For each entry: the size of g - q, divided by the largest of 1, the size of g and the size of q. Of these the largest counts. For vectors of two entries yours is right."
+
 def rejected(x, factor, shift, words, of="formula", only=None):
     exact = 2 * np.arange(len(x)) * x
     claimed, reply = exact * factor + shift, tested("squares", (factor, shift), x.copy())
@@ -872,12 +906,12 @@ def rejected(x, factor, shift, words, of="formula", only=None):
         "Each entry is divided by its own size, not by the largest of all.": float(gap.max() / size.max()), "Each entry has an error of its own; this is one for the whole vectors, by their norms.": float(np.sqrt((gap ** 2).sum()) / max(1, np.sqrt((g ** 2).sum()), np.sqrt((q ** 2).sum()))),
         "Divide by the largest of the three sizes, not by their sum.": float((gap / (1 + g + q)).max()), "Divide by the larger of the two sizes, not by their sum.": float((gap / np.maximum(1, g + q)).max()), "1 is one of the three sizes; it is not added to the largest.": float((gap / (1 + largest)).max()),
         "Divide by at least 1: 1 is one of the sizes.": float((gap / np.where(largest > 0, largest, 1)).max()),
-        "The claimed entry's size counts in the divisor, too.": float((gap / np.maximum(1, q)).max()), "The quotient's size counts in the divisor, too.": float((gap / np.maximum(1, g)).max()),
+        "Where g is larger than q, g is the size to divide by; yours divides by the smaller one.": float((gap / np.maximum(1, q)).max()), "Where q is larger than g, q is the size to divide by; yours divides by the smaller one.": float((gap / np.maximum(1, g)).max()),
         "The largest error of all entries counts, not the one in the middle.": float(np.median(entries)), "Divide by the largest of the three sizes, not by the root of the sum of their squares.": float((gap / np.sqrt(1 + g ** 2 + q ** 2)).max()),
-        "Divide by the larger of the two sizes, not by their mean.": float((gap / np.maximum(1, (g + q) / 2)).max()), "Divide by the larger of the two sizes, not by the smaller.": float((gap / np.maximum(1, np.minimum(g, q))).max()),
+        "Divide by the larger of the two sizes, not by their mean.": float((gap / np.maximum(1, (g + q) / 2)).max()),
         "It is the number of the formula, not in per cent.": float(100 * entries.max()),
         "This is the error of the first entry; the largest counts.": float(entries[0]), "This is the error of the last entry; the largest counts.": float(entries[-1])},
-        hint=way_of(reply["moves"], len(x)) or ("For each entry: the size of g - q, divided by the largest of 1, the size of g and the size of q. Of these the largest counts." if only is None else ""))
+        hint=way_of(reply["moves"], len(x)) or (which_step() if only is None and not abs(found - entries.max()) < 1e-3 * entries.max() else ""))
 
 at = np.array([1., -2., 3.])
 with part(1, "a right gradient"):
@@ -1279,6 +1313,18 @@ def bytes_per_device(parameters, devices, stage):
 # 3. With 1,000 parameters on 4 devices in stage 1: 2,000 + 2,000 + 12,000 / 4 = 7,000 bytes.
 
 # %% check="A.1.8" points=2
+def in_yours(parameters, devices, stage):
+    """How many bytes of each parameter are whole on every device in the answer and how many are divided, by its numbers for three numbers of devices."""
+    one, two, three = (bytes_per_device(parameters, n * devices, stage) for n in (1, 2, 3))
+    if not all(isinstance(value, (int, float)) for value in (one, two, three)):
+        return ""
+    divided = 2 * (one - two) * devices / parameters
+    fixed = one / parameters - divided / devices
+    if not abs(three - fixed * parameters - divided * parameters / (3 * devices)) < 1e-6 * abs(one) + 1:
+        return "In yours a part is neither the same on every device nor divided by their number. "
+    divided, fixed = (round(value, 3) + 0. for value in (divided, fixed))
+    return (f"In yours {fixed:g} bytes for each parameter are on every device" + (f" and {divided:g} are divided. " if divided else ". ")) + ("A parameter has 2 + 2 + 12 = 16 bytes. " if abs(fixed + divided - 16) > 0.01 else "")
+
 def bytes_agree(parameters, devices, stage):
     whole = {0: 16, 1: 4, 2: 2, 3: 0}[stage]          # bytes for each parameter that are not divided
     right = whole * parameters + (16 - whole) * parameters / devices
@@ -1292,23 +1338,25 @@ def bytes_agree(parameters, devices, stage):
         "2 + 2 + 12 are 16 bytes for each parameter. Here 12 of them count: is something left out, or do the states hold two numbers in place of three?": 12 * parameters / (devices if stage else 1)}
     wrong |= {1: {"In this stage the 12 bytes of the states are divided; here it is 2 of the 4 others.": bytes_of(14, 2)}, 2: {"Here parameters and gradients are divided, and not the states; stage 1 divides these first.": bytes_of(12, 4)}}.get(stage, {})
     wrong |= {"These are parameters and gradients; the optimizer's states take room, too.": 4. * parameters} if stage == 0 else {}
-    wrong |= {"This is the sum over all devices; one of them is asked.": right * devices, "These are gibibytes; bytes are asked.": right / 2 ** 30, "These are gigabytes; bytes are asked.": right / 1e9,
+    wrong |= {"This is the sum over all devices; one of them is asked." if stage < 3 else "These are all 16 bytes for each parameter; in stage 3 a device holds its share of everything.": right * devices, "These are gibibytes; bytes are asked.": right / 2 ** 30, "These are gigabytes; bytes are asked.": right / 1e9,
               "These are kibibytes; bytes are asked.": right / 1024, "These are kilobytes; bytes are asked.": right / 1000, "These are mebibytes; bytes are asked.": right / 2 ** 20, "These are megabytes; bytes are asked.": right / 1e6,
               "These are bits; a byte has eight of them.": right * 8,
               **({"A parameter takes 2 bytes, and so does its gradient; 4 are those of float32.": bytes_of(*{1: (8, 12), 2: (4, 16)}[stage]), "The states take 12 bytes for each parameter, their float32 copy of it included; here they take 16.": bytes_of(*{1: (4, 16), 2: (2, 18)}[stage])} if stage in (1, 2) else
                  {"2 + 2 + 12 are 16 bytes for each parameter. Here it is 20: is a number of 2 bytes taken for one of 4, or the float32 copy counted beside the 12?": 20 * parameters / (devices if stage else 1)})}
-    wrong |= {f"Here {whole + 4} of the 16 bytes are whole on each device, 4 too many. (The float32 copy of the parameters is one of the optimizer's states.)": right + 4 * parameters * (1 - 1 / devices)} if stage else {}
+    wrong |= {f"Here {whole + 4} of the 16 bytes are whole on each device, 4 too many. (The float32 copy of the parameters is one of the optimizer's states.)": right + 4 * parameters * (1 - 1 / devices)} if 0 < stage < 3 else {}
     wrong |= {"Each device holds its share of the gradients; it is missing here.": right - 2 * parameters / devices} if stage == 2 else {"Parameters and gradients both count; the bytes of one of the two are missing.": right - 2 * parameters / (devices if stage == 3 else 1)}
     wrong |= {f"What is divided, is divided by the number of devices, {devices}, and not by 4.": whole * parameters + (16 - whole) * parameters / 4} if stage and devices != 4 else {}
     wrong |= {f"What is divided, is divided by the number of devices, {devices}, and not by one less.": whole * parameters + (16 - whole) * parameters / max(devices - 1, 1),
               "What is divided, is multiplied by the number of devices in yours.": whole * parameters + (16 - whole) * parameters * devices} if stage else {}
     wrong |= {"The stage says what is divided; how many share it, the devices say. This is everything, divided by the stage plus 1.": 16 * parameters / (stage + 1)} if 0 < stage < 3 else {}
-    assert_close(bytes_per_device(parameters, devices, stage), float(right), f"{parameters:,} parameters on {devices} devices, stage {stage}", of=f"stage {stage}", rtol=1e-6, mistakes=wrong if devices > 1 else None, hint=
-                 f"For each parameter {whole} of the 2 + 2 + 12 bytes are on every device{', and the others are divided by ' + str(devices) if stage else ''}." if whole else f"All 2 + 2 + 12 bytes for each parameter are divided by {devices}.")
+    found = bytes_per_device(parameters, devices, stage)
+    parts = in_yours(parameters, devices, stage) if isinstance(found, (int, float)) and not abs(found - right) < 1e-6 * right else ""
+    assert_close(found, float(right), f"{parameters:,} parameters on {devices} devices, stage {stage}", of=f"stage {stage}", rtol=1e-6, mistakes=wrong if devices > 1 else None, hint=parts +
+                 (f"For each parameter {whole} of the 2 + 2 + 12 bytes are on every device{', and the others are divided by ' + str(devices) if stage else ''}." if whole else f"All 2 + 2 + 12 bytes for each parameter are divided by {devices}."))
 
 for k in range(4):
     with part(0.25, f"stage {k}"):
-        bytes_agree(2400, 6, k)
+        bytes_agree(2400, 10, k)
 ### BEGIN HIDDEN TESTS
 for k in range(4):
     with part(0.25, f"stage {k}, other numbers"):

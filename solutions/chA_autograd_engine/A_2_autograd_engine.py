@@ -92,21 +92,28 @@ for name, value in (("q_bar", q_bar), ("p_bar", p_bar), ("x_bar", x_bar)):
 def as_number(value):
     return float(value.reshape(()) if isinstance(value, (torch.Tensor, np.ndarray)) else value)
 
+def from_q(name, factor):
+    """What is left of an answer beside the part that comes from q, in words."""
+    rest = as_number(p_bar if name == "p" else x_bar) - as_number(q_bar)
+    return f" From q it has q_bar, which is {as_number(q_bar):g} in yours; the rest, {rest:g} in yours, is to be {factor}."
+
+rest_of_p, rest_of_x = from_q("p", "the value of q"), from_q("x", f"p_bar, in yours {as_number(p_bar):g}, times the other factor of p")
 assert_true(as_number(q_bar) not in (288., 384.), "the walk begins with 1, the derivative of r by itself, and not with the value of r", of="q")
 assert_true((as_number(q_bar), as_number(p_bar)) != (4., 3.), "the bars are gradients of r by q and by p, not those of q and of p by x", of="q")
 assert_true(as_number(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
 assert_true(as_number(q_bar) < 8, "q_bar is below 8", of="q", hint="The walk begins with 1 for r. As a factor of r, q gets the value of the other factor.")
 assert_true(as_number(q_bar) != 5., "q_bar is the value of p = x y, the product of x and y, and not their sum", of="q")
 assert_true(as_number(p_bar) not in (6., 8.), "p_bar has two contributions, and here is one: p is used by q and by r", of="p")
-assert_true(as_number(p_bar) > 13, "p_bar is above 13", of="p", hint="Are the values of p and q right? As a factor of r, p gets the value of q; as a part of q it gets q_bar.")
+assert_true(as_number(p_bar) > 13, "p_bar is above 13", of="p", hint="Are the values of p and q right? As a factor of r, p gets the value of q; as a part of q it gets q_bar." + rest_of_p)
 assert_true(as_number(p_bar) != 20., "p_bar has q_bar in it once, and as it is", of="p", hint="The sum q = p + x hands q_bar on to p, without a factor.")
-assert_true(as_number(p_bar) < 20, "p_bar is below 20", of="p", hint="What comes back to p from q and from r is added, not multiplied.")
+assert_true(as_number(p_bar) < 20, "p_bar is below 20", of="p", hint="What comes back to p from q and from r is added, not multiplied." + rest_of_p)
 assert_true(as_number(x_bar) not in (30., 32.), "x_bar has the whole gradient of p in it", of="x", hint="q hands its gradient to p and to x before p hands on what it has: p needs both its contributions first.")
-assert_true(as_number(x_bar) not in (20., 28., 34., 36.), "p = x y hands to x the gradient of p times the other factor, y", of="x")
+assert_true(as_number(x_bar) not in (20., 28., 34., 36.), "p = x y hands to x the gradient of p times the other factor, y", of="x", hint="The two contributions to x add up." + rest_of_x)
 assert_true(as_number(x_bar) not in (6., 42.), "x_bar has two contributions, and here is one: x is used by p and by q", of="x", hint="Either use gives x a contribution, and the two add up.")
-assert_true(as_number(x_bar) > 42, "x_bar is above 42", of="x", hint="From q comes q_bar; from p = x y comes p_bar times the other factor. The two add up.")
+assert_true(as_number(x_bar) != 43., "the sum q = p + x hands q_bar on to x, not 1", of="x")
+assert_true(as_number(x_bar) > 42, "x_bar is above 42", of="x", hint="From q comes q_bar; from p = x y comes p_bar times the other factor. The two add up." + rest_of_x)
 assert_true(as_number(x_bar) != 54., "x_bar has q_bar in it once, and as it is", of="x", hint="The sum q = p + x hands q_bar on to x, without a factor. The rest of x_bar comes from p = x y.")
-assert_true(as_number(x_bar) < 50, "x_bar is below 50", of="x", hint="x is used twice, once by p and once by q: two contributions, which are added.")
+assert_true(as_number(x_bar) < 50, "x_bar is below 50", of="x", hint="x is used twice, once by p and once by q: two contributions, which are added." + rest_of_x)
 ### BEGIN HIDDEN TESTS
 leaf_x, leaf_y = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
 node_p = leaf_x * leaf_y
@@ -114,8 +121,8 @@ node_q = node_p + leaf_x
 right = [g.item() for g in torch.autograd.grad(node_q * node_p, (node_q, node_p, leaf_x))]
 for name, value, wanted in zip("qpx", (q_bar, p_bar, x_bar), right):
     assert_close(as_number(value), wanted, f"{name}_bar", of=name, hint={
-        "q": "q is a factor of r = q p: its gradient is the value of the other factor.", "p": "As a factor of r, p gets the value of q; as a part of q it gets q_bar. The two add up.",
-        "x": "As a part of q, x gets q_bar; as a factor of p it gets p_bar times the other factor. The two add up."}[name])
+        "q": "q is a factor of r = q p: its gradient is the value of the other factor.", "p": "As a factor of r, p gets the value of q; as a part of q it gets q_bar. The two add up." + rest_of_p,
+        "x": "As a part of q, x gets q_bar; as a factor of p it gets p_bar times the other factor. The two add up." + rest_of_x}[name])
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="address of an array"
@@ -236,7 +243,7 @@ print("begun with zeros: entry", entry, " first", first)
 # Write `put(purses, name, coins)`. `purses` is a dictionary from names to arrays; `coins` is an array of float64, of any shape. It adds `coins` to the purse of `name`, which it makes first if there is none.
 #
 # **You are done when**
-# - **adds up**: after several calls, each purse holds the sum, to the last coin of 20,000,001, and whatever stands in other dictionaries;
+# - **adds up**: after several calls, each purse holds the sum, to the last of 20,000,001 coins, and no other dictionary plays a part;
 # - **coins kept**: the arrays handed over are as they were, whatever comes later.
 
 # %% exercise="A.2.B"
@@ -256,33 +263,46 @@ def put(purses, name, coins):
 # %% check="A.2.B" points=1
 @probe
 def after_the_party(names, gifts):
-    purses = {}
+    purses, own_call = {}, []
     for name, coins in zip(names, gifts):
-        put(purses, name, coins)
+        try:
+            put(purses, name, coins)
+        except ValueError as problem:
+            if "broadcast" in str(problem):
+                return {"problem": str(problem), "shape": coins.shape}
+            raise
+        own_call.append(coins.copy())
     second = {}
     put(second, names[0], gifts[0].copy())
-    return {"purses": purses, "gifts": gifts, "second": second}
+    return {"purses": purses, "gifts": gifts, "own call": own_call, "second": second}
 
 def party(names, gifts, what):
     found = after_the_party(names, [gift.copy() for gift in gifts])
     wanted = {}
     for name, gift in zip(names, gifts):
         wanted[name] = wanted.get(name, 0) + gift
+    assert_true("problem" not in found, f"{what}: the coins fit into the purse", of="adds up",
+                hint=f"It says: {found.get('problem')}. A purse has the shape of its coins, here {tuple(found.get('shape', ()))}, with all its axes: `coins.shape`.")
     assert_equal(sorted(found["purses"]), sorted(wanted), f"{what}: who has a purse", of="adds up",
                  mistakes={"put changes the dictionary that it is handed; one that it makes is seen by nobody.": []})
+    first = after_the_party(names[:1], [0 * gifts[0]])["purses"].get(names[0], 0)
+    beginning = f" A first gift of zeros makes a purse of {np.ravel(first)[:3].tolist()} here: it is to begin with zeros." if np.size(first) and np.any(first) else ""
     for name in wanted:
         theirs = [gift for guest, gift in zip(names, gifts) if guest == name]
         later = [gift for gift in gifts[names.index(name):] if gift.shape == theirs[0].shape]
         assert_type(found["purses"][name], np.ndarray if theirs[0].ndim else (np.ndarray, float), f"{what}: the purse of {name}", of="adds up", hint="A purse is an array, to which coins are added.")
         assert_shape(found["purses"][name], theirs[0].shape, f"{what}: the shape of the purse of {name}", of="adds up", hint="A purse has the shape of the coins.")
-        assert_close(found["purses"][name], wanted[name], f"{what}: the purse of {name}", of="adds up", rtol=1e-12, atol=1e-12, hint=f"It holds the sum of the gifts to {name}, entry by entry.", mistakes={
+        assert_close(found["purses"][name], wanted[name], f"{what}: the purse of {name}", of="adds up", rtol=1e-12, atol=1e-12, hint=f"It holds the sum of the gifts to {name}, entry by entry." + beginning, mistakes={
             "Float32 keeps about seven digits: a purse is of float64.": np.sum(np.array(theirs, dtype=np.float32), axis=0, dtype=np.float32)} | ({
             "Gifts to others are in it, too: coins go into the purse of their name alone.": sum(later)} if len(later) > len(theirs) else {}) | (
             {"What was there is lost: add to it.": theirs[-1]} if len(theirs) > 1 else
             {"The purse is still empty: the gift that makes it is added to it, too.": 0 * theirs[0], "The gift that makes the purse is counted twice.": 2 * theirs[0]}))
-    assert_close(found["gifts"], gifts, f"{what}: the arrays that were handed over, afterwards", of="coins kept", rtol=0, atol=0,
-                 hint="Either put adds to coins itself, or a purse is the very array that was handed over, and was added to later.")
-    assert_equal(sorted(found["second"]), names[:1], f"{what}: who has a purse in a second dictionary, with the first gift alone", of="adds up")
+    assert_close(found["own call"], gifts, f"{what}: each array that was handed over, right after its own call of put", of="coins kept", rtol=0, atol=0,
+                 hint="put changes coins itself: what is added up goes into the purse, and coins stays as it is.")
+    assert_close(found["gifts"], gifts, f"{what}: the arrays that were handed over, at the end", of="coins kept", rtol=0, atol=0,
+                 hint="Right after its own call each was as before, and a later call changed it: a purse is the very array that was handed over. Let it begin with zeros, or a copy.")
+    assert_equal(sorted(found["second"]), names[:1], f"{what}: who has a purse in a second dictionary, with the first gift alone", of="adds up",
+                 hint="What is in a purse stands in the dictionary that was handed over, and nowhere else.")
     assert_close(found["second"][names[0]], gifts[0], f"{what}: the purse of {names[0]} in a second dictionary, with the first gift alone", of="adds up", rtol=1e-12, atol=0,
                  hint="What is in a purse stands in the dictionary that was handed over, and nowhere else.")
 
@@ -359,7 +379,10 @@ def filled(a, b, first, second):
     buffer.add_spot(b)
     if len(buffer.memory) < 2:
         return {"sizes": [before, len(buffer.memory)]}
-    fresh = np.array(buffer.get_param(b))
+    fresh = buffer.get_param(b)
+    if not isinstance(fresh, (np.ndarray, np.number)):
+        return {"sizes": [before, len(buffer.memory)], "entry": type(fresh).__name__}
+    fresh = np.array(fresh)
     buffer.update_param(a, first)
     once = np.array(buffer.get_param(a))
     buffer.add_spot(a)
@@ -376,9 +399,15 @@ def filled(a, b, first, second):
 
 @probe
 def others(a, b):
+    def asks(array):
+        try:
+            return int(buffer.is_in_memory(array))
+        except KeyError:
+            return "a KeyError"
+
     buffer = GradientBuffer()
     buffer.add_spot(a)
-    said = [int(buffer.is_in_memory(a)), int(buffer.is_in_memory(b)), len(buffer.memory)]
+    said = [asks(a), asks(b), len(buffer.memory)]
     for attempt in (lambda: buffer.get_param(b), lambda: buffer.update_param(b, b)):
         try:
             said.append(f"no error, and {type(attempt()).__name__} comes back")
@@ -396,8 +425,12 @@ def cleared(a, b):
     memory = getattr(buffer, "memory", None)
     if not hasattr(memory, "values"):
         return {"kind": type(memory).__name__}
-    left, entries, known = len(memory), [np.array(entry) for entry in list(memory.values())[:1] if isinstance(entry, np.ndarray)], int(buffer.is_in_memory(a))
-    if left:
+    left, entries = len(memory), [np.array(entry) for entry in list(memory.values())[:1] if isinstance(entry, np.ndarray)]
+    try:
+        known = int(buffer.is_in_memory(a))
+    except KeyError:
+        known = "a KeyError"
+    if left or known:
         return {"left": left, "entries": entries, "known": known}
     buffer.add_spot(a)
     zero = np.array(buffer.get_param(a))
@@ -415,6 +448,7 @@ def buffer_agrees(a, b, first, second, what):
     assert_equal(found["sizes"][0], 0, f"{what}: the number of entries of a new buffer", of="clear", hint="Each buffer has a dictionary of its own, made in __init__.")
     assert_equal(found["sizes"][1], 2, f"{what}: the number of entries after add_spot of both", of="adds up", mistakes={
         "Two arrays lie at two addresses, also where their shapes or numbers are equal: each has an entry of its own.": 1})
+    assert_true("entry" not in found, f"{what}: a new entry is an array, here: {found.get('entry')}", of="zeros", hint="An entry is an array of zeros in the shape of its array, from the beginning, and get_param returns it.")
     assert_true("int" in found["kind"], f"{what}: get_memory_loc returns an integer; found: {found['kind']}", of="address",
                 hint="`__array_interface__` is a dictionary, and its entry \"data\" a pair, the first of which is the address.")
     assert_equal(found["location"], 0, f"{what}: get_memory_loc minus the array's address", of="address",
@@ -428,16 +462,20 @@ def buffer_agrees(a, b, first, second, what):
     assert_close(found["still"], first, f"{what}: the same entry, after add_spot once more", of="adds up", rtol=1e-12, atol=1e-12, mistakes={"add_spot begins it anew: it leaves an entry alone that is there.": 0 * first})
     assert_close(found["a"], first + second, f"{what}: two gradients for one array", of="adds up", rtol=1e-12, atol=1e-12, mistakes={
         "The first gradient is lost: update_param adds the second one to it, and does not put it in its place.": second,
-        "Was the first gradient counted twice?": 2 * first + second})
+        "The first gradient is counted twice.": 2 * first + second, "The second gradient is counted twice.": first + 2 * second, "The second gradient has not arrived.": first})
     assert_close(found["b at the end"], np.zeros(b.shape), f"{what}: the entry of the second array, after two gradients for the first", of="adds up", rtol=0, atol=0, hint="Each array has an entry of its own.")
     assert_close(found["handed over"], [first, second], f"{what}: the two gradients handed over, afterwards", of="gradient kept", rtol=0, atol=0,
-                 hint="The caller's array was changed in place.")
+                 hint="The caller's array was changed in place.", mistakes={
+                     "The entry is the very array that was handed over, and the second gradient was added to it in place: an entry is an array of its own.": [first + second, second],
+                     "The entry was added to the second gradient, in place: it is the gradient that is added to the entry.": [first, first + second]})
 
 def strangers(a, b, what):
     found = others(a, b)
-    assert_equal(found[0], 1, f"{what}: is_in_memory for the first, which has an entry (1: True)", of="unknown arrays")
+    assert_equal(found[0], 1, f"{what}: is_in_memory for the first, which has an entry (1: True)", of="unknown arrays",
+                 hint="add_spot has just made its entry: the question is whether the array's address is a key of memory.")
     assert_equal(found[1], 0, f"{what}: is_in_memory for the second, which has no entry (0: False)", of="unknown arrays",
-                 hint="The question is whether this array's own address is a key of memory.")
+                 hint="`memory[key]` raises an error where there is no entry; `key in memory` only asks." if found[1] == "a KeyError" else
+                 "The question is whether this array's own address is a key of memory.")
     assert_equal(found[2], 1, f"{what}: the number of entries after one add_spot and two questions", of="unknown arrays", hint="A question makes no entry.")
     for method, said in zip(("get_param", "update_param"), found[3:]):
         assert_equal(said, "error", f"{what}: what {method} does for the second, which has no entry", of="unknown arrays", hint=
@@ -452,9 +490,13 @@ def clears(a, b, what):
     assert_equal(found["left"], 0, f"{what}: the number of entries that clear() leaves", of="clear", hint="clear() takes all entries out of the attribute `memory`" + (
 ", keys and all; it puts nothing else in their place." if found["left"] and not found["entries"] else
         "; it does not set them to zero." if not np.any(found["entries"]) else ". Here they are as they were: is it `self.memory` that is emptied?"))
-    assert_equal(found["known"], 0, f"{what}: is_in_memory for the first after clear() (0: False)", of="clear")
-    assert_close(found["zero"], 0. * a, f"{what}: the entry that add_spot makes after clear()", of="clear")
-    assert_close(found["again"], a, f"{what}: the entry after clear(), add_spot and one update", of="clear")
+    assert_equal(found["known"], 0, f"{what}: is_in_memory for the first after clear() (0: False)", of="clear", hint=
+                 "`memory[key]` raises an error where there is no entry; `key in memory` only asks." if found["known"] == "a KeyError" else
+                 "memory is empty now: the answer follows from its keys, and from nothing that is kept beside it.")
+    assert_close(found["zero"], 0. * a, f"{what}: the entry that add_spot makes after clear()", of="clear", hint="It is zeros again, an array in the shape of its own array, as in a new buffer.", mistakes={
+        "It holds what was there before clear().": a})
+    assert_close(found["again"], a, f"{what}: the entry after clear(), add_spot and one update", of="clear", hint="It is this one gradient: it began with zeros.", mistakes={
+        "What was there before clear() is still counted.": 2 * a})
 
 @probe
 def of_views(x):
@@ -720,7 +762,8 @@ def program(leaves, lines, divergence):
                 engine.add_operation(inputs, values[-1], [None, None], add if name == "add" else mul)
         count = len(engine.operation_list)
         engine.backward(divergence)
-        return {"grads": [gradient_of(engine, v) for v in values[:-1]], "count": count}
+        kept = [int(engine.gradient_buffer.is_in_memory(v)) for v in values[:-1]]
+        return {"grads": [gradient_of(engine, v) for v in values[:-1]], "count": count, "kept": kept}
 
 def program_by_torch(leaves, lines, divergence):
     values = [torch.tensor(leaf, dtype=torch.float64, requires_grad=True) for leaf in leaves]
@@ -734,11 +777,14 @@ def follows(leaves, lines, divergence, what, of, mistakes=None, of_results=None)
     leaves = [np.asarray(leaf, dtype=float) for leaf in leaves]
     right, found = program_by_torch(leaves, lines, divergence), program(leaves, lines, divergence)
     assert_type(found, dict, f"{what}: recording it, and the walk", of=of)
-    assert_equal(found["count"], len(lines), f"{what}: the number of operations in the list", of="record")
     names = ["xyzw"[i] if i < len(leaves) else f"the result of operation {i - len(leaves) + 1}" for i in range(len(right))]
+    assert_equal(found["count"], len(lines), f"{what}: the number of operations in the list", of="record", hint="Each call of add_operation appends one.")
+    gone = [names[i] for i, kept in enumerate(found["kept"]) if not kept and any(i in at for _, *at in lines)]
+    assert_true(not gone, f"{what}: after the walk each input still has its entry in the buffer; without one: {', '.join(gone[:3])}", of="record",
+                hint="add_operation makes the spots, and the walk leaves them there; zero_grad() clears the buffer.")
     strayed = max((i for i, (yours, grad) in enumerate(zip(found["grads"], right)) if np.shape(yours) != grad.shape or not np.allclose(yours, grad, rtol=1e-9, atol=1e-9)), default=0)
     users = [f"operation {k} ({name})" for k, (name, *at) in enumerate(lines, 1) if strayed in at]
-    hint = f"The walk comes from the end, and the first gradient on its way that is not right is that of {names[strayed]}, an input of {' and of '.join(users)}." if 0 < len(users) < 4 else ""
+    hint = f"The walk comes from the end, and the first gradient on its way that is not right is that of {names[strayed]}, an input of {' and of '.join(users) if len(users) < 4 else f'{len(users)} operations'}." if users else ""
     for i, (yours, grad) in enumerate(zip(found["grads"], right)):
         if len(right) < 30 or i < len(leaves):
             assert_close(yours, grad, f"{what}: the gradient of {names[i]}", of=of, rtol=1e-9, atol=1e-9, mistakes=mistakes if i == 0 else of_results if i >= len(leaves) else None, hint=hint)
@@ -786,11 +832,28 @@ def on_the_list(a, b, out, d):
         new = len(engine.operation_list)
         engine.add_operation([a, b], out, [None, d], times)
         before, entry, spot = len(engine.operation_list), engine.operation_list[-1], int(engine.gradient_buffer.is_in_memory(a))
-        engine.backward(np.ones(out.shape))
+        try:
+            engine.backward(np.ones(out.shape))
+        except ValueError as problem:
+            if "ambiguous" in str(problem):
+                return {"problem": str(problem)}
+            raise
         output = [getattr(entry, name) for name in ("outputs", "output") if hasattr(entry, name)][:1]
         address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ((a, b), getattr(entry, "inputs", ()), [out], output)]
         return {"new": new, "spot": [spot, int(engine.gradient_buffer.is_in_memory(a))], "sizes": [before, len(engine.operation_list)], "kinds": [kind.__name__ for kind in type(entry).__mro__], "address": address,
                 "inputs": [np.array(array) for array in getattr(entry, "inputs", [])], "targets": len(getattr(entry, "gradients_to_update", []))}
+
+@probe
+def handed_over(a, b, out):
+    calls = []
+    def noting(*values):
+        calls.append([type(value).__name__ for value in values])
+        return 0 * a, 0 * b
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine = Autograd()
+        engine.add_operation([a, b], out, [None, None], noting)
+        engine.backward(np.ones(out.shape))
+    return calls
 
 @probe
 def recorded_integers(a, b, out):
@@ -901,15 +964,26 @@ def list_agrees(a, b):
     what = f"one operation with inputs of shapes {a.shape} and {b.shape}"
     found = on_the_list(a, b, a * b, np.zeros(b.shape))
     assert_type(found, dict, f"{what}: recording it, and the walk", of="record")
+    assert_true("problem" not in found, f"{what}: the walk works", of="chains",
+                hint=f"It says: {found.get('problem', '').split('.')[0]}. Whether there is an array or None is asked by `is None`: an array has no single truth value.")
     assert_equal(found["new"], 0, f"{what}: the length of a new engine's list, after another engine recorded this operation", of="record", hint="Each engine has a list of its own, made in __init__.")
     assert_equal(found["sizes"], [1, 1], f"{what}: the length of the list before and after backward()", of="record", mistakes={"The walk took the operation off the list: zero_grad() does that.": [1, 0]})
-    assert_true("Operation" in found["kinds"], f"{what}: the entry of the list is an Operation, here: {found['kinds'][0]}", of="record")
-    assert_close(found["inputs"], [a, b], f"{what}: the inputs of the entry", of="record")
+    assert_true("Operation" in found["kinds"], f"{what}: the entry of the list is an Operation, here: {found['kinds'][0]}", of="record", hint="add_operation makes an Operation from the four things that it gets, and appends this.")
+    assert_close(found["inputs"], [a, b], f"{what}: the inputs of the entry", of="record", hint="The list of inputs is the first thing that Operation gets.", mistakes={
+        "The inputs are there in the opposite order.": [b, a]})
     assert_true(found["address"][0] == found["address"][1], f"{what}: the inputs of the entry are the very arrays that add_operation got", of="record", hint="A copy has another address, and so another entry in the buffer.")
     assert_true(found["address"][2] == found["address"][3], f"{what}: the output of the entry is the very array that add_operation got", of="record", hint="A copy has another address, and so another entry in the buffer.")
-    assert_equal(found["targets"], 2, f"{what}: the length of the entry's gradients_to_update", of="record")
+    assert_equal(found["targets"], 2, f"{what}: the length of the entry's gradients_to_update", of="record", hint="It has a place for each input, None among them: the third thing that Operation gets, the whole list.")
     assert_equal(found["spot"][0], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None, after add_operation (1: True)", of="record", hint="add_operation makes the spot, before any walk.")
     assert_equal(found["spot"][1], 1, f"{what}: is_in_memory of the buffer for the first input after backward() (1: True)", of="record", hint="The walk leaves the entries in the buffer; zero_grad() clears it.")
+
+def call_agrees(a, b):
+    calls = handed_over(a, b, a * b)
+    what = f"one operation with inputs of shapes {a.shape} and {b.shape}, a walk"
+    assert_equal(len(calls), 1, f"{what}: how often its backward function is called", of="chains", hint="The walk calls the backward function of each operation once.")
+    assert_equal(len(calls[0]), 3, f"{what}: how many arguments its backward function gets", of="chains", hint=
+                 "It gets grad_output and then the inputs one by one, not the list of them: the star in `f(g, *inputs)` hands them over so." if calls[0][1:] in (["list"], ["tuple"]) else
+                 "It gets grad_output and the two inputs.")
 
 def integers_agree(a, b):
     what = f"one operation with inputs and output of integers, of shape {a.shape}"
@@ -941,12 +1015,13 @@ def one_sine(x, divergence):
 def one_product(x, y, divergence):
     follows([x, y], [["mul", 0, 1]], divergence, f"one operation, x times y, of shape {np.shape(x)}", "chains", {
         "The gradients of several inputs come back in a tuple: take them apart, one for each input.": np.stack([divergence * y, divergence * x]),
-        "x got the gradient of y.": divergence * x, "The divergence does not enter.": y, "Nothing came back to x.": 0 * y})
+        "x got the gradient of y.": divergence * x, "x got what came back for y, too: each input gets its own.": divergence * (x + y), "The divergence does not enter.": y, "Nothing came back to x.": 0 * y})
 
 def sine_of_a_sine(x, divergence):
     u = np.sin(x)
     follows([x], [["sin", 0], ["sin", 1]], divergence, "u = sin(x), then sin(u)", "chains", {
         "The divergence is for the last operation of the list alone; the sine of x gets what the buffer holds for u.": divergence * np.cos(x),
+        "The divergence enters twice: the sine of x gets what the buffer holds for u, as it is.": divergence ** 2 * np.cos(u) * np.cos(x),
         "Nothing came back to x: does the walk begin at the end of the list?": 0 * x, "Only the sine of x was visited, with a gradient of ones.": np.cos(x),
         "This is the gradient of u: the walk goes on to the operation before.": divergence * np.cos(u)})
 
@@ -980,7 +1055,8 @@ def none_agrees(at, values, divergence):
         what = f"one operation with three inputs, None for the {place[at]}: the buffer's entry of the {place[i]}"
         if at == 3:
             assert_close(yours, right[i], f"one operation, the gradient of the {place[i]} of three inputs", of="chains", rtol=1e-9, atol=1e-9, mistakes={
-                "Nothing came back to it: an operation has any number of inputs.": 0 * values[i]})
+                "Nothing came back to it: an operation has any number of inputs.": 0 * values[i],
+                "It got what came back for all three: each input gets its own.": sum(right)})
         elif i == at:
             assert_close(yours, 0 * values[i], what, of="no gradient", rtol=0, atol=0, hint="An input for which None comes back gets nothing.",
                          mistakes={f"It got the gradient of the {place[k]} input: None keeps its place.": right[k] for k in range(3) if k != at})
@@ -1032,7 +1108,7 @@ def after_zero_grad(a, da):
 def zero_grad_agrees(a, da):
     what = f"two operations with an input of shape {a.shape}, a walk, zero_grad()"
     found = after_zero_grad(a, da)
-    assert_equal(found["sizes"][0], 0, f"{what}: the operations in the list", of="zero_grad")
+    assert_equal(found["sizes"][0], 0, f"{what}: the operations in the list", of="zero_grad", hint="zero_grad() forgets all of them.")
     assert_equal(found["sizes"][1], 0, f"{what}: the entries of the buffer", of="zero_grad", hint="The buffer's clear() takes them out.")
     assert_close(found["change"], 0 * a, f"{what}: by how much zero_grad() changed the gradient of a parameter", of="zero_grad", rtol=0, atol=0, hint="What is in the arrays of gradients_to_update stays.")
 
@@ -1048,23 +1124,27 @@ def layer_agrees(n, k, m, times, divergence, seed, before="which was not zero be
     scale, no_tuple = divergence * times * (times + 1) / 2, "A backward function of a single input returns its gradient itself, no tuple."
     assert_type(found, dict, f"{what}: recording it, and the walk", of="zero_grad" if times > 1 else "no gradient")
     if times > 1:
-        assert_equal(found["sizes"], [0, 0], f"{what}: the operations in the list and the entries of the buffer after zero_grad()", of="zero_grad")
+        assert_equal(found["sizes"], [0, 0], f"{what}: the operations in the list and the entries of the buffer after zero_grad()", of="zero_grad",
+                     hint="zero_grad() empties the list, and the buffer by its clear().")
     x_bar, c_bar, labels_bar, turned_bar, s_bar = found["seen"][-1]
     assert_close(x_bar, times * divergence * g_x, f"{what}: the gradient of the layer's input", of="zero_grad" if times > 1 else "no gradient", rtol=1e-9, atol=1e-9,
                  mistakes={"Something of the pass before is still in the buffer or the list.": scale * g_x} if times > 1 else
                  {"Nothing came back to it.": 0 * g_x})
     if times == 1:
         place = ("first", "second", "third")
-        assert_close(c_bar, divergence * g_c, f"{what}: the gradient of the {place[1 if at == 2 else 2]} of three inputs", of="chains", rtol=1e-9, atol=1e-9)
-        assert_close(labels_bar, np.zeros((n, m)), f"{what}: the buffer's entry of the labels, for which None came back, {place[at]} of three gradients", of="no gradient", rtol=0, atol=0)
+        assert_close(c_bar, divergence * g_c, f"{what}: the gradient of the {place[1 if at == 2 else 2]} of three inputs", of="chains", rtol=1e-9, atol=1e-9, mistakes={
+            "Nothing came back to it: an input with None is left out alone, the others are not.": 0 * c})
+        assert_close(labels_bar, np.zeros((n, m)), f"{what}: the buffer's entry of the labels, for which None came back, {place[at]} of three gradients", of="no gradient", rtol=0, atol=0, hint="An input for which None comes back gets nothing.")
     for name, start, grad in (("dW", dW, g_W), ("ds", ds, g_s)):
         assert_close(found[name], start + scale * grad, f"{what}: {name}, {before}", of="zero_grad" if times > 1 else "parameters", rtol=1e-9, atol=1e-9, mistakes={
             ("An array of zeros is an array, too, and the gradient goes into it: ask `is None`." if before == "zeros before" else
              "Nothing arrived in this array: each input has its own place in gradients_to_update, None or an array, to which the engine adds in place."): start,
             "Gradients are added to what is there, they do not replace it.": scale * grad}
+            | ({"It is zero: zero_grad() leaves the gradients of parameters as they are.": 0 * start} if times > 1 else {})
             | ({no_tuple: start + scale * grad[0]} if name == "ds" else {}))
     if times == 1:
-        assert_close([turned_bar, s_bar], [np.zeros((k, m)), np.zeros(m)], f"{what}: the buffer's entries of W.T and s, whose gradients go to dW.T and ds", of="parameters", rtol=0, atol=0)
+        assert_close([turned_bar, s_bar], [np.zeros((k, m)), np.zeros(m)], f"{what}: the buffer's entries of W.T and s, whose gradients go to dW.T and ds", of="parameters", rtol=0, atol=0,
+                     hint="What comes back for an input with an array in gradients_to_update goes into that array, and not to the buffer.")
 
 def chain_agrees(x, y, divergence, what):
     lines = [["mul", 0, 1], ["sin", 2], ["sin", 3]]
@@ -1081,6 +1161,7 @@ def methods_of_autograd():
 
 assert_true("add_operation" in methods_of_autograd(), "Autograd has the method add_operation", of="chains", hint="Is the class written?")
 with part(1, "the record, chains and fan-out"):
+    call_agrees(np.array([1., 2.]), np.array([3., -4.]))
     list_agrees(np.array([1., 2.]), np.array([3., -4.]))
     integers_agree(np.array([1, 2]), np.array([3, -4]))
     order_agrees(np.array([2., 0.5]))
@@ -1095,6 +1176,9 @@ with part(1, "the record, chains and fan-out"):
     follows([[0.5, -1.]], [["sin", 0], ["mul", 0, 1]], np.array([3., -5.]), "s = sin(x), then x times s", "fan-out", {
         "x is used by two operations: what comes back from the sine adds up with what came from the product; here it has taken its place.": np.array([3., -5.]) * np.array([0.5, -1.]) * np.cos([0.5, -1.]),
         "x is used by two operations: what comes back from the product is here, and what comes from the sine is missing.": np.array([3., -5.]) * np.sin([0.5, -1.])})
+    follows([[0.5, -1.], [2., 4.]], [["add", 1, 0], ["mul", 2, 0]], np.array([3., -5.]), "u = y + x, then u times x", "fan-out", {
+        "x is used by two operations: what comes back from the sum adds up with what came from the product; here it has taken its place.": np.array([3., -5.]) * np.array([0.5, -1.]),
+        "x is used by two operations: what comes back from the product is here, and what comes from the sum is missing.": np.array([3., -5.]) * np.array([2.5, 3.])})
     zero_on_the_way(np.array([0.5, -1.]), np.array([3., -2.]))
     chain_agrees(np.array([0.5, -1.]), np.array([2., 3.]), np.array([1., -2.]), "a product and two sines")
     follows([[1., 2.]], diamond, np.array([0., 3.]), "b = x + x, c = b b, d = b + c, a divergence with a zero", "fan-out")
@@ -1136,6 +1220,7 @@ with part(1, "other programs"):
     layer_agrees(3, 4, 2, 1, -2., 925, at=1)
     layer_agrees(2, 4, 3, 1, -0.5, 7, "zeros before", at=0)
     layer_agrees(6, 2, 3, 3, 0.7, 926, at=1)
+    call_agrees(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     list_agrees(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     integers_agree(rng.integers(1, 9, (3, 1)), rng.integers(1, 9, (3, 1)))
     order_agrees(rng.normal(size=(2, 3)))

@@ -1039,8 +1039,9 @@ total()
 # %% [markdown] teaches="inputs that expose a wrong gradient"
 # ## 7. Inputs that find mistakes
 #
-# Here are six backward functions for the softmax of each row, $s = \mathrm{softmax}(a)$. Since every output of a row depends on every input of it, the gradient has a sum: $\bar a = s \cdot (\bar s - \sum_j \bar s_j s_j)$, the sum over the row. Two of
-# the six are right, four are not.
+# Here are six backward functions for the softmax of each row, $s_j = e^{a_j} / \sum_k e^{a_k}$. Every output of a row depends on every input of it. By the quotient rule $\partial s_i / \partial a_i = s_i - s_i^2$, since $a_i$ stands above the line and below it; for
+# another output, where it stands below alone, $\partial s_j / \partial a_i = -s_j s_i$. The gradient of $a_i$ collects all ways, $\bar a_i = \sum_j \bar s_j \, \partial s_j / \partial a_i = \bar s_i s_i - \sum_j \bar s_j s_j s_i$. For the whole row that is
+# $\bar a = s \cdot (\bar s - \sum_j \bar s_j s_j)$, with one sum for the row. Two of the six are right, four are not.
 
 # %% tags=["setup"]
 def softmax(a):

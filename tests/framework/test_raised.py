@@ -187,6 +187,8 @@ RAISED = [
     (lambda: math.log(0), 'no value there'),
     (lambda: math.exp(1000), 'larger than a float'),
     (lambda: 10.0 ** 1000, 'larger than a float'),
+    (lambda: float(10 ** 400), 'whole numbers among themselves'),
+    (lambda: 10 ** 400 / 3, 'whole numbers among themselves'),
     (lambda: unpack([1]), '2 names stand on the left, and 1 value came'),
     (lambda: unpack([1, 2, 3]), '2 names stand on the left, and more values came'),
     (lambda: float('1,5'), "The text '1,5' is no number"),

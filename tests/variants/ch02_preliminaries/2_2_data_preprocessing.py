@@ -2297,3 +2297,42 @@ def to_pixels(values):
 # %% wrong="2.2.5c" why="a NumPy array" breaks="form" says="expected a tensor"
 def to_pixels(values):
     return np.round(values.numpy() * 255).astype(np.uint8)
+
+# %% wrong="2.2.B" why="the last of the table for the label 1's neighbours" breaks="labels" says="Ed has the label 2"
+who = {'a': ['Ada'], 'b': ['Di'], 'c': ['Bo', 'Di', 'Ed'], 'd': ['Ada'], 'e': ['Ada', 'Cy']}
+
+# %% wrong="2.2.D" why="a slip in the last row" breaks="sockets" says="The socket of lamp 3 is E14"
+by_hand = [[40, 0, 1, 0], [20, 1, 0, 0], [8, 0, 0, 1], [12, 0, 1, 0]]
+
+# %% wrong="2.2.7" why="rounds the means" breaks="training rows" says="The mean was rounded"
+def impute(train, test):
+    means = train.mean().round(1)
+    return train.fillna(means), test.fillna(means)
+
+# %% wrong="2.2.E" why="asks for the old dtype of text" breaks="words" says="The dtype of text is `str`, not `object`"
+def width_after(table):
+    return sum(int(table[c].nunique()) + 1 if table[c].dtype == object else 1 for c in table)
+
+# %% wrong="2.2.3a" why="a list of sizes without unsigned dtypes" breaks="dtypes" says="KeyError: 'uint8'"
+def rows_that_fit(memory, dtypes, copies):
+    size = {'float64': 8, 'int64': 8, 'float32': 4, 'int32': 4, 'int16': 2, 'int8': 1, 'bool': 1}
+    return memory // (sum(size[d] for d in dtypes) * copies)
+
+# %% wrong="2.2.5a" why="saves a list" breaks="file" says="a list has none"
+def save_tensor(X, path):
+    np.save(path, X.tolist())
+def load_tensor(path):
+    return torch.from_numpy(np.load(path))
+
+# %% wrong="2.2.5a" why="as text" breaks="file" says="that np.save has written"
+def save_tensor(X, path):
+    np.savetxt(path, X.numpy())
+def load_tensor(path):
+    return torch.from_numpy(np.load(path))
+
+# %% wrong="2.2.5c" why="adds a whole step, not a half" breaks="ends" says="nothing is to be added to it"
+def to_pixels(values):
+    return (values * 255 + 1).to(torch.uint8)
+
+# %% wrong="2.2.5d" why="the length in place of a shape" breaks="form" says="There stands ('uint8', 7)"
+arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)), 'e': ('uint8', 7), 'f': ('float64', (4, 3))}

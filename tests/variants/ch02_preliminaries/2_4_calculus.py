@@ -51,7 +51,7 @@ def vanishing_step(x):
 def vanishing_step(x):
     return 10.0 ** math.floor(math.log10((math.nextafter(x, math.inf) - x) / 2))
 
-# %% wrong="2.4.B" why="the smallest step that still counts" breaks="vanishes" says="still changes the number 1.0"
+# %% wrong="2.4.B" why="the smallest step that still counts" breaks="vanishes" says="still changes 1.0"
 def vanishing_step(x):
     k = 1
     while x + 10.0 ** -(k + 1) != x:
@@ -1666,3 +1666,50 @@ def numerical_gradient(f, x, h):
         step[i] = h
         result[i] = (float(f(x + step)) - float(f(x - step))) / (2 * h)
         return result
+
+# %% wrong="2.4.A" why="half a step to each side" breaks="quotient" says="h/2 to the left and h/2 to the right"
+def difference_quotient(f, x, h):
+    return (f(x + h / 2) - f(x - h / 2)) / h
+
+# %% wrong="2.4.1c" why="the quotient of the logarithms" breaks="quotient" says="This divides log 7 by log 2"
+def log_quotient(x, h):
+    return math.log(x + h) / math.log(x) / h
+
+# %% wrong="2.4.2a" why="value and slope crosswise" breaks="value" says="the value of u and the slope of v"
+def sum_rule(u, v):
+    return u[0] + v[1], u[1] + v[0]
+
+# %% wrong="2.4.2b" why="the second strip without a slope" breaks="slope" says="and must be u v', 3 · (-7) = -21"
+def product_rule(u, v):
+    return u[0] * v[0], u[1] * v[0] + u[0] * v[0]
+
+# %% wrong="2.4.2c" why="the slope of 1/v divided by v, not by its square" breaks="slope" says="by the square of v, too, and not by v"
+def quotient_rule(u, v):
+    w = (1 / v[0], -v[1] / v[0])
+    return u[0] * w[0], u[1] * w[0] + u[0] * w[1]
+
+# %% wrong="2.4.C" why="applies g to its own slope" breaks="inner value" says="g is not applied to it"
+def chain_slope(df, g, dg, x):
+    return df(g(x)) * g(dg(x))
+
+# %% wrong="2.4.5" why="where the function is 0, for one of the keys" breaks="places" says="There f itself is 0"
+flat = {'a': {1: 'minimum', -1: 'maximum'}, 'b': {0: 'neither', 3: 'minimum', 4: 'neither'}, 'c': {2: 'minimum', -2: 'maximum'},
+        'd': {1: 'maximum'}, 'e': {1: 'neither'}}
+
+# %% wrong="2.4.6" why="f(1) with a plus" breaks="tangent" says="The slope is right, 4"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 2 + 4 * (x - 1), label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.7" why="the other term stays in each entry" breaks="values" says="x₂ is a constant there and must not count"
+def gradient_of_f(x):
+    return torch.stack([6 * x[0] + 5 * torch.exp(x[1]), 3 * x[0] ** 2 + 5 * torch.exp(x[1])])
+
+# %% wrong="2.4.8a" why="times the length" breaks="values" says="not multiplied by it"
+def norm_gradient(x):
+    return x * x.norm()
+
+# %% wrong="2.4.10" why="the rule for 1 / v" breaks="reciprocal" says="it must not depend on y"
+def inverse_slope(df, g, y):
+    return -df(g(y)) / g(y) ** 2

@@ -134,13 +134,13 @@ def fast_loss(X, w, b, y):
     prediction = sum(X[:, j] * w[j] for j in range(len(w))) + b
     return ((prediction - y.reshape(-1)) ** 2).mean() / 2
 
-# %% wrong="3.1.9" why="a loop over plain numbers" breaks="gradient" says="cut the way from the loss back to w"
+# %% wrong="3.1.9" why="plain numbers, cut off from w" breaks="gradient" says="cut the way from the loss back to w"
 def fast_loss(X, w, b, y):
     rows, gains, goals = X.tolist(), w.tolist(), y.reshape(-1).tolist()
     errors = [sum(x * v for x, v in zip(row, gains)) + b - t for row, t in zip(rows, goals)]
     return torch.tensor(sum(e * e for e in errors) / len(errors) / 2, dtype=X.dtype)
 
-# %% wrong="3.1.9" why="float32 inside" breaks="dtype" says="dtype"
+# %% wrong="3.1.9" why="float32, inside or at the end" breaks="dtype" says="dtype"
 def fast_loss(X, w, b, y):
     return ((X.float() @ w.float() + b - y.float().reshape(-1)) ** 2).mean() / 2
 
@@ -256,7 +256,7 @@ def least_squares(X, y):
 def least_squares(X, y):
     return torch.linalg.inv(X.T @ X) @ X.T @ y
 
-# %% wrong="3.1.11" why="y as a column, w as a column" breaks="shape" says="One weight for each column of X"
+# %% wrong="3.1.11" why="y as a column, w as a column" breaks="shape" says="This is a column"
 def least_squares(X, y):
     return torch.linalg.lstsq(X, y[:, None]).solution
 
@@ -1590,7 +1590,7 @@ def descent_limit(X, y, w0):
 def descent_limit(X, y, w0):
     return w0 + torch.linalg.pinv(X) @ (X @ w0 - y)
 
-# %% wrong="3.1.4c" why="a number on the diagonal" breaks="slow directions" says="still far from 1000"
+# %% wrong="3.1.4c" why="a number on the diagonal" breaks="slow directions" says="added to the diagonal"
 def descent_limit(X, y, w0):
     return w0 + torch.linalg.solve(X.T @ X + 1e-6 * torch.eye(X.shape[1], dtype=X.dtype), X.T @ (y - X @ w0))
 
@@ -2082,3 +2082,51 @@ def descent_limit(X, y, w0):
 def poisson(k, rate):
     table = torch.cat([torch.zeros(1, dtype=torch.float64), torch.arange(1, 1001, dtype=torch.float64).log().cumsum(0)])
     return (torch.xlogy(k.double(), rate) - rate - table[k.long()]).exp()
+
+# %% wrong="3.1.9" why="half the length of the residuals" breaks="value" says="half the length of the vector"
+def fast_loss(X, w, b, y):
+    return torch.norm(X @ w + b - y.reshape(-1)) / 2
+
+# %% wrong="3.1.9" why="divides by the number of features" breaks="value" says="not by that of the features"
+def fast_loss(X, w, b, y):
+    r = X @ w + b - y.reshape(-1)
+    return (r @ r) / (2 * X.shape[1])
+
+# %% wrong="3.1.1a" why="each number once, as often as it comes" breaks="whole numbers" says="A number that comes twice counts twice"
+def best_constants(x):
+    once = x.double().unique()
+    return once.mean(), once.median()
+
+# %% wrong="3.1.11" why="the transpose on the wrong side" breaks="shape" says="This has an entry for each example"
+def least_squares(X, y):
+    return torch.linalg.pinv(X @ X.T) @ y
+
+# %% wrong="3.1.2b" why="steps that run away" breaks="far from zero" says="Yours is not finite"
+def fit_affine(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.tensor(0.0, dtype=X.dtype)
+    for _ in range(5000):
+        r = X @ w + b - y
+        w, b = w - 0.05 * X.T @ r / len(X), b - 0.05 * r.mean()
+    return w, b
+
+# %% wrong="3.1.10" why="the constant once, for all examples" breaks="perfect predictions" says="belongs to every example"
+def normal_nll(y_hat, y, sigma):
+    return math.log(sigma * math.sqrt(2 * math.pi)) + ((y - y_hat) ** 2).sum() / (2 * sigma ** 2)
+
+# %% right="3.1.4c" how="pseudo-inverse of the Gram matrix"
+def descent_limit(X, y, w0):
+    return w0 + torch.linalg.pinv(X.T @ X) @ X.T @ (y - X @ w0)
+
+# %% wrong="3.1.8b" why="factorials as floats" breaks="large counts" says="counts 0, 250, 700"
+def poisson(k, rate):
+    f = torch.tensor([float(math.factorial(int(i))) for i in k.flatten()], dtype=torch.float64).reshape(k.shape)
+    return rate ** k * torch.exp(-rate) / f
+
+# %% wrong="3.1.8c" why="the logarithm of the count" breaks="value" says="log 0 is -inf"
+def rate_loss(rate, k):
+    return (rate - rate * torch.log(k)).mean()
+
+# %% wrong="3.1.8d" why="the count times the rate" breaks="pairs" says="not by the rate"
+def log_rate_loss(s, k):
+    rate = s[:, 0].exp()
+    return (rate - k * rate).mean()

@@ -409,7 +409,7 @@ class ByHand:
         ByHand.width, ByHand.depth, ByHand.names, ByHand.options = width, depth, names, options
         ByHand.hparams = {"width": width, "depth": depth, "names": names, "options": options}
 
-# %% wrong="3.2.2b" why="one dictionary for all instances" breaks="hparams" says="after another instance was made"
+# %% wrong="3.2.2b" why="one dictionary for all instances" breaks="hparams" says="These are the values of the other instance"
 class ByHand:
     _shared = {}
 
@@ -430,7 +430,7 @@ class ByHand:
         self.width, self.depth, self.names, self.options = width, depth, list(names), options
         self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
 
-# %% wrong="3.2.2b" why="hparams without the stars" breaks="hparams" says="hparams of ByHand(8)"
+# %% wrong="3.2.2b" why="hparams without the stars" breaks="hparams" says="Missing: names, options"
 class ByHand:
     def __init__(self, width, depth=2, *names, **options):
         self.width, self.depth, self.names, self.options = width, depth, names, options
@@ -4020,3 +4020,48 @@ def accepts(Trainer):
         if not torch.allclose(steps, sound_steps, atol=1e-5) or not torch.equal(run["w"], sound["w"]):
             return False
     return True
+
+# %% wrong="3.2.A" why="the centre handed on as the unit" breaks="unit" says="The centre arrives as the unit"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(centre)
+        self.centre = centre
+
+    def cost(self, x):
+        return abs(x - self.centre)
+
+# %% wrong="3.2.B" why="draws at random which rows train" breaks="training rows" says="these rows are those with x from 0 to 21"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.randperm(n).float().reshape(n, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        split = 3 * self.n // 4
+        return self.get_tensorloader((self.X, self.y), train, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="the training rows for both" breaks="validation rows" says="as many as the other loader has"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(n, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        return self.get_tensorloader((self.X, self.y), train, slice(0, 3 * self.n // 4))
+
+# %% wrong="3.2.C" why="a table of one entry" breaks="predictions" says="gives its axes to every product"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.a = nn.Parameter(torch.ones(1, 1))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()

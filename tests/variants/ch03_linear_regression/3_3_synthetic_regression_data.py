@@ -80,7 +80,7 @@ def synthetic_data(w, b, noise, n, seed):
     X = torch.rand(n, len(w), generator=generator)
     return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=generator)
 
-# %% wrong="3.3.5" why="the same number in all columns" breaks="features" says="two features have covariance 0"
+# %% wrong="3.3.5" why="the same number in all columns" breaks="features" says="All features of an example are the same number"
 def synthetic_data(w, b, noise, n, seed):
     generator = torch.Generator().manual_seed(seed)
     X = torch.randn(n, 1, generator=generator).repeat(1, len(w))
@@ -331,7 +331,7 @@ def slices(n, batch_size):
     for start in range(batch_size, n, batch_size):
         yield start, min(start + batch_size, n)
 
-# %% wrong="3.3.B" why="returns a list" breaks="iterator" says="Use yield"
+# %% wrong="3.3.B" why="returns a list" breaks="iterator" says="With `yield` in place of a list"
 def slices(n, batch_size):
     return [(i, min(i + batch_size, n)) for i in range(0, n, batch_size)]
 
@@ -585,7 +585,7 @@ class BatchLoader:
         for rows in order.split(self.batch_size)[:len(self)]:
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="two orders" breaks="pairs" says="One order for both"
+# %% wrong="3.3.1b" why="two orders" breaks="pairs" says="two different orders"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -615,7 +615,7 @@ class BatchLoader:
             if len(rows) == self.batch_size or not self.drop_last:
                 yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="no __len__" breaks="length" says="`len` needs the method"
+# %% wrong="3.3.1b" why="no __len__" breaks="length" says="it needs the method `__len__`"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -1670,7 +1670,7 @@ class FreshBatches:
             X = torch.randn(self.size, len(self.w), generator=self.g)
             yield X, X @ self.w + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
 
-# %% wrong="3.3.3" why="no __iter__" breaks="length" says="A loop needs the method"
+# %% wrong="3.3.3" why="no __iter__" breaks="length" says="it needs the method"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
@@ -1760,7 +1760,7 @@ class FreshBatches:
             X = torch.randn(self.k, len(self.w), generator=self.g)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=self.g)
 
-# %% wrong="3.3.3" why="all features of an example are the same number" breaks="model" says="two features have covariance 0"
+# %% wrong="3.3.3" why="all features of an example are the same number" breaks="model" says="All features of an example are the same number"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.count, self.k = w, b, noise, num_batches, batch_size
@@ -2952,7 +2952,7 @@ def feistel_inverse(j, half_bits, keys):
         left, right = old_left, old_right
     return (left << half_bits) | right
 
-# %% wrong="3.3.2b" why="keys in the order of the way there" breaks="several rounds" says="The last round is undone first"
+# %% wrong="3.3.2b" why="keys in the order of the way there" breaks="several rounds" says="and the last round first"
 def feistel_inverse(j, half_bits, keys):
     size = 2 ** half_bits
     left, right = j // size, j % size
@@ -3031,7 +3031,7 @@ def feistel_inverse(j, half_bits, keys):
     before = ((right ^ mix(left, keys[-1]) % (1 << half_bits)) << half_bits) + left
     return feistel_inverse(before, half_bits, keys[:-1])
 
-# %% wrong="3.3.2b" why="the number put together with 4, whatever half_bits is" breaks="one round" says="The halves have `half_bits` bits"
+# %% wrong="3.3.2b" why="the number put together with 4, whatever half_bits is" breaks="one round" says="here a half has 3 bits"
 def feistel_inverse(j, half_bits, keys):
     size = 2 ** half_bits
     left, right = j // size, j % size
@@ -3135,14 +3135,14 @@ def row_at(i, n, seed):
 def row_at(i, n, seed):
     return int(np.random.default_rng(seed).permutation(n)[i])
 
-# %% wrong="3.3.2c" why="a fixed step and a shift" breaks="scattered" says="A fixed step has one"
+# %% wrong="3.3.2c" why="a fixed step and a shift" breaks="scattered" says="The same step leads from each row to the next"
 def row_at(i, n, seed):
     a = int(0.618 * n) or 1
     while math.gcd(a, n) > 1:
         a += 1
     return (a * i + mix(seed, 1)) % n
 
-# %% wrong="3.3.2c" why="one round" breaks="scattered" says="a single round about 100"
+# %% wrong="3.3.2c" why="one round" breaks="scattered" says="Your network has a single round"
 def row_at(i, n, seed):
     half_bits = 1
     while 4 ** half_bits < n:
@@ -3230,7 +3230,7 @@ def row_at(i, n, seed):
         row = feistel(row, half_bits, keys)
     return row
 
-# %% wrong="3.3.2c" why="half_bits rounded down" breaks="scattered" says="fewer numbers than the file has rows"
+# %% wrong="3.3.2c" why="half_bits rounded down" breaks="scattered" says="fewer than the file has rows"
 def row_at(i, n, seed):
     half_bits = max(1, int(math.log2(n)) // 2)
     keys = [mix(seed, k) for k in range(4)]
@@ -4041,3 +4041,136 @@ def row_at(i, n, seed):
         if number(seed, k, max(i, partner)) % 2:
             i = partner
     return i
+
+# %% wrong="3.3.5" why="one ε for all features of an example, before the product" breaks="noise" says="multiplies it by the sum of w"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, (X + noise * torch.randn(n, 1, generator=g)) @ w.reshape(-1, 1) + b
+
+# %% wrong="3.3.5" why="uniform features between -1 and 1" breaks="features" says="have variance 1/3"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = 2 * torch.rand(n, len(w), generator=g) - 1
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
+
+# %% wrong="3.3.1a" why="the last batch holds what it lacks" breaks="kept" says="not what it lacks to be full"
+def batch_sizes(n, batch_size, drop_last):
+    full, rest = divmod(n, batch_size)
+    return [batch_size] * full + [batch_size - rest] * (rest > 0 and not drop_last)
+
+# %% wrong="3.3.1c" why="batch_size numbers where there are fewer examples" breaks="shape" says="does not make them more"
+def pulls(n, batch_size):
+    shares, rest = torch.full((max(n, batch_size),), 1 / batch_size), n % batch_size
+    if rest:
+        shares[n - rest:] = 1 / rest
+    return shares
+
+# %% wrong="3.3.3" why="the features are drawn once, the noise in each pass" breaks="fresh" says="the noise is fresh, X is not"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.batch_size = w, b, noise, batch_size
+        self.rng = torch.Generator().manual_seed(seed)
+        self.features = [torch.randn(batch_size, len(w), generator=self.rng) for _ in range(num_batches)]
+
+    def __iter__(self):
+        for X in self.features:
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=self.rng)
+
+    def __len__(self):
+        return len(self.features)
+
+# %% wrong="3.3.D" why="names without groups" breaks="groups" says="Here each name stands alone"
+equal = ["p", "q", "u", "r", "s", "t"]
+
+# %% wrong="3.3.D" why="a group for each random generator" breaks="groups" says="These are all draws of one random generator"
+equal = [{"p", "r", "u"}, {"q", "s", "t"}]
+
+# %% wrong="3.3.4a" why="the features are kept, the noise is drawn in each pass" breaks="same" says="the noise is drawn anew each time"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.batch_size = w, b, noise, batch_size
+        self.rng = torch.Generator().manual_seed(seed)
+        self.features = [torch.randn(batch_size, len(w), generator=self.rng) for _ in range(num_batches)]
+
+    def __iter__(self):
+        for X in self.features:
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=self.rng)
+
+    def __len__(self):
+        return len(self.features)
+
+# %% wrong="3.3.2b" why="the left half as it is, with the hash of the right one" breaks="one round" says="The old right half is found"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = left ^ mix(right, key) % size, left
+    return left * size + right
+
+# %% wrong="3.3.2c" why="of the seed only the last byte counts" breaks="seed" says="They differ by 256"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    keys = [mix(seed % 256, k) for k in range(4)]
+    i = feistel(i, half_bits, keys)
+    while i >= n:
+        i = feistel(i, half_bits, keys)
+    return i
+
+# %% wrong="3.3.2c" why="keys made from the place, too" breaks="permutation" says="other keys at place 1 than at place 0"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    keys = [mix(seed + i, k) for k in range(4)]
+    i = feistel(i, half_bits, keys)
+    while i >= n:
+        i = feistel(i, half_bits, keys)
+    return i
+
+# %% right="3.3.2c" how="halves of a and b numbers with a b >= n, sums in place of the exclusive or"
+def row_at(i, n, seed):
+    a = math.isqrt(n - 1) + 1
+    b = -(-n // a)
+    keys = [mix(mix(seed, 77), k) for k in range(8)]
+
+    def once(x):
+        p, q = x // b, x % b
+        for k in range(0, 8, 2):
+            p = (p + mix(q, keys[k])) % a
+            q = (q + mix(p, keys[k + 1])) % b
+        return p * b + q
+
+    x = once(i)
+    while x >= n:
+        x = once(x)
+    return x
+
+# %% right="3.3.6" how="crosses off the examples"
+def sound(batches, X, y, batch_size):
+    left = torch.cat([X, y], dim=1).tolist()
+    for k, (X_batch, y_batch) in enumerate(batches):
+        if not 0 < len(X_batch) <= batch_size or len(X_batch) < batch_size and k < len(batches) - 1:
+            return False
+        for row in torch.cat([X_batch, y_batch], dim=1).tolist():
+            if row not in left:
+                return False
+            left.remove(row)
+    return not left
+
+# %% wrong="3.3.5" why="the noise times y" breaks="noise" says="multiplied by w or by y"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, (X @ w.reshape(-1, 1) + b) * (1 + noise * torch.randn(n, 1, generator=g))
+
+# %% wrong="3.3.5" why="twice the noise" breaks="noise" says="times noise, also where noise is twice as large"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, X @ w.reshape(-1, 1) + b + 2 * noise * torch.randn(n, 1, generator=g)
+
+# %% wrong="3.3.D" why="torch.manual_seed taken for a seed of own alone, and the two random generators for different ones" breaks="groups" says="p is a first draw after seed 1, and so is u"
+equal = [{"p", "u"}, {"q", "t"}, {"r"}, {"s"}]

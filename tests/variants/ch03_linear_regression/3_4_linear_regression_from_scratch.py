@@ -74,7 +74,7 @@ def squared_loss(y_hat, y):
     assert y_hat.numel() == y.numel(), f"{tuple(y_hat.shape)} {tuple(y.shape)}"
     return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean()
 
-# %% wrong="3.4.5a" why="refuses (n, 1) against (n,) too" breaks="mixed shapes" says="raised ValueError"
+# %% wrong="3.4.5a" why="refuses (n, 1) against (n,) too" breaks="mixed shapes" says="ValueError was raised"
 def squared_loss(y_hat, y):
     if y_hat.shape != y.shape:
         raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
@@ -1096,7 +1096,7 @@ def fit_resistance(current, voltage):
         r = (r - 0.4 * g).detach().requires_grad_()
     return (r * unit_v / unit_i).item()
 
-# %% wrong="3.4.2" why="a fixed learning rate for amperes" breaks="small currents" says="rate suit currents of this size"
+# %% wrong="3.4.2" why="a fixed learning rate for amperes" breaks="small currents" says="not suit currents of this size"
 def fit_resistance(current, voltage):
     R = torch.zeros(1, requires_grad=True)
     for _ in range(500):
@@ -1107,7 +1107,7 @@ def fit_resistance(current, voltage):
             R.grad.zero_()
     return R.item()
 
-# %% wrong="3.4.2" why="the mean of V / I" breaks="least squares" says="division by 0"
+# %% wrong="3.4.2" why="the mean of V / I" breaks="least squares" says="divided by a current that is 0"
 def fit_resistance(current, voltage):
     return (voltage / current).mean().item()
 
@@ -1241,7 +1241,7 @@ def fit_temperature(wavelength, radiance):
     x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
     return (H * C / (wavelength * K * x)).mean().item() / 1000
 
-# %% wrong="3.4.3b" why="plain descent on raw radiances" breaks="exact spectrum" says="Has the descent arrived"
+# %% wrong="3.4.3b" why="plain descent on raw radiances" breaks="exact spectrum" says="a descent"
 def fit_temperature(wavelength, radiance):
     T = torch.tensor(3000.0, dtype=torch.float64, requires_grad=True)
     for _ in range(200):
@@ -2065,7 +2065,7 @@ def steps_needed(distance, goal, factor):
             return t
     return 100
 
-# %% wrong="3.4.1c" why="a logarithm of distance 0" breaks="already there" says="ZeroDivisionError"
+# %% wrong="3.4.1c" why="a logarithm of distance 0" breaks="already there" says="0 has no logarithm"
 def steps_needed(distance, goal, factor):
     return max(0, math.ceil(math.log(goal / distance) / math.log(factor)))
 
@@ -2425,7 +2425,7 @@ def fit_resistance(current, voltage):
     x = current / current.abs().max()
     return ((x * voltage).sum() / (x * x).sum()).item()
 
-# %% wrong="3.4.2" why="Huber's loss" breaks="least squares" says="to 0.1 %"
+# %% wrong="3.4.2" why="Huber's loss" breaks="least squares" says="slope of the squared loss"
 def fit_resistance(current, voltage):
     x, v = current.double(), voltage.double()
     R, w = 0.0, torch.ones_like(x)
@@ -2457,7 +2457,7 @@ def fit_temperature(wavelength, radiance):
             high = T
     return T
 
-# %% wrong="3.4.3b" why="a table that ends at 6000 K" breaks="outside the peak" says="for 200 to 10,000 K"
+# %% wrong="3.4.3b" why="a table that ends at 6000 K" breaks="outside the peak" says="ends before this temperature"
 def fit_temperature(wavelength, radiance):
     Ts = torch.arange(200.0, 6000.0, 0.5, dtype=torch.float64)[:, None]
     model = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * Ts))
@@ -2701,3 +2701,121 @@ def distances(w0, X, y, lr, steps):
         w = w - lr * X.T @ (X @ w - y) / len(X)
         made.append((X @ w - y).norm())
     return torch.stack(made)
+
+# %% wrong="3.4.A" why="target minus prediction" breaks="predictions" says="target minus prediction"
+three_predictions = [2.0, -1.0, 0.0]
+three_loss = 5 / 6
+
+# %% wrong="3.4.A" why="no bias in the second prediction" breaks="predictions" says="without the bias"
+three_predictions = [0.0, 2.0, 0.0]
+three_loss = 5 / 6
+
+# %% wrong="3.4.B" why="the mean over the features" breaks="shape" says="one for each example"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return (X * r).mean(dim=1)[:, None], r.mean().reshape(1)
+
+# %% wrong="3.4.C" why="the new slope taken twice over" breaks="added up" says="if .grad is 18"
+cleared = [6.0, 4.5, 3.375]
+added_up = [6.0, 2.5, -2.0]
+
+# %% wrong="3.4.7b" why="divided by the number of full batches" breaks="smaller last batch" says="Yours gives them the weights"
+def epoch_loss(batch_losses, n, batch_size):
+    weights = torch.ones(len(batch_losses))
+    if n >= batch_size and n % batch_size:
+        weights[-1] = (n % batch_size / batch_size) ** 2
+    return (weights * batch_losses).sum().item() / weights.sum().item()
+
+# %% wrong="3.4.10" why="w = w - lr * w.grad" breaks="steps" says="which is no leaf"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            half_square(predict(X[rows], w, b), y[rows]).backward()
+            w = w - lr * w.grad
+            b = b - lr * b.grad
+        with torch.no_grad():
+            losses.append(half_square(predict(X, w, b), y).item())
+    return w, b, losses
+
+# %% wrong="3.4.1b" why="divides by the number of entries" breaks="steps" says="half as long"
+def distances(w0, X, y, lr, steps):
+    best = torch.linalg.lstsq(X, y).solution
+    w, out = w0.clone(), [(w0 - best).norm()]
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / X.numel()
+        out.append((w - best).norm())
+    return torch.stack(out)
+
+# %% wrong="3.4.2" why="the absolute loss" breaks="least squares" says="makes the mean of |R·I - V| smallest"
+def fit_resistance(current, voltage):
+    keep = current != 0
+    ratio, weight = (voltage / current)[keep], current[keep].abs()
+    order = ratio.argsort()
+    sums = weight[order].cumsum(0)
+    return ratio[order][(sums >= sums[-1] / 2).nonzero()[0]].item()
+
+# %% wrong="3.4.2" why="ten steps" breaks="least squares" says="wrong by the same factor"
+def fit_resistance(current, voltage):
+    scale, r = current.abs().max(), 0.0
+    for _ in range(10):
+        r = r - 0.5 * ((r * current / scale - voltage) * current / scale).mean().item()
+    return r / scale.item()
+
+# %% wrong="3.4.3b" why="a rate at which nothing moves" breaks="exact spectrum" says="a descent"
+def fit_temperature(wavelength, radiance):
+    T = torch.tensor(3000., dtype=torch.float64, requires_grad=True)
+    for _ in range(100):
+        loss = ((2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T)) - radiance) ** 2 / 2).mean()
+        loss.backward()
+        with torch.no_grad():
+            T -= 1e-20 * T.grad
+            T.grad.zero_()
+    return T.item()
+
+# %% wrong="3.4.3b" why="two steps only" breaks="exact spectrum" says="a descent has not arrived"
+def fit_temperature(wavelength, radiance):
+    a, v = H * C / (wavelength * K), torch.tensor(1 / 20000, dtype=torch.float64)
+    for _ in range(2):
+        error = torch.log(2 * H * C ** 2 / wavelength ** 5) - torch.log(torch.expm1(a * v)) - torch.log(radiance)
+        slopes = a / torch.expm1(-a * v)
+        v = v - (error * slopes).mean() / (slopes ** 2).mean()
+    return 1 / v.item()
+
+# %% wrong="3.4.E" why="the fourth in order for the median" breaks="absolute" says="3 below yours"
+best_squared, moved_squared = 22, 202
+best_absolute, moved_absolute = 4, 4
+
+# %% wrong="3.4.E" why="a slip in the sum" breaks="squared" says="5 times yours is 560"
+best_squared, moved_squared = 22, 112
+best_absolute, moved_absolute = 3, 3
+
+# %% wrong="3.4.8c" why="the rate of the absolute loss falls too fast" breaks="absolute" says="a long way from 0"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    if loss == "absolute":
+        a = b = 0.0
+        rate = 0.5
+        for _ in range(3000):
+            r = (a * x + b - y).sign()
+            a, b, rate = a - rate * (r * x).mean().item(), b - rate * r.mean().item(), 0.98 * rate
+        return a, b
+    s = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
+    for _ in range(500 if loss == "huber" else 0):
+        w = (1 / (A @ s - y).abs().clamp(min=1e-12)).clamp(max=1)
+        s = torch.linalg.solve(A.T @ (w[:, None] * A), A.T @ (w * y))
+    return tuple(s.tolist())
+
+# %% wrong="3.4.9a" why="by the distance from the fit, on either side" breaks="harm" says="the distance from the fit, above or below"
+def bad_order(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1)], 1)
+    return (A @ torch.linalg.lstsq(A, y).solution - y).flatten().abs().argsort()
+
+# %% wrong="3.4.4" why="second differences of f" breaks="values" says="in float32 it is not"
+def hessian(f, w):
+    d, h = len(w), 1e-3
+    out, e = torch.zeros(d, d, dtype=w.dtype), h * torch.eye(d, dtype=w.dtype)
+    for i in range(d):
+        for j in range(d):
+            out[i, j] = (f(w + e[i] + e[j]) - f(w + e[i]) - f(w + e[j]) + f(w)) / h ** 2
+    return out

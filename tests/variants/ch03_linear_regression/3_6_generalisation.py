@@ -837,7 +837,7 @@ def best_possible(x, y):
         wanted[x == place] -= wanted[x == place].mean()
     return degree, wanted.square().mean()
 
-# %% right="3.6.1b" how="the polynomial itself, a tensor of two"
+# %% wrong="3.6.1b" why="fits the polynomial itself, for any number of places" breaks="error" says="without a fit"
 def best_possible(x, y):
     x, y = x.double(), y.double()
     degree = len(x.unique()) - 1
@@ -1834,10 +1834,12 @@ def through_all_points(x, y):
         p[0] += c[i]
     return p
 
-# %% right="3.6.1b" how="fit in the dtype as it comes"
+# %% right="3.6.1b" how="a dictionary of lists, Python floats"
 def best_possible(x, y):
-    d = len(x.unique()) - 1
-    return d, squared_error(predict(fit(x, y, d), x), y).item()
+    at = {}
+    for place, target in zip(x.tolist(), y.tolist()):
+        at.setdefault(place, []).append(target)
+    return len(at) - 1, sum((t - sum(ts) / len(ts)) ** 2 for ts in at.values() for t in ts) / len(x)
 
 # %% right="3.6.3" how="half the expected squared difference of two draws"
 def least_error(p, values):
@@ -2631,3 +2633,24 @@ def k_fold_table(x, y, degrees, k):
             rest[fold] = False
             rows[degree].append(squared_error(predict(fit(x[rest], y[rest], degree), x[fold]), y[fold]))
     return torch.stack([torch.stack(row) for row in rows.values()])
+
+# %% wrong="3.6.A" why="the root of the second error" breaks="mean of squares" says="root of the mean"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error(w * x_known + b, y_known), squared_error(w * x_new + b, y_new).sqrt()
+
+# %% wrong="3.6.A" why="how uncertain the mean is" breaks="mean of squares" says="how uncertain the mean is"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    losses = (w * x_new + b - y_new).square()
+    return squared_error(w * x_known + b, y_known), losses.std() / math.sqrt(len(losses))
+
+# %% wrong="3.6.1b" why="the mean of the variances of the repeated places" breaks="error" says="of the two variances there"
+def best_possible(x, y):
+    places = x.unique()
+    variances = [y[x == place].var(correction=0) for place in places if (x == place).sum() > 1]
+    return len(places) - 1, float(sum(variances) / max(1, len(variances)))
+
+# %% wrong="3.6.3" why="divides each row by 0.05 at least" breaks="value" says="however small that is"
+def least_error(p, values):
+    px = p.sum(dim=1)
+    given = p / px.clamp(min=0.05)[:, None]
+    return (px * (given * (values - (given @ values)[:, None]) ** 2).sum(dim=1)).sum()

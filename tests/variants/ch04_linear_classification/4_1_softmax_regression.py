@@ -56,7 +56,7 @@ def parameter_count(shape, q):
 def parameter_count(shape, q):
     return math.prod(shape) * q + math.prod(shape)
 
-# %% wrong="4.1.B" why="the first axis only" breaks="weights" says="All 28 · 28 pixels"
+# %% wrong="4.1.B" why="the first axis only" breaks="weights" says="The first axis alone"
 def parameter_count(shape, q):
     return shape[0] * q + q
 
@@ -64,7 +64,7 @@ def parameter_count(shape, q):
 def parameter_count(shape, q):
     return math.prod(shape[:2]) * q + q
 
-# %% wrong="4.1.B" why="the sum of the axes" breaks="weights" says="pictures (28, 28)"
+# %% wrong="4.1.B" why="the sum of the axes" breaks="weights" says="are multiplied, not added"
 def parameter_count(shape, q):
     return sum(shape) * q + q
 
@@ -362,7 +362,7 @@ def logit_gradient(O, y):
     P = torch.softmax(O, dim=1)
     return (P[torch.arange(len(y)), y] - 1) / len(y)
 
-# %% wrong="4.1.E" why="writes the result into its argument" breaks="arguments kept" says="O after the call"
+# %% wrong="4.1.E" why="writes into its argument" breaks="arguments kept" says="O after the call"
 def logit_gradient(O, y):
     O -= O.max(dim=1, keepdim=True).values
     P = O.exp() / O.exp().sum(dim=1, keepdim=True)
@@ -742,7 +742,7 @@ def soft_gap(a, b):
 def soft_gap(a, b):
     return torch.logsumexp(torch.tensor([a, b], dtype=torch.float64), 0).item() - max(a, b)
 
-# %% wrong="4.1.5a" why="a is taken for the larger" breaks="either order" says="whichever it is"
+# %% wrong="4.1.5a" why="a is taken for the larger" breaks="either order" says="the larger number is b here"
 def soft_gap(a, b):
     return math.log1p(math.exp(b - a)) if b - a < 700 else b - a
 
@@ -770,15 +770,15 @@ def sharpness(n, eps):
 def sharpness(n, eps):
     return math.log(2) / eps
 
-# %% wrong="4.1.5b" why="eps above" breaks="enough" says="2 numbers, eps = 0.1"
+# %% wrong="4.1.5b" why="eps above" breaks="enough" says="12 numbers, eps = 0.5"
 def sharpness(n, eps):
     return eps / math.log(n)
 
-# %% wrong="4.1.5b" why="twice as large, to be on the safe side" breaks="smallest" says="2 numbers, eps = 0.1"
+# %% wrong="4.1.5b" why="twice as large, to be on the safe side" breaks="smallest" says="12 numbers, eps = 0.5"
 def sharpness(n, eps):
     return 2 * math.log(n) / eps
 
-# %% wrong="4.1.5b" why="log of n - 1" breaks="enough" says="is positive"
+# %% wrong="4.1.5b" why="log of n - 1" breaks="enough" says="all 12 count, not 11"
 def sharpness(n, eps):
     return math.log(n - 1) / eps
 
@@ -955,7 +955,7 @@ def soft_max(x, lam):
 def soft_max(x, lam):
     return torch.softmax(lam * x, dim=0)
 
-# %% wrong="4.1.5c" why="the maximum from λ = 5 on" breaks="value" says="values differ"
+# %% wrong="4.1.5c" why="the maximum itself where λ is large" breaks="value" says="values differ"
 def soft_max(x, lam):
     if lam > 5:
         return x.max()
@@ -993,7 +993,7 @@ def soft_min(x, lam):
 def soft_min(x, lam):
     return -(torch.logsumexp(-lam * x, dim=0) - math.log(len(x))) / lam
 
-# %% wrong="4.1.5d" why="the plain formula" breaks="sharp" says="Take out the smallest"
+# %% wrong="4.1.5d" why="the plain formula" breaks="sharp" says="take out the smallest"
 def soft_min(x, lam):
     return -torch.log(torch.exp(-lam * x).sum()) / lam
 
@@ -1208,7 +1208,7 @@ def soft_min(x, lam):
 def flat_direction(q):
     return torch.arange(q).float() + 1
 
-# %% wrong="4.1.5b" why="log2" breaks="smallest" says="eps = 0.1"
+# %% wrong="4.1.5b" why="log2" breaks="smallest" says="not that to base 2"
 def sharpness(n, eps):
     return math.log2(n) / eps
 
@@ -1625,7 +1625,7 @@ def soft_gap(a, b):
 def after_shift(g, c, copies):
     return g + c + math.log1p(copies)
 
-# %% wrong="4.1.6c" why="the plain program in float64" breaks="printed" says="as a tensor of dtype `float32`"
+# %% wrong="4.1.6c" why="the true values, as the plain program finds them in float64" breaks="printed" says="as a tensor of dtype `float32`"
 printed = [torch.log(torch.exp(torch.tensor(row, dtype=torch.float64)).sum()).item() for row in ([0, 200], [-200, -200], [-200, 0], [88, 88, 88])]
 right_values = [200.0, -199.31, 0.0, 89.10]
 
@@ -1943,3 +1943,50 @@ def sharpness(n, eps):
 # %% wrong="4.1.6a" why="a direction drawn at random" breaks="flat" says="some numbers gain on others"
 def flat_direction(q):
     return torch.randn(q, generator=torch.Generator().manual_seed(1))
+
+# %% wrong="4.1.A" why="the first rows of the unit matrix" breaks="values" says="the names say in which column"
+def one_hot_labels(names, classes):
+    return torch.eye(len(classes))[:len(names)]
+
+# %% wrong="4.1.B" why="the last axis only" breaks="weights" says="The last axis alone"
+def parameter_count(shape, q):
+    return (shape[-1] + 1) * q
+
+# %% wrong="4.1.4b" why="a softmax of the items first" breaks="probability" says="a softmax of the item alone"
+def neither_score(scores, r):
+    shares = torch.softmax(torch.tensor(scores), 0)
+    return math.log(shares.sum().item() * r / (1 - r))
+
+# %% wrong="4.1.7a" why="a straight line in the logarithm" breaks="value" says="Yours is the power for T"
+def power_for(factor):
+    return 1 - math.log2(factor) / 2
+
+# %% wrong="4.1.7b" why="the largest probability subtracted before the power" breaks="values" says="it is 2² = 4 times"
+def at_power(p, alpha):
+    q = (p - p.max()) ** alpha
+    return q / q.sum()
+
+# %% wrong="4.1.F" why="a small number under the logarithm" breaks="value" says="nothing is added to a probability"
+def entropy_bits(p):
+    return -(p * torch.log2(p + 1e-3)).sum()
+
+# %% wrong="4.1.5a" why="torch.logaddexp minus the maximum, in float32" breaks="large numbers" says="1000 + 0.3 was rounded"
+def soft_gap(a, b):
+    return (torch.logaddexp(torch.tensor(a), torch.tensor(b)) - max(a, b)).item()
+
+# %% wrong="4.1.6b" why="c added to the sum" breaks="shift" says="c is not added to it"
+def after_shift(g, c, copies):
+    return math.log(math.exp(g) + c) + math.log(copies)
+
+# %% wrong="4.1.5c" why="m subtracted in the exponents and added back as it is" breaks="sharp" says="those of λx"
+def soft_max(x, lam):
+    m = x.max()
+    return (m + torch.log(torch.exp(lam * x - m).sum())) / lam
+
+# %% wrong="4.1.5d" why="without λ" breaks="value" says="λ plays no part"
+def soft_min(x, lam):
+    return -torch.logsumexp(-x, 0)
+
+# %% wrong="4.1.5b" why="multiplied by eps" breaks="enough" says="what is done with eps is not"
+def sharpness(n, eps):
+    return math.log(n) * eps

@@ -29,7 +29,7 @@ def batch_shapes(num_examples, batch_size, size, drop_last=False):
     rows = [min(batch_size, num_examples - s) for s in range(0, num_examples, batch_size)]
     return [(n, 1, *size) for n in (rows[:-1] if drop_last else rows)]
 
-# %% wrong="4.2.1a" why="no axis for the channel" breaks="shapes" says="batch, channel, height, width"
+# %% wrong="4.2.1a" why="no axis for the channel" breaks="shapes" says="The axis of the channel is missing"
 def batch_shapes(num_examples, batch_size, size, drop_last=False):
     rows = [min(batch_size, num_examples - s) for s in range(0, num_examples, batch_size)]
     return [(n, *size) for n in rows if n == batch_size or not drop_last]
@@ -65,7 +65,7 @@ def reading_table(data, batch_sizes):
     finally:
         data.batch_size = before
 
-# %% wrong="4.2.1b" why="times the making of the loader, not the reading" breaks="seconds" says="The time is too short"
+# %% wrong="4.2.1b" why="times the making of the loader, not the reading" breaks="seconds" says="right before the loop over the loader"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -78,7 +78,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.1b" why="multiplies instead of counting" breaks="counts" says="Count the rows of each batch"
+# %% wrong="4.2.1b" why="multiplies instead of counting" breaks="counts" says="the number of batches times the batch size"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -519,11 +519,11 @@ def brightness(images):
 def brightness(images):
     return images.float().mean(dim=(1, 2)) / 256
 
-# %% wrong="4.2.A" why="one mean for all pictures" breaks="one for each picture" says="the shape of the result"
+# %% wrong="4.2.A" why="one mean for all pictures" breaks="one for each picture" says="This is one number for all pictures"
 def brightness(images):
     return images.float().mean() / 255
 
-# %% wrong="4.2.A" why="the mean picture" breaks="one for each picture" says="the shape of the result"
+# %% wrong="4.2.A" why="the mean picture" breaks="one for each picture" says="This is the mean picture"
 def brightness(images):
     return images.float().mean(dim=0) / 255
 
@@ -803,7 +803,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.1b" why="processor time, which a waiting disk does not use" breaks="seconds" says="The time is too short"
+# %% wrong="4.2.1b" why="processor time, which a waiting disk does not use" breaks="seconds" says="This clock stands still while the program waits"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -848,7 +848,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.2a" why="own time for each call" breaks="own time" says="all calls of a function together"
+# %% wrong="4.2.2a" why="own time for each call" breaks="own time" says="in its 40 calls together, takes more"
 def hot_spots(call, n):
     profile = cProfile.Profile()
     profile.runcall(call)
@@ -902,7 +902,7 @@ def text_labels(indices, names):
 def text_labels(indices, names):
     return list(map(names.__getitem__, indices))
 
-# %% wrong="4.2.6a" why="a tensor as the key of a dictionary" breaks="tensors" says="KeyError"
+# %% wrong="4.2.6a" why="a tensor as the key of a dictionary" breaks="tensors" says="make an ordinary number of it first"
 def text_labels(indices, names):
     table = dict(enumerate(names))
     return [table[i] for i in indices]
@@ -1161,7 +1161,7 @@ def datasets_with(argument):
 def brightness(images):
     return images.sum(dim=(1, 2)) / 255
 
-# %% wrong="4.2.A" why="column" breaks="one for each picture" says="no other axis"
+# %% wrong="4.2.A" why="column" breaks="one for each picture" says="this is a column"
 def brightness(images):
     return images.float().reshape(len(images), -1).mean(1, keepdim=True) / 255
 
@@ -1530,3 +1530,118 @@ def fast_batches(images, labels, batch_size, order):
 def batch_bytes(shape, dtype):
     t = torch.empty(shape, dtype=dtype, device="meta")
     return t.numel() * t.element_size()
+
+# %% wrong="4.2.A" why="a mean over the height alone" breaks="one for each picture" says="The mean goes over the height alone"
+def brightness(images):
+    return images.float().mean(dim=1) / 255
+
+# %% wrong="4.2.4" why="the new axis in front of the pictures" breaks="shape" says="The new axis stands in front of the pictures"
+def as_batch(raw, labels):
+    X = raw[None] if raw.dim() == 3 else raw.permute(0, 3, 1, 2)
+    return X.float() / 255, labels.long()
+
+# %% wrong="4.2.B" why="sums over the classes" breaks="means" says="These are sums over the classes"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().sum(dim=0) - images[labels == b].float().sum(dim=0)
+
+# %% wrong="4.2.B" why="against the mean of all pictures" breaks="means" says="not that of all pictures"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().mean(dim=0) - images.float().mean(dim=0)
+
+# %% wrong="4.2.B" why="pairs of pictures, as many as the smaller class has" breaks="means" says="as many pictures were used as the smaller one has"
+def class_contrast(images, labels, a, b):
+    of_a, of_b = images[labels == a].float(), images[labels == b].float()
+    number = min(len(of_a), len(of_b))
+    return (of_a[:number] - of_b[:number]).mean(dim=0)
+
+# %% wrong="4.2.7" why="the line stands before the row of the sheet" breaks="places" says="no picture stands whole"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = math.ceil(n / num_cols)
+    full = torch.zeros(rows * num_cols, h, w, dtype=images.dtype)
+    full[:n] = images
+    return full.reshape(rows, num_cols, h, w).permute(2, 0, 1, 3).reshape(rows * h, num_cols * w)
+
+# %% wrong="4.2.1a" why="size as one entry" breaks="shapes" says="`*size` puts its two numbers there"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    full, rest = divmod(num_examples, batch_size)
+    return [(batch_size, 1, size)] * full + [(rest, 1, size)] * (rest > 0 and not drop_last)
+
+# %% wrong="4.2.D" why="blocks of four, whatever k is, in the division" breaks="means" says="These are the sums of the blocks divided by 4"
+def block_means(v, k):
+    return v.reshape(-1, k).sum(dim=1) / 4
+
+# %% wrong="4.2.1b" why="the best of three passes" breaks="one pass" says="The data were read 3 times for each size"
+def reading_table(data, batch_sizes):
+    table, before = {}, data.batch_size
+    for size in batch_sizes:
+        data.batch_size, runs = size, []
+        for _ in range(3):
+            start = time.perf_counter()
+            rows = [len(y) for X, y in data.train_dataloader()]
+            runs.append(time.perf_counter() - start)
+        table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": min(runs)}
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.2b" why="as many pieces as there are batches, of about equal size" breaks="rows" says="nothing is spread evenly"
+def fast_batches(images, labels, batch_size, order):
+    for rows in order.chunk(math.ceil(len(order) / batch_size)):
+        yield images[rows].unsqueeze(1).float() / 255, labels[rows].long()
+
+# %% wrong="4.2.2c" why="reading and computing at the same time" breaks="speed-up" says="The two take turns"
+def epoch_speedup(share, factor):
+    share, factor = torch.as_tensor(share), torch.as_tensor(factor)
+    return 1 / torch.maximum(1 - share, share / factor)
+
+# %% wrong="4.2.1b" why="the mean time of a batch" breaks="seconds" says="to be divided by nothing"
+def reading_table(data, batch_sizes):
+    table, before = {}, data.batch_size
+    for size in batch_sizes:
+        data.batch_size = size
+        start = time.perf_counter()
+        rows = [len(y) for X, y in data.train_dataloader()]
+        seconds = (time.perf_counter() - start) / len(rows)
+        table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": seconds}
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.1a" why="a generator function" breaks="shapes" says="With `yield` a function gives an iterator"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    for start in range(0, num_examples, batch_size):
+        rows = min(batch_size, num_examples - start)
+        if rows == batch_size or not drop_last:
+            yield rows, 1, *size
+
+# %% wrong="4.2.B" why="pictures number a and b" breaks="means" says="These are the pictures number a and number b"
+def class_contrast(images, labels, a, b):
+    return images[a].float() - images[b].float()
+
+# %% wrong="4.2.B" why="one picture of class b" breaks="means" says="the mean of class 1 is right. That of class 0 is not"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().mean(dim=0) - images[labels == b][-1].float()
+
+# %% wrong="4.2.6b" why="the first name that holds the label" breaks="numbers" says="A name in which the label is only a part"
+def class_numbers(labels, names):
+    found = [[i for i, name in enumerate(names) if label in name] for label in labels]
+    if not all(found):
+        raise ValueError("unknown name")
+    return torch.tensor([places[0] for places in found], dtype=torch.int64)
+
+# %% wrong="4.2.5" why="the sum of a block divided by k" breaks="means" says="a block has k · k pixels"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h % k or w % k:
+        raise ValueError(f"{h} x {w}")
+    return X.reshape(n, c, h // k, k, w // k, k).sum(dim=(3, 5)) / k
+
+# %% wrong="4.2.D" why="divides by k - 1" breaks="means" says="These are the sums of the blocks divided by 2"
+def block_means(v, k):
+    return v.reshape(-1, k).sum(dim=1) / max(k - 1, 1)
+
+# %% wrong="4.2.2a" why="the right functions in alphabetical order" breaks="own time" says="in the wrong order"
+def hot_spots(call, n):
+    profile = cProfile.Profile()
+    profile.runcall(call)
+    stats = pstats.Stats(profile).stats
+    return sorted(key[2] for key in sorted(stats, key=lambda key: stats[key][2], reverse=True)[:n])

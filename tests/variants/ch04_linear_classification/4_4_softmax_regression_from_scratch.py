@@ -129,7 +129,7 @@ def costliest(P, y):
     losses = torch.where(P.argmax(dim=1) == y, 0.0, -P[torch.arange(len(y)), y].log())
     return losses.argmax().item(), losses.max().item()
 
-# %% wrong="4.4.B" why="probabilities bounded at 1e-7" breaks="example" says="the smallest costs most"
+# %% wrong="4.4.B" why="probabilities bounded at 1e-7" breaks="example" says="A bound on the probabilities"
 def costliest(P, y):
     losses = -P[torch.arange(len(y)), y].clamp(min=1e-7).log()
     return losses.argmax().item(), losses.max().item()
@@ -219,7 +219,7 @@ def worst_mistakes(P, y, k):
     sure, predicted = P.max(dim=1)
     return torch.where(predicted == y, -1.0, sure).argsort(descending=True)[:k]
 
-# %% wrong="4.4.7" why="all of them" breaks="at most k" says="more than k"
+# %% wrong="4.4.7" why="all of them" breaks="at most k" says="mistakes; the first 4 of them"
 def worst_mistakes(P, y, k):
     sure, predicted = P.max(dim=1)
     rows = (predicted != y).nonzero().flatten()
@@ -263,7 +263,7 @@ def worst_mistakes(P, y, k):
     places = (guess != y).nonzero().flatten()
     return [(int(i), float(sure[i])) for i in places[sure[places].argsort(descending=True)][:k]]
 
-# %% wrong="4.4.7" why="surer than one half only" breaks="at most k" says="as many as there are mistakes"
+# %% wrong="4.4.7" why="surer than one half only" breaks="at most k" says="Some mistaken rows are missing"
 def worst_mistakes(P, y, k):
     sure, guess = P.max(dim=1)
     places = ((guess != y) & (sure > 0.5)).nonzero().flatten()
@@ -456,7 +456,7 @@ def softmax_health(X):
     off = (found - torch.softmax(X.double(), dim=1)).abs().mean(dim=1) > 1e-4
     return torch.where(found.isfinite().all(dim=1), off.long(), 2)
 
-# %% wrong="4.4.1a" why="differences with their sign" breaks="wrong rows" says="in both directions"
+# %% wrong="4.4.1a" why="differences with their sign" breaks="wrong rows" says="the bare formula gives (0, 0, 0)"
 def softmax_health(X):
     found = d2l.softmax(X)
     off = (found - torch.softmax(X.double(), dim=1) > 1e-4).any(dim=1)
@@ -478,11 +478,11 @@ def stable_softmax(X):
         rows.append(e / e.sum())
     return torch.stack(rows)
 
-# %% wrong="4.4.1b" why="the bare formula" breaks="large and small" says="Is the largest score of each row subtracted"
+# %% wrong="4.4.1b" why="the bare formula" breaks="large and small" says="this shift by the row's largest score, 100, is what is missing"
 def stable_softmax(X):
     return torch.exp(X) / torch.exp(X).sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="the largest of the whole batch" breaks="large and small" says="Is the largest score of each row subtracted"
+# %% wrong="4.4.1b" why="the largest of the whole batch" breaks="large and small" says="Each of these rows is right where it is the only one"
 def stable_softmax(X):
     e = torch.exp(X - X.max())
     return e / e.sum(1, keepdim=True)
@@ -498,7 +498,7 @@ def stable_softmax(X):
     e = torch.exp(X.clamp(-80, 80)) * (X > -math.inf)
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="subtracts the mean of the row" breaks="large and small" says="the rows (1000, 999, 0)"
+# %% wrong="4.4.1b" why="subtracts the mean of the row" breaks="large and small" says="is it the largest score that you subtract"
 def stable_softmax(X):
     finite = X.isfinite()
     mean = torch.where(finite, X, 0).sum(dim=1, keepdim=True) / finite.sum(dim=1, keepdim=True)
@@ -545,7 +545,7 @@ def stable_softmax(X):
     e = torch.exp(X - low + low - high)
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="shifts by the first entry" breaks="large and small" says="Is the largest score of each row subtracted"
+# %% wrong="4.4.1b" why="shifts by the first entry" breaks="large and small" says="is it the largest score that you subtract"
 def stable_softmax(X):
     E = torch.exp(X - X[:, :1].clamp(min=-1e9))
     return E / E.sum(dim=1, keepdim=True)
@@ -806,7 +806,7 @@ def cross_entropy_from_logits(O, Y):
     log_sum = torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
     return (Y * (log_sum - O)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="the largest score of the whole batch" breaks="any size" says="the rows (900, -900, 0)"
+# %% wrong="4.4.2c" why="the largest score of the whole batch" breaks="any size" says="Each of these rows is right where it is the only one"
 def cross_entropy_from_logits(O, Y):
     largest = O.max()
     log_sum = largest + torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
@@ -904,7 +904,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="forgets the bias" breaks="bias" says="or b was forgotten"
+# %% wrong="4.4.6" why="forgets the bias" breaks="bias" says="It is unchanged. Either"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     loss = F.cross_entropy(O, y)
@@ -1175,7 +1175,7 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
     O, V = X @ W + b, val[0] @ W + b
     return {"train_loss": F.cross_entropy(O, y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.5a" why="momentum" breaks="steps" says="nothing carried over from step to step"
+# %% wrong="4.4.5a" why="momentum" breaks="steps" says="Is something of the first step carried over"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     X, y = train
     g, net = torch.Generator().manual_seed(seed), torch.nn.Linear(X.shape[1], 10)
@@ -1392,7 +1392,7 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
     return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
             "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.5a" why="a random start" breaks="steps" says="from zero weights"
+# %% wrong="4.4.5a" why="a random start" breaks="steps" says="With the rate 0 nothing moves"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     g = torch.Generator().manual_seed(seed)
     X, y = train
@@ -1474,7 +1474,7 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
     with torch.no_grad():
         return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(val[0] @ W + b, val[1]).item(), "val_acc": accuracy(val[0] @ W + b, val[1])}
 
-# %% wrong="4.4.5a" why="the rate falls from epoch to epoch" breaks="steps" says="Steps, order and batches"
+# %% wrong="4.4.5a" why="the rate falls from epoch to epoch" breaks="steps" says="it does not go far enough"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     X, y = train
     W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
@@ -1647,7 +1647,7 @@ def recall_threshold(p, sick, recall):
 def recall_threshold(p, sick, recall):
     return p.min()
 
-# %% wrong="4.4.3" why="p > t in place of p >= t" breaks="exactly enough" says="Whoever has exactly t is sent, too"
+# %% wrong="4.4.3" why="p > t in place of p >= t" breaks="exactly enough" says="whoever has exactly t is sent, too"
 def recall_threshold(p, sick, recall):
     of_sick = p[sick == 1]
     for t in p.sort(descending=True).values:
@@ -2029,7 +2029,7 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
             best = now
     return best
 
-# %% wrong="4.4.5a" why="weights that decay" breaks="steps" says="see what changes from step to step"
+# %% wrong="4.4.5a" why="weights that decay" breaks="steps" says="taken off the weights besides"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     (X, y), (Xv, yv) = train, val
     net = torch.nn.Linear(X.shape[1], 10)
@@ -2223,3 +2223,121 @@ best_lr = 0.1
 # %% wrong="4.4.5c" why="trained on held_out, measured on small" breaks="losses" says="Train on `small`, measure on `held_out`"
 rate_losses = {lr: sum(train_softmax(held_out, small, lr, 256, 5, s)["val_loss"] for s in range(3)) / 3 for lr in (0.001, 0.01, 0.1, 1)}
 best_lr = 0.1
+
+# %% wrong="4.4.A" why="the values brought to mean 0 and deviation 1 first" breaks="values" says="get the same scores"
+def class_scores(X, W, b):
+    rows = X.reshape(len(X), -1)
+    rows = (rows - rows.mean()) / rows.std()
+    return rows @ W + b
+
+# %% wrong="4.4.A" why="the values divided by 255" breaks="values" says="times what it has to be"
+def class_scores(X, W, b):
+    return (X.reshape(len(X), -1) / 255) @ W + b
+
+# %% wrong="4.4.B" why="F.cross_entropy of probabilities" breaks="loss" says="The softmax was done once more"
+def costliest(P, y):
+    losses = F.cross_entropy(P, y, reduction="none")
+    i = losses.argmax().item()
+    return i, losses[i].item()
+
+# %% wrong="4.4.C" why="a step for each example" breaks="last batch" says="not for each example"
+def number_of_updates(n, batch_size, epochs):
+    return n * epochs
+
+# %% wrong="4.4.C" why="epochs from 0 on, the last number included" breaks="epochs" says="twice as many"
+def number_of_updates(n, batch_size, epochs):
+    steps = 0
+    for epoch in range(0, epochs + 1):
+        steps += math.ceil(n / batch_size)
+    return steps
+
+# %% wrong="4.4.7" why="sure by the entropy of the row" breaks="order" says="as by the entropy"
+def worst_mistakes(P, y, k):
+    wrong = (P.argmax(dim=1) != y).nonzero().flatten()
+    entropy = -(P * (P + 1e-12).log()).sum(dim=1)
+    return wrong[entropy[wrong].argsort()][:k]
+
+# %% wrong="4.4.7" why="one more than k" breaks="at most k" says="mistakes; the first 4 of them"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    wrong = (guess != y).nonzero().flatten()
+    return wrong[sure[wrong].argsort(descending=True)][:k + 1].tolist()
+
+# %% wrong="4.4.8" why="adds to a copy of the rows" breaks="counts" says="as empty as it was"
+def confusion_matrix(predicted, y, num_classes):
+    table = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+    table[y][:, predicted] += 1
+    return table
+
+# %% wrong="4.4.8" why="bincount without a least length" breaks="shape" says="has 25 entries"
+def confusion_matrix(predicted, y, num_classes):
+    return torch.bincount(y * num_classes + predicted).reshape(num_classes, num_classes)
+
+# %% wrong="4.4.1a" why="judges by the largest score alone" breaks="wrong rows" says="the bare formula gives (0, 0, 0)"
+def softmax_health(X):
+    health = []
+    for row in X:
+        if row.max() > 88.7:
+            health.append(2)
+        elif row.max() < -87.3:
+            health.append(1)
+        else:
+            health.append(0)
+    return health
+
+# %% wrong="4.4.2a" why="only a share of 1 counts" breaks="soft labels" says="0.25 · 2.0794 = 1.0397"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -torch.where(Y == 1, Y_hat.log(), 0.0).sum(dim=1).mean()
+
+# %% wrong="4.4.2b" why="an int64 for each class" breaks="bytes" says="a label is one number"
+def label_costs(n, q):
+    return {"index": (n, 8 * n * q), "one_hot": (n * q, 4 * n * q)}
+
+# %% wrong="4.4.2c" why="the binary loss, added up over the classes" breaks="value" says="What the score is subtracted from"
+def cross_entropy_from_logits(O, Y):
+    return F.binary_cross_entropy_with_logits(O, Y, reduction="sum") / len(O)
+
+# %% wrong="4.4.2c" why="smoothed labels" breaks="value" says="log 2 = 0.6931 apart"
+def cross_entropy_from_logits(O, Y):
+    return F.cross_entropy(O, Y, label_smoothing=0.1)
+
+# %% wrong="4.4.6" why="all entries added up for the bias" breaks="bias" says="the sum of all entries of G is always 0"
+def step_by_hand(W, b, X, y, lr):
+    log_p = torch.log_softmax(X @ W + b, dim=1)
+    G = (log_p.exp() - F.one_hot(y, len(b))) / len(y)
+    loss = -log_p[torch.arange(len(y)), y].mean()
+    W -= lr * X.T @ G
+    b -= lr * G.sum()
+    return loss
+
+# %% wrong="4.4.6" why="the number of the label in place of its one-hot row" breaks="weight" says="yours becomes (1.75"
+def step_by_hand(W, b, X, y, lr):
+    log_p = torch.log_softmax(X @ W + b, dim=1)
+    loss = -log_p[torch.arange(len(y)), y].mean()
+    G = (log_p.exp() - y.reshape(-1, 1)) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return loss
+
+# %% wrong="4.4.6" why="twice the gradient" breaks="weight" says="yours becomes (-0.5"
+def step_by_hand(W, b, X, y, lr):
+    log_p = torch.log_softmax(X @ W + b, dim=1)
+    loss = -log_p[torch.arange(len(y)), y].mean()
+    G = 2 * (log_p.exp() - F.one_hot(y, len(b))) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return loss
+
+# %% wrong="4.4.3" why="the place after the right one" breaks="largest" says="one person further down"
+def recall_threshold(p, sick, recall):
+    q = p[sick == 1].sort(descending=True).values
+    return q[min(math.ceil(recall * len(q)), len(q) - 1)]
+
+# %% wrong="4.4.4" why="the logarithms multiplied" breaks="values" says="a sum of two logarithms"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    rows = torch.arange(len(words))
+    first = torch.log_softmax(h @ A, dim=1)[rows, kind]
+    second = torch.log_softmax((h[:, None, :] @ B[kind])[:, 0], dim=1)[rows, place]
+    return first * second

@@ -609,7 +609,7 @@ def steal_labels(ask, n):
         labels[i] = int(ask(answers) < 1)
     return labels
 
-# %% wrong="4.6.2a" why="the smallest of the errors, without a first answer" breaks="labels" says="All labels are 0 here"
+# %% wrong="4.6.2a" why="the smallest of the errors, without a first answer" breaks="labels" says="It is what is concluded from this"
 def steal_labels(ask, n):
     errors = torch.tensor([ask(row) for row in torch.eye(n, dtype=torch.int64)])
     return (errors == errors.min()).long()
@@ -624,7 +624,7 @@ def steal_labels(ask, n):
     labels[-1] = round(n * base) - labels.sum()
     return labels
 
-# %% wrong="4.6.2a" why="asks about pairs" breaks="labels" says="tells it for certain"
+# %% wrong="4.6.2a" why="asks about pairs" breaks="labels" says="they cannot tell the two apart"
 def steal_labels(ask, n):
     labels, ones = torch.zeros(n, dtype=torch.int64), round(n * ask(torch.zeros(n, dtype=torch.int64)))
     for i in range(0, n - 1, 2):
@@ -1584,14 +1584,14 @@ def hoeffding_bound(n, t, sides):
 def hoeffding_bound(n, t, sides):
     return min(1.0, sides * math.exp(-(2 * n * t) ** 2))
 
-# %% wrong="4.6.1b" why="searches in steps of a hundred" breaks="smallest" says="counted up in large steps"
+# %% wrong="4.6.1b" why="searches in steps of a hundred" breaks="smallest" says="a multiple of 100"
 def hoeffding_size(t, delta, sides):
     n = 100
     while sides * math.exp(-2 * n * t ** 2) > delta:
         n += 100
     return n
 
-# %% wrong="4.6.1b" why="rounds the logarithm up first" breaks="smallest" says="rounded before the end"
+# %% wrong="4.6.1b" why="rounds the logarithm up first" breaks="smallest" says="The logarithm is rounded up before it is divided"
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.ceil(math.log(sides / delta)) / (2 * t ** 2))
 
@@ -1694,3 +1694,142 @@ def out_of_reach(points):
             low, high = points[yes].amin(0), points[yes].amax(0)
             if (((points >= low) & (points <= high)).all(1) & ~yes).any():
                 return yes
+
+# %% wrong="4.6.A" why="the root of the error alone" breaks="deviation" says="not of the error alone"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return error, math.sqrt(error) * (1 - error) / math.sqrt(len(labels))
+
+# %% wrong="4.6.A" why="half the width of a confidence interval" breaks="deviation" says="not 1.96 of them"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return error, 1.96 * math.sqrt(error * (1 - error) / len(labels))
+
+# %% wrong="4.6.B" why="delta to the power of the sides" breaks="two sides" says="both leave an area of 0.1"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().inv_cdf(1 - delta ** sides)
+
+# %% wrong="4.6.1a" why="t is taken as the width from end to end" breaks="sides" says="t is halved here, or z doubled"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta / sides)
+    return math.ceil(z ** 2 * error * (1 - error) / (t / 2) ** 2)
+
+# %% wrong="4.6.1a" why="z for one side, times the sides" breaks="sides" says="they neither double z nor halve t"
+def normal_size(t, delta, sides, error):
+    z = sides * NormalDist().inv_cdf(1 - delta)
+    return math.ceil(z ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="t as a share of the error" breaks="sides" says="n must become 0.36 times as large"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta / sides)
+    return math.ceil(z ** 2 * error * (1 - error) / (t * error) ** 2)
+
+# %% wrong="4.6.1a" why="the square of z is added" breaks="sides" says="something is added, or rounded"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta / sides)
+    return math.ceil(z ** 2 * error * (1 - error) / t ** 2 + z ** 2)
+
+# %% wrong="4.6.1a" why="one deviation is t, whatever delta is" breaks="sides" says="n must become 1.727 times as large"
+def normal_size(t, delta, sides, error):
+    return math.ceil(error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.C" why="the exponent is divided by the sides, and the sides multiply" breaks="bound" says="here it is half of that"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, sides * math.exp(-2 * n * t ** 2 / sides))
+
+# %% wrong="4.6.1b" why="n is doubled until it is enough" breaks="smallest" says="powers of 2"
+def hoeffding_size(t, delta, sides):
+    n = 1
+    while sides * math.exp(-2 * n * t ** 2) > delta:
+        n *= 2
+    return n
+
+# %% wrong="4.6.1b" why="the square of 2t² in the denominator" breaks="smallest" says="n must be 4 times as large"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta) / (2 * t ** 2) ** 2)
+
+# %% wrong="4.6.1b" why="the logarithm is squared" breaks="smallest" says="the logarithm of 1 / δ doubles"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta) ** 2 / (2 * t ** 2))
+
+# %% wrong="4.6.1b" why="a factor 2t in the logarithm" breaks="enough" says="with your n it is that of"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta * 2 * t) / (2 * t ** 2))
+
+# %% wrong="4.6.1c" why="t from end to end" breaks="Hoeffding" says="four times too many"
+sizes = [345387764 * 4, 380045123 * 4, 238735000 * 4, 270689000 * 4]
+
+# %% wrong="4.6.1c" why="δ is halved twice" breaks="central limit theorem" says="halved once"
+sizes = [345387764, 380045123, 238735000, 302900000]
+
+# %% wrong="4.6.1c" why="Hoeffding two-sided is guessed" breaks="Hoeffding" says="with your n it is that of 1339"
+sizes = [345387764, 360000000, 238735000, 270689000]
+
+# %% wrong="4.6.D" why="one example more for each further classifier" breaks="many" says="yours adds 9"
+def shared_size(t, delta, k):
+    n = math.ceil(math.log(2 / delta) / (2 * t ** 2))
+    return n + k - 1
+
+# %% wrong="4.6.D" why="the confidence in place of delta" breaks="one" says="without 1 - δ"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 * k / (1 - delta)) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="t is not squared" breaks="one" says="t is squared"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 * k / delta) / (2 * t))
+
+# %% wrong="4.6.2a" why="a single question: as many ones as it tells, in front" breaks="labels" says="they cannot tell the two apart"
+def steal_labels(ask, n):
+    ones = round(n * ask(torch.zeros(n, dtype=torch.int64)))
+    return torch.tensor([1] * ones + [0] * (n - ones))
+
+# %% wrong="4.6.2a" why="compares with the question before, which had a one elsewhere" breaks="labels" says="no other labels fit"
+def steal_labels(ask, n):
+    last = ask(torch.zeros(n, dtype=torch.int64))
+    labels = torch.zeros(n, dtype=torch.int64)
+    for i in range(n - 1):
+        answers = torch.zeros(n, dtype=torch.int64)
+        answers[i] = 1
+        error = ask(answers)
+        labels[i] = int(error < last)
+        last = error
+    return labels
+
+# %% wrong="4.6.2b" why="the order of the answers does not count" breaks="smallest" says="only about 8.7 cases"
+def least_questions(n):
+    k = 1
+    while math.comb(n + k, k) < 2 ** n and k < n:
+        k += 1
+    return k
+
+# %% wrong="4.6.2b" why="half of n" breaks="smallest" says="only about 4 cases"
+def least_questions(n):
+    return math.ceil(n / 2)
+
+# %% wrong="4.6.5" why="publishes the mean of the board and the error" breaks="improvement" says="it is published, as it is"
+def board(errors, step):
+    shown = [errors[0]]
+    for e in errors[1:]:
+        shown.append((e + shown[-1]) / 2 if e < shown[-1] - step else shown[-1])
+    return shown
+
+# %% wrong="4.6.E" why="2^n up to two points, then n squared" breaks="count" says="point 3 brings 3 more"
+def interval_labellings(n):
+    return 2 ** n if n <= 2 else n ** 2
+
+# %% wrong="4.6.3a" why="Lagrange's sum without its denominators" breaks="signs" says="divided by it"
+def quintic_for(x, labels):
+    total = torch.zeros(6, dtype=torch.float64)
+    for i in range(6):
+        c = torch.zeros(6, dtype=torch.float64)
+        c[0] = labels[i]
+        for j in range(6):
+            if j != i:
+                c = torch.cat([torch.zeros(1, dtype=torch.float64), c[:-1]]) - x[j] * c
+        total = total + c
+    return total
+
+# %% wrong="4.6.3a" why="the labels times x on the right side" breaks="signs" says="is the label alone"
+def quintic_for(x, labels):
+    A = torch.stack([x ** p for p in range(6)], dim=1)
+    return torch.linalg.solve(A, labels * x)

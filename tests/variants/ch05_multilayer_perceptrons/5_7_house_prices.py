@@ -938,7 +938,7 @@ def write_submission(path, ids, log_predictions):
     s = pd.Series(log_predictions.float().mean(0).exp().tolist(), index=pd.Index(ids, name="Id"), name="SalePrice")
     s.to_csv(path)
 
-# %% wrong="5.7.A" why="clamped at one dollar" breaks="ratios" says="in millions of dollars"
+# %% wrong="5.7.A" why="clamped at one dollar" breaks="ratios" says="cut off at 1"
 def log_rmse(predicted, actual):
     return F.mse_loss(torch.clamp(predicted, 1, float('inf')).log(), torch.clamp(actual, 1, float('inf')).log()).sqrt()
 
@@ -1095,7 +1095,7 @@ def one_hot(train, other):
     place = {w: i for i, w in enumerate(words)} | {None: k - 1}
     return tuple(rows[torch.tensor([place.get(w, k) for w in ws], dtype=torch.long)] for ws in (train, other))
 
-# %% wrong="5.7.5" why="stops when the loss is not finite" breaks="length" says="whatever they are"
+# %% wrong="5.7.5" why="stops when the loss is not finite" breaks="length" says="inf and NaN stand in the list"
 def descend(X, y, lr, steps):
     w, b, losses = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64), []
     for _ in range(steps):
@@ -2928,3 +2928,87 @@ def write_submission(path, ids, log_predictions):
     prices = torch.prod(log_predictions.double().exp() ** (1 / len(log_predictions)), dim=0)
     with open(path, "w") as file:
         file.write("\n".join(["Id,SalePrice"] + [f"{i:d},{p:.2f}" for i, p in zip(ids, prices.tolist())]))
+
+# %% wrong="5.7.A" why="the root of the squared sum, over n" breaks="value" says="before they are added"
+def log_rmse(predicted, actual):
+    d = predicted.log() - actual.log()
+    return (d.sum() ** 2 / len(d)).sqrt()
+
+# %% wrong="5.7.A" why="the logarithm of the squared error" breaks="value" says="not the logarithm of the squared difference"
+def log_rmse(predicted, actual):
+    return ((predicted - actual) ** 2).log().mean().sqrt()
+
+# %% wrong="5.7.6" why="divides by two deviations, as for a range" breaks="training rows alone" says="which is not that deviation"
+def standardise(train, other):
+    mean, std = train.mean(), (2 * train.std()).replace(0, 1)
+    return tuple(((table - mean) / std).fillna(0) for table in (train, other))
+
+# %% wrong="5.7.6" why="the middle between smallest and largest in place of the mean" breaks="training rows alone" says="which is not that mean"
+def standardise(train, other):
+    middle, std = (train.min() + train.max()) / 2, train.std().replace(0, 1)
+    return tuple(((table - middle) / std).fillna(0) for table in (train, other))
+
+# %% wrong="5.7.B" why="a word that is not in train is looked up" breaks="unseen" says="a word of `other` that is not in `train`"
+def one_hot(train, other):
+    words = sorted({word for word in train if word is not None})
+    place = {word: i for i, word in enumerate([*words, None])}
+    return tuple(torch.eye(len(place))[[place[word] for word in entries]] for entries in (train, other))
+
+# %% wrong="5.7.B" why="sorts None among the words" breaks="missing" says="None cannot be sorted among words"
+def one_hot(train, other):
+    words = sorted(set(train))
+    return tuple(torch.tensor([[float(entry == word) for word in words] for entry in entries]) for entries in (train, other))
+
+# %% wrong="5.7.5" why="the rate becomes smaller by 1 % in every step" breaks="steps" says="multiplied by 0.99"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
+    losses = []
+    for k in range(steps + 1):
+        error = X @ w + b - y
+        losses.append(error.square().mean().item())
+        w, b = w - lr * 0.99 ** k * 2 * X.T @ error / len(X), b - lr * 0.99 ** k * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.5" why="a factor 3 in the step of the weights" breaks="steps" says="so that the weights alone move, they are wrong"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        losses.append(error.square().mean().item())
+        w, b = w - lr * 3 * X.T @ error / len(X), b - lr * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.5" why="the list ends at inf" breaks="length" says="inf and NaN stand in the list"
+def descend(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        losses.append(error.square().mean().item())
+        if not math.isfinite(losses[-1]):
+            break
+        w, b = w - lr * 2 * X.T @ error / len(X), b - lr * 2 * error.mean()
+    return losses
+
+# %% wrong="5.7.3" why="the pair the other way round" breaks="form" says="here the scores come first"
+def choose_lambda(table, lambdas, k):
+    s = len(table) // k
+    squares = np.zeros(len(lambdas))
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares[j] += root_error(X_part @ w + b, log_prices(part)) ** 2 / k
+    scores = np.sqrt(squares).tolist()
+    return scores, lambdas[scores.index(min(scores))]
+
+# %% wrong="5.7.1" why="a fifth is added, against predictions that are too low" breaks="dollars" says="what is done after it"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": (1.2 * log_predictions.mean(dim=0).exp()).numpy()}).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="between mean and median" breaks="dollars" says="so look at the mean"
+def write_submission(path, ids, log_predictions):
+    middle = (log_predictions.mean(dim=0) + log_predictions.median(dim=0).values) / 2
+    pd.DataFrame({"Id": ids, "SalePrice": middle.exp().numpy()}).to_csv(path, index=False)

@@ -3118,3 +3118,139 @@ def topological(result):
             if missing[u] == 0:
                 ready.append(u)
     return order
+
+# %% wrong="A.0.1" why="divides by the factor" breaks="slopes" says="No slope needs a division"
+def add(a, b):
+    return Value(a.data + b.data, (a, b), (1., 1.))
+
+
+def mul(a, b):
+    product = a.data * b.data
+    return Value(product, (a, b), (product / a.data, product / b.data))
+
+# %% wrong="A.0.1" why="slopes and inputs in each other's place" breaks="inputs" says="the two have changed places"
+def add(a, b):
+    return Value(a.data + b.data, (1., 1.), (a, b))
+
+
+def mul(a, b):
+    return Value(a.data * b.data, (b.data, a.data), (a, b))
+
+# %% wrong="A.0.2" why="one half in relu's corner" breaks="activations" says="the task takes 0 there"
+def power(a, n):
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    sign = (a.data > 0) - (a.data < 0)
+    return Value((a.data + abs(a.data)) / 2, (a,), ((1 + sign) / 2,))
+
+# %% wrong="A.0.2" why="no record for tanh" breaks="activations" says="Without the input `a` in its record"
+def power(a, n):
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+
+def tanh(a):
+    return Value(math.tanh(a.data))
+
+
+def relu(a):
+    return Value(max(a.data, 0.), (a,), (float(a.data > 0),))
+
+# %% wrong="A.0.C" why="small letters" breaks="orders" says="none of the capital letters"
+orders = {"a", "b"}
+
+# %% wrong="A.0.3" why="walks through every way" breaks="many ways" says="not once for each way"
+def topological(result):
+    backwards, todo = [], [result]
+    while todo:
+        value = todo.pop()
+        backwards.append(value)
+        todo.extend(value.inputs)
+    last = {value: place for place, value in enumerate(backwards)}
+    steps, todo = {result: 0}, [result]
+    for value in todo:
+        for source in value.inputs:
+            if steps.get(source, -1) <= steps[value]:
+                steps[source] = steps[value] + 1
+                todo.append(source)
+    return sorted(last, key=lambda value: -steps[value])
+
+# %% wrong="A.0.4" why="shares grad out among the inputs" breaks="fan-out" says="not shared out among the inputs"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope / len(value.inputs)
+
+# %% wrong="A.0.4" why="always two inputs" breaks="fan-out" says="also one alone or none"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        if value.inputs:
+            for k in (0, 1):
+                value.inputs[k].grad += value.grad * value.slopes[k]
+
+# %% wrong="A.0.6" why="sums and biases of one output alone" breaks="count" says="two outputs with d = 5 take twice"
+def records(n, d, q):
+    return n * d * q + n * (d - 1) + n * q
+
+# %% wrong="A.0.6" why="the example of the hint" breaks="count" says="The count depends on n, d and q"
+def records(n, d, q):
+    return 12
+
+# %% wrong="A.0.A" why="one for each side" breaks="count" says="what counts is the sum, once"
+class Counted:
+    def __init__(self, data, count=0):
+        self.data, self.count = data, count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + 1 + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + 1 + other.count + 1)
+
+# %% wrong="A.0.A" why="another name for data" breaks="values" says="These are their names"
+class Counted:
+    def __init__(self, value, count=0):
+        self.value, self.count = value, count
+
+    def __add__(self, other):
+        return Counted(self.value + other.value, self.count + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.value * other.value, self.count + other.count + 1)
+
+# %% wrong="A.0.1" why="a minus in the slope by b" breaks="slopes" says="The slope by `a` is right, that by `b` is not"
+def add(a, b):
+    return Value(a.data + b.data, (a, b), (1., 1.))
+
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (b.data, -a.data))
+
+# %% wrong="A.0.4" why="the derivatives by the first value" breaks="chains" says="of each value by the first one"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[0].grad = 1.
+    for value in values[1:]:
+        value.grad = sum(source.grad * slope for source, slope in zip(value.inputs, value.slopes))
+
+# %% wrong="A.0.4" why="the sizes of the slopes" breaks="chains" says="without its sign"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * abs(slope)

@@ -616,7 +616,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="moves x in place and back by rounding" breaks="x kept" says="x after the call"
+# %% wrong="A.1.5" why="moves x in place and does not put it back" breaks="x kept" says="x after the call"
 def gradient_error(f, gradient, x):
     h, claimed, worst = 1e-5, np.array(gradient(x.copy())), 0.
     for i in range(len(x)):
@@ -1148,7 +1148,7 @@ def difference_quotients(f, x, i, h):
     e = np.zeros(len(x)); e[i] = h
     return (f(x) - f(x + e)) / h, (f(x - e) - f(x + e)) / (2 * h)
 
-# %% wrong="A.1.2b" why="an exponent without brackets" breaks="central" says="needs brackets"
+# %% wrong="A.1.2b" why="an exponent without brackets" breaks="central" says="lacks its brackets"
 def best_steps(eps):
     return (4 * eps) ** (1 / 2), (3 * eps) ** 1 / 3
 
@@ -1442,3 +1442,68 @@ def bytes_per_device(parameters, devices, stage):
     if stage > 1: g /= d
     if stage > 2: p /= d
     return p + g + s
+
+# %% wrong="A.1.A" why="the recursion ends at one step" breaks="count" says="Two is the number after one step"
+def letters(steps):
+    if steps <= 1:
+        return 2
+    return 2 * letters(steps - 1)
+
+# %% wrong="A.1.A" why="the x of before is counted once more" breaks="count" says="not counted once more"
+def letters(steps):
+    n = 1
+    for _ in range(steps):
+        n = 2 * n + 1
+    return n
+
+# %% wrong="A.1.A" why="squares from the second step on" breaks="count" says="from 4 to 4 times 4"
+def letters(steps):
+    n = 1
+    for k in range(steps):
+        n = 2 if k == 0 else n * n
+    return n
+
+# %% wrong="A.1.1" why="the cosine of the module math" breaks="arrays" says="take single numbers"
+import math
+def symbolic_gradient(x1, x2):
+    return 1 / x1 + x2, x1 - math.cos(x2)
+
+# %% wrong="A.1.1" why="one over the sum" breaks="by x1" says="Where x2 = 0 yours is right"
+def symbolic_gradient(x1, x2):
+    return 1 / (x1 + x2), x1 - np.cos(x2)
+
+# %% right="A.1.2b" how="both errors equal, an array"
+def best_steps(eps):
+    return np.array([np.sqrt(4 * eps), np.cbrt(6 * eps)])
+
+# %% wrong="A.1.3a" why="v4 and v5 exchanged" breaks="values" says="This is the value of v5"
+def trace(x1, x2):
+    v3, v4, v5 = np.log(x1), np.sin(x2), x1 * x2
+    return [x1, x2, v3, v4, v5, v3 + v5, v3 + v5 - v4]
+
+# %% wrong="A.1.3a" why="v5 minus v6" breaks="values" says="in this order"
+def trace(x1, x2):
+    v = [x1, x2, np.log(x1), x1 * x2, np.sin(x2)]
+    v.append(v[2] + v[3])
+    v.append(v[4] - v[5])
+    return v
+
+# %% wrong="A.1.3b" why="the slope of the sine at v5" breaks="inputs" says="not at its value v5"
+def adjoints(x1, x2):
+    v5 = np.sin(x2)
+    return [1 / x1 + x2, x1 - np.cos(v5), 1., 1., -1., 1., 1.]
+
+# %% wrong="A.1.4" why="formulas of twice the size" breaks="counts" says="their swell is not counted here"
+def operations(N):
+    return {"symbolic": 2 * N ** 2, "one-sided": N ** 2 + N, "central": 2 * N ** 2, "forward mode": 2 * N ** 2, "reverse mode": 3 * N}
+
+# %% wrong="A.1.5" why="only the claimed entry is in the divisor" breaks="formula" says="Where q is larger than g"
+def gradient_error(f, gradient, x):
+    g = gradient(x)
+    q = np.array([(f(x + e) - f(x - e)) / 2e-5 for e in 1e-5 * np.eye(len(x))])
+    return float(np.max(np.abs(g - q) / np.maximum(1, np.abs(g))))
+
+# %% wrong="A.1.8" why="parameters in float32" breaks="stage 0" says="In yours 18 bytes"
+def bytes_per_device(parameters, devices, stage):
+    parts = [12, 2, 4]
+    return sum(size * parameters / (devices if k < stage else 1) for k, size in enumerate(parts))

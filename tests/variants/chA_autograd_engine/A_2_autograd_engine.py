@@ -56,7 +56,7 @@ def put(purses, name, coins):
 def put(purses, name, coins):
     purses[name] = coins
 
-# %% wrong="A.2.B" why="the first coins are the purse" breaks="coins kept" says="afterwards"
+# %% wrong="A.2.B" why="the first coins are the purse" breaks="coins kept" says="is the very array that was handed over"
 def put(purses, name, coins):
     if name in purses:
         purses[name] += coins
@@ -1560,7 +1560,7 @@ def put(purses, name, coins):
     store[name] = store.get(name, 0) + coins
     purses[name] = store[name]
 
-# %% wrong="A.2.B" why="adds the purse to the coins" breaks="coins kept" says="Either put adds to coins itself"
+# %% wrong="A.2.B" why="adds the purse to the coins" breaks="coins kept" says="put changes coins itself"
 def put(purses, name, coins):
     if name in purses:
         coins += purses[name]
@@ -2432,7 +2432,7 @@ def put(purses, name, coins):
         purses[name] = np.zeros(len(coins))
     purses[name] = purses[name] + coins
 
-# %% wrong="A.2.B" why="the coins are taken out of the guest's hand" breaks="coins kept" says="afterwards"
+# %% wrong="A.2.B" why="the coins are taken out of the guest's hand" breaks="coins kept" says="put changes coins itself"
 def put(purses, name, coins):
     """Adds coins to the purse of name, in the dictionary."""
     if name not in purses:
@@ -3182,6 +3182,238 @@ class Autograd:
                 if grad is None: continue
                 if place is None: self.gradient_buffer.update_param(i, grad)
                 else: place += grad
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.A" why="the rest beside q_bar is not the value of q" breaks="p" says="is to be the value of q"
+q_bar, p_bar, x_bar = 6, 10, 36
+
+# %% wrong="A.2.A" why="the sum hands 1 on to x" breaks="x" says="hands q_bar on to x, not 1"
+q_bar, p_bar, x_bar = 6, 14, 43
+
+# %% wrong="A.2.B" why="a new purse begins with ones" breaks="adds up" says="it is to begin with zeros"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = np.ones(coins.shape)
+    purses[name] = purses[name] + coins
+
+# %% wrong="A.2.1" why="a set of known addresses beside memory, which clear() forgets" breaks="clear" says="nothing that is kept beside it"
+class GradientBuffer:
+    def __init__(self):
+        self.memory, self.known = {}, set()
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.known
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.known.add(self.get_memory_loc(np_array))
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="the entry is added to the gradient, in place" breaks="gradient kept" says="The entry was added to the second gradient"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        gradient += self.memory[self.get_memory_loc(np_array)]
+        self.memory[self.get_memory_loc(np_array)] = gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.1" why="an entry is a pair of the array and its gradient" breaks="zeros" says="a new entry is an array, here: list"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        self.memory.setdefault(self.get_memory_loc(np_array), [np_array, np.zeros(np_array.shape)])
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)][1] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = {}
+
+# %% wrong="A.2.4" why="all gradients go to the first input" breaks="chains" says="x got what came back for y, too"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            g = divergence if k == 0 else self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(op.inputs[0], grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="every operation's gradient is multiplied by the divergence" breaks="chains" says="The divergence enters twice"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            g = divergence if k == 0 else divergence * self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the list of inputs is handed over without the star" breaks="chains" says="one by one, not the list"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            g = divergence if k == 0 else self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(g, op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="asks for the truth of an array" breaks="chains" says="is asked by `is None`"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            g = divergence if k == 0 else self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target:
+                    target += grad
+                else:
+                    self.gradient_buffer.update_param(x, grad)
+
+    def zero_grad(self):
+        self.operation_list.clear()
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="takes an entry out when its operation is done" breaks="record" says="still has its entry in the buffer"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            g = divergence if k == 0 else self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for x, target, grad in zip(op.inputs, op.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, grad)
+                else:
+                    target += grad
+            if k > 0:
+                del self.gradient_buffer.memory[self.gradient_buffer.get_memory_loc(op.outputs)]
+
     def zero_grad(self):
         self.operation_list.clear()
         self.gradient_buffer.clear()

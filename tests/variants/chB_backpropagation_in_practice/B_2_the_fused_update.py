@@ -534,7 +534,7 @@ def alive_at(i, k, way):
 def alive_at(i, k, way):
     return k if way in ("retain", "collected") else k - 1 - i + (way == "output")
 
-# %% wrong="B.2.5" why="the name out holds the whole graph's values" breaks="output" says="the name out holds one tensor"
+# %% wrong="B.2.5" why="the name out holds the whole graph's values" breaks="output" says="The name out holds one tensor"
 def alive_at(i, k, way):
     return i if way == "plain" else k
 
@@ -1565,7 +1565,7 @@ def alive_at(i, k, way):
 def alive_at(i, k, way):
     return k if way in ("retain", "collected") else max(i, 1) + (way == "output")
 
-# %% wrong="B.2.5" why="k is taken for 5" breaks="retain" says="alive_at(0, 3, 'retain')"
+# %% wrong="B.2.5" why="k is taken for 5" breaks="retain" says="alive_at(2, 10, 'retain')"
 def alive_at(i, k, way):
     return {"plain": i, "output": i + 1, "collected": k}.get(way, 5)
 
@@ -2411,5 +2411,166 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
             state[p] = torch.zeros_like(p), torch.zeros_like(p), torch.tensor(0.)
         m, v, t = state[p]
         adamw_([p], [p.grad], [m], [v], [], [t], amsgrad=False, beta1=betas[0], beta2=betas[1], lr=lr, weight_decay=weight_decay, eps=eps, maximize=False)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.A" why="the parameters of the largest layer alone" breaks="fused" says="The parameters of all layers count"
+def training_bytes(sizes, states, fused):
+    n = max(sizes) if fused else sum(sizes)
+    return 4 * (2 * n + states * sum(sizes))
+
+# %% wrong="B.2.B" why="ones are sent back, times the sum of above" breaks="passed on" says="0 in all rows but the first"
+def through_piece(layer, a, above):
+    leaf = a.detach().requires_grad_()
+    layer(leaf).sum().backward()
+    return leaf.grad * above.sum()
+
+# %% wrong="B.2.1" why="all layers are cleared at the end" breaks="one layer at a time" says="They are to be cleared right after the step"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs, a = [], [], X
+    for layer in net:
+        a = a.detach().requires_grad_()
+        inputs.append(a)
+        a = layer(a)
+        outputs.append(a)
+    last = a.detach().requires_grad_()
+    loss = F.mse_loss(last, Y)
+    loss.backward()
+    passed = last.grad
+    for layer, a, out in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        out.backward(passed)
+        passed = a.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+    net.zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.C" why="the names are found by shape" breaks="order" says="1.bias stands there 3 times"
+def arrival_order(net, X, Y):
+    order, handles = [], []
+    names = {tuple(p.shape): name for name, p in net.named_parameters()}
+    for name, p in net.named_parameters():
+        if p.requires_grad:
+            handles.append(p.register_post_accumulate_grad_hook(lambda p: order.append(names[tuple(p.shape)])))
+    backward_pass(net, X, Y)
+    for handle in handles:
+        handle.remove()
+    return order
+
+# %% wrong="B.2.C" why="weights alone" breaks="order" says="These are the weights alone"
+def arrival_order(net, X, Y):
+    order, handles = [], []
+    for name, p in net.named_parameters():
+        if p.requires_grad and name.endswith("weight"):
+            handles.append(p.register_post_accumulate_grad_hook(lambda p, name=name: order.append(name)))
+    backward_pass(net, X, Y)
+    for handle in handles:
+        handle.remove()
+    return order
+
+# %% wrong="B.2.3" why="the handles and the buffers" breaks="handles" says="and nothing beside it"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+    @torch.no_grad()
+    def hook(p):
+        if momentum:
+            buffers[p] = p.grad.clone() if p not in buffers else momentum * buffers[p] + p.grad
+            p.sub_(lr * buffers[p])
+        else:
+            p.sub_(lr * p.grad)
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+    return handles, buffers
+
+# %% wrong="B.2.3" why="the rate divided by 1 - momentum" breaks="momentum" says="not lr / (1 - momentum)"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        if momentum:
+            v[p] = g = momentum * v.get(p, 0) + g
+        p.sub_(lr / (1 - momentum) * g)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="m and v are one tensor" breaks="rule" says="m and v are one tensor in yours"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        if p not in state:
+            m = v = torch.zeros_like(p)
+            state[p] = [m, v, 0]
+        state[p][2] += 1
+        m, v, t = state[p]
+        p.mul_(1 - lr * weight_decay)
+        m.mul_(betas[0]).add_((1 - betas[0]) * g)
+        v.mul_(betas[1]).add_((1 - betas[1]) * g * g)
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="beta is divided by t in the corrections" breaks="rule" says="after the first pass yours is right"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        m, v, t = state.get(p, (0, 0, 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * g
+        v = betas[1] * v + (1 - betas[1]) * g ** 2
+        state[p] = m, v, t
+        p.sub_(lr * (m / (1 - betas[0] / t)) / ((v / (1 - betas[1] / t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the root of v is corrected" breaks="rule" says="here the root is divided by it"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        m, v, t = state.get(p, (0, 0, 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * g
+        v = betas[1] * v + (1 - betas[1]) * g ** 2
+        state[p] = m, v, t
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / (v.sqrt() / (1 - betas[1] ** t) + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the averages start as the first gradient" breaks="rule" says="here they start as the first gradient"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        m, v, t = state.get(p, (g, g ** 2, 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * g
+        v = betas[1] * v + (1 - betas[1]) * g ** 2
+        state[p] = m, v, t
+        p.sub_(lr * m / (v.sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the decay has the rate twice" breaks="weight decay" says="here the rate stands in it twice"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        m, v, t = state.get(p, (0, 0, 0))
+        t += 1
+        m = betas[0] * m + (1 - betas[0]) * g
+        v = betas[1] * v + (1 - betas[1]) * g ** 2
+        state[p] = m, v, t
+        p.sub_(lr * ((m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps) + lr * weight_decay * p))
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]

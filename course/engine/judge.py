@@ -39,6 +39,7 @@ class Verdict:
     requirements: dict[str, str] = field(default_factory=dict)     # name -> held, failed or not reached
     visibly: bool = False       # whether an assertion of the visible part failed
     named: bool = False         # whether the message names the mistake
+    hinted: bool = False        # whether it says anything beside what was found
     seconds: float = 0.0
     replies: list = field(default_factory=list, repr=False)    # what the student's process said, for known mistakes
     held: list[failure.Held] = field(default_factory=list, repr=False)     # the assertions that held, for the book's gates
@@ -125,7 +126,7 @@ def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: 
     verdict.replies = link.replies
     verdict.requirements = failure.states()
     verdict.visibly = any(not stop.hidden for stop in failure.stops)
-    verdict.named = any(stop.named for stop in failure.stops)
+    verdict.named, verdict.hinted = (any(getattr(stop, name) for stop in failure.stops) for name in ("named", "hinted"))
     verdict.held = list(failure.held)
     return verdict
 

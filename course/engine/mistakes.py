@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,18 +10,46 @@ import torch
 
 from course.engine import plain
 
+RTOL, COARSE = 1e-6, 1e-5       # up to these two answers are the same: float64; other floats, and numbers that come from them
+LAST = 3                        # replies that show why a check ended
+
 
 def recognise(verdict, known: list[tuple[str, list, str]]) -> tuple[str, str]:
     """The known mistake whose replies equal this failed check's, and "". Where several do, nobody knows which it was:
-    then "" and the requirement that all of them break, or two empty strings.
+    then "" and the requirement that all of them break, or two empty strings. Where the message has a hint, though none that names
+    the mistake, and the last replies are such that many mistakes give them, none is named.
 
     `known` holds (name, replies, the requirement that it breaks, "" where it names none).
     """
     found = [(why, breaks) for why, replies, breaks in known if alike(replies, verdict.replies)]
     if len(found) == 1:
-        return found[0][0], ""
+        sure = verdict.named or not verdict.hinted or any(map(telling, verdict.replies[-LAST:]))
+        return found[0][0] if sure else "", ""
     broken = {breaks for _, breaks in found}
     return "", broken.pop() if len(broken) == 1 else ""
+
+
+def telling(reply: Any) -> bool:
+    """Whether a reply (plain's data) holds another number than whole ones, halves and the like, which mistakes share by chance."""
+    try:
+        return any(not float(12 * number).is_integer() for number in _numbers(plain.decode(reply, lambda payload: "handle")))
+    except Exception:       # as in _same
+        return False
+
+
+def _numbers(value: Any) -> Iterable[float]:
+    """The finite numbers in a value."""
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        value = value.tolist()
+    elif hasattr(value, "to_numpy"):
+        value = value.to_numpy().tolist()
+    elif isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple, set)):
+        for item in value:
+            yield from _numbers(item)
+    elif isinstance(value, (int, float)) and math.isfinite(value):
+        yield value
 
 
 def alike(one: list, two: list) -> bool:
@@ -41,14 +70,16 @@ def _alike(one: Any, two: Any) -> bool:
         return False
     if isinstance(one, torch.Tensor):
         return (one.shape == two.shape and one.dtype == two.dtype and one.device == two.device
-                and (one.device.type == "meta" or _close(one.detach().double().numpy(), two.detach().double().numpy())
+                and (one.device.type == "meta" or _close(one.detach().double().numpy(), two.detach().double().numpy(),
+                                                         RTOL if one.dtype == torch.float64 else COARSE)
                      if not one.is_complex() else torch.equal(one, two)))
     if isinstance(one, np.ndarray):
         if one.shape != two.shape or one.dtype != two.dtype:
             return False
-        return _close(one, two) if one.dtype.kind in "biufc" else bool((one == two).all())
+        return (_close(one, two, RTOL if one.dtype == np.float64 else COARSE) if one.dtype.kind in "biufc"
+                else bool((one == two).all()))
     if isinstance(one, float):
-        return math.isclose(one, two, rel_tol=1e-4, abs_tol=1e-12) or (math.isnan(one) and math.isnan(two))
+        return math.isclose(one, two, rel_tol=COARSE, abs_tol=1e-12) or (math.isnan(one) and math.isnan(two))
     if isinstance(one, (list, tuple)):
         return len(one) == len(two) and all(map(_alike, one, two))
     if isinstance(one, dict):
@@ -58,7 +89,7 @@ def _alike(one: Any, two: Any) -> bool:
     return bool(one == two)
 
 
-def _close(one: np.ndarray, two: np.ndarray) -> bool:
+def _close(one: np.ndarray, two: np.ndarray, rtol: float) -> bool:
     """Up to rounding: beside large entries a small one may be off by a millionth of them."""
     finite = np.abs(two[np.isfinite(two)])
-    return bool(np.allclose(one, two, 1e-4, max(1e-12, 1e-6 * finite.max(initial=0)), equal_nan=True))
+    return bool(np.allclose(one, two, rtol, max(1e-12, 1e-6 * finite.max(initial=0)), equal_nan=True))

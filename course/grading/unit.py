@@ -17,7 +17,7 @@ from course.engine.notebook import Engine, Graded, number_of, outputs, role
 from course.grading.graft import graft
 from course.engine.judge import UNANSWERED, Verdict
 
-VERSION = 4             # of the engine's verdicts: raise it, and everything is graded again
+VERSION = 5             # of the engine's verdicts: raise it, and everything is graded again
 UNSAFE = "COURSE_WITHOUT_SANDBOX"
 
 

@@ -69,6 +69,7 @@ class Stop:
     line: int                   # of the check
     unread: set[str] = field(default_factory=set)       # requirements of which an assertion was not run
     named: bool = False         # whether the message names the mistake
+    hinted: bool = False        # whether it says anything beside what was found
 
 
 # The number of the exercise whose check cell runs now in a notebook, None elsewhere.
@@ -122,8 +123,8 @@ def stopped(error: BaseException, traceback: TracebackType | None, inside_part: 
         if not isinstance(error, CheckFailed) and len(read) == 1:
             failed = next(iter(read))
     begin = _begin(text)
-    named = isinstance(getattr(error, "hint", ""), KnownMistake)
-    stops.append(Stop(failed, begin is not None and line > begin, line, unread, named))
+    hint = getattr(error, "hint", "")
+    stops.append(Stop(failed, begin is not None and line > begin, line, unread, isinstance(hint, KnownMistake), bool(hint)))
     return stops[-1]
 
 

@@ -269,6 +269,16 @@ def test_a_mistake_that_the_message_names_is_not_named_again(verdict):
     assert "It is doubled." not in text and "the same as this known mistake: adds one to the square." in text
 
 
+@pytest.mark.parametrize("hint, factor, named", [("", 1, True), ("Look at x.", 1, False), ("Look at x.", 0.37, True)])
+def test_beside_a_hint_a_known_mistake_is_named_only_for_odd_replies(verdict, hint, factor, named):
+    """Round ones are given by many mistakes: the hint stands alone."""
+    check = f"assert_close(f({factor} * torch.ones(2)), torch.zeros(2), 'x', hint={hint!r}, of='values')"
+    answer = "def f(x):\n    return 2 * x"
+    known = [["doubles", verdict(answer, check, TASK)[0].replies, "values: they are"]]
+    found, text = verdict(answer, check, TASK, known)
+    assert (found.mistake == "doubles") == ("known mistake: doubles" in text) == named
+
+
 def test_nothing_known_names_nothing(verdict):
     found, _ = verdict("def f(x):\n    return 2 * x", CHECK, TASK)
     assert recognise(found, []) == ("", "")

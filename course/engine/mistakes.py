@@ -30,7 +30,7 @@ def recognise(verdict, known: list[tuple[str, list, str]]) -> tuple[str, str]:
 
 
 def telling(reply: Any) -> bool:
-    """Whether a reply (plain's data) holds another number than whole ones, halves and the like, which mistakes share by chance."""
+    """Whether a reply (plain's data) holds a number beside whole ones, halves and the like, which mistakes share by chance."""
     try:
         return any(not float(12 * number).is_integer() for number in _numbers(plain.decode(reply, lambda payload: "handle")))
     except Exception:       # as in _same

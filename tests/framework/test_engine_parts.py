@@ -202,11 +202,15 @@ def one_axis(grad, shape):
     return next((grad.sum(axis=k, keepdims=True) for k, length in enumerate(shape) if length < grad.shape[k]), grad)
 
 
+def without_signs(grad, shape):
+    return parts.unbroadcast(abs(grad), shape)
+
+
 def not_of_a_number(grad, shape):
     return parts.unbroadcast(grad, shape) if isinstance(grad, np.ndarray) else None
 
 
-@pytest.mark.parametrize("wrong", [adds_in_place, by_length, in_float32, one_axis, not_of_a_number])
+@pytest.mark.parametrize("wrong", [adds_in_place, by_length, in_float32, one_axis, without_signs, not_of_a_number])
 def test_an_unbroadcast_that_fails_is_replaced(wrong):
     page = {"unbroadcast": wrong}
     with parts.sound(page, "unbroadcast"):

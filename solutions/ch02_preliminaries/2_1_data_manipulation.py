@@ -1283,7 +1283,7 @@ def none_where_it_must():
     for letter, shapes in pairs.items():
         assert_true((predicted[letter] is None) == (sum_shape(*shapes) is None),
                     f"at pair {letter}, None stands if the shapes do not fit, and a shape if they do", of="None",
-                    hint="This None is wrong: an axis that is missing, or of length 1, is repeated." if predicted[letter] is None
+                    hint=lambda: "This None is wrong: an axis that is missing, or of length 1, is repeated." if predicted[letter] is None
                     else "These two do not fit: aligned at the right, {} meets {}. They differ, and neither is 1.".format(
                         *next((pair for pair in meeting(*shapes) if len({1, *pair}) == 3), (0, 0))))
 
@@ -2551,7 +2551,7 @@ tables_given()
 for swap in (swap_2, swap_3, swap_4, swap_5):
     with part(0.25, f"the bug of {swap.__name__}", of=swap.__name__):
         assert_true(any(gives_away(swap, candidate) for candidate in inputs), f"one of `inputs` gives {swap.__name__} away", of=swap.__name__,
-                    hint=" ".join([about(inputs)[swap], where_to_look[swap]]).strip())
+                    hint=lambda: " ".join([about(inputs)[swap], where_to_look[swap]]).strip())
 ### BEGIN HIDDEN TESTS
 tables_given()
 for swap in (swap_2, swap_3, swap_4, swap_5):

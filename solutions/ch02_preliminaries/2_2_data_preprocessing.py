@@ -326,7 +326,7 @@ def shares_of(table, limit, wanted, what, of='shares', mistakes=None):
     assert_equal(sorted(map(str, found)), ['categorical', 'numeric', 'text'], f"the keys for {what}", of='form')
     shares = dict(zip(('numeric', 'categorical', 'text'), wanted))
     assert_close(dict(found), shares, f"{what}, limit {limit}", of=of,
-                 hint="" if all(abs(found[name] - share) < 1e-9 for name, share in shares.items()) else kinds_alone(table, limit),
+                 hint=lambda: "" if all(abs(found[name] - share) < 1e-9 for name, share in shares.items()) else kinds_alone(table, limit),
                  mistakes={sentence: dict(zip(('numeric', 'categorical', 'text'), value)) for sentence, value in (mistakes or {}).items()})
 
 shares_of(abalone, 10, (7 / 9, 2 / 9, 0.), "the shares of Abalone", 'shares',
@@ -1097,12 +1097,12 @@ def check_form(table, target, what):
     inputs, outputs = given_back(table, target, what)
     assert_equal(inputs.ndim, 2, f"how many axes X has, for {what}", of='form')
     assert_equal(len(inputs), len(table), f"how many rows X has, for {what}", of='form')
-    assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='form', hint=one_axis(outputs))
+    assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='form', hint=lambda: one_axis(outputs))
 
 def check_target(table, target, what):
     inputs, outputs = given_back(table, target, what)
     wanted = Prepared(table, target)
-    assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='target', hint=one_axis(outputs))
+    assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='target', hint=lambda: one_axis(outputs))
     right = torch.tensor(wanted.y, dtype=torch.float64)
     assert_close(outputs, right, f"y for {what}", of='target', rtol=1e-10, atol=1e-14,
                  hint="Check the digits, too: float32 on the way loses some." if torch.allclose(outputs, right, rtol=1e-6) else "",
@@ -1399,7 +1399,7 @@ def wide(table, what, of):
     for sentence, width in known:
         by_width.setdefault(width, set()).add(sentence)
     assert_equal(found, encoded_width, f"the width for {what}", of=of,
-                 hint="" if found == encoded_width else "Columns of numbers count 1 each, of every size, with gaps or without." if not words.shape[1] and found > encoded_width
+                 hint=lambda: "" if found == encoded_width else "Columns of numbers count 1 each, of every size, with gaps or without." if not words.shape[1] and found > encoded_width
                  else widths_alone(table),
                  mistakes={sentence: width for width, sentences in by_width.items() for sentence in sentences if width != encoded_width and len(sentences) == 1})
 
@@ -2143,7 +2143,7 @@ def as_png(photo):
     assert_equal('grey' if read_back.ndim == 2 else 'in colours', 'grey' if photo.shape[2] == 1 else 'in colours', f"whether the PNG is grey or in colours for {what}", of='pixels',
                  hint="One channel makes a grey picture, without a copy for red, green and blue." if photo.shape[2] == 1 else "Three channels make a picture in colours: all three go in.")
     assert_equal(read_back.shape[2:], photo.shape[2:] if photo.shape[2] == 3 else (), f"the channels in the PNG for {what}", of='pixels', hint="Red, green and blue; a fourth channel is not asked for.")
-    assert_close(read_back.reshape(photo.shape), photo, f"the pixels in the PNG for {what}", of='pixels', mistakes=turned_round(photo), hint=where_they_differ(read_back.reshape(photo.shape), photo))
+    assert_close(read_back.reshape(photo.shape), photo, f"the pixels in the PNG for {what}", of='pixels', mistakes=turned_round(photo), hint=lambda: where_they_differ(read_back.reshape(photo.shape), photo))
 
 def from_a_png(photo):
     found = from_png(png_of(photo))
@@ -2157,7 +2157,7 @@ def from_a_png(photo):
              (height, width, 3): "A grey picture has one channel, not three.", (height, width, 4): "A fourth channel says how opaque a pixel is; it is not asked for."}
     assert_shape(found, photo.shape, f"the shape that from_png gives for {what}", of='decoded', hint=heard.get(tuple(found.shape), ""))
     assert_dtype(found, np.uint8, f"the dtype that from_png gives for {what}", of='decoded')
-    assert_close(found, photo, f"the pixels that from_png gives for {what}", of='decoded', mistakes=turned_round(photo), hint=where_they_differ(found, photo))
+    assert_close(found, photo, f"the pixels that from_png gives for {what}", of='decoded', mistakes=turned_round(photo), hint=lambda: where_they_differ(found, photo))
 
 def some_pixels(*shape):
     return np.random.default_rng(sum(shape)).integers(0, 256, shape, dtype=np.uint8)

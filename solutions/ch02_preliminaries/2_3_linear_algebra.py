@@ -947,11 +947,11 @@ except NameError:
 with part(0.5, "`witness`: three exposed"):
     form_of(witness, "witness")
     assert_true(exposed_by(witness) >= 3, f"the number of attempts that `witness` exposes, {exposed_by(witness)}, is at least 3",
-                of="three exposed", hint=f"Right on `witness`, or nearly, are {', '.join(map(repr, hidden_on(witness)))}.")
+                of="three exposed", hint=lambda: f"Right on `witness`, or nearly, are {', '.join(map(repr, hidden_on(witness)))}.")
 with part(0.5, "`witness`: six exposed"):
     form_of(witness, "witness")
     assert_equal(exposed_by(witness), 6, "the number of wrong attempts that `witness` exposes", of="six exposed",
-                 hint=f"Right on `witness`, or nearly, are {', '.join(map(repr, hidden_on(witness)))}.")
+                 hint=lambda: f"Right on `witness`, or nearly, are {', '.join(map(repr, hidden_on(witness)))}.")
 with part(0.5, "`blind_spot`"):
     form_of(blind_spot, "blind_spot")
     assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), of="not constant",
@@ -1775,7 +1775,7 @@ for p, q, r, s in ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 
                     what=f"the multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, are at least {fewest}")
     assert_true(multiplications <= fewest, of="cheaper order",
                 what=f"the number of multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, is at most {fewest}",
-                hint=way_of(multiplications, p, q, r, s))
+                hint=lambda: way_of(multiplications, p, q, r, s))
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2310)
 for p, q, r, s in ((40, 3, 50, 2), (7, 9, 8, 6), (1, 30, 20, 10), (30, 4, 6, 1), (6, 80, 4, 90)):
@@ -1788,7 +1788,7 @@ for p, q, r, s in ((40, 3, 50, 2), (7, 9, 8, 6), (1, 30, 20, 10), (30, 4, 6, 1),
                 of="torch's products", hint=uncounted)
     assert_true(multiplications <= fewest, of="cheaper order",
                 what=f"no more multiplications than the better order takes, for p, q, r, s = {p}, {q}, {r}, {s}",
-                hint=way_of(multiplications, p, q, r, s))
+                hint=lambda: way_of(multiplications, p, q, r, s))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="norm, distance"

@@ -131,6 +131,7 @@ assert_close(found, 28.84, "f(x) = x³, x = 3, h = 0.2: 32.768 - 27, divided by 
                        "This is the way divided by the change; it is turned over.": 1 / 28.84,
                        "The sign is wrong: the change is the new value minus the old one.": -28.84,
                        "f is taken at x + h: f(x) + f(h) is something else.": 0.04,
+                       "This is (f(x + h) - f(h)) / h: the change begins at f(x), not at f(h).": 163.8,
                        "This is the relative change: the change is not divided by f(x).": 28.84 / 27,
                        "Divide by h, not by x.": 5.768 / 3, "Divide by h alone, not by h · x.": 5.768 / 0.6,
                        "Divide by h, not by x + h.": 5.768 / 3.2,
@@ -300,10 +301,13 @@ assert_type(given, float, "what vanishing_step(1.0) returns", of="vanishes",
 assert_true(1.0 + given == 1.0, "1.0 + vanishing_step(1.0) == 1.0", of="vanishes",
             hint="This is the smallest of the steps that still changes 1.0. The next one, a tenth of it, vanishes: that one is asked for."
             if math.isclose(given, 1e-15) else
+            "This step still changes the number 1.0, and it is none of the steps 10.0 ** -k: try these one after the other, with `x + h == x`. "
+            "(A computed gap between numbers, such as eps, is no power of ten, and changes x.)"
+            if not any(math.isclose(given, 10.0 ** -k) for k in range(1, 21)) else
             "This step still changes the number 1.0: compare `x + h` and `x` as Python floats, with `==`. "
             "(In `float32`, or with `isclose`, larger steps seem to vanish.)")
 assert_close(given, 1e-16, "the largest step that vanishes beside 1.0", of="largest", rtol=1e-6, atol=0.0,
-             hint=what_it_does(1.0, given),
+             hint=lambda: what_it_does(1.0, given),
              mistakes={"A tenth of it. (Add the step: `x - h == x` asks for the gap below 1.0, half as wide as that above.)":
                        1e-17,
                        "This is the smallest of the steps.": 1e-20})
@@ -311,18 +315,18 @@ given = vanishing_step(-5000.0)
 assert_type(given, float, "what vanishing_step(-5000.0) returns", of="size of x")
 assert_true(-5000.0 + given == -5000.0 and -5000.0 + 10 * given != -5000.0,
             "vanishing_step(-5000.0) vanishes beside -5000.0, and ten times the step does not", of="size of x",
-            hint=what_it_does(-5000.0, given) + " The gaps between numbers are wider here than at 1.0: about 9e-13.")
+            hint=lambda: what_it_does(-5000.0, given) + " The gaps between numbers are wider here than at 1.0: about 9e-13.")
 given = vanishing_step(-1.0)
 assert_type(given, float, "what vanishing_step(-1.0) returns", of="size of x")
 assert_close(given, 1e-17, "the largest step that vanishes beside -1.0", of="size of x", rtol=1e-6, atol=0.0,
-             hint=what_it_does(-1.0, given),
+             hint=lambda: what_it_does(-1.0, given),
              mistakes={"This is the step for +1.0: above -1.0 the gap is half as wide.": 1e-16})
 for x, wanted, gap in ((0.95, 1e-17, "1.1e-16"), (3e15, 0.1, "0.5"), (2.5e-4, 1e-20, "5.4e-20")):
     given = vanishing_step(x)
     assert_type(given, float, f"what vanishing_step({x}) returns", of="size of x",
                 hint="Beside each x one of the steps from 10.0 ** -1 to 10.0 ** -20, both ends included, vanishes: return it.")
     assert_close(given, wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0,
-                 hint=f"{what_it_does(x, given)} The gap above this number is {gap}; steps up to half of it vanish. The steps go from 10.0 ** -1 to 10.0 ** -20, both ends included.")
+                 hint=lambda: f"{what_it_does(x, given)} The gap above this number is {gap}; steps up to half of it vanish. The steps go from 10.0 ** -1 to 10.0 ** -20, both ends included.")
 ### BEGIN HIDDEN TESTS
 assert_true(2.0 + vanishing_step(2.0) == 2.0, "vanishing_step(2.0) vanishes beside 2.0", of="vanishes", hint="This step still changes the number 2.0.")
 assert_true(3.0 + 10 * vanishing_step(3.0) != 3.0, "ten times vanishing_step(3.0) does not vanish beside 3.0", of="largest", hint="A step ten times as large vanishes, too.")
@@ -424,7 +428,9 @@ assert_equal(quotient_coefficients(2), [2, 1], "the list for n = 2: 2x + h", of=
              hint="(x + h)² = x² + 2xh + h². Without x², and divided by h, 2x + h is left: its coefficients, in a list.",
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 2, 1], "The list is in reverse order.": [1, 2],
                        "The list has n numbers: the last is the coefficient of h^(n-1).": [2],
-                       "In which order the brackets are chosen does not matter.": [2, 2], "The brackets are chosen among all n.": [1, 1]})
+                       "In which order the brackets are chosen does not matter.": [2, 2], "The brackets are chosen among all n.": [1, 1],
+                       "There is 1 way to choose both brackets, not 0. (Where a product is divided with `//`, multiply first: c * (n // k) cuts "
+                       "the fraction of n / k off.)": [2, 0]})
 assert_equal(quotient_coefficients(3), [3, 3, 1], "the list for n = 3: 3x² + 3xh + h²", of="coefficients",
              hint="(x + h)³ - x³ = 3x²h + 3xh² + h³: in 3 ways one of the three brackets gives h, in 3 ways two, in 1 way all three.",
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 3, 3, 1], "The list is in reverse order.": [1, 3, 3],
@@ -484,7 +490,7 @@ for base in (2.0, 2.5, math.e, 3.0):
 #
 # **You are done when** your text says which law is used and where (1) comes in, and
 # - **quotient**: for steps such as 0.5, -2 and 0.001 it is the quotient itself, to five digits, not its limit;
-# - **tiny steps**: for $|h|$ down to $10^{-13}$ five digits are right, too.
+# - **tiny steps**: for $|h|$ down to $10^{-13}$ five digits are right, too, for `x` up to 80.
 
 # %% exercise="2.4.1b"
 def exp_quotient(x, h):
@@ -514,6 +520,10 @@ def exp_quotient(x, h):
 # %% check="2.4.1b" points=1
 from numbers import Number
 
+at_two = exp_quotient(2.0, 0.5)
+assert_type(at_two, (Number, torch.Tensor), "x = 2, h = 0.5", of="quotient")
+assert_true(not math.isclose(at_two, math.exp(2) * math.expm1(0.5) / 2, rel_tol=1e-4), "x = 2, h = 0.5: the change of e^x is divided by h",
+            of="quotient", hint="The change is e^2.5 - e^2 = 4.79344; yours is this change divided by x = 2, not by h = 0.5.")
 at_half = exp_quotient(0.0, 0.5)
 at_one = exp_quotient(1.0, 0.5)
 assert_type(at_half, (Number, torch.Tensor), "x = 0, h = 0.5", of="quotient")
@@ -558,13 +568,16 @@ assert_close(exp_quotient(1.0, 1e-13), math.e, "x = 1, h = 1e-13, to five digits
              hint="A difference of two numbers that are almost equal loses their digits.")
 assert_close(exp_quotient(1.0, 3e-12), math.e, "x = 1, h = 3e-12, to five digits", of="tiny steps", rtol=1e-5,
              hint="At this h, too, a difference of two numbers that are almost equal has lost too many digits.")
+assert_close(exp_quotient(50.0, 2e-10), math.exp(50) * (1 + 1e-10), "x = 50, h = 2e-10, to five digits", of="tiny steps", rtol=1e-5,
+             hint="Floats near 50 are 7e-15 apart: x + h is rounded so far that h has lost its fifth digit, before anything is "
+             "subtracted. In the law that you used, h stands alone.")
 ### BEGIN HIDDEN TESTS
 for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0), (0.7, 0.04), (1.5, -2e-3), (-1.0, 6e-5), (0.2, 0.03), (0.5, -0.011), (-4.0, 0.3)):
     assert_close(exp_quotient(x, h), (math.exp(x + h) - math.exp(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5,
                  hint="The change of e^x from x to x + h, divided by h: five digits, which are more than five places for small numbers.")
-for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12), (1.5, -2e-12)):
+for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12), (1.5, -2e-12), (20.0, 1.4e-10), (80.0, 4e-10)):
     assert_close(exp_quotient(x, h), math.exp(x) * (1 + h / 2), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5,
-                 hint="A difference of two numbers that are almost equal loses their digits, for negative h as well.")
+                 hint="A difference of two numbers that are almost equal loses their digits, for negative h as well, and x + h those of h.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.1c" kind="explain" minutes=5 difficulty=3 needs="derivative, limit, log1p and expm1"
@@ -627,6 +640,9 @@ assert_close(found, math.log(3.5) / 5, "x = 2, h = 5: log 7 - log 2, divided by 
                        "To 1 is added h / x, not x / h.": math.log(7 / 5) / 5,
                        "To 1 is added h / x, not h · x.": math.log(11) / 5,
                        "This divides log 7 by log 2: the change is log 7 minus log 2.": math.log(7) / math.log(2) / 5,
+                       "This is log 8 minus log 3: `math.log1p(t)` is log(1 + t), not log t.": math.log(8 / 3) / 5,
+                       "This is log 8 divided by log 3: `math.log1p(t)` is log(1 + t), not log t, and the change is log 7 minus log 2.":
+                       math.log(8) / math.log(3) / 5,
                        "h is divided by x, not by x + h.": math.log(12 / 7) / 5,
                        "This has log(1 + h), and is divided by x outside: h is divided by x inside the logarithm.":
                        math.log(6) / 10,
@@ -647,8 +663,18 @@ assert_close(log_quotient(1.0, -5e-5), 1.0000250008, "x = 1, h = -0.00005, to fi
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(log_quotient(1e-8, 9e-9), 71317098.7, "x = 1e-8, h = 9e-9, to five digits", of="quotient", rtol=1e-5,
              hint="This h is small, but nearly as large as x: what counts is h / x.")
-assert_close(log_quotient(2.0, 1e-13), 0.5, "x = 2, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
-             hint="A difference of two numbers that are almost equal loses their digits, and so does 1 + t for a tiny t.")
+def which_loss():
+    """Where the digits of h are lost: three ways that give different numbers for x = 0.7."""
+    x, h = 0.7, 1e-13
+    given = log_quotient(x, h)
+    lost = {"Here it is the difference of two logarithms.": (math.log(x + h) - math.log(x)) / h,
+            "Here x + h is rounded, before it is divided by x: what goes into `math.log1p` is h / x alone.": math.log((x + h) / x) / h,
+            "Here it is the sum 1 + t: `math.log1p(t)` does without it.": math.log(1 + h / x) / h}
+    said = [words for words, value in lost.items() if math.isclose(given, value, rel_tol=1e-8)]
+    return "A difference of two numbers that are almost equal loses their digits, and so does 1 + t for a tiny t. " + "".join(said)
+
+
+assert_close(log_quotient(2.0, 1e-13), 0.5, "x = 2, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5, hint=lambda: which_loss().strip())
 assert_close(log_quotient(2.0, 3e-12), 0.5, "x = 2, h = 3e-12, to five digits", of="tiny steps", rtol=1e-5,
              hint="At this h, too, a difference of almost equal numbers, or 1 + t for a tiny t, has lost too many digits.")
 assert_close(log_quotient(1e6, 1e-7), 1e-6, "x = 1e6, h = 1e-7, to five digits", of="tiny steps", rtol=1e-5, atol=0.0,
@@ -791,7 +817,7 @@ def who_counts(entry):
 
 
 assert_close(found[0], 13.0, "the value for the pairs (3, 2) and (10, -7)", of="value",
-             hint=f"The value of a sum is the sum of the values, 3 and 10. {who_counts(0)}",
+             hint=lambda: f"The value of a sum is the sum of the values, 3 and 10. {who_counts(0)}",
              mistakes={"The pair is (value, slope): the value comes first.": -5.0, "This is the value of the difference.": -7.0,
                        "This is the value of the product.": 30.0,
                        "The value of u is added to itself.": 6.0, "The value of v is added to itself.": 20.0, "This adds value and slope of u.": 5.0,
@@ -799,7 +825,7 @@ assert_close(found[0], 13.0, "the value for the pairs (3, 2) and (10, -7)", of="
                        "The value of v is missing.": 3.0, "The value of u is missing.": 10.0,
                        "The values are added; no mean is taken.": 6.5})
 assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (10, -7)", of="slope",
-             hint=f"The slope of a sum is the sum of the slopes, 2 and -7. {who_counts(1)}",
+             hint=lambda: f"The slope of a sum is the sum of the slopes, 2 and -7. {who_counts(1)}",
              mistakes={"This is the product of the slopes: those of a sum add up.": -14.0,
                        "This is the slope of the product.": -1.0, "The slope of v is missing.": 2.0,
                        "The slope of u is missing.": -7.0,
@@ -869,6 +895,7 @@ which_strip = {(True, True): "Each strip alone is right, 10 where v has the slop
 assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 5 + 3 · (-7)", of="slope",
              hint=f"Two strips are added. {which_strip}",
              mistakes={"This is the product of the slopes.": -14.0,
+                       "This is 2 · (5 + 3) · (-7), one product; there are two, u' v = 2 · 5 and u v' = 3 · (-7), and they are added.": -112.0,
                        "This is 10 + 21: between the two terms stands a plus, and the slope -7 keeps its sign.": 31.0,
                        "This is divided by the square of v: the product rule divides by nothing.": -0.44,
                        "This is -21 - 10: between the two terms stands a plus.": -31.0,
@@ -1113,6 +1140,12 @@ def slope_of_a_cube_of_a_sum(b, x):
 def slope_of_a_polynomial_of_a_power(a, n, x):
     return chain_slope(lambda u: 2 * a * u + 1, lambda t: t ** n, lambda t: n * t ** (n - 1), x)
 
+@probe
+def kind_of_the_result():
+    return type(chain_slope(lambda u: 3 * u ** 2, lambda t: t + 4.0, lambda t: 1.0, 2.0)).__name__
+
+assert_true(kind_of_the_result() != "function", "chain_slope(df, g, dg, 2.0) returns a number", of="inner value",
+            hint="It returns a function. The derivative at the number x that is handed over is wanted: call `g`, `df` and `dg`, and return what comes out.")
 found = slope_of_a_cube_of_a_sum(4.0, 2.0)
 assert_type(found, (Number, torch.Tensor), "f(u) = u³, g(x) = x + 4 at x = 2", of="inner value")
 inner_alone = slope_of_a_polynomial_of_a_power(0.0, 2, 3.0)        # f(u) = u
@@ -1192,10 +1225,10 @@ places = torch.tensor([1., 2., 0.5], dtype=torch.float64)
 found = self_power_slope(places)
 assert_type(found, torch.Tensor, "what self_power_slope returns", of="shape and dtype")
 assert_shape(found, (3,), "the shape for 3 numbers", of="shape and dtype", hint="One slope for each entry of x.")
-assert_shape(self_power_slope(torch.ones(2, 3)), (2, 3), "the shape for a tensor of shape (2, 3)", of="shape and dtype",
-             hint="One slope for each entry of x, in the place of this entry: x may have any number of axes.")
 assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype",
              hint="`x ** x` and `x.log()` have the dtype of x; `torch.tensor` of Python's numbers is float32.")
+assert_shape(self_power_slope(torch.ones(2, 3)), (2, 3), "the shape for a tensor of shape (2, 3)", of="shape and dtype",
+             hint="One slope for each entry of x, in the place of this entry: x may have any number of axes.")
 assert_dtype(self_power_slope(places.float()), torch.float32, "the dtype for float32", of="shape and dtype",
              hint="`x ** x` and `x.log()` have the dtype of x: none need be named.")
 wanted = torch.tensor([1., 4 * (1 + math.log(2)), math.sqrt(0.5) * (1 - math.log(2))], dtype=torch.float64)
@@ -1382,8 +1415,29 @@ def crosses_zero(key, place):
 
 
 steep = [(key, place) for key, place, word in named if (key, place, word) not in level]
-why_steep = ("There f itself is 0. Asked for are the places where its slope is 0." if steep and all(crosses_zero(*one) for one in steep)
-             else "Put the place into your derivative. Where f has no value, it has no slope.")
+
+
+def slope_there():
+    """The slope at a place that was named though the function is not flat there."""
+    for key, place in steep:
+        try:
+            hills[key](place)
+            found = (hills[key](place + 1e-5) - hills[key](place - 1e-5)) / 2e-5
+        except ArithmeticError as error:
+            return f"At {float(place):.6g} Python finds no value of {key!r} ({type(error).__name__}). Where f has no value, it has no slope."
+        if abs(found) > 1e-4:
+            return (f"The slope of {key!r} at {float(place):.6g} is {found:.3g}. If your derivative gives 0 there, "
+                    "it is the derivative that is wrong.")
+    return "Put the place into your derivative: a slope that is nearly 0 is not 0."
+
+
+def why_steep():
+    """What is wrong about the places that are not flat."""
+    if all(crosses_zero(*one) for one in steep):
+        return "There f itself is 0. Asked for are the places where its slope is 0."
+    return slope_there()
+
+
 
 
 def kind_beside(key, place):
@@ -1394,7 +1448,7 @@ def kind_beside(key, place):
 
 with part(0.5, "every place that you name is flat", of="places"):
     assert_equal([(key, place) for key, place, word in named if (key, place, word) not in level], [],
-                 "the places that you name whose slope is not 0", of="places", hint=why_steep)
+                 "the places that you name whose slope is not 0", of="places", hint=lambda: why_steep())
 with part(0.5, "no flat place is missing", of="all of them"):
     assert_equal([key for key, number in zip('abcde', (2, 2, 2, 1, 1)) if len([k for k, _, _ in level if k == key]) < number], [],
                  "the functions of which a flat place is missing", of="all of them",
@@ -1410,7 +1464,7 @@ truth = {('a', -1): 'maximum', ('a', 1): 'minimum', ('b', 0): 'neither', ('b', 3
 nearest = {(key, place): min((right for right in truth if right[0] == key), key=lambda right: abs(right[1] - place)) for key, place, _ in named}
 with part(0.5, "the places, exactly", of="places"):
     assert_equal([(key, place) for key, place, word in named if (key, place, word) not in level], [], "the places that you name where the slope is not 0",
-                 of="places", hint=why_steep)
+                 of="places", hint=lambda: why_steep())
     assert_equal([(key, place) for key, place, _ in named if abs(nearest[key, place][1] - place) > 1e-6], [],
                  "the places that you name where the slope is small but not 0", of="places",
                  hint="Solve for the place exactly; a slope that only tends to 0 far away is not 0.")
@@ -1473,6 +1527,7 @@ assert_type(tangent(2.0, 0.25, 4.0, 4.0), (Number, torch.Tensor), "the tangent o
 assert_close(tangent(2.0, 0.25, 4.0, 4.0), 2.0, "the tangent of the root at a = 4, at x = 4", of="touches",
              hint="At x = a the way from a is 0, so that the height is `value`.",
              mistakes={"Measure the way from a, x - a, not from 0.": 3.0,
+                       "In `slope_a * x - a` the slope is multiplied by x alone, and then a is taken away: put the way, x - a, into brackets.": -1.0,
                        "At x = a nothing is left of `value`: it is a term of its own, added to the slope times the way.": 0.0,
                        "The way from a to x is x - a, not x + a.": 4.0, "`value` is the height and `a` the place: they are exchanged.": 4.5, "`a` is the place where the line touches; it is no height to be added.": 5.0,
                        "`slope_a` and `a` are exchanged.": 17.0})
@@ -1598,10 +1653,38 @@ def lines_drawn(points):
             lines[name] = shown[name]
     return lines, shown, len([child for child in axes.get_children() if child is legend])
 
+@probe
+def other_things_drawn(points):
+    from matplotlib.figure import Figure
+    axes = Figure().subplots()
+    draw(axes, points.clone())
+    scattered = [str(one.get_label()) for one in axes.collections if type(one).__name__ == 'PathCollection']
+    dotted = [str(one.get_label()) for one in axes.lines if one.get_linestyle() in ('None', ' ', '')
+              and one.get_marker() not in (None, 'None', 'none', ' ', '')]
+    plain = [str(one.get_label()) for one in axes.lines if one.get_linestyle() not in ('None', ' ', '')]
+    return scattered, dotted, plain
+
+
+def why_no_line(points, missing):
+    """What stands in the axes in the place of the lines that are missing."""
+    scattered, dotted, plain = other_things_drawn(points)
+    rule = "Draw with `axes.plot`, not with `plt`, and give each line its label, in small letters. Dots alone, and what nobody sees, are no lines."
+    names = " and ".join(f"'{name}'" for name in sorted(missing))
+    if missing <= set(scattered):
+        return f"What is labelled {names} is drawn with `scatter`, which makes dots: `plot` draws a line."
+    if missing <= set(dotted):
+        return f"What is labelled {names} has dots and no line: a format such as 'o' leaves the line out, and '-o' draws both."
+    unnamed = len([label for label in plain if label.startswith('_')])
+    if not missing & {*scattered, *dotted, *plain} and len(plain) == 2 and unnamed == len(missing):
+        return (f"Two lines are there, but {'one of them has' if unnamed == 1 else 'they have'} no label that matplotlib knows: "
+                "`plot(..., label='f')`, and `label='tangent'` for the other; `legend()` then shows them.")
+    return rule
+
+
 points = torch.tensor([0.5, 2., 4.])
 lines, shown, legends = lines_drawn(points)
 assert_equal({'f', 'tangent'} - set(lines), set(), f"the labels that no drawn line has (there are {sorted(map(str, lines))})", of="axes",
-             hint="Draw with `axes.plot`, not with `plt`, and give each line its label, in small letters. Dots alone, and what nobody sees, are no lines.")
+             hint=lambda: why_no_line(points, {'f', 'tangent'} - set(lines)))
 assert_shape(lines['f'], (3, 2), "the points of the line 'f' for x = 0.5, 2 and 4", of="curve",
              hint="The line goes over the points that are handed over as `x`: three here.")
 assert_close(lines['f'][:, 0], points.double(), "where along x the points of 'f' lie", of="curve", rtol=1e-5,
@@ -1620,10 +1703,24 @@ assert_close(lines['tangent'][:, 0], points.double(), "where along x the points 
 first, second, third = lines['tangent'][:, 1].tolist()
 steepness, farther = (second - first) / 1.5, (third - second) / 2
 at_one = first + 0.5 * steepness
+
+
+def touched_at(steepness, at_one):
+    """The place x > 0 where the curve has this slope, and the line through (1, at_one) touches it; none: None."""
+    for sign in (1, -1):
+        square = (steepness + sign * math.sqrt(max(steepness ** 2 - 12, 0))) / 6      # 3a² + 1/a² is the slope at a
+        if steepness ** 2 >= 12 and square > 0:
+            a = math.sqrt(square)
+            if abs(a ** 3 - 1 / a + steepness * (1 - a) - at_one) < 1e-3:
+                return a
+
+
 which_part = (f"This is no straight line: it has the slope {steepness:.4g} between 0.5 and 2, and {farther:.4g} between 2 and 4."
               if not math.isclose(steepness, farther, rel_tol=1e-4, abs_tol=1e-4)
               else f"The slope is right, 4. But at x = 1 the line has the height {at_one:.4g}, and the curve the height f(1) = 1 - 1 = 0." if abs(steepness - 4) < 1e-4
               else f"The line goes through (1, 0), as it should; but its slope is {steepness:.4g}, and f'(1) is 3 + 1 = 4." if abs(at_one) < 1e-4
+              else f"This line touches the curve, but at x = {touched_at(steepness, at_one):.4g}; it should at x = 1, whichever points are handed over."
+              if touched_at(steepness, at_one)
               else f"At x = 1 this line has the height {at_one:.4g} and the slope {steepness:.4g}: it should have f(1) = 1 - 1 = 0 and f'(1) = 3 + 1 = 4.")
 assert_close(lines['tangent'][:, 1], torch.tensor([-2., 4., 12.], dtype=torch.float64), "the heights of 'tangent' at 0.5, 2 and 4",
              of="tangent", rtol=1e-5, atol=1e-5,
@@ -1745,6 +1842,27 @@ def measured(x, h):
 def measured_with_plain_numbers(x, h):
     return numerical_gradient(lambda t: 2 * t.tolist()[0] ** 2 - 5 * t.tolist()[1], x, h)
 
+@probe
+def places_of_f(x, h):
+    seen = []
+    numerical_gradient(lambda t: seen.append(t) or t[0] * t[1] + t[2] ** 3, x, h)
+    return [t.data_ptr() for t in seen]      # all of them are kept, so that no two share a place in memory by chance
+
+
+def why_zero(gradient):
+    """What an entry 2 that is 0 says, beside the two others and the tensors that f was given."""
+    zero = [abs(entry) < 1e-9 for entry in gradient.tolist()]
+    places = places_of_f(three.clone(), 0.5)
+    if zero == [False, True, True] and len(places) == 2:
+        return "Only entry 0 is computed, the others are still 0: each entry is computed before `return`."
+    if zero == [False, False, True] and len(places) == 4:
+        return "The entries before it are computed, this one is still 0: x may have any number of entries, here 3, and there are `len(x)` to compute."
+    if all(zero) and len(places) == 6 and all(up == down for up, down in zip(places[::2], places[1::2])):
+        return ("All entries are 0: `f` gets one and the same tensor for the upper place and for the lower one. `up = x` is no copy but a second "
+                "name: what moves the one moves the other. `x.clone()` makes a copy.")
+    return "This entry is 0: is f asked at two different places?" if all(zero) else ""
+
+
 three = torch.tensor([1., 2., 3.], dtype=torch.float64)
 found, change = measured(three, 0.5)
 assert_type(found, torch.Tensor, "the result for three inputs", of="shape")
@@ -1752,12 +1870,11 @@ assert_shape(found, (3,), "the shape for three inputs", of="shape",
              hint="One quotient for each entry of x, however many it has, in a vector.")
 assert_true(found.is_floating_point(), "the result for three inputs has a floating-point dtype", of="shape",
             hint="A whole-number tensor cuts the quotients off: `torch.zeros_like(x)` has the dtype of x.")
-assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a function that returns a plain number, not a tensor", of="shape")
 assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entry 2, (42.875 - 15.625) / 1", of="central", rtol=1e-5,
-             hint="Entry 2 is moved by h = 0.5 up and down, to 3.5 and 2.5; f at the upper place comes first.",
-             mistakes={"This is nearly the derivative, or computed with another step: take the h that is handed over, once up and once down.": 27.0,
+             hint=lambda: (why_zero(found) if abs(found[2]) < 1e-9 else "") or
+             "Entry 2 is moved by h = 0.5 up and down, to 3.5 and 2.5; f at the upper place comes first.",
+             mistakes={"This is the derivative, or nearly, or computed with another step: take the h that is handed over, once up and once down.": 27.0,
                        "The step was multiplied by the entry, 3: it is h itself for each entry.": 29.25,
-                       "This entry is still 0: each entry is computed before `return`.": 0.0,
                        "The quotient is not multiplied by the entry, 3.": 81.75,
                        "The two places are h away, to both sides, and not h / 2.": 27.0625,
                        "The sign is wrong: f at the upper place comes first.": -27.25,
@@ -1765,6 +1882,7 @@ assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: e
                        "The two points are 2h apart: divide by 2h.": 54.5,
                        "The other entries were moved, too: move one, and put it back before the next.": 30.25,
                        "`/ 2 * h` multiplies by h: write `/ (2 * h)`.": 6.8125})
+assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a function that returns a plain number, not a tensor", of="shape")
 assert_close(found[:2], torch.tensor([2., 1.], dtype=torch.float64), "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entries 0 and 1",
              of="others fixed", rtol=1e-5, hint="While one entry is moved, the others have their values from x: not 0, and not moved before.")
 assert_close(measured_with_plain_numbers(torch.tensor([0., 2., 3.], dtype=torch.float64), 0.5), torch.tensor([0., -5., 0.], dtype=torch.float64),
@@ -1836,10 +1954,17 @@ assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype"
 high = math.exp(2)
 without = gradient_of_f(torch.tensor([3., 0.], dtype=torch.float64))[0], gradient_of_f(torch.tensor([0., 2.], dtype=torch.float64))[1]
 which_entry = ""
+base = 0.0      # b, if entry 1 is 5 b^(x₂), and b is not e
+if 1e-5 < abs(found[1] / (5 * high) - 1) < 0.1 and found[1] > 0:
+    once, twice = gradient_of_f(torch.tensor([3., 1.], dtype=torch.float64))[1] / 5, (found[1] / 5) ** 0.5
+    base = float(once) if abs(once - twice) < 1e-6 else 0.0
 for k, (right, alone, slope_of, other, there) in enumerate(((18., without[0], "3 x₁² in x₁", "x₂", "(3, 0)"), (5 * high, without[1], "5 e^(x₂) in x₂", "x₁", "(0, 2)"))):
-    if abs(found[k] - right) > 1e-4:
+    if k == 1 and base:
+        which_entry += f" Entry 1 is 5 · {base:.6g}^(x₂), which is only near the slope of 5 e^(x₂): e has more digits, and `torch.exp` knows them."
+    elif abs(found[k] - right) > 1e-4:
         which_entry += (f" Entry {k} is the slope of {slope_of}; {other} is a constant there and must not count, but at {there} yours is {float(alone):.6g}."
-                        if abs(alone - found[k]) > 1e-6 else f" Entry {k} is not the slope of {slope_of}.")
+                        if abs(alone - found[k]) > 1e-6 else f" Entry {k} is near the slope of {slope_of}, but not the slope: a formula gives all digits."
+                        if abs(found[k] / right - 1) < 1e-3 else f" Entry {k} is not the slope of {slope_of}.")
 assert_close(found, torch.tensor([18., 5 * high], dtype=torch.float64), "the gradient at (3, 2)", of="values", rtol=1e-5,
              hint=which_entry.strip(),
              mistakes={"These are the two terms of f, not their slopes.": torch.tensor([27., 5 * high], dtype=torch.float64),
@@ -1867,9 +1992,19 @@ place = torch.tensor([4., 1.], dtype=torch.float64)
 found, wanted = gradient_of_f(place), torch.tensor([24., 5 * math.e], dtype=torch.float64)
 assert_close(found, wanted, "the gradient at (4, 1)", of="values", rtol=1e-5,
              hint="The first entry is the slope of 3 x₁² in x₁, the second that of 5 e^(x₂) in x₂; with all digits.")
-assert_close(found / wanted - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (4, 1) (at most 1e-12)", of="values",
-             rtol=0.0, atol=1e-12,
-             hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a rounded e.")
+
+
+def which_digits(off):
+    """What the relative error of entry 1 says: that of a rounded e grows with x₂."""
+    farther = gradient_of_f(torch.tensor([4., 4.], dtype=torch.float64))[1] / (5 * math.exp(4)) - 1
+    return ("A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a rounded e."
+            + (" Here the relative error of entry 1 is four times as large at x₂ = 4, as with a rounded e: `torch.exp` has all digits."
+               if abs(off[1]) > 1e-12 and abs(farther / off[1] - 4) < 0.1 else ""))
+
+
+off = found / wanted - 1
+assert_close(off, torch.zeros(2, dtype=torch.float64), "the relative errors at (4, 1) (at most 1e-12)", of="values",
+             rtol=0.0, atol=1e-12, hint=lambda: which_digits(off))
 assert_close(x_after_the_call(place.clone()), place, "x after the call", of="x kept",
              hint="Setting an entry of x, or a function with an underscore at the end, writes into x; `g = x` is a second name for the same tensor.")
 ### BEGIN HIDDEN TESTS
@@ -2027,7 +2162,8 @@ assert_close(shorter[0].norm().item(), 1.0, "the length of v for the gradient (3
              mistakes={"It is divided by 1e-12 here, the least length that torch's `normalize` divides by (its `eps`).": 0.05})
 assert_close(found[1], -5.0, "the slope s for the gradient (3, -4)", of="slope", rtol=1e-4,
              hint="The directional derivative is one number: the dot product of the gradient, as it was handed over, and v, 3 · (-0.6) + (-4) · 0.8.",
-             mistakes={"The slope depends on how long the gradient is.": -1.0, "This is minus the sum of the absolute values.": -7.0,
+             mistakes={"The slope depends on how long the gradient is.": -1.0,
+                       "This is 1, as is the product v · v, or the length of v: the slope is the product of the gradient and v.": 1.0, "This is minus the sum of the absolute values.": -7.0,
                        "This is minus the mean of the absolute values.": -3.5,
                        "Downhill the slope is negative.": 5.0, "This is the squared length, with a minus.": -25.0})
 assert_close(gradient_after_the_call(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "the gradient (3, -4) after the call", of="g kept",
@@ -2094,13 +2230,18 @@ x34 = torch.tensor([3., -4.], dtype=torch.float64)
 found = norm_gradient(x34)
 assert_type(found, torch.Tensor, "what norm_gradient returns", of="shape and dtype")
 assert_shape(found, (2,), "the shape for (3, -4)", of="shape and dtype",
-             hint="One partial derivative for each entry of x, in a vector.")
+             hint=lambda: "One partial derivative for each entry of x, in a vector."
+             + ("" if found.shape != () else
+                " This one number, 1/10, is the slope of the root at the inner value 25; the inner gradient, 2x, is missing." if abs(found - 0.1) < 1e-6
+                else " This one number is the length of x itself." if abs(found - 5) < 1e-6 else ""))
 assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype", hint="Computed from x alone, the gradient has the dtype of x.")
 assert_dtype(norm_gradient(x34.float()), torch.float32, "the dtype for float32", of="shape and dtype", hint="Computed from x alone, the gradient has the dtype of x.")
 twice_as_long = norm_gradient(2 * x34).norm() / found.norm()
 which_part = (f" Yours points the right way, but its length is {found.norm():.4g}, and must be 1, however long x is."
               + (f" Where x is twice as long, yours is {twice_as_long:.3g} times as long." if abs(twice_as_long - 1) > 1e-6 else "")
-              if torch.allclose(found / found.norm(), x34 / 5) else " Yours does not point the way of x." if found.isfinite().all() and found.norm() > 0 else "")
+              if torch.allclose(found / found.norm(), x34 / 5)
+              else " Yours is x₁ / √x₁ in entry 0, and nan in entry 1, where x₂ is negative: the root is that of the inner value, and not of each entry."
+              if abs(found[0] - 3 ** 0.5) < 1e-6 and found[1].isnan() else " Yours does not point the way of x." if found.isfinite().all() and found.norm() > 0 else "")
 assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradient of the length at (3, -4)", of="values", rtol=1e-5,
              hint=f"The slope of the root at the inner value 25, 1/10, times the inner gradient (6, -8).{which_part}",
              mistakes={"Divide by the length, the root of the sum of the squares, not by the largest entry.": x34 / 4,
@@ -2121,9 +2262,24 @@ assert_close(norm_gradient(torch.tensor([-7.], dtype=torch.float64)), torch.tens
              of="any n", rtol=1e-12, hint="The length of (-7,) is 7; a vector of one entry stays a vector.",
              mistakes={"The one entry counts twice here: the length is the root of the sum over all entries, each once.":
                        torch.tensor([-0.5 ** 0.5], dtype=torch.float64)})
+def which_divisor():
+    """What a short x is divided by: asked for x and for 2 x."""
+    general = "x may be short; it is not zero, and its length needs no least value, and nothing that is added."
+    short = torch.tensor([3e-14, -4e-14], dtype=torch.float64)
+    entries = [norm_gradient(factor * short)[0].item() for factor in (1, 2)]
+    if not all(entry and math.isfinite(entry) for entry in entries):
+        return general
+    once, twice = 3e-14 / entries[0], 6e-14 / entries[1]
+    if math.isclose(once, twice, rel_tol=1e-6):
+        return f"x may be short, but it is not zero. Here it is divided by {once:.3g}, and a vector twice as long by the same number: the length needs no least value."
+    if math.isclose(twice - once, 5e-14, rel_tol=1e-3) and once > 5.001e-14:
+        return f"x may be short, but it is not zero. Here it is divided by its length, 5e-14, plus {once - 5e-14:.2g}: nothing need be added."
+    return general
+
+
 assert_close(norm_gradient(torch.tensor([3e-14, -4e-14], dtype=torch.float64)), torch.tensor([0.6, -0.8], dtype=torch.float64),
              "the gradient of the length at (3e-14, -4e-14)", of="values", rtol=1e-12, atol=0.0,
-             hint="x may be short; it is not zero, and nothing need be added to its length.",
+             hint=lambda: which_divisor(),
              mistakes={"It is divided by 1e-12 here, the least length that torch's `normalize` divides by (its `eps`).":
                        torch.tensor([0.03, -0.04], dtype=torch.float64)})
 assert_close(vector_after_the_call(x34.clone()), x34, "x = (3, -4) after the call", of="x kept",
@@ -2228,6 +2384,7 @@ assert_equal(len(found), 2, "the number of entries of what slopes_at_the_tip ret
 assert_close(found[0], 5.0, "the limit from the right for v = (3, -4)", of="right", rtol=1e-4,
              hint="The length of h v is h times that of v, for positive h; divide it by h. v has the length 5: for h = 0.1 this is 0.5 / 0.1.",
              mistakes={"This is the largest entry; the 2-norm is the root of the sum of squares.": 4.0,
+                       "This is 3, one entry of v; the 2-norm is the root of the sum of the squares of all its entries.": 3.0,
                        "This is the root of the mean of the squares; the 2-norm is that of their sum.": 12.5 ** 0.5,
                        "This is the product of the entries; the 2-norm is the root of the sum of squares.": -12.0,
                        "This is the sum of the entries; the 2-norm is the root of the sum of squares.": -1.0,
@@ -2279,7 +2436,7 @@ def is_subgradient(g):
 
 # %% check="2.4.8c" points=1
 cases = ([0., 0.], [0.7, -0.7], [-0.6, -0.795], [0., -1.], [0.5, 0.5, -0.5, 0.5], [3., -3.], [0.9, -0.9], [0., 1.0008], [0.99, 0.3], [0.9, 0.5, 0.1],
-         [0.26] * 16)
+         [0., 0., 2., 0.5], [0.26] * 16)
 for g in cases:
     answer = is_subgradient(torch.tensor(g))
     assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="one answer",
@@ -2291,6 +2448,8 @@ for g in cases:
                      hint="The answer to a question is True or False: compare.")
 answers = [bool(is_subgradient(torch.tensor(g))) for g in cases]
 asked = {"whether the sum of its entries, or minus this sum, is at most 1": [abs(sum(g)) <= 1 for g in cases],
+         "whether the plane lies below the cone at x = (1, ..., 1) alone": [sum(g) <= math.sqrt(len(g)) for g in cases],
+         "whether the length of its first two entries is at most 1": [math.hypot(*g[:2]) <= 1 for g in cases],
          "whether the sum of its entries is at most 1": [sum(g) <= 1 for g in cases],
          "whether the absolute values of its entries add up to at most 1": [sum(abs(entry) for entry in g) <= 1 for g in cases],
          "whether each entry is from -1 to 1": [max(abs(entry) for entry in g) <= 1 for g in cases],
@@ -2305,7 +2464,9 @@ question = [words for words, replies in asked.items() if replies == answers]
 instead = f" To all the vectors of this check you gave the answers to another question: {question[0]}." if len(question) == 1 else ""
 assert_equal(bool(is_subgradient(torch.tensor(cases[0]))), True,
              "the answer for (0, 0), where the plane is level and no length is below it", of="inside",
-             hint="Zero is torch's choice, and a subgradient: a level plane lies nowhere above the cone." + instead)
+             hint=lambda: "Zero is torch's choice, and a subgradient: a level plane lies nowhere above the cone." + instead
+             + (" To (0.001, 0) you say True: where a length is divided by, 0 / 0 is nan, and no comparison with nan holds."
+                if bool(is_subgradient(torch.tensor([0.001, 0.]))) else ""))
 assert_equal(bool(is_subgradient(torch.tensor(cases[1]))), True,
              "the answer for (0.7, -0.7): at x = (1, -1) the plane has the height 1.4, the cone 1.414", of="inside",
              hint="In no direction does this plane rise faster than in that of (1, -1), and there it is below the cone." + instead)
@@ -2335,12 +2496,17 @@ assert_equal(bool(is_subgradient(torch.tensor(cases[9]))), False,
              of="outside",
              hint="All three entries count: in which direction does this plane rise fastest?" + instead)
 assert_equal(bool(is_subgradient(torch.tensor(cases[10]))), False,
+             "the answer for (0, 0, 2, 0.5): at x = (0, 0, 1, 0) the plane has the height 2, the cone 1", of="outside",
+             hint="All entries count, however many there are: here it is the third." + instead)
+assert_equal(bool(is_subgradient(torch.tensor(cases[11]))), False,
              "the answer for sixteen entries 0.26: at x = (1, ..., 1) the plane has the height 4.16, the cone 4", of="outside",
-             hint="All sixteen entries count, and directions drawn at random hardly ever meet the worst one: which single x is it?" + instead)
+             hint="Fastest of all, this plane rises in the direction of (1, ..., 1), in which all sixteen entries count; in most others, such as "
+             "those that one draws at random, it stays below the cone. Which single x decides, for any g?" + instead)
 ### BEGIN HIDDEN TESTS
 for vectors, inside, of in ((([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2], [-0.995, 0.0, 0.05]), True, "inside"),
                             (([1., 0., 0.], [-1.], [-0.5, 0.5, 0.5, 0.5], [0.25] * 16), True, "edge"),
-                            (([0.6, 0.6, 0.6], [-1.5], [0., 1.01], [0.8, -0.8], [0.2, -0.985], [-0.7, 0.3, 0.68], [-0.21] * 24, [0., 1.0001]), False, "outside")):
+                            (([0.6, 0.6, 0.6], [-1.5], [0., 1.01], [0.8, -0.8], [0.2, -0.985], [-0.7, 0.3, 0.68], [-0.21] * 24, [0., 1.0001],
+                              [0., 0.2, 0., 0., 0., 0., 0., 0., -1.5]), False, "outside")):
     for g in vectors:
         answer = is_subgradient(torch.tensor(g))
         assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="one answer")
@@ -2433,18 +2599,19 @@ def ways_alone(entry, rights):
 
 
 assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za = 7, 11, 13", of="by a",
-             hint=f"Three ways lead from a to u, with the slopes 2 · 7, 3 · 11 and 5 · 13: over the ways one adds. In yours {ways_alone(0, (14, 33, 65))}.",
+             hint=lambda: f"Three ways lead from a to u, with the slopes 2 · 7, 3 · 11 and 5 · 13: over the ways one adds. In yours {ways_alone(0, (14, 33, 65))}.",
              mistakes={"A way is missing: the one over y.": 79.0, "A way is missing: the one over x.": 98.0, "Over the ways one adds; nothing is subtracted.": -18.0,
                        "Over the ways one adds; no mean is taken.": 112 / 3, "The ways over x and z are mixed: each has its own two factors.": 94.0,
                        "Two ways are mixed: each has its own two factors, such as ∂u/∂y and ∂y/∂a.": 108.0,
                        "This is 2 · 7 + 3 · 13 + 5 · 19: the arguments come in the order xa, ya, za, and then xb, yb, zb.": 148.0,
                        "The ways from b do not belong here.": 318.0,
+                       "This is 7 + 11 + 13: along each way a second slope, ux, uy or uz, is a factor.": 31.0,
                        "The slopes of two arrows along a way are multiplied.": 41.0, "A way is missing: the one over z.": 47.0, "Two ways are missing: those over y and z.": 14.0,
                        "This is a product of two sums: each way has its own two factors.": 310.0,
                        "This is the derivative by b: the two are exchanged.": 206.0, "Over the ways one adds.": 30030.0,
                        "The arguments come in the order xa, ya, za, xb, yb, zb.": 120.0})
 assert_close(found[1], 206.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb = 17, 19, 23", of="by b",
-             hint=f"Three ways lead from b to u, with the slopes 2 · 17, 3 · 19 and 5 · 23: over the ways one adds. In yours {ways_alone(1, (34, 57, 115))}.",
+             hint=lambda: f"Three ways lead from b to u, with the slopes 2 · 17, 3 · 19 and 5 · 23: over the ways one adds. In yours {ways_alone(1, (34, 57, 115))}.",
              mistakes={"The way over y ends with ya here, and belongs to a.": 182.0, "The way over x ends with xa here, and belongs to a.": 186.0,
                        "A way is missing: the one over z.": 91.0, "This is the derivative by a.": 112.0,
                        "The way over z ends with za here, and belongs to a.": 156.0,
@@ -2613,26 +2780,44 @@ def how_often_df_is_called(slope, y):
 def slope_of_the_inverse_of_a_line(slope, y):
     return inverse_slope(lambda x: slope, lambda y: (y - 1) / slope, y)
 
-found = slope_of_the_inverse_of_a_line(4.0, 13.0)
-assert_type(found, (Number, torch.Tensor), "f(x) = 4x + 1, y = 13", of="reciprocal")
-elsewhere, steeper = slope_of_the_inverse_of_a_line(4.0, 25.0), slope_of_the_inverse_of_a_line(8.0, 13.0)
-which_part = (f"The inverse of a straight line has one slope everywhere; but yours is {float(elsewhere):.4g} at y = 25: it must not depend on y."
+at_27 = slope_of_the_cube_root(27.0)
+assert_type(at_27, (Number, torch.Tensor), "f(x) = x³, y = 27", of="reciprocal")
+assert_true(abs(at_27 - 1 / 18) > 1e-6, "f(x) = x³, y = 27: the slope of f, which `df` tells, is turned over", of="reciprocal",
+            hint="Yours is 1 / 18, and 18 is the slope of `df`, 6x at x = 3. `df` is the slope of f already: nothing is measured.")
+found = slope_of_the_inverse_of_a_line(4.0, 25.0)
+assert_type(found, (Number, torch.Tensor), "f(x) = 4x + 1, y = 25", of="reciprocal")
+elsewhere, steeper = slope_of_the_inverse_of_a_line(4.0, 13.0), slope_of_the_inverse_of_a_line(8.0, 25.0)
+which_part = (f"The inverse of a straight line has one slope everywhere; but yours is {float(elsewhere):.4g} at y = 13: it must not depend on y."
               if abs(elsewhere - found) > 1e-6 else "" if abs(found) < 1e-9 else
               f"Where f has the slope 8, yours is {float(steeper / found):.3g} times as large: it must be half as large, 1 / 8." if abs(steeper / found - 0.5) > 1e-6 else
               f"Where f has twice the slope, yours is half as large, as it should; but it is {float(found * 4):.4g} times 1/4.")
-assert_close(found, 0.25, "f(x) = 4x + 1, y = 13", of="reciprocal", rtol=1e-5,
-             hint=f"f rises by 4 on a way of 1; so g rises by 1 on a way of 4. {which_part}".strip(),
-             mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0,
+
+
+def of_a_cube():
+    """What the slope of f, or 1, becomes where f is no straight line: x³ at y = 8, where x is 2."""
+    cube = float(slope_of_the_cube_root(8.0))
+    if abs(found - 4) < 1e-6:
+        return ("This is the slope of f, and for x³ at y = 8 it is that at 1 / g(y), 3 / 4: it is the slope that is turned over, not its place."
+                if abs(cube - 0.75) < 1e-6 else "This is the slope of f: the inverse exchanges rise and run.")
+    if abs(found - 1) < 1e-6:
+        return ("Yours is 1 for x³ at y = 8, too. By the chain rule the slope of f at g(y) times the slope of g at y is always 1: asked for is the "
+                "second factor alone." if abs(cube - 1) < 1e-6 else "Over the bar stands 1, not another slope of f." if abs(cube - 16) < 1e-6 else "")
+    return ""
+
+
+assert_close(found, 0.25, "f(x) = 4x + 1, y = 25", of="reciprocal", rtol=1e-5,
+             hint=lambda: of_a_cube() or f"f rises by 4 on a way of 1; so g rises by 1 on a way of 4. {which_part}".strip(),
+             mistakes={"The slopes are reciprocal, not opposite.": -4.0,
                        "The slope is turned over, and keeps its sign.": -0.25, "`//` cuts the fraction off: divide with `/`.": 0.0,
                        "The slope is turned over once, not squared.": 1 / 16,
-                       "Over the bar stands 1, not g(y).": 0.75,
+                       "Over the bar stands 1, not g(y).": 1.5,
+                       "This is g(4): g is applied to y, not to the slope of f.": 0.75,
                        "g is not applied to the slope: 1 is divided by the slope of f.": (1 / 4 - 1) / 4,
-                       "Over the bar stands 1, not y.": 3.25,
-                       "Over the bar stands 1, not another slope of f.": 1.0,
-                       "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 1 / 3,
+                       "Over the bar stands 1, not y.": 6.25,
+                       "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 1 / 6,
                        "This is 1 / g(4): g is applied to y, not to the slope of f.": 4 / 3,
                        "The slope is turned over once, not squared, and keeps its sign: g is not 1 / f.": -1 / 16})
-assert_true(how_often_df_is_called(4.0, 13.0) > 0, "`df` is called, for f(x) = 4x + 1, y = 13", of="reciprocal",
+assert_true(how_often_df_is_called(4.0, 25.0) > 0, "`df` is called, for f(x) = 4x + 1, y = 25", of="reciprocal",
             hint="The slope of g is computed from the slope of f; a difference quotient of g is only nearly right.")
 assert_close(slope_of_the_inverse_of_a_line(-2.0, 3.0), -0.5, "f(x) = -2x + 1, y = 3", of="reciprocal", rtol=1e-5,
              hint="The inverse of a function that falls falls, too.")

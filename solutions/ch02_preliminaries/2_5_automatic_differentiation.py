@@ -115,9 +115,25 @@ assert_type(first_gradient(torch.tensor([1., 2., -1.])), torch.Tensor, "the grad
             hint="The gradient is one tensor; torch.autograd.grad gives a tuple, with the gradient in it.")
 assert_shape(first_gradient(torch.tensor([1., 2., -1.])), (3,), "the shape of the gradient at (1, 2, -1)", of="values",
              hint="The gradient is one tensor with an entry for each entry of x; a single number is y itself, or a sum.")
+
+def which_part():      # at (0, 0, 0) the cubes have the slope 0: what is there comes from -2 x₀
+    found, flat = first_gradient(torch.tensor([1., 2., -1.])), first_gradient(torch.zeros(3))
+    if torch.allclose(flat, torch.tensor([-2., 0., 0.])):
+        i = next(i for i in range(3) if abs(found[i].item() - (1., 12., 3.)[i]) > 1e-4)
+        sum_of_i = ("3 · 1² - 2 = 1", "3 · 2² = 12", "3 · (-1)² = 3")[i]
+        return (f"-2 x₀ is right: it is the cubes that are not. The cube of t has the derivative 3t²: entry {i} is {sum_of_i}, "
+                f"yours is {found[i].item():.4g}.")
+    if torch.allclose(found - flat, torch.tensor([3., 12., 3.])):
+        return (f"The cubes are right: it is -2 x₀ that is not. At (0, 0, 0), where the cubes have the slope 0, the gradient "
+                f"is [-2, 0, 0]; yours is {[round(t, 4) for t in flat.tolist()]}.")
+    if torch.allclose(found[1:], torch.tensor([12., 3.])):
+        return ("The first entry alone is wrong: there the cube gives 3 · 1² = 3, and -2 x₀, whose derivative is -2 wherever "
+                f"x₀ is, takes 2 away; yours is {found[0].item():.4g}.")
+    return ("y is the sum of the cubes of all entries, less 2 x₀: the cube of t has the derivative 3t², and autograd "
+            "finds it exactly up to rounding.")
+
 assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12., 3.]), "the gradient at (1, 2, -1)", of="values",
-             hint="y is the sum of the cubes of all entries, less 2 x₀: the cube of t has the derivative 3t², and autograd "
-                  "finds it exactly up to rounding.",
+             hint=lambda: which_part(),
              mistakes={"The part -2 x₀ is missing.": torch.tensor([3., 12., 3.]),
                        "The cube of the first entry is missing: the sum begins with x₀³.": torch.tensor([-2., 12., 3.]),
                        "The cube of the last entry is missing.": torch.tensor([1., 12., 0.]),
@@ -128,6 +144,11 @@ assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12.,
                        "This is the gradient of the mean of the cubes; their sum is asked for.": torch.tensor([-1., 4., 1.]),
                        "This is the gradient for squares; the entries are cubed.": torch.tensor([0., 4., -2.]),
                        "The cubes are added; here the sum is cubed.": torch.tensor([10., 12., 12.])})
+assert_shape(first_gradient(torch.tensor([2.])), (1,), "the shape of the gradient at (2), a vector with one entry", of="values",
+             hint="x may have any number of entries, and the gradient has as many.")
+assert_shape(first_gradient(torch.tensor([0., 1., 2., 3.])), (4,),
+             "the shape of the gradient at (0, 1, 2, 3), a vector with four entries", of="values",
+             hint="x may have any number of entries, and the gradient has as many.")
 assert_close(first_gradient(torch.tensor([2.])), torch.tensor([10.]), "the gradient at (2), a vector with one entry", of="values",
              hint="Here y is x₀³ - 2 x₀, and its derivative 3 x₀² - 2.",
              mistakes={"The derivative of -2 x₀ is -2, whatever x₀ is.": torch.tensor([8.])})
@@ -308,18 +329,45 @@ def after_flat(values, factor, lr, steps):
     return descend(lambda w: factor * (w ** 2).sum() / 2, values.clone(), lr, steps)
 
 begin = torch.tensor([5., 1.])
+
+def which_factor():      # the first step: is lr a factor, is the gradient one?
+    def step(lr):
+        return (after_descent(begin, lr, 1)[0] - begin)[0].item()
+
+    def step_where(factor):
+        return (after_flat(begin, factor, 0.25, 1) - begin)[0].item()
+
+    if abs(step(0.5) - 2 * step(0.25)) > 1e-4:
+        return (f"With lr = 0.5 the step is to be twice as long as with lr = 0.25, and yours changes x₀ by {step(0.5):.4g} and "
+                f"{step(0.25):.4g}: the step is lr times the gradient.")
+    if abs(step_where(2.) - 2 * step_where(1.)) > 1e-4:
+        return (f"Where the loss is twice as large, so is its gradient, and the step twice as long; on sum(w²) / 2 and on "
+                f"sum(w²) yours changes x₀ by {step_where(1.):.4g} and {step_where(2.):.4g}: the step is lr times the gradient.")
+    if abs(step(0.25) + 2) < 1e-4:
+        return "x₀ is right. x₁ is to stay 1: its entry of the gradient is 0 there."
+    return (f"The gradient at (5, 1) is (8, 0), and lr times it (2, 0), to be subtracted; yours changes x₀ by {step(0.25):.4g}, "
+            "not by -2.")
+
+def second_step():
+    there = after_descent(begin, 0.25, 2)[0][0].item()
+    if abs(there - 2) < 1e-4:
+        return "x₀ is right. x₁ is to stay 1: its entry of the gradient is 0 there."
+    return ("The first step is right; it ends at (3, 1). The gradient there is (4, 0), and 0.25 times it (1, 0), to be "
+            f"subtracted; yours goes on from 3 to {there:.4g}, as if the gradient were {4 * (3 - there):.4g} "
+            f"or lr {(3 - there) / 4:.4g}.")
+
 assert_type(after_descent(begin, 0.25, 1)[0], torch.Tensor, "the place after one step from (5, 1)", of="values",
             hint="One place is asked for, that at the end, as a tensor.")
 assert_shape(after_descent(begin, 0.25, 1)[0], (2,), "the shape of the place after one step from (5, 1)", of="values",
              hint="A place has the shape of x; the loss there is a single number.")
 assert_close(after_descent(begin, 0.25, 1)[0], torch.tensor([3., 1.]), "one step from (5, 1) on sum((w - 1)²) with lr = 0.25", of="values",
-             hint="The gradient at (5, 1) is (8, 0); the step goes 0.25 times that, downhill: the whole gradient, as it is.",
+             hint=lambda: which_factor(),
              mistakes={"This went uphill: subtract the gradient.": torch.tensor([7., 1.]), "The learning rate is missing.": torch.tensor([-3., 1.]),
                        "There was one step too many.": torch.tensor([2., 1.]), "There was no step.": torch.tensor([5., 1.]),
                        "This is half the step: the gradient is used as it is, and divided by nothing.": torch.tensor([4., 1.]),
                        "The step has the length lr: the gradient's own size, 8 here, counts, too.": torch.tensor([4.75, 1.])})
 assert_close(after_descent(begin, 0.25, 2)[0], torch.tensor([2., 1.]), "two steps from (5, 1)", of="values",
-             hint="The first step ends at (3, 1). The gradient there is (4, 0), and the second step goes 0.25 times that, downhill.",
+             hint=lambda: second_step(),
              mistakes={"The gradient of the first step is still in .grad in the second.": torch.tensor([0., 1.]),
                        "The second step used the gradient at the start once more.": torch.tensor([1., 1.]),
                        "There was one step only.": torch.tensor([3., 1.]),
@@ -437,11 +485,24 @@ assert_equal(len(collected(torch.tensor([1., 2.]), nothing, [0, 1, 2])[0]), 3,
              "the number of gradients for three functions at a new leaf, whose .grad is None", of="fresh start",
              mistakes=one_for_all)
 replies = collected(torch.tensor([1., 2.]), nothing, [0, 1, 2])
+
+def what_it_holds():      # one tensor in all places: what is in it?
+    several, there = "In your list one tensor stands several times", replies[0][0]
+    if replies[1] == 1 and torch.equal(there, sum(wanted)):
+        return (f"{several}, and it holds the sum of the three gradients: `backward()` adds to .grad, and one pass for "
+                "several functions adds, too. Each function needs a gradient, and a tensor, of its own.")
+    if replies[1] == 1 and torch.equal(there, wanted[2]):
+        return (f"{several}, and it holds the gradient of the last function: `.grad` stays the same tensor as long as you do "
+                "not let go of it, and each backward pass writes into it.")
+    if replies[1] == 1 and torch.equal(there, torch.zeros(2)):
+        return f"{several}, and it holds zeros: `.grad` stays the same tensor, and `zero_()` clears it in your list, too."
+    return f"{several}; `.grad`, for one, stays the same tensor as long as you do not let go of it."
+
 assert_equal(replies[1], 3, "the number of different tensors among the gradients of three functions", of="separate",
-             hint="`.grad` stays the same tensor as long as you do not let go of it: one tensor stands several times in your list.")
+             hint=lambda: what_it_holds())
 for i, name in enumerate(names_of_three):
     assert_close(replies[0][i], wanted[i], f"the gradient of {name} at (1, 2), number {i} of three, counted from 0", of="values",
-                 hint="Each function has its own gradient, by a backward pass of its own.",
+                 hint=f"Its gradient is {('2x, here (2, 4)', '1 for each entry, wherever x is', '3x², here (3, 12)')[i]}.",
                  mistakes={"The gradients before it are contained in it.": sum(wanted[:i + 1]),
                            "This is the value of the function; its gradient is asked for.": torch.tensor((5., 3., 9.)[i]),
                            "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2)}
@@ -454,9 +515,11 @@ assert_equal(len(four), 4, "the number of gradients for x.sum(), x.prod(), x.sum
              hint="Each place of the list has its gradient, though one function stands there twice and two gradients are equal.")
 assert_equal(different, 4, "the number of different tensors for x.sum(), x.prod(), x.sum(), (x * x).sum() at (1, 1)", of="separate",
              hint="Gradients that are equal are still tensors of their own: who changes one must not change the other.")
+by_rule = ("1 for each entry", "for each entry the product of the others, 1 here", "1 for each entry", "2x, here (2, 2)")
 for i, name in enumerate(("x.sum()", "x.prod()", "x.sum()", "(x * x).sum()")):
     assert_close(four[i], torch.full((2,), 2. if i == 3 else 1.),
-                 f"the gradient of {name} at (1, 1), number {i} of four, counted from 0", of="values")
+                 f"the gradient of {name} at (1, 1), number {i} of four, counted from 0", of="values",
+                 hint=f"Its gradient is {by_rule[i]}.")
 assert_close(collected(torch.tensor([1., 2.]), torch.tensor([7., 7.]), [0])[0][0], wanted[0], "the gradient of (x * x).sum() at (1, 2), with a .grad of 7 before",
              of="fresh start", mistakes={"What .grad held before is contained in it.": wanted[0] + 7})
 ### BEGIN HIDDEN TESTS
@@ -576,6 +639,7 @@ assert_equal(short(way_from("(w.sin() * w.exp()).sum()")), ["SumBackward0", "Mul
                        ["SumBackward0", "MulBackward0", "ExpBackward0", "AccumulateGrad"]})
 assert_equal(short(way_from("(w * 2).exp().sum()")), ["SumBackward0", "ExpBackward0", "MulBackward0", "AccumulateGrad"],
              "the way back from (w * 2).exp().sum()", of="names",
+             hint="The way goes from the sum to exp, on to the product, and to the product's first input, the leaf w.",
              mistakes={"The first input of the product is the leaf w: its AccumulateGrad is missing.":
                        ["SumBackward0", "ExpBackward0", "MulBackward0"]})
 assert_equal(short(way_from("w.sin().exp().sin().sin().sum()")),
@@ -709,8 +773,27 @@ assert_type(stretch_gradient(three), torch.Tensor, at_three, of="shape and dtype
             hint="The gradient is one tensor; torch.autograd.grad gives a tuple, with the gradient in it.")
 assert_shape(stretch_gradient(three), (3,), f"the shape of {at_three}", of="shape and dtype",
              hint="The gradient has an entry for each entry of a, though all have the same value, k.")
-assert_dtype(stretch_gradient(three.double()), torch.float64, "the dtype of the gradient for float64", of="shape and dtype")
-assert_dtype(stretch_gradient(three), torch.float32, "the dtype of the gradient for float32", of="shape and dtype")
+assert_dtype(stretch_gradient(three.double()), torch.float64, "the dtype of the gradient for float64", of="shape and dtype",
+             hint="A leaf that detach() and clone() make from a has the dtype of a, and so has its .grad.")
+assert_dtype(stretch_gradient(three), torch.float32, "the dtype of the gradient for float32", of="shape and dtype",
+             hint="A leaf that detach() and clone() make from a has the dtype of a, and so has its .grad.")
+
+@probe
+def at_matrix(values):
+    try:
+        return stretch_gradient(values)
+    except RuntimeError as error:
+        if "Mismatch in shape" in str(error):
+            text = "the weights have another shape than stretch(a): backward(gradient=v) needs one for each entry of the matrix"
+            raise RuntimeError(text).with_traceback(error.__traceback__) from None
+        raise
+
+def what_k(found, k, steps):
+    several = found.reshape(-1)
+    if not torch.allclose(several, several[0].expand_as(several)):
+        return f"{steps} stretch multiplies every entry by one k, so that all entries of the gradient are equal; yours are not."
+    return f"{steps} So k is {k}, in every entry; yours is {several[0].item():.6g}."
+
 assert_true(not bool(stretch_gradient(three).isnan().any()), "the gradient at (0, 1, 3) has no nan", of="values", hint="Where a is 0, d / a is 0/0.")
 assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (0, 1, 3)", of="values",
              mistakes={"This is the gradient of the mean.": torch.full((3,), 512 / 3),
@@ -720,10 +803,12 @@ assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (
                        torch.tensor([0., 512., 512.]),
                        "stretch looks at the norm of the whole vector; here each entry was stretched by itself.": torch.tensor([0., 1024., 512.]),
                        "This stretches the sum; what is asked for is the sum of the stretched vector.": torch.full((3,), 256.)},
-             hint="The norm of (0, 1, 3) is 3.16; doubled 9 times it exceeds 1000.")
-assert_close(stretch_gradient(torch.tensor([[-100., 20.], [3., 4.]])), torch.full((2, 2), 1600.),
+             hint=lambda: what_k(stretch_gradient(three), 512, "The norm of (0, 1, 3) is 3.16; doubled 9 times it exceeds 1000."))
+square_of_four = torch.tensor([[-100., 20.], [3., 4.]])
+assert_close(at_matrix(square_of_four), torch.full((2, 2), 1600.),
              "the gradient at ((-100, 20), (3, 4)), whose sum is negative", of="values",
-             hint="The norm of the whole matrix is 102.1: doubled 4 times it exceeds 1000, and the factor 100 comes on top.",
+             hint=lambda: what_k(at_matrix(square_of_four), 1600, "The norm of the whole matrix is 102.1: doubled 4 times it "
+                                 "exceeds 1000, and since the sum is negative the factor 100 comes on top."),
              mistakes={"The sum is negative: the factor 100 is missing.": torch.full((2, 2), 16.),
                        "This is the gradient of the mean.": torch.full((2, 2), 400.),
                        "Each row was stretched by itself; the norm and the sum are those of the whole matrix.":
@@ -816,7 +901,7 @@ print(torch.allclose(u, v, rtol=1e-4, atol=0), torch.allclose(u, v, rtol=1e-6, a
 
 # %% exercise="2.5.3b"
 def accepts(grad, d, a):
-    """Whether grad is, up to rounding, the gradient d / a, in the shape of a. Returns a bool."""
+    """Whether grad is, up to rounding, the gradient d / a, in the shape of a: True or False, also as a tensor."""
     ### BEGIN SOLUTION
     return grad.shape == a.shape and torch.allclose(grad, d / a, rtol=1e-4, atol=0)
     ### END SOLUTION
@@ -831,11 +916,26 @@ def accepts(grad, d, a):
 # %% check="2.5.3b" points=2
 near = torch.tensor([-0.7, -0.2])
 far, slope_there = stretch(near), torch.full((2,), 204800.)
+small = torch.tensor([300.])      # doubled twice, to 1200
+
+def too_strict():
+    if accepts(torch.tensor([4.000008]), stretch(small), small):
+        return ("4.000008 in place of 4 passes, off by 2 parts in 10⁶, and this does not, off by less than 1 part in 10⁷: "
+                "that is a fixed bound. The steps between float32 numbers, and with them rounding, grow with the numbers.")
+    return ("It is the neighbouring float32 number, as rounding can give it: equality, or a tolerance below 1 part in 10⁷, is "
+            "too strict.")
+
+def too_wide():
+    if accepts(torch.tensor([40.]), stretch(small), small):
+        return "So does 40 in place of 4. What counts is the error in each entry, relative to the size of the right value."
+    if not accepts(slope_there * 0.999, far, near):
+        return "The same error downwards fails, and upwards it passes: an error counts in both directions."
+    return "Each entry is off by 1 part in 1000, and yet it passes: the tolerance is too wide."
+
 assert_equal(accepts(slope_there.nextafter(torch.zeros(2)), far, near), True, "a right gradient, moved by rounding", of="right gradients",
-             hint="It is the neighbouring float32 number, as rounding can give it: equality, or a tolerance below 1 part in 10⁷, is too strict.")
+             hint=lambda: too_strict())
 assert_equal(accepts(slope_there * 1.001, far, near), False, "a gradient off by 1 part in 1000", of="wrong gradients",
-             hint="Each entry is too large by 1 part in 1000, and yet it passes: the tolerance is too wide, or lets errors "
-                  "upwards through.")
+             hint=lambda: too_wide())
 assert_equal(accepts(-slope_there, far, near), False, "a gradient of the wrong sign", of="wrong gradients",
              hint="The sizes are right, the signs wrong. Compare the numbers, not their magnitudes, squares or norms; and an "
                   "error counts in both directions, above and below.")
@@ -844,7 +944,6 @@ assert_equal(accepts(torch.tensor([204800., 0.]), far, near), False, "a gradient
 assert_equal(accepts(slope_there * torch.tensor([1.01, 0.99]), far, near), False, "a gradient whose two errors cancel in the sum",
              of="wrong gradients",
              hint="One entry is 1 % too large, the other 1 % too small: each must be right for itself.")
-small = torch.tensor([300.])      # doubled twice, to 1200
 assert_equal(accepts(torch.tensor([4.02]), stretch(small), small), False, "a gradient of 4.02 in place of 4", of="wrong gradients",
              hint="What counts is the error relative to the gradient's size.")
 assert_equal(accepts(torch.tensor(4.), stretch(small[0]), small[0]), True,
@@ -865,7 +964,8 @@ assert_equal(accepts(torch.full((2,), 2. ** 65), stretch(faint), faint), True, "
 assert_equal(accepts(torch.full((2,), 1.01 * 2. ** 65), stretch(faint), faint), False, "a gradient off by 1 % from 2⁶⁵, about 4 · 10¹⁹", of="wrong gradients",
              hint="The square of such a number is too large for float32: it becomes inf, and inf <= inf is true.")
 assert_equal(accepts(slope_there.reshape(1, 2), far, near), False, "a gradient of shape (1, 2) for an a of shape (2,)", of="shape",
-             hint="Comparisons broadcast: compare the shapes, too.")
+             hint="It has as many entries, but another shape. Comparisons broadcast, and numbers of entries do not tell "
+                  "shapes apart: compare the shapes themselves.")
 assert_equal(accepts(slope_there.reshape(2, 1), far, near), False, "a gradient of shape (2, 1) for an a of shape (2,)",
              of="shape",
              hint="Comparisons broadcast: compare the shapes, too, with all axes.")
@@ -1131,8 +1231,27 @@ assert_type(robust_loss(w0, X0, y0), torch.Tensor, "the loss", of="loss",
             hint="Return a tensor: a plain number, as item() and float() give it, has no history.")
 assert_shape(robust_loss(w0, X0, y0), (), "the shape of the loss", of="loss",
              hint="The loss is one number: the weighted squares of all rows are added up, and no axis stays.")
+def rounded(t):
+    return [round(value, 4) for value in t.tolist()]
+
+def which_row(with_gradient):
+    for i, (r, u) in enumerate(((1, "1/2"), (2, "1/5"), (-3, "1/10"))):
+        X_i, right_loss = X0[i:i + 1], r * r / (1 + r * r)
+        if not with_gradient:
+            loss = robust_loss(w0, X_i, y0[i:i + 1]).item()
+            if abs(loss - right_loss) > 1e-4:
+                return (f"For the row with the residual {r} alone your loss is {loss:.4g}, as if r² = {r * r} had the weight "
+                        f"{loss / r ** 2:.4g}; the weight is 1 / (1 + r²) = {u}, and the loss {right_loss:.4g}.")
+        else:
+            found, right = loss_and_gradient(w0, X_i, y0[i:i + 1])[1], 2 * right_loss / r * X_i[0]
+            if not torch.allclose(found, right, rtol=1e-4, atol=1e-5):
+                return (f"For the row {tuple(X_i[0].tolist())} alone, with the residual {r} and the weight {u}, the gradient "
+                        f"is 2 u r times the row, {rounded(right)}; yours is {rounded(found)}.")
+    return ("For each row alone it is right: it is what happens to several rows that is not. The losses of the rows, and with "
+            "them the gradients, are added up.")
+
 assert_close(robust_loss(w0, X0, y0), torch.tensor(2.2), "the loss for the residuals 1, 2, -3: 1/2 + 4/5 + 9/10", of="loss",
-             hint="The residuals 1, 2, -3 have the weights 1/2, 1/5, 1/10 and the squares 1, 4, 9: multiply, then add up.",
+             hint=lambda: which_row(with_gradient=False),
              mistakes={"This is the mean, not the sum.": torch.tensor(2.2 / 3), "This is half of the sum.": torch.tensor(1.1),
                        "This is twice the sum.": torch.tensor(4.4),
                        "The residuals are not weighted.": torch.tensor(14.), "The weights are 1 / (1 + r²), not 1 / (1 + |r|).": torch.tensor(49 / 12),
@@ -1142,7 +1261,7 @@ assert_close(robust_loss(w0, X0, y0), torch.tensor(2.2), "the loss for the resid
                        "This is the sum of log(1 + r²): its gradient is the right one, its value is another loss.":
                        (1 + r0 ** 2).log().sum(),
                        "The weights are 1 / (1 + r²) themselves, not their roots.": (r0 ** 2 / (1 + r0 ** 2).sqrt()).sum(),
-                       "The square belongs to the residual alone: u r², not (u r)².": torch.tensor(0.5),
+                       "The weights are squared here; the loss is the sum of u r², not of u² r².": torch.tensor(0.5),
                        "The targets are added here: a residual is Xw - y.": torch.tensor(1.4 + 36 / 37),
                        "The weights are 1 / (1 + r²): here r is not squared in them.": (r0 ** 2 / (1 + r0)).sum(),
                        "Each prediction was compared with every target: n × n residuals, by broadcasting.":
@@ -1152,7 +1271,7 @@ assert_equal(loss_leads_back(w0, X0, y0), 1, "requires_grad of the loss for a ma
 assert_true(loss_and_gradient(w0, X0, y0)[1] is not None, "w has a .grad after backward() on the loss", of="gradient",
             hint="The loss has a history, but the way back ends at another leaf: work on w itself, not on a marked copy of it.")
 assert_close(loss_and_gradient(w0, X0, y0)[1], 2 * X0.T @ (r0 / (1 + r0 ** 2)), "the gradient with fixed weights", of="gradient",
-             hint="The weights are the numbers 1/2, 1/5, 1/10; the gradient is the sum of 2 u r times the row of X.",
+             hint=lambda: which_row(with_gradient=True),
              mistakes={"A derivative has gone through the weights, too.": 2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2),
                        "The weights have a derivative, and the squares are held fixed: it is the other way round.":
                        2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2 - r0 / (1 + r0 ** 2)),
@@ -1266,13 +1385,25 @@ def weighted_product(x, v):
     return weighted_gradient(lambda u: u.prod(), x.clone(), v)
 
 place = torch.tensor([2., 5.])
+
+def which_output(m):      # the weight 1 for one output, 0 for the others
+    for i, (output, row) in enumerate((("x₀x₁", (5., 2.)), ("x₀²", (4., 0.)), ("3x₁", (0., 3.)))[:m]):
+        v = torch.zeros(m)
+        v[i] = 1.
+        found = weighted(place, v)[0] if m == 3 else weighted_square(place, v)
+        if not torch.allclose(found, torch.tensor(row), rtol=1e-4, atol=1e-4):
+            return (f"Take the weight 1 for output {i}, {output}, and 0 for the others: at (2, 5) its gradient is "
+                    f"{list(row)}; yours is {[round(t, 4) for t in found.tolist()]}.")
+    return ("Where one output has the weight 1 and the others 0 it is right: a weight is a factor of its output's gradient, "
+            "and these are added up.")
+
 assert_type(weighted_square(place, torch.tensor([1., 10.])), torch.Tensor, "f(x) = (x₀x₁, x₀²) at (2, 5), v = (1, 10)",
             of="values",
             hint="The gradient is one tensor; torch.autograd.grad gives a tuple, with the gradient in it.")
 assert_shape(weighted_square(place, torch.tensor([1., 10.])), (2,), "the shape for f(x) = (x₀x₁, x₀²) at (2, 5)", of="values",
              hint="The gradient has the shape of x, an entry for each of the inputs.")
 assert_close(weighted_square(place, torch.tensor([1., 10.])), torch.tensor([45., 2.]), "f(x) = (x₀x₁, x₀²) at (2, 5), v = (1, 10)", of="values",
-             hint="Asked for is the gradient of x₀x₁ + 10 x₀²: by hand (x₁ + 20 x₀, x₀).",
+             hint=lambda: "Asked for is the gradient of x₀x₁ + 10 x₀²: by hand (x₁ + 20 x₀, x₀). " + which_output(2),
              mistakes={"This is J v, the other product: the weights belong to the outputs.": torch.tensor([25., 4.]),
                        "All outputs have the weight 1 here.": torch.tensor([9., 2.]),
                        "This is the mean of the weighted outputs.": torch.tensor([22.5, 1.]),
@@ -1284,8 +1415,10 @@ assert_close(weighted_square(place, torch.tensor([1., 10.])), torch.tensor([45.,
                        "Each output has the weight 11 here, the sum of v.": torch.tensor([99., 22.]),
                        "The weights were divided by their sum, 11.": torch.tensor([45., 2.]) / 11})
 assert_close(weighted(place, torch.tensor([1., 0., 10.]))[0], torch.tensor([5., 32.]), "f(x) = (x₀x₁, x₀², 3x₁) at (2, 5), v = (1, 0, 10)", of="values",
-             hint="Asked for is the gradient of x₀x₁ + 30 x₁: by hand (x₁, x₀ + 30).",
-             mistakes={"All outputs have the weight 1 here.": torch.tensor([9., 5.]), "This is the mean of the weighted outputs.": torch.tensor([5., 32.]) / 3,
+             hint=lambda: "Asked for is the gradient of x₀x₁ + 30 x₁: by hand (x₁, x₀ + 30). " + which_output(3),
+             mistakes={"The third output is missing: there may be more outputs than inputs.": torch.tensor([5., 2.]),
+                       "All outputs have the weight 1 here.": torch.tensor([9., 5.]),
+                       "This is the mean of the weighted outputs.": torch.tensor([5., 32.]) / 3,
                        "Each output has the weight 11 here, the sum of v.": torch.tensor([99., 55.])})
 assert_close(weighted_matrix(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torch.tensor([1., 0., -1.])), torch.tensor([[2., 0., -6.], [8., 0., -12.]]),
              "f(x) = (x * x).sum(dim=0) for x = ((1, 2, 3), (4, 5, 6)), v = (1, 0, -1)", of="values",
@@ -1375,17 +1508,29 @@ assert_shape(slopes_at(torch.zeros(2, 2))[0], (2, 2),
              hint="A slope for each entry of x, in its place.")
 assert_shape(slopes_at(torch.tensor(0.5))[0], (), "the shape of the slope of sine at a single point, of shape ()",
              of="shape and dtype", hint="A single point has a single slope, of shape ().")
-assert_dtype(slopes_at(spots.double())[0], torch.float64, "the dtype of the slopes for float64", of="shape and dtype")
-assert_dtype(slopes_at(spots)[0], torch.float32, "the dtype of the slopes for float32", of="shape and dtype")
+assert_dtype(slopes_at(spots.double())[0], torch.float64, "the dtype of the slopes for float64", of="shape and dtype",
+             hint="A leaf that detach() and clone() make from x has the dtype of x, and so has its .grad.")
+assert_dtype(slopes_at(spots)[0], torch.float32, "the dtype of the slopes for float32", of="shape and dtype",
+             hint="A leaf that detach() and clone() make from x has the dtype of x, and so has its .grad.")
+
+def which_point(which, points, right, rule):
+    for t, slope_there in zip(points.tolist(), right):
+        found = slopes_at(torch.tensor([t]))[which]
+        if abs(found.sum().item() - slope_there) > 1e-3:
+            near = " A difference quotient is near it, no more." if abs(found.sum().item() - slope_there) < 0.1 else ""
+            return f"{rule} At the single point {t:.4g} the slope is {slope_there:.4g}; yours is {found.sum().item():.4g}.{near}"
+    return f"{rule} At each of the points alone yours is right: it is with several points that it is not."
+
 assert_close(slopes_at(spots)[0], torch.tensor([1., 0.5, -1.]), "sine at 0, π/3, π", of="values",
-             hint="The derivative of sine is the cosine: 1, 1/2, -1.",
+             hint=lambda: which_point(0, spots, (1., 0.5, -1.), "The derivative of sine is the cosine: 1, 1/2, -1."),
              mistakes={"This is the gradient of the mean.": torch.tensor([1., 0.5, -1.]) / 3,
                        "`backward(y)` weighs each output by itself; weigh each by 1.": torch.tensor([0., 0.5 * 0.75 ** 0.5, 0.])})
 assert_close(slopes_at(torch.tensor([1., 2.]))[1], torch.tensor([1., 10.]), "t³ - 2t at 1 and 2", of="values",
-             hint="The derivative is 3t² - 2, exact up to rounding.",
+             hint=lambda: which_point(1, torch.tensor([1., 2.]), (1., 10.), "The derivative is 3t² - 2, exact up to rounding."),
              mistakes={"This is the derivative of sine: f is another function here.": torch.tensor([1., 2.]).cos(),
                        "This is the gradient of the mean.": torch.tensor([0.5, 5.])})
 assert_close(slopes_at(torch.tensor([1., 2.]))[2], torch.tensor([1., 2.]), "t.detach() * t at 1 and 2", of="constants",
+             hint="For autograd the first factor is a constant, so that the slope at t is this factor, t.",
              mistakes={"The detached factor counts as a constant; a difference quotient cannot know that.": torch.tensor([2., 4.])})
 assert_equal(caller_of_slope(spots, 0)[0], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
              hint="The result has a history, or is marked: create_graph=True records one, detach() takes it away.")
@@ -1504,7 +1649,9 @@ def right_curves(points, mark, of, where):
     for label, heights in (("sin", points.detach().double().sin()), ("derivative", points.detach().double().cos())):
         curve = dict(found)[label]
         assert_shape(curve, (len(points), 2), f"points and coordinates of the curve {label!r}, {where}", of="curves",
-                     hint="A curve has a point over each entry of x, and no others.")
+                     hint="A curve has a point over each entry of x, and no others.",
+                     mistakes={"One point is missing: n points have n - 1 gaps between them, but a derivative at each of the n, "
+                               "by autograd.": (len(points) - 1, 2)})
         assert_close(curve[:, 0], points.detach().double(), f"the points of the curve {label!r}, {where}", of="curves", rtol=1e-5, atol=1e-6,
                      mistakes={"`ax.plot` got the heights only, and numbered the points itself.": torch.arange(len(points)).double()})
         other = points.detach().double().cos() if label == "sin" else points.detach().double().sin()
@@ -1615,15 +1762,22 @@ def after_calls(values, before, n):
     return gradient, seen, freed, attached
 
 start = torch.tensor([1., 2.])
+
+def how_often(n, before=0.):
+    gained = (after_calls(start, torch.full((2,), before), n)[0] - before) / torch.tensor([3., 12.])
+    return (f"The gradient is (3, 12), and each of the {n} calls adds it to .grad; yours has gained " +
+            (f"{gained[0].item():.4g} times as much." if torch.allclose(gained, gained[:1].expand(2)) else
+             "no multiple of it."))
+
 assert_close(after_calls(start, torch.zeros(2), 3)[0], torch.tensor([9., 36.]), "three calls for (x ** 3).sum() at (1, 2)", of="sum",
-             hint="The gradient is (3, 12); each of the three calls adds it to .grad.",
+             hint=lambda: how_often(3),
              mistakes={"This is the gradient once: each call must add to it.": torch.tensor([3., 12.]),
                        "There was one call too many.": torch.tensor([12., 48.]), "There was one call too few.": torch.tensor([6., 24.])})
 assert_close(after_calls(start, torch.zeros(2), 1)[0], torch.tensor([3., 12.]), "a single call, n = 1", of="sum",
              hint="With n = 1 there is one call, a plain one.",
              mistakes={"There was one call too many.": torch.tensor([6., 24.]), "There was no call.": torch.zeros(2)})
 assert_close(after_calls(start, torch.tensor([5., 5.]), 2)[0], torch.tensor([11., 29.]), "two calls, with a .grad of 5 before", of="sum",
-             hint="Twice (3, 12) comes on top of the 5.",
+             hint=lambda: "Twice (3, 12) comes on top of the 5. " + how_often(2, 5.),
              mistakes={"What .grad held before was cleared.": torch.tensor([6., 24.])})
 assert_equal(after_calls(start, torch.zeros(2), 3)[1], [1., 1., 1.], "the factors with which the derivative went back, for n = 3", of="n passes",
              hint="Three calls of y.backward() go back three times, each with the factor 1.",
@@ -1703,11 +1857,22 @@ def five_functions():
         raise
     for answer in found:
         if type(answer).__name__ not in ("bool", "bool_"):
-            raise TypeError(f"second_call_raises returns a {type(answer).__name__}; True or False is asked for")
+            text = ("second_call_raises returns None, as a function does that ends without `return`; True or False is asked "
+                    "for, also where nothing is raised" if answer is None else
+                    f"second_call_raises returns a {type(answer).__name__}; True or False is asked for")
+            raise TypeError(text)
     return [int(answer) for answer in found]
+
+@probe
+def marked_in_f():
+    marks = []
+    second_call_raises(lambda x: marks.append(int(x.requires_grad)) or (x * x).sum(), torch.tensor([1., 2.]))
+    return marks
 
 assert_equal(len(five_functions()), 5, "the answers for five functions", of="answer")
 assert_equal(calls_of_f(torch.ones(2))[0], 1, "how often f is called", of="one computation", hint="Each call of f makes a new graph: compute it once.")
+assert_equal(marked_in_f(), [1], "requires_grad of what f is called with (0 is False, 1 is True)", of="answer",
+             hint="Without a mark nothing is recorded, and already the first backward() raises: f needs a marked leaf.")
 reasons = ("It does: the product saved its factors, and the first plain call frees them.", "It does not: a sum saves no tensor.",
            "It does: the multiplication saved its other factor, though this is a plain number.",
            "It does not: taking an entry saves no tensor.",
@@ -1815,8 +1980,15 @@ assert_equal(tuple(reply[0].shape), (3, 2), "the shape for 3 outputs of 2 inputs
                        "This is one gradient; each of the three outputs has its own, in a row of its own.": (2,),
                        "All rows stand in one vector, one after the other; torch.stack makes a matrix of them.": (6,),
                        "There are as many rows as inputs; there is one for each output.": (2, 2)})
+def which_entry(found, right, formulas):
+    i = next(i for i in range(len(right)) if not torch.allclose(found[i], right[i], rtol=1e-4, atol=1e-5))
+    text = (f"Row {i} is the gradient of output {i}, {formulas[i]}: {[round(t, 4) for t in right[i].tolist()]}; "
+            f"yours is {[round(t, 4) for t in found[i].tolist()]}.")
+    return text + (" That is near, but autograd finds it exactly up to rounding, a difference quotient does not."
+                   if torch.allclose(found[i], right[i], rtol=0.02, atol=0.02) else "")
+
 assert_close(reply[0], by_hand, "the Jacobian of (x₀x₁, x₀², 3x₁) at (2, 5)", of="values",
-             hint="Row i is the gradient of output i; autograd finds it exactly up to rounding, a difference quotient does not.",
+             hint=lambda: which_entry(reply[0], by_hand, ("x₀x₁", "x₀²", "3x₁")),
              mistakes={"Each row contains the rows before it: .grad adds up.": by_hand.cumsum(0),
                        "Every row is the gradient of the sum of the outputs: so it is with ones for weights, and where .grad is "
                        "kept without a copy.": by_hand.sum(0).repeat(3, 1),
@@ -1830,9 +2002,11 @@ assert_shape(jacobian_of("one", none, place)[0], (1, 2), "the shape for 1 output
 powers = jacobian_of("powers", none, torch.tensor([2.]))[0]
 assert_shape(powers, (5, 1), "the shape for 5 outputs of 1 input", of="shape", hint="A row for each output, a column for each input.")
 assert_close(powers, torch.tensor([[1.], [4.], [12.], [32.], [2.]]), "the Jacobian of (x, x², x³, x⁴, 2x) at 2", of="values",
-             hint="Row i is the gradient of output i: 1, 2x, 3x², 4x³, 2.")
-assert_dtype(jacobian_of("three", none, place.double())[0], torch.float64, "the dtype for float64", of="dtype")
-assert_dtype(reply[0], torch.float32, "the dtype for float32", of="dtype")
+             hint=lambda: which_entry(powers, torch.tensor([[1.], [4.], [12.], [32.], [2.]]), ("x", "x²", "x³", "x⁴", "2x")))
+assert_dtype(jacobian_of("three", none, place.double())[0], torch.float64, "the dtype for float64", of="dtype",
+             hint="The gradients of a float64 x are float64; what they are put into, or the weights, may be of another dtype.")
+assert_dtype(reply[0], torch.float32, "the dtype for float32", of="dtype",
+             hint="The gradients of a float32 x are float32; what they are put into, or the weights, may be of another dtype.")
 assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
              hint="The result has a history, or is marked: create_graph=True records one, detach() takes it away.")
 argument_kept(reply, place, "x after the call")
@@ -2176,6 +2350,16 @@ one_edge = {
               "Only the way over a, b and d is in it.": over_abd, "Only the way over c and d is in it.": over_cd,
               "Only the way over e is in it.": over_e},
 }
+
+def which_way(derivative):      # derivative(x): the answer's dy/dx. At each of these places one way makes nearly all of dy/dx
+    for way, place_so, right in (("over e", 1e-3, -1e6), ("over c and d", 30 * math.pi, 2 * math.log(30 * math.pi)),
+                                 ("over a, b and d", 30.5 * math.pi, 2 / (30.5 * math.pi))):
+        found = derivative(torch.tensor(place_so, dtype=torch.float64)).item()
+        if not abs(found - right) < 0.02 * abs(right):
+            return (f"At x = {place_so:.6g} nearly all of dy/dx comes over one way, that {way}: it is {right:.4g} there, "
+                    f"and yours {found:.4g}. Look at this way first.")
+    return "Multiply along each of the three ways, then add the three products."
+
 equations = {"a": "a = x²", "b": "b = log a", "c": "c = sin x", "d": "d = b · c", "e": "e = 1/x", "y": "y = d + e"}
 reply = chain_rule(at_3)
 assert_type(reply, dict, "what chain_rule returns", of="names")
@@ -2187,7 +2371,7 @@ for edge in (*EDGES, "dy/dx"):
 for edge, value in right_at_3.items():
     assert_close(reply[edge], value, f"{edge} at x = 3", of="whole" if edge == "dy/dx" else "edges",
                  mistakes=one_edge.get(edge, {}),
-                 hint="Multiply along each of the three ways, then add the three products." if edge == "dy/dx" else
+                 hint=(lambda: which_way(lambda t: chain_rule(t)["dy/dx"])) if edge == "dy/dx" else
                  f"It is a local derivative: look at the one equation {equations[edge[1]]}, and take its inputs for independent.")
 assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in chain_rule(-at_3).values()),
             "no entry is nan at x = -3", of="edges",
@@ -2297,9 +2481,11 @@ one_node = {
     "x": {"This is x itself; its derivative with respect to x is 1.": at_3,
           "This is the derivative of a constant; x changes when x changes.": 0 * at_3,
           "This is dy/dx: in forward mode each node has its own derivative with respect to x.": d_slope + e_slope},
-    "a": {"This is a itself, x².": at_3 ** 2},
+    "a": {"This is a itself, x².": at_3 ** 2, "The square has the derivative 2x; the factor 2 is missing.": at_3,
+          "This is the exponent alone; the square has the derivative 2x.": 0 * at_3 + 2},
     "b": {"This is the derivative with respect to a. Multiply by the one that a brings along.": 1 / at_3 ** 2,
-          "This is 1/x, the derivative of log x; b is the logarithm of a.": 1 / at_3,
+          "This is 1/x, the derivative of log x; b is the logarithm of a.": 1 / at_3, "This is b itself.": b_there,
+          "This is what a brings along; the derivative of the logarithm, 1/a, is a factor.": 2 * at_3,
           "The derivative of a is divided by a here, not multiplied by it.": 2 * at_3 ** 3},
     "c": {"The derivative of the sine has the wrong sign.": -c_slope, "This is c itself.": c_there},
     "d": {"This is the product of the derivatives. The product rule has two terms.": b_slope * c_slope,
@@ -2313,7 +2499,7 @@ one_node = {
           "This is the sum of the derivatives; d is the product of b and c.": b_slope + c_slope,
           "This is the quotient rule; d is the product of b and c.": (b_slope * c_there - b_there * c_slope) / c_there ** 2},
     "e": {"1/x falls where x grows: mind the sign.": -e_slope,
-          "1/x is the power -1 of x: its derivative has the power -2.": -1 / at_3},
+          "1/x is the power -1 of x: its derivative has the power -2.": -1 / at_3, "This is e itself, 1/x.": e_there},
     "y": {"The part of e is missing.": d_slope, "The part of d is missing.": e_slope,
           "y is d + e: the derivatives are added, and the minus of e' is in e' already.": d_slope - e_slope,
           "y is the sum of d and e: their derivatives are added, not multiplied.": d_slope * e_slope,
@@ -2321,6 +2507,17 @@ one_node = {
 }
 equations = {"x": "x, the input", "a": "a = x²", "b": "b = log a", "c": "c = sin x", "d": "d = b · c", "e": "e = 1/x",
              "y": "y = d + e"}
+
+def the_rule(node):      # what the node reads, with the values and derivatives that it brings along
+    (a, a_), (b, b_), (c, c_), (d, d_), (e, e_) = ([t.item() for t in right_at_3[name]] for name in "abcde")
+    return {"x": "x changes as x does: its derivative is 1.",
+            "a": "a = x²: the local derivative, da/dx, is 6 at x = 3, and x brings along 1: multiply.",
+            "b": f"b = log a: the local derivative, db/da, is 1/9, and a brings along {a_:g}: multiply.",
+            "c": f"c = sin x: the local derivative, dc/dx, is {c_:.4g} at x = 3, and x brings along 1: multiply.",
+            "d": f"d = b · c: b brings along {b:.4g} and its derivative {b_:.4g}, c {c:.4g} and {c_:.4g}: d' = b'c + bc'.",
+            "e": f"e = 1/x: the local derivative, de/dx, is {e_:.4g} at x = 3, and x brings along 1: multiply.",
+            "y": f"y = d + e: d brings along the derivative {d_:.4g}, e {e_:.4g}: add."}[node]
+
 reply = forward_mode(at_3)
 assert_type(reply, dict, "what forward_mode returns", of="names")
 lacking = ", ".join(sorted(set("xabcdey") - set(reply)))
@@ -2341,9 +2538,7 @@ for node, (value, derivative) in right_at_3.items():
                  mistakes={"This is the derivative: the value comes first in the pair.": derivative}
                  | ({"The part of e is missing.": d_there} if node == "y" else {}))
     assert_close(reply[node][1], derivative, f"the derivative of {node} with respect to x, at x = 3", of="derivatives",
-                 hint=f"Look at {equations[node]}: what it reads brings its value and its derivative along, and the rule for "
-                      "this one operation gives the new derivative." if node != "x" else
-                      "x changes as x does: its derivative is 1.",
+                 hint=the_rule(node),
                  mistakes=one_node[node])
 assert_true(not any(bool(torch.as_tensor(value).isnan().any()) for value, _ in forward_mode(-at_3).values()),
             "no value is nan at x = -3", of="values",
@@ -2453,6 +2648,27 @@ back_to = {
 }
 reads = {"d": "y = d + e", "e": "y = d + e", "c": "d = b · c", "b": "d = b · c", "a": "b = log a",
          "x": "a = x², c = sin x, e = 1/x"}
+
+def which_way(derivative):      # derivative(x): the answer's dy/dx. At each of these places one way makes nearly all of dy/dx
+    for way, place_so, right in (("over e", 1e-3, -1e6), ("over c and d", 30 * math.pi, 2 * math.log(30 * math.pi)),
+                                 ("over a, b and d", 30.5 * math.pi, 2 / (30.5 * math.pi))):
+        found = derivative(torch.tensor(place_so, dtype=torch.float64)).item()
+        if not abs(found - right) < 0.02 * abs(right):
+            return (f"At x = {place_so:.6g} nearly all of dy/dx comes over one way, that {way}: it is {right:.4g} there, "
+                    f"and yours {found:.4g}. Look at this way first.")
+    return "Multiply along each of the three ways, then add the three products."
+
+def what_comes_back(node):
+    if node == "x":
+        return which_way(lambda t: reverse_mode(t)["x"])
+    values = {"d": (1, "y", "dy/dd", 1), "e": (1, "y", "dy/de", 1), "c": (1, "d", "dd/dc", (at_3 ** 2).log().item()),
+              "b": (1, "d", "dd/db", at_3.sin().item()), "a": (at_3.sin().item(), "b", "db/da", 1 / 9)}
+    if node == "y":
+        return "The derivative of y with respect to itself is 1."
+    came, reader, arrow, local = values[node]
+    return (f"Only {reader} reads {node} ({reads[node]}): what came back to {reader}, {came:.4g}, is multiplied by the local "
+            f"derivative {arrow}, {local:.4g} at x = 3.")
+
 reply = reverse_mode(at_3)
 assert_type(reply, dict, "what reverse_mode returns", of="names")
 lacking = ", ".join(sorted(set("xabcdey") - set(reply)))
@@ -2464,9 +2680,7 @@ for node in "yedcbax":
                  hint="Each entry is one tensor of the shape of x.")
 for node, derivative in right_at_3.items():
     assert_close(reply[node], derivative, f"dy/d{node} at x = 3", of="input" if node == "x" else "nodes", mistakes=back_to[node],
-                 hint=f"Add the parts of all readers of {node} ({reads[node]}): what came back to the reader, times the reader's "
-                      f"derivative with respect to {node}." if node != "y" else
-                      "The derivative of y with respect to itself is 1.")
+                 hint=lambda: what_comes_back(node))
 assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in reverse_mode(-at_3).values()),
             "no entry is nan at x = -3", of="nodes",
             hint="Only for positive x is log x² = 2 log x.")
@@ -2614,10 +2828,12 @@ def counted(sizes):
 longer = ([1000, 300, 20, 5, 1], [1, 6, 9, 400], [4, 4, 4, 4, 4, 4], [3, 1, 8, 2, 5, 11])
 with part(0.25, "forward for longer chains", of="forward"):
     for chain in longer:
-        assert_equal(multiplications(chain)[0], counted(chain)[0], f"forward for the sizes {chain}")
+        assert_equal(multiplications(chain)[0], counted(chain)[0], f"forward for the sizes {chain}",
+                     hint=f"A chain of {len(chain)} sizes has {len(chain) - 2} products. Each product so far has n₀ columns.")
 with part(0.25, "reverse for longer chains", of="reverse"):
     for chain in longer:
-        assert_equal(multiplications(chain)[1], counted(chain)[1], f"reverse for the sizes {chain}")
+        assert_equal(multiplications(chain)[1], counted(chain)[1], f"reverse for the sizes {chain}",
+                     hint=f"A chain of {len(chain)} sizes has {len(chain) - 2} products. Each product so far has n_k rows.")
 with part(0.25, "other short chains", of="short chains"):
     for chain in ([7, 3], [1, 1], [5, 1, 8]):
         assert_equal(multiplications(chain), counted(chain), f"the sizes {chain}")
@@ -2779,6 +2995,7 @@ assert_shape(second_slopes(torch.ones(2, 2))[0][0], (2, 2), "the shape for a 2 b
 assert_close(second_slopes(places)[0][0], torch.tensor([6., 12.]), "the second derivative of t³ at 1 and 2", of="values",
              hint="It is 6t: autograd finds it exactly up to rounding, a difference quotient does not.",
              mistakes={"This is the first derivative.": torch.tensor([3., 12.]), "This is the square of the first derivative.": torch.tensor([9., 144.]),
+                       "This is the third derivative: one differentiation too many.": torch.tensor([6., 6.]),
                        "This is half of it: the mean was taken of the first derivatives.": torch.tensor([3., 6.]),
                        "This is a quarter of it: the mean was taken twice where the sum belongs.": torch.tensor([1.5, 3.]),
                        "The first derivative is contained in it: .grad adds up.": torch.tensor([9., 24.]),
@@ -2791,7 +3008,8 @@ assert_close(second_slopes(places)[0][0], torch.tensor([6., 12.]), "the second d
                        "This is the first derivative of f(f(t)): f was taken twice, not the derivative.":
                        torch.tensor([9., 2304.])})
 assert_close(second_slopes(places)[0][1], -places.sin(), "the second derivative of sin at 1 and 2", of="values",
-             hint="The slope of sin is cos, and the slope of that is -sin.")
+             hint="The slope of sin is cos, and the slope of that is -sin.",
+             mistakes={"This is the first derivative.": places.cos(), "The sign is wrong.": places.sin()})
 assert_equal(second_slopes(places)[1], 0, "how many of three results require a gradient", of="no graph",
              hint="Only the first call has to record what it does; detach() takes a history away.")
 ### BEGIN HIDDEN TESTS

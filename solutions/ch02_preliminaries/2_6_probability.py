@@ -785,7 +785,7 @@ assert_type(handed_in(), (list, tuple, set), "factors", of="form", hint="The ans
 texts = sorted(map(str, factors))
 assert_equal(len(texts), 3, "the number of factors", of="form", hint="Each of the letters A, B and C has a factor of its own.")
 assert_equal([text for text in texts if parsed(text) is None], [], "entries of factors that have another form", of="form",
-             hint=('The arrow of the chain is no bar: that B depends on A is written "P(B|A)".'
+             hint=lambda: ('The arrow of the chain is no bar: that B depends on A is written "P(B|A)".'
                    if any("-" in text or "→" in text for text in texts) else
                    "P, A, B and C are capital letters." if all(parsed(text.upper()) for text in texts) else
                    'At most one letter stands behind the bar, as in "P(X|Y)", and one before it.'))

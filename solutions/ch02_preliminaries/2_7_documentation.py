@@ -68,6 +68,7 @@ def names_in_a_shop(piece):
 listed = names_in_a_shop('open')
 assert_type(listed, (list, tuple), "the result for an object with the names open_door, reopen, _open, OpenAir, close, opens_late, is_opened, open_, OPens",
             of="piece")
+assert_true(all(isinstance(name, str) for name in listed), "every entry of the list is a name, a string", of="piece")
 shop = {'open_door', 'reopen', '_open', 'openair', 'close', 'opens_late', 'is_opened', 'open_', 'opens'}
 assert_equal([name for name in names_in_a_shop('cum') if name[:2] != '__' and name.lower() not in shop], [],
              "names in the list for the piece 'cum' that are no names of this object", of="piece",
@@ -605,6 +606,7 @@ assert_type(found_names, (list, tuple),
             "what in_place_names returns for a class with the names add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, "
             "a__b_, log2_, more___",
             of="one underscore")
+assert_true(all(isinstance(name, str) for name in found_names), "every entry of the list is a name, a string", of="one underscore")
 toys = {'add', 'add_to', 'odd', 'zero', 'exp_and_log', 'a__b', 'log2', 'more'}
 assert_equal([name for name in found_names if name[:1] != '_' and name.rstrip('_') not in toys], [],
              "names in the list that this class does not have",

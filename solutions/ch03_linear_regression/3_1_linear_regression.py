@@ -710,7 +710,7 @@ assert_shape(found_, (2,), "the shape of the weights for a 4 × 2 matrix", of="s
 assert_dtype(found_, torch.float64, "the dtype of the weights", of="dtype")
 slope_w_ = [round(v, 3) + 0. for v in (square_.T @ (square_ @ found_ - aims_)).tolist()]
 assert_close(found_, torch.tensor([0.7, 1.2], dtype=torch.float64), "the weights for the rows (1, 0), (1, 1), (1, 2), (1, 3) and the targets 1, 2, 2, 5", of="least squares", rtol=1e-4,
-             hint=if_added(square_, aims_, found_, f"The residuals are not perpendicular to the columns: with your weights Xᵀ(X w - y) is {slope_w_}, not 0."),
+             hint=lambda: if_added(square_, aims_, found_, f"The residuals are not perpendicular to the columns: with your weights Xᵀ(X w - y) is {slope_w_}, not 0."),
              mistakes={"This is Xᵀy: the Gram matrix is still to be taken account of.": torch.tensor([10., 21.], dtype=torch.float64),
                        "This divides by the diagonal of the Gram matrix only: the columns are not orthogonal.": torch.tensor([2.5, 1.5], dtype=torch.float64),
                        "This fits the first examples only.": torch.tensor([1., 1.], dtype=torch.float64),
@@ -732,7 +732,7 @@ elif abs(found_[0]) < 100:
     hint_ = "The weight of the column of ones is not found: small steps would need millions of rounds here, and a coarse cut in pinv or lstsq (rtol, rcond) leaves it out."
 assert_close(found_, right_, "the weights for columns of very different size, a column of ones and the years 2001 to 2009",
              of="different scales", rtol=1e-4,
-             hint=if_added(years_, aims_, found_.double(), hint_))
+             hint=lambda: if_added(years_, aims_, found_.double(), hint_))
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(3111)
 for n_, d_ in ((9, 4), (3, 3), (6, 1), (40, 7)):
@@ -741,13 +741,13 @@ for n_, d_ in ((9, 4), (3, 3), (6, 1), (40, 7)):
     assert_shape(found_, (d_,), f"the shape for a {n_} × {d_} matrix", of="shape")
     assert_dtype(found_, torch.float64, f"the dtype for a {n_} × {d_} matrix", of="dtype")
     assert_close(found_, torch.from_numpy(np.linalg.lstsq(table_.numpy(), aim_.numpy(), rcond=None)[0]), f"the weights for a {n_} × {d_} matrix", of="least squares", rtol=1e-4, atol=1e-6,
-                 hint=if_added(table_, aim_, found_.double(), "Xᵀ(X w - y) is not 0 for your weights: all columns count, and "
+                 hint=lambda: if_added(table_, aim_, found_.double(), "Xᵀ(X w - y) is not 0 for your weights: all columns count, and "
                      "all rows."))
 table_ = torch.randn(12, 3, generator=rng, dtype=torch.float64) * torch.tensor([1., 3000., 0.5], dtype=torch.float64)
 table_[:, 2] = table_[:, 0] + 0.003 * table_[:, 2]
 aim_ = torch.randn(12, generator=rng, dtype=torch.float64)
 assert_close(least_squares(table_, aim_), torch.from_numpy(np.linalg.lstsq(table_.numpy(), aim_.numpy(), rcond=None)[0]), "the weights for two columns that are nearly equal and one that is 3,000 times as large", of="different scales", rtol=1e-4,
-             hint=if_added(table_, aim_, least_squares(table_, aim_).double(), "Solve the equations themselves, in float64: "
+             hint=lambda: if_added(table_, aim_, least_squares(table_, aim_).double(), "Solve the equations themselves, in float64: "
                  "nothing is rounded, cut off or added on the way."))
 ### END HIDDEN TESTS
 
@@ -798,7 +798,7 @@ assert_shape(found_[0], (1,), "the shape of w for one feature", of="shape", hint
 assert_shape(found_[1], (), "the shape of b", of="shape", hint="b is one number: v[-1] has the shape (), v[-1:] has the shape (1,).")
 left_ = [round(v, 3) + 0. for v in (on_a_line_ @ found_[0].double() + found_[1].double() - targets_).tolist()]
 assert_close(found_[0], torch.tensor([2.], dtype=torch.float64), "w for three points on the line 2x + 5", of="weights", rtol=1e-4,
-             hint=if_added(on_a_line_, targets_, *found_, f"The three points lie on one line, so that the best w and b leave "
+             hint=lambda: if_added(on_a_line_, targets_, *found_, f"The three points lie on one line, so that the best w and b leave "
                                                           f"no residuals; yours leave {left_}."),
              mistakes={"This line goes through the origin: the bias is missing in the fit.": torch.tensor([4.], dtype=torch.float64), "This is the bias: which weight belongs to the ones?": torch.tensor([5.], dtype=torch.float64)})
 assert_close(found_[1], torch.tensor(5., dtype=torch.float64), "b for three points on the line 2x + 5", of="bias", rtol=1e-4,
@@ -841,7 +841,7 @@ for n_, d_, far_, of_ in ((9, 3, 2., ""), (6, 1, -4., ""), (5, 4, 0., ""), (12, 
     assert_shape(bias_, (), f"the shape of b for {d_} features", of="shape")
     assert_close(weights_, affine_oracle(points_, goal_)[0], f"w for {n_} noisy points of {d_} features around {far_:g}",
                  of=of_ or "weights", rtol=1e-4, atol=1e-6,
-                 hint=if_added(points_, goal_, weights_, bias_, "At the best w the residuals are perpendicular to every column "
+                 hint=lambda: if_added(points_, goal_, weights_, bias_, "At the best w the residuals are perpendicular to every column "
                      "of X and to the ones: here they are not."))
     assert_close(bias_, affine_oracle(points_, goal_)[1], f"b for {n_} noisy points of {d_} features around {far_:g}",
                  of=of_ or "bias", rtol=1e-4, atol=1e-6,
@@ -2027,16 +2027,16 @@ found_ = descent_limit(flat_, wanted_, origin_)
 assert_type(found_, torch.Tensor, "what descent_limit returns for the picture above", of="shape")
 assert_shape(found_, (2,), "the shape for two weights", of="shape", hint="The limit has the shape of w0.")
 assert_close(found_, torch.tensor([1., 1.], dtype=torch.float64), "the limit from (0, 0) in the picture above",
-             of="from zero", rtol=1e-4, atol=1e-6, hint=if_best(flat_, wanted_, found_),
+             of="from zero", rtol=1e-4, atol=1e-6, hint=lambda: if_best(flat_, wanted_, found_),
              mistakes={"This is still the start: the gradient is not zero there, and descent goes on.": origin_,
                        "The step goes the wrong way.": torch.tensor([-1., -1.], dtype=torch.float64)})
 found_ = descent_limit(flat_, wanted_, there_)
 assert_shape(found_, (2,), "the shape for two weights and another start", of="shape")
-assert_close(found_, torch.tensor([-0.5, 2.5], dtype=torch.float64), "the limit from (-1, 2) in the picture above", of="from elsewhere", rtol=1e-4, atol=1e-6, mistakes=limit_mistakes(flat_, wanted_, there_), hint=if_best(flat_, wanted_, found_))
+assert_close(found_, torch.tensor([-0.5, 2.5], dtype=torch.float64), "the limit from (-1, 2) in the picture above", of="from elsewhere", rtol=1e-4, atol=1e-6, mistakes=limit_mistakes(flat_, wanted_, there_), hint=lambda: if_best(flat_, wanted_, found_))
 split_ = torch.tensor([5., 1., 0.], dtype=torch.float64)
 found_ = descent_limit(flat_, split_, origin_)
 assert_shape(found_, (2,), "the shape for two weights and targets that no weights fit", of="shape")
-assert_close(found_, limit_oracle(flat_, split_, origin_), "the limit from (0, 0) for the targets (5, 1, 0), which no weights fit", of="no exact fit", rtol=1e-4, atol=1e-6, hint=if_best(flat_, split_, found_))
+assert_close(found_, limit_oracle(flat_, split_, origin_), "the limit from (0, 0) for the targets (5, 1, 0), which no weights fit", of="no exact fit", rtol=1e-4, atol=1e-6, hint=lambda: if_best(flat_, split_, found_))
 assert_close(descent_limit(flat_, split_, there_), limit_oracle(flat_, split_, there_), "the limit from (-1, 2) for the targets (5, 1, 0), which no weights fit", of="no exact fit", rtol=1e-4, atol=1e-6, mistakes=limit_mistakes(flat_, split_, there_))
 slow_ = torch.tensor([[1., 1., 0.], [1., 1., 0.001]], dtype=torch.float64)
 found_ = descent_limit(slow_, torch.tensor([2., 3.], dtype=torch.float64), torch.tensor([1., 0., 5.], dtype=torch.float64))
@@ -2063,7 +2063,7 @@ for n_, d_, sizes_, of_ in ((6, 4, (2., 1.), "no exact fit"), (3, 5, (2., 1.5, 1
     which_ = f"a {n_} × {d_} matrix of rank {len(sizes_)}"
     assert_shape(descent_limit(table_, goal_, begin_), (d_,), f"the shape for {which_}", of="shape")
     assert_close(descent_limit(table_, goal_, torch.zeros(d_, dtype=torch.float64)), limit_oracle(table_, goal_, torch.zeros(d_, dtype=torch.float64)), f"the limit from zero for {which_}", of="from zero" if of_ != "slow directions" else of_, rtol=1e-4, atol=1e-5,
-                 hint=if_best(table_, goal_, descent_limit(table_, goal_, torch.zeros(d_, dtype=torch.float64))))
+                 hint=lambda: if_best(table_, goal_, descent_limit(table_, goal_, torch.zeros(d_, dtype=torch.float64))))
     assert_close(descent_limit(table_, goal_, begin_), limit_oracle(table_, goal_, begin_), f"the limit from a random start for {which_}", of=of_, rtol=1e-4, atol=1e-5,
                  mistakes={"The start does not matter in your answer.": limit_oracle(table_, goal_, torch.zeros(d_, dtype=torch.float64))})
 ### END HIDDEN TESTS

@@ -200,7 +200,7 @@ def parts_of_distances():
     return [name for name in ("__init__", "cost") if name in vars(Distances)]
 
 assert_true(len(parts_of_distances()) > 0, "Distances defines __init__ or cost", of="cost")
-assert_equal(cost_from(3, 5), 2, "Distances(3).cost(5)", of="cost", hint="" if cost_from(3, 5) is None else "The distance of 5 from 3 is |5 - 3| = 2.",
+assert_equal(cost_from(3, 5), 2, "Distances(3).cost(5)", of="cost", hint=lambda: "" if cost_from(3, 5) is None else "The distance of 5 from 3 is |5 - 3| = 2.",
              mistakes={"This is the square of the distance.": 4, "The centre is left out.": 5, "A distance is never negative: take the absolute value of the difference.": -2})
 assert_equal(cost_from(3, 1), 2, "Distances(3).cost(1)", of="cost", hint="The distance of 1 from 3 is |1 - 3| = 2.",
              mistakes={"A distance is never negative: take the absolute value of the difference.": -2})
@@ -219,7 +219,7 @@ assert_equal(units_of(3, "metre"), ["euro", "metre", "metre"],
                        "There is no attribute unit: super().__init__(unit) lets the base class set the attribute.": ["no unit"] * 3,
                        "The centre arrives as the unit: Total's __init__ has one argument, and that is the unit.": [3, 3, 3],
                        "Where no unit was given it is None: the default is \"euro\".": [None, "metre", "metre"]},
-             hint="" if units_of(3, "metre") in (["euro"] * 3, ["no unit"] * 3) else "The default is \"euro\"; super().__init__(unit) lets the base class set the attribute.")
+             hint=lambda: "" if units_of(3, "metre") in (["euro"] * 3, ["no unit"] * 3) else "The default is \"euro\"; super().__init__(unit) lets the base class set the attribute.")
 assert_equal(units_of(3, "")[1:], ["", ""], 'the units of Distances(3, unit="") and Distances(3, "")', of="unit",
              mistakes={"An empty string is a unit that was given: the default is for where none was.": ["euro", "euro"]})
 assert_true("Total" in classes_above(), "Distances is a subclass of Total", of="inherited")
@@ -1316,16 +1316,16 @@ def check_loader(tensors, batch_size, rows, numbers, case):
         sizes = [len(batch[0]) for batch in batches]
         assert_equal(sizes, wanted, f"the sizes of the validation batches, pass {p + 1}, {case}", of="sizes" if 0 < sum(sizes) <= len(numbers) else "rows",
                      mistakes=sizes_of_mistakes(len(tensors[0]), len(numbers), batch_size) | ({"The second pass is empty: an iterator ends, a loader can be gone through again.": []} if p else {}),
-                     hint=size_hint(sizes, wanted, batch_size))
+                     hint=lambda: size_hint(sizes, wanted, batch_size))
         for k, tensor in enumerate(tensors):
             joined = torch.cat([batch[k] for batch in batches])
-            assert_close(joined, tensor[numbers], f"tensor {k} of the validation batches, joined, {case}", of="validation order", hint=order_hint(joined, tensor[numbers]))
+            assert_close(joined, tensor[numbers], f"tensor {k} of the validation batches, joined, {case}", of="validation order", hint=lambda: order_hint(joined, tensor[numbers]))
     assert_equal(found["length"], -(-len(numbers) // batch_size), f"len(loader), {case}", of="sizes",
                  mistakes={"This is the number of rows; len(loader) is the number of batches.": len(numbers)} if batch_size > 1 else {})
     batches = passes(tensors, batch_size, rows, True, 1)["passes"][0]
     sizes = [len(batch[0]) for batch in batches]
     assert_equal(sizes, wanted, f"the sizes of the training batches, {case}", of="sizes", mistakes=sizes_of_mistakes(len(tensors[0]), len(numbers), batch_size),
-                 hint=size_hint(sizes, wanted, batch_size))
+                 hint=lambda: size_hint(sizes, wanted, batch_size))
     order = torch.cat([batch[0] for batch in batches])
     assert_close(order.sort().values, numbers.sort().values, f"the training rows of tensor 0, sorted, {case}", of="rows",
                  hint="Some row comes twice: each one comes once in every pass." if len(order.unique()) < len(order) else "")
@@ -2164,7 +2164,7 @@ def check_calls(epochs, train_batches, val_batches, of, hint):
         assert_equal(len(blocks_of(names)), epochs, f"how often fit_epoch is called in {case}", of="every epoch",
                      mistakes={"fit_epoch is called once for every epoch, not once in all.": 1, "fit_epoch is among the names that are asked for.": 0})
         assert_equal([sorted(block) for block in blocks_of(names)], [sorted(block) for block in blocks_of(wanted)], f"what each epoch of {case} calls, in alphabetical order", of="every epoch",
-                     hint=epoch_hint(blocks_of(names), val_batches) or hint)
+                     hint=lambda: epoch_hint(blocks_of(names), val_batches) or hint)
 
 assert_type(call_order(1, 1, 0), (list, tuple), "call_order(1, 1, 0)", of="before the epochs")
 with part(0.25, "before the epochs"):

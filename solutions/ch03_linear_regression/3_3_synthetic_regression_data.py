@@ -282,7 +282,7 @@ def check_features(X, kind):
                  "subtracted.",
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
     assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="features", atol=0.06,
-                 hint=which_covariances(torch.cov(X.T).reshape(d, d)),
+                 hint=lambda: which_covariances(torch.cov(X.T).reshape(d, d)),
                  mistakes={"Uniform numbers between -1 and 1 have variance 1/3: the features are to be standard normal, "
                            "torch.randn.": torch.eye(d) / 3,
                            **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
@@ -296,7 +296,7 @@ def check_features(X, kind):
 
 def check_noise(error, X, w, noise, kind):
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="noise", rtol=0.025, hint=why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 of="noise", rtol=0.025, hint=lambda: why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
                  mistakes={
                      "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "This is noise times the length of w: the noise belongs to y, not to the features.": noise * w.norm(),
@@ -1098,7 +1098,7 @@ def visible():
                  hint="A batch is to have the dtypes of X and y, whatever these are: index "
                  "the tensors themselves. A tensor made of a list of numbers gets a dtype of its own.")
     assert_equal(targets_of(batches), list(range(10)), "the targets 0 ... 9 without shuffling", of="order",
-                 hint="With shuffle=False, which is the default, row 0 comes first and row 9 last."
+                 hint=lambda: "With shuffle=False, which is the default, row 0 comes first and row 9 last."
                  if sorted(targets_of(batches)) == list(range(10)) else
                  "These are not the ten targets, each once: every batch begins where the one before ended.")
     assert_equal(targets_of(one_pass(table, 7 * ids % 10, 4)), [0, 7, 4, 1, 8, 5, 2, 9, 6, 3], "the targets 0, 7, 4, 1, 8, 5, 2, 9, 6, 3 without shuffling",
@@ -1294,7 +1294,7 @@ def close_by(found, value):
 
 def visible():
     assert_close(share_seen(10, 4, 1), 0.8, "10 examples in batches of 4, one pass", of="probability", rtol=1e-5,
-                 hint=close_by(share_seen(10, 4, 1), 0.8) or "Two full batches hold 8 of the 10 examples, the dropped one holds "
+                 hint=lambda: close_by(share_seen(10, 4, 1), 0.8) or "Two full batches hold 8 of the 10 examples, the dropped one holds "
                  "2: a given example is used with probability 8/10.",
                  mistakes={"This is the probability that it is missed.": 0.2,
                            "n % batch_size examples are left out, not batch_size.": 0.6,
@@ -1643,7 +1643,7 @@ def check_model(rows, w, b, noise, kind):
                  "subtracted.",
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
     assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="model", atol=0.06,
-                 hint=which_covariances(torch.cov(X.T).reshape(d, d)),
+                 hint=lambda: which_covariances(torch.cov(X.T).reshape(d, d)),
                  mistakes={"Uniform numbers between -1 and 1 have variance 1/3: the features are to be standard normal, "
                            "torch.randn.": torch.eye(d) / 3,
                            **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
@@ -1653,7 +1653,7 @@ def check_model(rows, w, b, noise, kind):
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="model", rtol=0.025, hint=why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 of="model", rtol=0.025, hint=lambda: why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
                  mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
                      "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
@@ -2150,7 +2150,7 @@ def check_model(rows, w, b, noise, kind):
                  "subtracted.",
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
     assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="model", atol=0.06,
-                 hint=which_covariances(torch.cov(X.T).reshape(d, d)),
+                 hint=lambda: which_covariances(torch.cov(X.T).reshape(d, d)),
                  mistakes={"Uniform numbers between -1 and 1 have variance 1/3: the features are to be standard normal, "
                            "torch.randn.": torch.eye(d) / 3,
                            **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
@@ -2160,7 +2160,7 @@ def check_model(rows, w, b, noise, kind):
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="model", rtol=0.025, hint=why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 of="model", rtol=0.025, hint=lambda: why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
                  mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
                      "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
@@ -2646,7 +2646,7 @@ def decide(bug, X, y, size, rng, kind):
                  hint="Every example is there once, in some order, in batches of the right sizes.")
     for words, batches in faults(bug, X, y, size, rng):
         assert_equal(judged(batches, X, y, size), False, f"what sound returns for {words}, {kind}", of=bug,
-                     hint=what_is_wrong(batches, X, y, size))
+                     hint=lambda: what_is_wrong(batches, X, y, size))
 
 def decide_equal_rows(X, y, size, right, wrong, kind):
     found = judged(cut(X, y, right, size), X, y, size)
@@ -3008,8 +3008,8 @@ def visible():
         steps = good_steps(n)
         assert_type(steps, (list, tuple), f"what good_steps({n}) returns", of="complete", hint="A list of the steps is asked.")
         missing, false = [a for a in wanted if a not in steps], [a for a in steps if a not in wanted]
-        assert_equal(missing, [], f"steps that work and are missing, {n} rows", of="complete", hint=shown(missing, n))
-        assert_equal(false, [], f"steps in your list that do not work, {n} rows", of="no false step", hint=shown(false, n),
+        assert_equal(missing, [], f"steps that work and are missing, {n} rows", of="complete", hint=lambda: shown(missing, n))
+        assert_equal(false, [], f"steps in your list that do not work, {n} rows", of="no false step", hint=lambda: shown(false, n),
                      mistakes={"An odd step need not work: see 12 rows, step 3.": [3, 9]})
         assert_equal(steps, wanted, f"the list for {n} rows, in increasing order", of="complete",
                      hint="These are the right steps, but not in increasing order, or one of them stands there twice.")
@@ -3194,7 +3194,7 @@ def visible():
     assert_type(feistel_inverse(9, 2, [5]), int, "what feistel_inverse(9, 2, [5]) returns", of="integer")
     found = back(there(range(16), 2, [5]), 2, [5])
     assert_equal(found, list(range(16)), "feistel_inverse(feistel(i, 2, [5]), 2, [5]) for i = 0 ... 15", of="one round",
-                 hint=which_half(found, range(16), 2, 5),
+                 hint=lambda: which_half(found, range(16), 2, 5),
                  mistakes={"This runs the round forward once more.": [feistel(feistel(i, 2, [5]), 2, [5]) for i in range(16)],
                            "Perhaps your halves are exchanged at the end: left comes first.": [i % 4 * 4 + i // 4 for i in range(16)],
                            "The hash is to be cut to half_bits bits, as in feistel.":
@@ -3213,7 +3213,7 @@ def visible():
                            "No round is undone here: one key, one round.": there(range(16), 2, [5])})
     found = back(there(range(0, 64, 3), 3, [6]), 3, [6])
     assert_equal(found, list(range(0, 64, 3)), "feistel_inverse(feistel(i, 3, [6]), 3, [6]) for i = 0, 3, ... 63", of="one round",
-                 hint="With half_bits=2 it is right: here a half has 3 bits. " + which_half(found, range(0, 64, 3), 3, 6))
+                 hint=lambda: "With half_bits=2 it is right: here a half has 3 bits. " + which_half(found, range(0, 64, 3), 3, 6))
     for half_bits, keys in ((2, [3, 8, 1]), (4, [0, 9, 2, 6])):
         some = list(range(0, 4 ** half_bits, 3))
         assert_equal(back(there(some, half_bits, keys), half_bits, keys), some,
@@ -3399,7 +3399,7 @@ def why_long(i, n, seed):
 def check_ends(n, seed):
     for i in range(n):
         ends = calls_of_feistel(i, n, seed, 70_000) < 70_000
-        assert_true(ends, f"row_at({i}, {n}, {seed}) calls feistel fewer than 70,000 times", of="permutation", hint="" if ends
+        assert_true(ends, f"row_at({i}, {n}, {seed}) calls feistel fewer than 70,000 times", of="permutation", hint=lambda: "" if ends
                     else why_long(i, n, seed))
 
 def why_twice(n, seed):
@@ -3424,7 +3424,7 @@ def check_permutation(rows, n, kind, seed):
     assert_equal([row for row in rows if not 0 <= row < n][:3], [], f"results that are no row, {kind}", of="permutation",
                  hint="Cycle walking: apply the same permutation again while the result is no row.")
     twice = sorted({row for row in rows if rows.count(row) > 1})[:3] if len(set(rows)) < len(rows) else []
-    assert_equal(twice, [], f"rows that come twice, {kind}", of="permutation", hint=why_twice(n, seed) if twice else "")
+    assert_equal(twice, [], f"rows that come twice, {kind}", of="permutation", hint=lambda: why_twice(n, seed) if twice else "")
 
 def check_rows(n, seed):
     assert_type(row_at(0, n, seed), int, f"what row_at(0, {n}, {seed}) returns", of="permutation")
@@ -3459,10 +3459,10 @@ def check_scattered(n, seed):
                 hint="Apply the permutation once at least, and walk on from there while the result is no row.")
     jumps, trend = jumps_and_trend(rows, n)
     assert_true(abs(trend) < 0.2, f"the correlation of place and row for n = {n}, seed {seed}, is between -0.2 and 0.2 (yours is {trend})",
-                of="scattered", hint=(small_network(n, seed) if abs(trend) >= 0.2 else "") or "The place tells about where the "
+                of="scattered", hint=lambda: (small_network(n, seed) if abs(trend) >= 0.2 else "") or "The place tells about where the "
                 "row lies.")
     assert_true(jumps > n // 2, f"more than {n // 2} different jumps from row to row for n = {n}, seed {seed} (yours take {jumps} values)",
-                of="scattered", hint=why_few(jumps, n, seed) if jumps <= n // 2 else "")
+                of="scattered", hint=lambda: why_few(jumps, n, seed) if jumps <= n // 2 else "")
 
 def check_large(n, seed, other):
     rows = rows_without_table(range(200), n, seed)
@@ -3684,7 +3684,7 @@ def check_memory(n, d, batch_size):
     assert_true(kept < n * (d + 1) // 1000, f"{kind} in batches of {n // 32}, the tensors made by torch that still exist half-way through stay below a quarter "
                 f"of the file (yours: {kept} kB)", of="memory", hint="A batch that was handed out is not needed any more.")
     assert_true(peak < n * (d + 1) // 1000, f"{kind} in a pass in batches of {batch_size} the peak of tracemalloc stays below a quarter of the file (yours: {peak} kB)",
-                of="memory", hint=why_much(n, d, batch_size) if peak >= n * (d + 1) // 1000 else "")
+                of="memory", hint=lambda: why_much(n, d, batch_size) if peak >= n * (d + 1) // 1000 else "")
 
 def visible():
     table = torch.arange(28.).reshape(7, 4)

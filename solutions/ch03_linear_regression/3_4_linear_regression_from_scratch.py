@@ -134,7 +134,7 @@ def about_predictions(found):
             continue
         slips = {"without the bias": 0.5 * x1 - x2, "with the bias subtracted": 0.5 * x1 - x2 - 2, "with + 1 for the weight -1": 0.5 * x1 + x2 + 2,
                  "with the weights exchanged": -x1 + 0.5 * x2 + 2, "without the first feature": 2 - x2, "without the second feature": 0.5 * x1 + 2,
-                 "with the weight 1 for 0.5": x1 - x2 + 2, "with a minus at the first weight": -0.5 * x1 - x2 + 2}
+                 "with the weight 1 for 0.5": x1 - x2 + 2, "with a minus at the first weight": -0.5 * x1 - x2 + 2, "with the bias added twice": 0.5 * x1 - x2 + 4}
         fitting = [slip for slip, value in slips.items() if abs(found[place] - value) < 1e-4]
         return (f"Example {place + 1} has the features {x1:g} and {x2:g}: 0.5 · {x1:g} + (-1) · {x2:g} + 2."
                 + (f" Yours, {found[place]:g}, is this sum {' or '.join(fitting)}." if fitting else ""))
@@ -155,8 +155,10 @@ assert_close(torch.as_tensor(three_predictions).flatten().double(), torch.tensor
                        "The 4 is that of the second example: keep the order given.": torch.tensor([0., 0., 4.]),
                        "The second feature is left out.": torch.tensor([3., 4., 2.]),
                        "The first feature is left out.": torch.tensor([-1., 2., 0.])},
-             hint=about_predictions(torch.as_tensor(three_predictions).flatten().tolist()))
-assert_type(three_loss, (float, int, torch.Tensor, np.ndarray), "three_loss", of="loss")
+             hint=lambda: about_predictions(torch.as_tensor(three_predictions).flatten().tolist()))
+assert_type(three_loss, (float, int, torch.Tensor, np.ndarray), "three_loss", of="loss",
+            hint=lambda: "These are the three half squares: the loss is one number, their mean." if sorted(float(v) for v in three_loss) == [0., 0.5, 2.] else
+            "One number for all examples: the mean of the three half squares.")
 assert_equal(torch.as_tensor(three_loss).numel(), 1, "how many numbers three_loss holds", of="loss",
              hint="One number for all examples: the mean of the three half squares.")
 assert_close(three_loss, 5 / 6, "three_loss, the loss of residuals -2, 1 and 0", of="loss", rtol=1e-2,
@@ -165,7 +167,7 @@ assert_close(three_loss, 5 / 6, "three_loss, the loss of residuals -2, 1 and 0",
                        "These are the residuals without squares.": 0.5, "The residuals are squared one by one, not their sum.": 1 / 6,
                        "Neither halved nor divided by the number of examples.": 5.0, "The residual 0 counts, too: divide by 3.": 1.25,
                        "No root: the loss is half the mean of the squares.": math.sqrt(5 / 3), "No root here.": math.sqrt(5 / 6),
-                       "Residuals are squared, not only freed of their signs.": 1.0, "The half counts once.": 5 / 12,
+                       "1 is the mean of the residuals without their signs, and also what comes where the residual 1 is squared and not halved: each one is squared, and each square is halved.": 1.0, "The half counts once.": 5 / 12,
                        "Square each residual first: here the mean of the residuals was squared.": 1 / 18,
                        "This is half the variance of the residuals, with the divisor n - 1 = 2: square the residuals themselves, and divide by 3.": 7 / 6,
                        "This is half the variance of the residuals: their mean is not subtracted.": 7 / 9},
@@ -385,13 +387,14 @@ def visible_gradient():
                            "Here the residuals are squared: the derivative of r²/2 is r.": squares,
                            "Were the targets flattened? Here each prediction met each target: (n, 1) minus (n,).": all_pairs,
                            "This is one mean for all weights: take it over the examples, for each feature by itself.": torch.full((2, 1), right.mean().item())},
-                 hint=about_dw(found[0]))
+                 hint=lambda: about_dw(found[0]))
     assert_close(found[1], torch.tensor([1.]), "db for residuals 0, 0, 6, -1, 0", of="bias",
                  mistakes={"This is the sum over the examples: divide by n.": torch.tensor([5.]), "The half cancels the 2.": torch.tensor([2.]),
                            "The opposite sign: residual is prediction minus target.": torch.tensor([-1.]), "This is half of it: the derivative of r²/2 is r, and the mean is over the 5 examples, not the 10 entries of X.": torch.tensor([0.5]),
                            "The derivative of a residual by b is 1; 3 is b itself, or b times the mean residual.": torch.tensor([3.]),
                            "The bias is left out of the predictions.": torch.tensor([-2.]),
                            "Residuals keep their signs: their sizes were averaged.": torch.tensor([1.4]),
+                           "This is the mean of residual times feature over all entries of X, or of the entries of dw: the derivative of a residual by b is 1, no feature belongs in db.": products.mean().reshape(1),
                            "Here the residuals are squared: the derivative of r²/2 is r.": torch.tensor([7.4])},
                  hint="The mean of the residuals, (0 + 0 + 6 - 1 + 0) / 5.")
 
@@ -499,7 +502,7 @@ assert_close(torch.as_tensor(cleared).double(), torch.tensor([6., 4.5, 3.375], d
                        "These are the values of the program that never clears.": torch.tensor([6., 2.5, -1.625]),
                        "Each step subtracts a quarter of the present value, not of the first.": torch.tensor([6., 4., 2.]),
                        "The step goes against the slope.": torch.tensor([10., 12.5, 15.625]), "A quarter is subtracted, not kept.": torch.tensor([2., 0.5, 0.125])},
-             hint=about_steps(torch.as_tensor(cleared).flatten().tolist(), [6., 4.5, 3.375], [8., 6., 4.5], True))
+             hint=lambda: about_steps(torch.as_tensor(cleared).flatten().tolist(), [6., 4.5, 3.375], [8., 6., 4.5], True))
 assert_type(added_up, (list, tuple, torch.Tensor, np.ndarray), "added_up", of="added up")
 assert_equal(len(added_up), 3, "the number of entries of added_up", of="added up", mistakes={"Without the start: the values after steps 1, 2 and 3.": 4})
 assert_close(torch.as_tensor(added_up).double(), torch.tensor([6., 2.5, -1.625], dtype=torch.float64), "added_up", of="added up", rtol=1e-3,
@@ -513,7 +516,7 @@ assert_close(torch.as_tensor(added_up).double(), torch.tensor([6., 2.5, -1.625],
                        "2.5 minus a quarter of 16.5 is below 0.": torch.tensor([6., 2.5, 1.625]),
                        "The third slope is that of the place where this program has come to, 2.5, not 4.5.": torch.tensor([6., 2.5, -2.125]),
                        "In the third step the new slope, 2.5, is added to the 14 of before.": torch.tensor([6., 2.5, -1.])},
-             hint=about_steps(torch.as_tensor(added_up).flatten().tolist(), [6., 2.5, -1.625], [8., 14., 16.5], False))
+             hint=lambda: about_steps(torch.as_tensor(added_up).flatten().tolist(), [6., 2.5, -1.625], [8., 14., 16.5], False))
 ### BEGIN HIDDEN TESTS
 def three_steps(clear):
     p, kept, seen = 8.0, 0.0, []
@@ -637,6 +640,18 @@ def rows_after_batches(batch_size, X, y):
         pass
     return X, y
 
+def about_sizes(n, made, sizes, pairs):
+    """A hint: how the sizes of the batches differ from those asked for."""
+    if sorted(made) == sorted(sizes):
+        held = [torch.as_tensor(pair[1]).flatten().tolist() for pair in pairs]
+        return "The sizes are right, but the smaller batch comes last." + (
+            " Each of your batches holds neighbours in X, in the order given: shuffle the examples, not the batches, and then cut."
+            if all(rows == list(range(rows[0], rows[0] + len(rows))) for rows in held) else "")
+    if len(made) == len(sizes) and sum(made) == n:
+        return ("As many batches as it takes, but the examples are shared out among them" + (" in about equal numbers" if max(made) - min(made) < 2 else "") +
+                ": each batch but the last takes batch_size rows, the last what is left.")
+    return "batch_size rows in each but the last batch, and as many batches as that takes."
+
 def check_batches(n, size, sizes, X, column=False):
     ids = torch.arange(n)[:, None] if column else torch.arange(n)
     which = f"{n} examples in batches of {size}" + (", targets of shape (n, 1)" if column else "")
@@ -655,8 +670,7 @@ def check_batches(n, size, sizes, X, column=False):
                  mistakes={"The last batch holds what is left; here it is dropped.": [s for s in sizes if s == size],
                            "The last batch holds what is left; here it is filled up.": [size] * len(sizes),
                            "There is an empty batch at the end.": sizes + [0]},
-                 hint="The sizes are right, but the smaller batch comes last." if sorted(made) == sorted(sizes)
-                 else "batch_size rows in each but the last batch, and as many batches as that takes.")
+                 hint=lambda: about_sizes(n, made, sizes, pairs))
     for pair, length in zip(pairs, sizes):
         for rows, given, name in zip(pair, (X, ids), ("an X_batch", "a y_batch")):
             assert_equal(list(np.shape(rows)), [length, *given.shape[1:]], f"the shape of {name}, {which}", of="pairs",
@@ -680,6 +694,7 @@ def visible_batches():
     for size, sizes in ((4, [4, 4, 2]), (5, [5, 5]), (12, [10])):
         check_batches(10, size, sizes, X)
     check_batches(7, 3, [3, 3, 1], X[:7], column=True)
+    check_batches(9, 4, [4, 4, 1], X[:9])
     X = torch.arange(40.)[:, None]
     order = check_batches(40, 8, [8] * 5, X)
     follow = sum(after == before + 1 for before, after in zip(order, order[1:]))
@@ -722,7 +737,7 @@ def hidden_batches():
                  hint=all_over_)
     assert_true(check_batches(31, 7, [7] * 4 + [3], X) != check_batches(31, 7, [7] * 4 + [3], X), "two calls for 31 examples have different orders", of="new order")
     check_batches(31, 8, [8, 8, 8, 7], X, column=True)
-    check_batches(9, 4, [4, 4, 1], X[:9], column=True)
+    check_batches(13, 6, [6, 6, 1], X[:13], column=True)
     count = orders_of_calls(120, 5, 2)
     assert_true(count > 40, f"5 examples have 120 orders, and 120 calls with batches of 2 show more than 40 of them; yours show {count}", of="random order",
                 hint="Any order may come, each as likely as the others.")
@@ -779,7 +794,7 @@ assert_close(epoch_loss(torch.tensor([1., 4., 9.]), 10, 4), 3.8, "10 examples in
                        "The last batch is left out.": 2.5, "This is the sum: divide by n.": 38.0, "Divide by n, not by the number of batches.": 38 / 3,
                        "The sum of the losses divided by n: weight each batch by its size.": 1.4, "The mean, not the median.": 4.0,
                        "Divide by n, not by the room in all batches.": 38 / 12, "The last batch is the smaller one, not the first.": 5.4, "Divide with /: // cuts the fraction off.": 3.0},
-             hint="The batches hold 4, 4 and 2 of the 10 examples, so their means have the weights 0.4, 0.4 and 0.2: (4·1 + 4·4 + 2·9) / 10." + weights_given())
+             hint=lambda: "The batches hold 4, 4 and 2 of the 10 examples, so their means have the weights 0.4, 0.4 and 0.2: (4·1 + 4·4 + 2·9) / 10." + weights_given())
 assert_close(epoch_loss(torch.tensor([1., 2.]), 8, 4), 1.5,
              "8 examples in batches of 4 and 4, losses 1, 2: both are full, none is left over", of="full last batch", rtol=1e-5,
              mistakes={"The last batch counts for nothing: 8 % 4 is 0, but it holds 4 examples.": 0.5, "The last batch counts for one example: it holds 4.": 6 / 5}, hint="Both batches hold 4 examples, so both means weigh the same.")
@@ -895,7 +910,7 @@ def check_fit(X, y, lr, epochs, batch_size, which):
                      | {"This is the step of a loss without the half.": 2 * first_w, "This is the step of the sum, not the mean.": n * first_w, "The step goes uphill.": -first_w,
                                        "The gradient of w was taken after b had moved: compute both, then move both.": late_w,
                                        "Were the targets flattened? (n, 1) minus (n,) lets each prediction meet each target.": lr * X.double().mean(dim=0)[:, None] * y.double().mean()},
-                                       hint=step_hint(X, y, lr, once[0].detach().float()))
+                                       hint=lambda: step_hint(X, y, lr, once[0].detach().float()))
         assert_close(once[1], first_b, f"b, {first}", of="steps", rtol=1e-3, atol=1e-4,
                      mistakes={"The bias stays at zero: it is a parameter, too.": torch.zeros(1), "The gradient of b was taken after w had moved: compute both, then move both.": late_b},
                      hint="The bias starts at zero and takes the same step: lr times the mean residual, against the slope.")
@@ -906,7 +921,8 @@ def check_fit(X, y, lr, epochs, batch_size, which):
     else:
         other |= {"Each epoch has one step more, for what is left of the examples.": descent(X, y, lr, (n // batch_size) * epochs)[0],
                   "Each epoch makes one step only: is batch_size used?": descent(X, y, lr, epochs)[0], "Only one epoch was made.": descent(X, y, lr, each)[0],
-                  "A step for each example: is batch_size used?": descent(X, y, lr, n * epochs)[0]}
+                  "A step for each example: is batch_size used?": descent(X, y, lr, n * epochs)[0],
+                  "This is one step for each epoch, with the gradients of all its batches added up: each batch makes a step of its own.": descent(X, y, lr, epochs, float(each))[0]}
         if n % batch_size:
             other |= {"The smaller batch takes the mean over its own rows; here its sum is divided by batch_size.":
                       descent(X, y, lr, each * epochs, [1.0] * (n // batch_size) + [n % batch_size / batch_size])[0]}
@@ -1076,7 +1092,7 @@ def broadcast_optimum(X, y):
 # 3. With three targets 2, 3, 10 and one prediction p, the mean of (p - yⱼ)² is smallest at p = 5.
 
 # %% check="3.4.5b" points=2
-X_small_, y_small_ = torch.tensor([[0.], [1.], [2.]]), torch.tensor([1., 2., 6.])
+X_small_, y_small_ = torch.tensor([[0.], [1.], [3.5]]), torch.tensor([1., 2., 6.])
 assert_type(broadcast_optimum(X_small_, y_small_), (tuple, list), "what broadcast_optimum returns", of="shape")
 assert_equal(len(broadcast_optimum(X_small_, y_small_)), 2, "the number of tensors that broadcast_optimum returns", of="shape")
 assert_shape(broadcast_optimum(X_small_, y_small_)[0], (1, 1), "the shape of w for three examples of one feature", of="shape",
@@ -1105,6 +1121,8 @@ def visible_optimum(X, y, which):
         lower = "b is the sum of the targets."
     elif not w.any() and math.isclose(b.item(), (y.min() + y.max()).item() / 2, rel_tol=1e-3):
         lower = "b is the middle between the smallest and the largest target, which makes the largest difference small, not the mean square."
+    elif not w.any() and math.isclose(b.item(), (y.mean() - X.mean()).item(), rel_tol=1e-3):
+        lower = "b is the mean target minus the mean feature, the best bias beside w = 1; beside w = 0 the features have no part in it."
     elif not w.any() and math.isclose(b.item(), y.median().item(), rel_tol=1e-3):
         lower = "b is the median, which is best for absolute differences, not for squares."
     elif not w.any() and not b.any():
@@ -1116,7 +1134,7 @@ def visible_optimum(X, y, which):
         assert_true(bool(pair_loss(X, y, w, b + step) > pair_loss(X, y, w, b)),
                     f"{which}: with your w and b the loss grows if b changes by {step:+}", of="bias", hint=lower)
 
-visible_optimum(X_small_, y_small_, "features 0, 1, 2, targets 1, 2, 6")
+visible_optimum(X_small_, y_small_, "features 0, 1, 3.5, targets 1, 2, 6")
 visible_optimum(torch.tensor([[1.], [-1.], [3.], [2.]]), torch.tensor([4., 0., 9., 7.]), "features 1, -1, 3, 2, targets 4, 0, 9, 7")
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(56)
@@ -1221,10 +1239,10 @@ assert_close(curvature, 6.0, "curvature, for features 2, 0, 4, 2", of="curvature
                        "2 is the mean of the features, and also their variance: square each of them as it is, then take the mean.": 2.0, "This is the variance of the features: no mean is subtracted, and it is divided by 4.": 8 / 3, "The example with feature 0 counts, too.": 8.0, "No root: it is the mean of the squares itself.": math.sqrt(6)}, hint="The squares are 4, 0, 16 and 4: their mean.")
 assert_type(one_step_rate, numbers_, "one_step_rate", of="rates")
 assert_close(one_step_rate, 1 / 6, "one_step_rate", of="rates", rtol=1e-2,
-             mistakes={"That is 1/c²: the rate is 1/c.": 1 / 36, "0.2 is rounded too far.": 0.2, "That is the limit: at 2/c the factor is -1.": 1 / 3, "That is c: the rate is 1/c.": 6.0, "c is the mean of the squares, not their sum.": 1 / 24, "The rate is 1/c, without a half.": 1 / 12}, hint=f"At this rate 1 - ηc is 0; with c = 6 and yours it is {1 - 6 * float(one_step_rate):.3g}." if torch.as_tensor(one_step_rate).numel() == 1 else "")
+             mistakes={"That is 1/c²: the rate is 1/c.": 1 / 36, "0.2 is rounded too far.": 0.2, "0.16 is cut off too early: 1/6 is 0.1667.": 0.16, "0.17 is rounded too far: 1/6 is 0.1667.": 0.17, "That is the limit: at 2/c the factor is -1.": 1 / 3, "That is c: the rate is 1/c.": 6.0, "c is the mean of the squares, not their sum.": 1 / 24, "The rate is 1/c, without a half.": 1 / 12}, hint=f"At this rate 1 - ηc is 0; with c = 6 and yours it is {1 - 6 * float(one_step_rate):.3g}." if torch.as_tensor(one_step_rate).numel() == 1 else "")
 assert_type(limit_rate, numbers_, "limit_rate", of="rates")
 assert_close(limit_rate, 1 / 3, "limit_rate", of="rates", rtol=1e-2,
-             mistakes={"That is c/2: the limit is 2/c.": 3.0, "0.3 is rounded too far.": 0.3, "At 1/c the factor is 0: this is the best rate, not the limit.": 1 / 6, "That is 2c: the limit is 2/c.": 12.0, "c is the mean of the squares, not their sum.": 1 / 12}, hint=f"At this rate 1 - ηc is -1; with c = 6 and yours it is {1 - 6 * float(limit_rate):.3g}." if torch.as_tensor(limit_rate).numel() == 1 else "")
+             mistakes={"That is c/2: the limit is 2/c.": 3.0, "That is 2/c²: the limit is 2/c.": 2 / 36, "That is 1/c²: the limit is 2/c.": 1 / 36, "0.3 is rounded too far.": 0.3, "At 1/c the factor is 0: this is the best rate, not the limit.": 1 / 6, "That is 2c: the limit is 2/c.": 12.0, "c is the mean of the squares, not their sum.": 1 / 12}, hint=f"At this rate 1 - ηc is -1; with c = 6 and yours it is {1 - 6 * float(limit_rate):.3g}." if torch.as_tensor(limit_rate).numel() == 1 else "")
 assert_type(factor, numbers_, "factor", of="factor")
 assert_close(factor, 0.4, "factor, at rate 0.1", of="factor", rtol=1e-2,
              mistakes={"That is the square of ηc: the factor is 1 - ηc.": 0.36, "That is ηc: the factor is 1 - ηc.": 0.6, "The factor is 1 - ηc, not ηc - 1.": -0.4, "The factor is 1 - ηc, not 1 - η.": 0.9, "That is two steps: the factor of one is asked for.": 0.16, "c is the mean of the squares, without another 2.": -0.2,
@@ -1344,6 +1362,7 @@ def check_start(count, variance):
     farthest = (values.abs().max() / values.std()).item()
     assert_close(values.var().float(), torch.tensor(float(variance)), f"the variance {which}", of="variance", rtol=0.1,
                  mistakes={"The variance was taken for the standard deviation.": torch.tensor(float(variance) ** 2),
+                           "Half the variance was taken for the standard deviation, which is the root of the variance.": torch.tensor(float(variance) ** 2 / 4),
                            "The root was taken twice.": torch.tensor(width), "All weights are the same number: draw each for itself.": torch.tensor(0.),
                            "These are positive numbers only, and the mean is to be 0.": torch.tensor(variance * (1 - 2 / math.pi)), "The variance is not divided by the number of inputs.": torch.tensor(variance / count), "This is the variance of standard normal numbers: is variance used?": torch.tensor(1.)},
                  hint=f"The farthest of your weights is {farthest:.2f} of their own standard deviations from 0, of so many normal numbers it is about 4: are they cut off at a limit?" if farthest < 3 else
@@ -1433,13 +1452,25 @@ for steps_ in (3, 0):
     assert_shape(distances(torch.zeros(2, 1), square_, onto_, 0.5, steps_), (steps_ + 1,), f"the shape for steps={steps_}", of="shape",
                  hint="One distance before the first step, and one after each.")
 
+def takes_one_row():
+    """Whether the first step is that of a single row, from two starts, on rows that are all different."""
+    X, best = torch.tensor([[1., 2.], [3., -1.], [2., 2.5]]), torch.ones(2, 1)
+    for begin in (torch.tensor([[4.], [5.]]), torch.tensor([[-2.], [3.]])):
+        found = float(distances(begin.clone(), X, X @ best, 0.01, 1)[1])
+        single = [(begin - 0.01 * row[:, None] * (row @ (begin - best)) - best).norm().item() for row in X]
+        if min(abs(found - value) for value in single) > 1e-4:
+            return False
+    return True
+
 def length_of_step():
     """A hint: how long the first step is, from a small rate, at which no step jumps across w*."""
     try:
         walked = distances(torch.tensor([[4.], [5.]]), square_, onto_, 0.001, 1)
-        times = (1 - float(walked[1] / walked[0])) / 0.001
+        times, one_row = (1 - float(walked[1] / walked[0])) / 0.001, takes_one_row()
     except Exception:
         return "Each step uses the gradient of the mean over all examples, Xᵀ(Xw - y)/n."
+    if one_row:
+        return "Your first step is that of one row alone, Xᵀ(Xw - y) with a single row of X and y: each step takes all rows, and the mean over them."
     return ("The first step is right: each further one, too, moves w by lr·Xᵀ(Xw - y)/n, from the place that has been reached." if abs(times - 1) < 0.02 else
             f"With lr 0.001 your first step goes {times:.3g} times as far towards w* as lr·Xᵀ(Xw - y)/n does, where n is 4, the number of rows.")
 
@@ -1462,7 +1493,7 @@ for name_, y_used_ in (("without noise", onto_), ("with noise", onto_ + noise_))
                            "The gradients of all steps were added up.": torch.tensor([5., 2.5, 1.25, 4.375]),
                            "The step goes uphill.": torch.tensor([5., 7.5, 11.25, 16.875]),
                            "The steps are half as long as they should be: divide Xᵀ(Xw - y) by the 4 rows, neither by the 8 entries of X nor by 2 once more.": torch.tensor([5., 3.75, 2.8125, 2.109375])},
-                 hint=length_of_step())
+                 hint=lambda: length_of_step())
 slow_ = distances(torch.tensor([[4.], [5.]]), square_, onto_ + noise_, 0.001, 2)
 assert_close(slow_[0], torch.tensor(5.), "the first distance, from (4, 5) to w* = (1, 1), with lr 0.001", of="first", hint="w* is the minimum itself, not the place that a descent has reached.")
 assert_close(slow_, torch.tensor([5., 4.995, 4.990005]), "the distances from (4, 5) to w* = (1, 1) with lr 0.001", of="steps",
@@ -1541,8 +1572,19 @@ def steps_needed(distance, goal, factor):
 whole_ = "An integer: math.ceil gives one; np.ceil and torch.ceil give floats, of which int(...) makes one."
 assert_type(steps_needed(8.0, 1.0, 0.5), (int, torch.Tensor, np.ndarray), "what steps_needed returns", of="count", hint=whole_)
 assert_true(not torch.as_tensor(steps_needed(8.0, 1.0, 0.5)).is_floating_point(), "what steps_needed returns is an integer", of="count", hint=whole_)
+
+def about_count():
+    """A hint: whether each step takes away the same, which shows from other distances, too."""
+    again = "Multiply by the factor again and again, and count, until the distance is the goal or less."
+    asked = (8.0, 1.0, 0.5), (100.0, 1.0, 0.8), (50.0, 2.0, 0.9)
+    counts = [int(steps_needed(*given)) for given in asked]
+    if counts == [math.ceil((distance - goal) / (distance * (1 - factor))) for distance, goal, factor in asked]:
+        return (f"Here each step takes away the same, 1 - factor times the first distance (so from 100 to 1 with factor 0.8 you count {counts[1]} steps). "
+                "The factor multiplies what is left: each step takes less than the one before it.")
+    return "This is one step too few. " + again if counts[:2] == [2, 20] else again
+
 assert_equal(steps_needed(8.0, 1.0, 0.5), 3, "from 8 to 1 with factor 0.5", of="count",
-             mistakes={"At the goal itself no further step is needed.": 4, "This is one step too few.": 2}, hint="Multiply by the factor again and again, and count, until the distance is the goal or less.")
+             mistakes={"At the goal itself no further step is needed.": 4}, hint=about_count)
 assert_equal(steps_needed(100.0, 1.0, 0.8), 21, "from 100 to 1 with factor 0.8", of="count", mistakes={"Round up: after 20 steps it is still above.": 20}, hint="Multiply by the factor again and again, and count, until the distance is the goal or less.")
 assert_equal(steps_needed(5.0, 1.0, 0.99), 161, "from 5 to 1 with factor 0.99", of="count", mistakes={"Round up: after 160 steps it is still above.": 160}, hint="Go on until the goal is reached, however many steps that takes.")
 assert_equal(steps_needed(0.5, 1.0, 0.9), 0, "from 0.5 to 1 with factor 0.9", of="already there", mistakes={"Never less than 0 steps.": -6, "Look before the first step, too: it may be there already.": 1})
@@ -1631,6 +1673,17 @@ def run(config):
 # 3. A table from a double loop: `pd.DataFrame([{"n": n, "k": k, "value": n * k} for n in (1, 2) for k in (3, 4)])`.
 
 # %% check="3.4.6" points=3
+def about_rows(count, lrs, epochs, seed, noise):
+    """A hint: whether the number of rows depends on max_epochs."""
+    said = "A row for each epoch of each rate, also where training failed."
+    try:
+        more = len(run({"lrs": lrs, "max_epochs": epochs + 1, "seed": seed, "noise": noise}))
+    except Exception:
+        return said
+    if count == more and count % len(lrs) == 0 and count > len(lrs):
+        said += f" Yours has {count // len(lrs)} for each rate, whether max_epochs is {epochs} or {epochs + 1}: is config[\"max_epochs\"] used?"
+    return said
+
 def losses_of_run(lrs, epochs, seed, noise):
     """The table of run, its columns checked, and val_loss as one list for each rate."""
     which = f"for learning rates {lrs}, {epochs} epochs, seed {seed}, noise {noise}"
@@ -1645,7 +1698,7 @@ def losses_of_run(lrs, epochs, seed, noise):
                 hint="A training that diverges has ended your function with its FloatingPointError: catch it around the call of `fit` alone, keep the losses that "
                 "trainer.history has by then, and let inf stand for the epochs that are missing.")
     assert_type(table, pd.DataFrame, f"what run returns {which}", of="columns")
-    assert_equal(len(table), len(lrs) * epochs, f"the number of rows {which}", of="rows", hint="A row for each epoch of each rate, also where training failed.")
+    assert_equal(len(table), len(lrs) * epochs, f"the number of rows {which}", of="rows", hint=lambda: about_rows(len(table), lrs, epochs, seed, noise))
     assert_equal([str(name) for name in table.columns], ["lr", "epoch", "val_loss"], f"the columns {which}", of="columns")
     assert_equal(table["lr"].tolist(), [lr for lr in lrs for _ in range(epochs)], f"the column lr {which}", of="rows",
                  mistakes={"The rates stay in the order of lrs: they are not sorted.": [lr for lr in sorted(lrs) for _ in range(epochs)]} if sorted(lrs) != lrs else None,
@@ -1942,10 +1995,22 @@ usual_ = {"The 1 is subtracted from the exponential, not from the exponent.": 2 
           "The exponent is h·c divided by λ·k·T, not λ·k·T divided by h·c.": math.expm1(H * C / (1e-6 * K * 2800.)) / math.expm1(1e-6 * K * 2800. / (H * C)),
           "This is the density of energy, with 8πhc in front: the radiance has 2hc² there.": 4 * math.pi / C,
           "λ⁵ stands below the line: here its inverse does.": 1e-60,
+          "The front, 2hc²/λ⁵, is to be divided by exp(x) - 1; here it is multiplied by it.": math.expm1(H * C / (1e-6 * K * 2800.)) ** 2,
           "This is the long-wave approximation.": 2 * C * K * 2800. * 1e24 / 7.0285e11}
+
+def about_radiance():
+    """A hint: the known mistake with this ratio; missing brackets also where exp(x) - 1 is rounded to 0, asked where x is near 1 without them."""
+    text = next((text for text, factor in usual_.items() if math.isclose(times_, factor, rel_tol=1e-3)), "")
+    if not text and math.isinf(times_):
+        tiny, hot = 1e-24, 3.6e23
+        found = float(torch.as_tensor(planck(torch.tensor([tiny], dtype=torch.float64), torch.tensor([[hot]], dtype=torch.float64))).detach().reshape(-1)[0])
+        if math.isclose(found, 2 * H * C ** 2 / tiny ** 5 / math.expm1(H * C / tiny * K * hot), rel_tol=1e-6):
+            text = next(text for text in usual_ if "needs brackets" in text)
+    return text or "In front 2hc²/λ⁵; the exponent is h·c/(λ·k·T)."
+
 times_ = float(torch.as_tensor(planck(*lamp_))[0].detach().reshape(-1)[0]) / 7.0285e11
 assert_close(planck(*lamp_)[0], torch.tensor([7.0285e11], dtype=torch.float64), "the radiance at 1 µm and 2800 K", of="values", rtol=1e-3,
-             hint=next((text for text, factor in usual_.items() if math.isclose(times_, factor, rel_tol=1e-3)), "In front 2hc²/λ⁵; the exponent is h·c/(λ·k·T)."))
+             hint=about_radiance)
 micro_ = torch.tensor([1e-3, 1e-7], dtype=torch.float64)
 assert_shape(planck(micro_, torch.tensor(300., dtype=torch.float64)), (2,), "the shape for one temperature of shape () and 2 wavelengths (2,)", of="broadcast", hint=as_they_come_)
 long_ = float(torch.as_tensor(planck(micro_[:1], torch.tensor(300., dtype=torch.float64))).detach().reshape(-1)[0]) / radiance(micro_[:1], 300.).item()
@@ -2142,11 +2207,11 @@ def sides_of(m, targets):
 
 assert_type(best_absolute, one_number_, "best_absolute", of="absolute")
 assert_close(float(best_absolute), 3.0, "best_absolute, for 1, 2, 3, 4, 100", of="absolute",
-             mistakes={"That is the mean.": 22.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 20.2}, hint=sides_of(float(best_absolute), (1, 2, 3, 4, 100)))
+             mistakes={"That is the mean.": 22.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 20.2}, hint=lambda: sides_of(float(best_absolute), (1, 2, 3, 4, 100)))
 assert_type(moved_absolute, one_number_, "moved_absolute", of="absolute")
 assert_close(float(moved_absolute), 3.0, "moved_absolute, for 1, 2, 3, 4, 1000", of="absolute",
              mistakes={"That is the mean.": 202.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 200.2,
-             "The third in order of size has not changed.": 30.0}, hint=sides_of(float(moved_absolute), (1, 2, 3, 4, 1000)))
+             "The third in order of size has not changed.": 30.0}, hint=lambda: sides_of(float(moved_absolute), (1, 2, 3, 4, 1000)))
 ### BEGIN HIDDEN TESTS
 assert_close([float(best_squared), float(moved_squared)], [np.mean([1, 2, 3, 4, 100]).item(), np.mean([1, 2, 3, 4, 1000]).item()], "best_squared and moved_squared", of="squared")
 assert_close([float(best_absolute), float(moved_absolute)], [np.median([1, 2, 3, 4, 100]).item(), np.median([1, 2, 3, 4, 1000]).item()], "best_absolute and moved_absolute", of="absolute")
@@ -2301,7 +2366,7 @@ assert_equal(huber_of(1.0, 2.0).numel(), 1, "the number of entries of the result
 assert_close(huber_of(1.0, 2.0).reshape(()), torch.tensor(0.5), "residual 1, δ = 2: 1²/2", of="small residuals",
              mistakes={"This is r²/(2δ), as torch's smooth_l1_loss has it.": torch.tensor(0.25), "The half is missing.": torch.tensor(1.0), "This is the row for large residuals.": torch.tensor(0.0),
                        "This is a smooth curve near Huber's loss, not Huber's loss.": torch.tensor(4 * (math.sqrt(1.25) - 1))},
-             hint="With one residual one of the two rows is empty, and a mean over no entries is nan."
+             hint=lambda: "With one residual one of the two rows is empty, and a mean over no entries is nan."
              if math.isnan(huber_of(1.0, 2.0)) else "1 is at most δ, so the first row holds: half of the square.")
 assert_close(huber_of(1.8, 2.0).reshape(()), torch.tensor(1.62), "residual 1.8, δ = 2: 1.8²/2", of="small residuals",
              mistakes={"Here the second row was taken: |r|, not r², is compared with δ.": torch.tensor(1.6), "Is delta used? This is the loss for δ = 1.": torch.tensor(1.3)}, hint="1.8 is at most δ, so the first row holds: half of the square.")
@@ -2415,22 +2480,43 @@ def best_line(x, y, loss):
         weights = (1 / (A @ params - y).abs().clamp(min=1e-12)).clamp(max=1)
     return params.tolist()
 
+def mean_loss(slope, level, x, y, loss):
+    r = (slope * x + level - y).abs()
+    return (r.square() / 2 if loss == "squared" else r if loss == "absolute" else r.clamp(max=1) * (r - r.clamp(max=1) / 2)).mean().item()
+
 def better_line(found, x, y, loss):
     """A hint: a small change of the line that lowers its mean loss."""
-    def mean_loss(slope, level):
-        r = (slope * x + level - y).abs()
-        return (r.square() / 2 if loss == "squared" else r if loss == "absolute" else r.clamp(max=1) * (r - r.clamp(max=1) / 2)).mean().item()
-
     if len(found) != 2 or not all(map(math.isfinite, found)):
         return "These are no numbers any more: the steps were too long."
     step = 0.02
-    moved = {"a slope larger": (step, 0.), "a slope smaller": (-step, 0.), "an intercept larger": (0., step), "an intercept smaller": (0., -step)}
-    lower = min(moved, key=lambda text: mean_loss(found[0] + moved[text][0], found[1] + moved[text][1]))
-    here, there = mean_loss(*found), mean_loss(found[0] + moved[lower][0], found[1] + moved[lower][1])
-    fact = f"At your line the mean loss of all examples is {here:.8g}; with {lower} by {step} it is {there:.8g}, so it is not the smallest. " if there < here else "The mean loss of all examples is smaller at another line. "
+    moved = {"a slope larger": (step, 0.), "a slope smaller": (-step, 0.), "an intercept larger": (0., step), "an intercept smaller": (0., -step),
+             "slope and intercept larger": (step, step), "slope and intercept smaller": (-step, -step),
+             "a slope larger and an intercept smaller": (step, -step), "a slope smaller and an intercept larger": (-step, step)}
+    losses = {text: mean_loss(found[0] + right, found[1] + up, x, y, loss) for text, (right, up) in moved.items()}
+    lower = min(losses, key=losses.get)
+    here, there = mean_loss(*found, x, y, loss), losses[lower]
+    digits = 8 if f"{here:.8g}" != f"{there:.8g}" else 12
+    fact = (f"At your line the mean loss of all examples is {here:.{digits}g}; with {lower} by {step} it is {there:.{digits}g}, so it is not the smallest. "
+            if here - there > 1e-10 * abs(here) else "The mean loss of all examples is smaller at another line. ")
     return fact + {"squared": "A descent has not arrived, at this rate and with so many steps; this loss has its minimum in closed form.",
                    "huber": "If you descend: it has not arrived. Beyond |r| = 1 each example pulls with 1, so the way may take many steps.",
-                   "absolute": "If you descend: with a fixed rate it hops from side to side, with one that falls too fast it stops on the way."}[loss]
+                   "absolute": "If you descend: with too few steps it has not arrived, with a fixed rate it hops from side to side, with one that falls too fast it stops on the way."}[loss]
+
+def about_line(found, x, y, loss, far):
+    """A hint: an outlier that has no say, where the line is best for the others and stays while the outlier goes to the other side; or a better line nearby."""
+    best = {}
+    for name in ("squared", loss) if far.any() else ():
+        line = best_line(x[~far], y[~far], name)
+        if mean_loss(*found, x[~far], y[~far], name) <= 1.01 * mean_loss(*line, x[~far], y[~far], name) + 1e-3:
+            best[name] = line
+    if best:
+        try:
+            moved = [float(v) for v in fit_line(x, torch.where(far, 2 * y.median() - y, y), loss)]
+        except Exception:
+            moved = [math.inf]
+        if max(abs(a - b) for a, b in zip(found, moved)) < 1e-4:
+            return "This is least squares without the outlier, which counts." if set(best) == {"squared"} and loss != "squared" else "The outlier counts: it was left out here."
+    return better_line(found, x, y, loss)
 
 def check_line(x, y, loss, which):
     far = (y - y.median()).abs() > 100
@@ -2442,15 +2528,10 @@ def check_line(x, y, loss, which):
         i, j = torch.triu_indices(len(x), len(x), 1)
         pairs = ((y[j] - y[i]) / (x[j] - x[i]))[x[i] != x[j]].median().item()
         known |= {"This is the median of the slopes between pairs of points, which does not minimise the mean of |r|.": [pairs, (y - pairs * x).median().item()]}
-    if far.any():
-        left = best_line(x[~far], y[~far], loss), best_line(x[~far], y[~far], "squared")
-        known |= {"The outlier counts: it was left out here.": left[0]}
-        if max(abs(a - b) for a, b in zip(*left)) > 0.1:
-            known |= {"This is least squares without the outlier, which counts.": left[1]}
     mistakes = {text: value for text, value in known.items() if max(abs(a - b) for a, b in zip(value, right)) > 0.1}
     found = line_of(x, y, loss)
     assert_close(found, right, f"slope and intercept for {which}, {loss} loss", of=loss, rtol=1e-4, atol=0.05, mistakes=mistakes,
-                 hint=better_line(found, x, y, loss))
+                 hint=lambda: about_line(found, x, y, loss, far))
 
 ruler_ = torch.linspace(-2, 2, 21, dtype=torch.float64)
 two_places_ = torch.tensor([0., 0., 0., 1., 1., 1.], dtype=torch.float64)       # absolute loss: through the medians 0.2 and 2.2
@@ -2546,13 +2627,13 @@ end_sorted = 5.0
 for_both_ = (float, int, torch.Tensor, np.ndarray)
 assert_type(end_given, for_both_, "end_given", of="given order", hint="The end of the pass, one number.")
 assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3,
-             mistakes={"That is the mean of the three, or the end of the order 0, 8, 4.": 4.0, "5 is m after two steps (one is left), the end of the order 0, 4, 8, and also what comes if the whole target is added to half of m.": 5.0, "m starts at 0, and the targets come as 4, 8, 0 (from 4, or in the order 8, 0, 4, one gets 3).": 3.0,
+             mistakes={"That is the mean of the three, or the end of the order 0, 8, 4.": 4.0, "2 is m after one step (two are left), and also the end of the order 8, 4, 0.": 2.0, "5 is m after two steps (one is left), the end of the order 0, 4, 8, and also what comes if the whole target is added to half of m.": 5.0, "m starts at 0, and the targets come as 4, 8, 0 (from 4, or in the order 8, 0, 4, one gets 3).": 3.0,
              "In each step m itself is halved, before half of the target is added.": 6.0,
              "That is the last target: a step goes only half of the way to it.": 0.0,
              "The steps go away from the target.": -10.5}, hint="From 0 the target 4 leads to 2, and from there 8 leads to 5, halfway. The third step goes from 5 halfway to 0.")
 assert_type(end_sorted, for_both_, "end_sorted", of="sorted", hint="The end of the pass, one number.")
 assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"That is the mean of the three, or the end of the order 0, 8, 4.": 4.0, "2 is m after two steps (one is left), and also the end of the order 8, 4, 0.": 2.0, "That is the end of the given order.": 2.5,
-             "In each step m itself is halved, before half of the target is added.": 6.0,
+             "6 is the whole way from 2 to 8, and also 2 plus half of 8: from 2 halfway to 8 is 5.": 6.0,
              "This went on from the end of the first pass.": 5.3125, "m starts at 0.": 5.5,
              "That is the last target: a step goes only half of the way to it.": 8.0,
              "Half of the target is added to half of m, not all of it.": 10.0, "The steps go away from the target.": -7.0},
@@ -2637,12 +2718,17 @@ def check_order(seed, n, d):
     mean = heights[entries[-30:]].mean().item()
     extreme = abs(heights.sort(descending=mean >= 0).values[:30].mean().item())
     last = f"Of the last 30 examples {above} lie above the least-squares fit and {30 - above} below: they are to be wrong all to the same side, and as far as any. On average yours lie {abs(mean):.2f} {'above' if mean >= 0 else 'below'} it; the 30 that lie {'highest' if mean >= 0 else 'lowest'}, {extreme:.2f}."
+    places = torch.as_tensor(found).long().flatten().argsort()          # the examples by their entry: sorted, if the entries are ranks
+    ranked = next((name for name, values in (("its distance above the fit", heights), ("its target", y.flatten())) for falling in (False, True)
+                   if (places == values.argsort(descending=falling)).float().mean() > 0.95), "")
     if entries in (X[:, 0].argsort().tolist(), X[:, 0].argsort(descending=True).tolist()):
         last = "This is the order of the first feature: the errors of the last examples go both ways. " + last
     elif entries in (y.flatten().abs().argsort().tolist(), y.flatten().abs().argsort(descending=True).tolist()):
         last = "This is the order of |y|: the sizes of the targets, not their distances from the fit. " + last
     elif entries in (y.flatten().argsort().tolist(), y.flatten().argsort(descending=True).tolist()):
         last = "This is the order of y: the heights above 0, not above the fit. " + last
+    elif ranked:
+        last = f"Entry i of yours is the rank of example i by {ranked}: the result lists the examples in the order in which they come, as a single `argsort` gives it. " + last
     elif entries in (heights.abs().argsort().tolist(), heights.abs().argsort(descending=True).tolist()):
         last = "This is the order of the distance from the fit, above or below: the errors of the last examples go both ways. " + last
     elif ratio < 1.25:
@@ -2689,12 +2775,23 @@ def order_weights(n, lr):
 
 # %% check="3.4.9b" points=1
 assert_type(order_weights(2, 0.25), torch.Tensor, "what order_weights returns", of="shape")
-assert_shape(order_weights(2, 0.25), (2,), "the shape for two examples", of="shape")
+
+def about_length():
+    """A hint: the one weight that is missing, seen from three examples."""
+    three = order_weights(3, 0.25).flatten().double()
+    for wanted, text in (((9 / 64, 3 / 16), "The last example has a weight, too: no later step multiplies it, so its exponent is 0."),
+                         ((3 / 16, 1 / 4), "The first example has a weight, too: all n - 1 later steps multiply it, so its exponent is n - 1.")):
+        if len(three) == 2 and torch.allclose(three, torch.tensor(wanted, dtype=torch.float64), atol=1e-5):
+            return text
+    return "One weight for each example, along one axis."
+
+assert_shape(order_weights(2, 0.25), (2,), "the shape for two examples", of="shape", hint=about_length)
 assert_shape(order_weights(1, 0.25), (1,), "the shape for one example", of="shape")
 assert_close(order_weights(3, 0.25), torch.tensor([9 / 64, 3 / 16, 1 / 4]), "three examples, lr 0.25", of="weights",
              mistakes={"The later example weighs more: each step shrinks the weights of those before it.": torch.tensor([1 / 4, 3 / 16, 9 / 64]),
                        "The factor lr is missing.": torch.tensor([9 / 16, 3 / 4, 1.]), "One power too many: the last example has the weight lr.": torch.tensor([27 / 256, 9 / 64, 3 / 16]),
                        "These are powers of lr: an old example is multiplied by 1 - lr in each step.": torch.tensor([1 / 64, 1 / 16, 1 / 4]), "They need not add up to 1: m begins at 0.": torch.tensor([9., 12., 16.]) / 37,
+                       "Each later step multiplies by 1 - lr once: here the exponents are doubled.": torch.tensor([81 / 1024, 9 / 64, 1 / 4]),
                        "All weigh the same here: an old example is multiplied by 1 - lr in each later step.": torch.tensor([0.25, 0.25, 0.25]), "lr and 1 - lr are exchanged.": torch.tensor([3 / 64, 3 / 16, 3 / 4]),
                        "y₁ enters with the factor lr, too: m begins at 0, and the weights do not add up to 1.": torch.tensor([9 / 16, 3 / 16, 1 / 4]), "Powers of 1 - lr, not multiples: each step multiplies what is there.": torch.tensor([1 / 8, 3 / 16, 1 / 4]),
                        "These are the weights of the mean.": torch.tensor([1 / 3, 1 / 3, 1 / 3]),
@@ -2817,18 +2914,21 @@ def what_f_was_given(w):
         pass
     return seen
 
-no_graph_ = ""
+no_graph_ = freed_ = ""
 try:
     hessian_of("x²y", place_, none_, none_)
 except Exception as error_:
     no_graph_ = str(error_) if "does not require grad" in str(error_) else ""
+    freed_ = str(error_).split(" (")[0] if "graph a second time" in str(error_) else ""
+assert_true(not freed_, "hessian can go back through one graph again and again", of="values",
+            hint=f"A backward pass frees its graph, and here one was gone back through once more: retain_graph=True keeps a graph that is still needed, as that of the gradient is, once for each row. (The error: {freed_})")
 assert_true(not no_graph_, "hessian can differentiate twice", of="values",
-            hint=("f was called with a tensor that requires gradients, so a first gradient can be taken; it has no graph of its own. `create_graph=True` where it is taken records it "
+            hint=lambda: ("f was called with a tensor that requires gradients, so a first gradient can be taken; it has no graph of its own. `create_graph=True` where it is taken records it "
                   "(`retain_graph=True` does not), and nothing may be detached after it." if no_graph_ and set(what_f_was_given(place_)) == {1} else
                   "f was called with a tensor that requires no gradients: give it a leaf of your own, w.detach().clone().requires_grad_().") + f" (The error: {no_graph_})")
 assert_type(hessian_of("x²y", place_, none_, none_), torch.Tensor, "what hessian returns", of="shape")
 assert_shape(hessian_of("x²y", place_, none_, none_), (2, 2), "the shape of the Hessian of x²y", of="shape",
-             hint="All d·d numbers stand in one row: torch.stack makes a matrix of d rows, torch.cat makes one long row." if tuple(hessian_of("x²y", place_, none_, none_).shape) == (4,) else
+             hint=lambda: "All d·d numbers stand in one row: torch.stack makes a matrix of d rows, torch.cat makes one long row." if tuple(hessian_of("x²y", place_, none_, none_).shape) == (4,) else
              "A row for each entry of the gradient: the gradient of their sum adds the rows up." if tuple(hessian_of("x²y", place_, none_, none_).shape) == (2,) else
              "A row for each entry of the gradient, a column for each entry of w.")
 assert_close(hessian_of("x²y", place_, none_, none_), torch.tensor([[10., 6.], [6., 0.]]), "the Hessian of x²y at (3, 5)", of="values", rtol=1e-3, atol=1e-3,
@@ -2839,7 +2939,7 @@ assert_close(hessian_of("x²y", place_, none_, none_), torch.tensor([[10., 6.], 
                        "A row was added to the next: call torch.autograd.grad for each entry, or clear .grad between.": torch.tensor([[10., 6.], [16., 6.]]),
                        "The gradient itself has got into it: clear .grad before the rows.": torch.tensor([[40., 15.], [36., 9.]]), "No factor 1/2 here.": torch.tensor([[5., 3.], [3., 0.]]),
                        "The part below the diagonal is missing: the matrix is symmetric.": torch.tensor([[10., 6.], [0., 0.]]), "The part above the diagonal is missing: the matrix is symmetric.": torch.tensor([[10., 0.], [6., 0.]])},
-             hint="For the same w in float64 yours is right, in float32 it is not: differences, of f or of its gradient, lose their digits. Let autograd differentiate the gradient."
+             hint=lambda: "For the same w in float64 yours is right, in float32 it is not: differences, of f or of its gradient, lose their digits. Let autograd differentiate the gradient."
              if torch.allclose(hessian_of("x²y", place_.double(), none_, none_).double(), torch.tensor([[10., 6.], [6., 0.]], dtype=torch.float64), rtol=0.01, atol=0.01) else
              "Differentiate each entry of the gradient by torch.autograd.grad; differences in float32 lose too many digits."
              if torch.allclose(hessian_of("x²y", place_, none_, none_).float(), torch.tensor([[10., 6.], [6., 0.]]), rtol=0.1, atol=0.5) else

@@ -2003,7 +2003,7 @@ assert_true(abs(longer[0] / longer[1] - 1) > 1e-5, "w_error of 300 and of 310 tr
             "Is config[\"trials\"] the number of the trials? Is the seed set once, before them, and does each draw examples of its own?")
 steady = max(longer) < 1.15 * min(longer)       # more trials change little, and yet another seed changes much
 assert_true(max(twins) < 1.7 * min(twins), f"w_error of 300 trials with n = 12 for seeds 1, 2, 3 differs by less than a factor 1.7 (yours: {', '.join(f'{v:.3g}' for v in twins)})",
-            of="trials", hint="These are far too small for noise 0.5: do differences of opposite signs cancel? Square in each trial, then take the mean."
+            of="trials", hint=lambda: "These are far too small for noise 0.5: do differences of opposite signs cancel? Square in each trial, then take the mean."
             if max(twins) < 0.1 * expected_errors(12, 2, 0.5)[0] else
             "More trials change little, and another seed much: the trials share draws. Make features and noise anew in each." if steady else
             "Are new examples drawn in each trial, features and noise? Is it the mean of all trials, not the last one, and is each error squared before the mean?")

@@ -158,7 +158,7 @@ assert_close(pair[0], 13 / 3, "the training error of 2x + 1 on (0, 1), (1, 6), (
                        "Predictions of shape (n, 1) minus targets (n,) make a table of all pairs: subtract entry by entry.": 37 / 3,
                        "This is the variance of the errors, with n - 1: neither is their mean subtracted, nor is the sum divided by one less.": 7 / 3})
 assert_close(pair[1], 14.5, "the error of 2x + 1 on the new examples (3, 2), (-1, 1)", rtol=1e-4, of="mean of squares",
-             hint="The predictions are 7 and -1, the targets 2 and 1: (5² + (-2)²) / 2. " + single_new_example(),
+             hint=lambda: "The predictions are 7 and -1, the targets 2 and 1: (5² + (-2)²) / 2. " + single_new_example(),
              mistakes={"This is the root of the mean squared error.": math.sqrt(14.5),
                        "This is s/√m, how uncertain the mean is: the estimate itself is the mean of the squared errors.": 10.5,
                        "This is the standard deviation of the squared errors: the estimate is their mean.": 10.5 * math.sqrt(2),
@@ -312,54 +312,54 @@ assert_type(diagnosis(50., 55., 10.), str, "what diagnosis returns", of="underfi
 exchanged = diagnosis(50., 55., 10.) == "overfits" and diagnosis(3., 90., 10.) == "underfits"
 own_floor = diagnosis(50., 55., 10.) == diagnosis(50., 55., 0.01) == "fits"
 assert_equal(diagnosis(50., 55., 10.), "underfits", "training error 50, new examples 55, floor 10",
-             hint=as_spelt(diagnosis(50., 55., 10.),
+             hint=lambda: as_spelt(diagnosis(50., 55., 10.),
                            "The two names have changed places: if the training error is large, that decides, and it is called underfitting." if exchanged else
                            "Your answer is the same for a floor of 0.01: the floor is an argument, and each error is compared with twice this number." if own_floor else
                            "50 is more than twice 10: the training error is large, that decides, and its name is underfitting."),
                            of="underfits")
 assert_equal(diagnosis(50., 900., 10.), "underfits", "training error 50, new examples 900, floor 10",
-             hint=as_spelt(diagnosis(50., 900., 10.), "The training error is large: that decides, whatever the other is."), of="underfits")
+             hint=lambda: as_spelt(diagnosis(50., 900., 10.), "The training error is large: that decides, whatever the other is."), of="underfits")
 assert_equal(diagnosis(50., 12., 10.), "underfits", "training error 50, new examples 12, floor 10",
-             hint=as_spelt(diagnosis(50., 12., 10.), "The training error is large: that decides, whatever the other is."), of="underfits")
+             hint=lambda: as_spelt(diagnosis(50., 12., 10.), "The training error is large: that decides, whatever the other is."), of="underfits")
 assert_equal(diagnosis(3., 90., 10.), "overfits", "training error 3, new examples 90, floor 10",
-             hint=as_spelt(diagnosis(3., 90., 10.), "3 is not large, 90 is."), of="overfits")
+             hint=lambda: as_spelt(diagnosis(3., 90., 10.), "3 is not large, 90 is."), of="overfits")
 assert_equal(diagnosis(9., 12., 10.), "fits", "training error 9, new examples 12, floor 10",
-             hint=as_spelt(diagnosis(9., 12., 10.), "Large is more than twice the floor, here more than 20."), of="fits")
+             hint=lambda: as_spelt(diagnosis(9., 12., 10.), "Large is more than twice the floor, here more than 20."), of="fits")
 assert_equal(diagnosis(29., 29., 10.), "underfits", "both errors 29, floor 10",
-             hint=as_spelt(diagnosis(29., 29., 10.),
+             hint=lambda: as_spelt(diagnosis(29., 29., 10.),
                            "29 is more than twice 10: the training error is large. (// would cut the quotient 2.9 to 2.)"),
                            of="underfits")
 assert_equal(diagnosis(25., 2., 10.), "underfits", "training error 25, new examples 2, floor 10",
-             hint=as_spelt(diagnosis(25., 2., 10.),
+             hint=lambda: as_spelt(diagnosis(25., 2., 10.),
                            "25 is more than twice 10: the training error alone decides, however small the other is."),
                            of="underfits")
 assert_equal(diagnosis(18., 22., 10.), "overfits", "training error 18, new examples 22, floor 10",
-             hint=as_spelt(diagnosis(18., 22., 10.),
+             hint=lambda: as_spelt(diagnosis(18., 22., 10.),
                            "18 is not more than twice 10, so it is not large; 22 is." if diagnosis(18., 22., 10.) == "underfits" else
                            "22 is more than twice 10: it is large, and 18 is not. Each error is compared with twice the floor by itself."), of="overfits")
 assert_equal(diagnosis(0.5, 12., 10.), "fits", "training error 0.5, new examples 12, floor 10",
-             hint=as_spelt(diagnosis(0.5, 12., 10.),
+             hint=lambda: as_spelt(diagnosis(0.5, 12., 10.),
                            "12 is not more than twice 10, and a small training error alone is no overfitting, nor is it underfitting."), of="fits")
 assert_equal(diagnosis(21., 5000., 10.), "underfits", "training error 21, new examples 5000, floor 10",
-             hint=as_spelt(diagnosis(21., 5000., 10.), "21 is more than twice 10: the training error is large, and that decides, however much larger the other is."), of="underfits")
-assert_equal(diagnosis(20., 20., 10.), "fits", "both errors exactly twice the floor", hint=as_spelt(diagnosis(20., 20., 10.), "Large is *more* than twice the floor."), of="fits")
+             hint=lambda: as_spelt(diagnosis(21., 5000., 10.), "21 is more than twice 10: the training error is large, and that decides, however much larger the other is."), of="underfits")
+assert_equal(diagnosis(20., 20., 10.), "fits", "both errors exactly twice the floor", hint=lambda: as_spelt(diagnosis(20., 20., 10.), "Large is *more* than twice the floor."), of="fits")
 assert_equal(diagnosis(0.3, 0.4, 0.1), "underfits", "training error 0.3, new examples 0.4, floor 0.1",
-             hint=as_spelt(diagnosis(0.3, 0.4, 0.1), "The floor is an argument: here large is more than 0.2."), of="underfits")
+             hint=lambda: as_spelt(diagnosis(0.3, 0.4, 0.1), "The floor is an argument: here large is more than 0.2."), of="underfits")
 ### BEGIN HIDDEN TESTS
 assert_equal(diagnosis(2.1, 2.2, 1.), "underfits", "training error 2.1, new examples 2.2, floor 1",
-             hint=as_spelt(diagnosis(2.1, 2.2, 1.), "The training error is asked first, and large is more than twice the floor, here more than 2."), of="underfits")
+             hint=lambda: as_spelt(diagnosis(2.1, 2.2, 1.), "The training error is asked first, and large is more than twice the floor, here more than 2."), of="underfits")
 assert_equal(diagnosis(7., 9e6, 3.), "underfits", "training error 7, new examples 9,000,000, floor 3",
-             hint=as_spelt(diagnosis(7., 9e6, 3.), "However large the other error is: the training error is asked first, and large is more than twice the floor, here more than 6."), of="underfits")
+             hint=lambda: as_spelt(diagnosis(7., 9e6, 3.), "However large the other error is: the training error is asked first, and large is more than twice the floor, here more than 6."), of="underfits")
 assert_equal(diagnosis(9., 1., 3.), "underfits", "training error 9, new examples 1, floor 3",
-             hint=as_spelt(diagnosis(9., 1., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="underfits")
+             hint=lambda: as_spelt(diagnosis(9., 1., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="underfits")
 assert_equal(diagnosis(0.001, 0.7, 0.3), "overfits", "training error 0.001, new examples 0.7, floor 0.3",
-             hint=as_spelt(diagnosis(0.001, 0.7, 0.3), "The training error is asked first, and large is more than twice the floor, here more than 0.6."), of="overfits")
+             hint=lambda: as_spelt(diagnosis(0.001, 0.7, 0.3), "The training error is asked first, and large is more than twice the floor, here more than 0.6."), of="overfits")
 assert_equal(diagnosis(6., 6.5, 3.), "overfits", "training error 6, new examples 6.5, floor 3",
-             hint=as_spelt(diagnosis(6., 6.5, 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="overfits")
+             hint=lambda: as_spelt(diagnosis(6., 6.5, 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="overfits")
 assert_equal(diagnosis(0.5, 5., 3.), "fits", "training error 0.5, new examples 5, floor 3",
-             hint=as_spelt(diagnosis(0.5, 5., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="fits")
+             hint=lambda: as_spelt(diagnosis(0.5, 5., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="fits")
 assert_equal(diagnosis(5., 6., 3.), "fits", "training error 5, new examples 6, floor 3",
-             hint=as_spelt(diagnosis(5., 6., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="fits")
+             hint=lambda: as_spelt(diagnosis(5., 6., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="fits")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="exact interpolation"
@@ -444,7 +444,7 @@ def values_at(coefficients, x):
 found = through_all_points(three, aims)
 assert_close(found, torch.tensor([1., -3., 4.], dtype=torch.float64), "the coefficients for (1, 2), (-1, 8), (0, 1)",
              rtol=1e-3, atol=1e-3, of="exact",
-             hint=f"Your polynomial has the values {values_at(found, three)} at 1, -1, 0; wanted are 2, 8, 1." +
+             hint=lambda: f"Your polynomial has the values {values_at(found, three)} at 1, -1, 0; wanted are 2, 8, 1." +
              (" Near, but not exact: nothing is rounded, and nothing added to the equations."
               if np.allclose(found.tolist(), [1., -3., 4.], atol=0.2) else ""),
              mistakes={f"These are the first coefficients of a polynomial of higher degree, {d}; without the others it misses the points.":
@@ -455,7 +455,7 @@ assert_close(found, torch.tensor([0.5, 5.], dtype=torch.float64), "the coefficie
              mistakes={"These are the coefficients in powers of x minus its mean: wanted are those in powers of x.": torch.tensor([1.5, 5.], dtype=torch.float64),
                        "These are the coefficients in powers of a shifted and scaled x, here (x - 0.2) / 0.1: wanted are those in powers of x.":
                        torch.tensor([1.5, 0.5], dtype=torch.float64)},
-             hint=f"Your line has the values {values_at(found, pair_of_places)} at 0.1, 0.3; wanted are 1, 2, exactly: nothing is rounded, and nothing added to the equations.")
+             hint=lambda: f"Your line has the values {values_at(found, pair_of_places)} at 0.1, 0.3; wanted are 1, 2, exactly: nothing is rounded, and nothing added to the equations.")
 
 def misses_of(x, y):
     """How far the polynomial through (x, y) passes by the points at most."""
@@ -591,7 +591,7 @@ with part(0.5, "the error", of="error"):
                            "This is the largest of the variances at the places: every example counts.": 26 / 3,
                            "There is no factor 1/2 in the mean squared error.": 17 / 7, "The error stands second.": 2.,
                            "This is a sum over the places of the variances there: take the mean over all examples.": 34 / 3},
-                 hint=which_place_errs())
+                 hint=lambda: which_place_errs())
     assert_close(best_possible(tenths, tops)[1], 8 / 3, "the smallest training error for x = 0.5, 0.3, 0.5 and y = 1, 2, 5", rtol=1e-4, of="error",
                  mistakes={"The best value at a place is the mean of its targets.": 16 / 3},
                  hint="The best value at 0.5 is 3, at 0.3 it is 2.")
@@ -771,7 +771,7 @@ assert_close(least_error(pairs.clone(), levels.clone()), 0.3 * 32 / 9 + 0.7 * 13
                        "This is the smallest of the variances: average them with the probabilities of x.": 138 / 49,
                        "This is the largest of the variances: average them with the probabilities of x.": 32 / 9,
                        "This is the mean of y², with the prediction 0.": 8.2, "The probability of each x counts once, not twice.": 0.09 * 32 / 9 + 0.49 * 138 / 49},
-             hint="Near, but not exact: nothing is added to a sum or to a probability, and nothing is rounded." if near else
+             hint=lambda: "Near, but not exact: nothing is added to a sum or to a probability, and nothing is rounded." if near else
              "Given x, y has the probabilities 2/3, 0, 1/3 and 1/7, 2/7, 4/7, so the best predictions are 4/3 and 18/7. " +
              which_row_errs(pairs, levels, (32 / 9, 138 / 49), ("0.3", "0.7")))
 rare, levels_of_rare = torch.tensor([[0.02, 0.02, 0.], [0.48, 0., 0.48]]), torch.tensor([3., -1., 0.])
@@ -779,7 +779,7 @@ assert_close(least_error(rare.clone(), levels_of_rare.clone()), 2.32,
              "least_error for p = [[0.02, 0.02, 0], [0.48, 0, 0.48]] and the values 3, -1 and 0", rtol=1e-4, of="value",
              mistakes={"An x that is rare counts as well, with its probability.": 2.16, "The values belong to the columns in their order: do not sort them.": 3.85,
                        "The values of y may be negative: leave them so.": 2.2, "A negative value of y is not cut off at 0.": 2.25, "The values of y are given: they need not be 0, 1, 2.": 0.97},
-             hint="The best predictions are 1 and 1.5, the variances 4 and 2.25, the probabilities of x 0.04 and 0.96. Nothing is added, not even to a 0 in p. " +
+             hint=lambda: "The best predictions are 1 and 1.5, the variances 4 and 2.25, the probabilities of x 0.04 and 0.96. Nothing is added, not even to a 0 in p. " +
              which_row_errs(rare, levels_of_rare, (4., 2.25), ("0.04", "0.96")))
 assert_close(least_error(torch.tensor([[0.5, 0., 0.], [0., 0., 0.5]]), torch.tensor([1., 2., 5.])), 0.,
              "least_error where each x has a single y", atol=1e-6, of="determined",
@@ -946,7 +946,7 @@ assert_close(found[:, 0].double(), three_numbers(1., 2.1875, 8 / 3), "degree 0, 
                                              "The degree is the same for every size: here it grows from row to row.": three_numbers(1., 0.675, 0.),
                                              "One degree too many: degree 0 is a constant.": three_numbers(0., 0.675, 2 / 21),
                                              "Each fit is measured on one example more than it has seen.": three_numbers(11 / 3, 2.1875, 2.25)},
-             hint="With all four rows it is right: the others take the *first* 2 and the first 3, in their order." if abs(float(found[1, 0]) - 2.1875) < 1e-4 else
+             hint=lambda: "With all four rows it is right: the others take the *first* 2 and the first 3, in their order." if abs(float(found[1, 0]) - 2.1875) < 1e-4 else
              about_the_rows_of(found, 0))
 assert_close(found[:, 1].double(), three_numbers(26 / 3, 15.6875 / 3, 17 / 3),
              "degree 0, sizes 2, 4 and 3: the errors on the targets 1, 6 and 5", rtol=1e-4,
@@ -962,7 +962,7 @@ assert_close(found[:, 1].double(), three_numbers(26 / 3, 15.6875 / 3, 17 / 3),
                                                "This is the gap between the two errors: column 1 is the validation error itself.": three_numbers(23 / 3, 9.125 / 3, 3.),
                                                "Row 2 repeats the error of row 1, which is smaller: each size has its own, be it larger than one before.":
                                                three_numbers(26 / 3, 15.6875 / 3, 15.6875 / 3)},
-             hint=about_the_rows_of(found, 1))
+             hint=lambda: about_the_rows_of(found, 1))
 found = learning_curve(line_x, line_y, test_x, test_y, 1, [2, 3])
 assert_close(found[0].double(), torch.tensor([0., 51.25 / 3], dtype=torch.float64),
              "degree 1, size 2: both errors of the line 4 - x", rtol=1e-4, atol=1e-8, of="validation errors",
@@ -1109,29 +1109,29 @@ assert_equal([len(rows) for rows in sets], [6, 3, 1], "the sizes of training, va
                        "The order is training, validation, test.": [3, 6, 1],
                        "Training stands first, then validation, then test.": [3, 1, 6], "Training stands first, then validation, and test last.": [1, 3, 6],
                        "These are masks: take the rows, order[mask].": [10, 10, 10]},
-             hint=about_the_rows(sets, shuffled_rows) or "Validation has 3, test 1, training the other 6.")
+             hint=lambda: about_the_rows(sets, shuffled_rows) or "Validation has 3, test 1, training the other 6.")
 assert_equal(sorted(sum(sets, [])), sorted(shuffled_rows.tolist()), "all rows of the three sets together, sorted", of="each row once",
-             hint=about_the_rows(sets, shuffled_rows))
+             hint=lambda: about_the_rows(sets, shuffled_rows))
 for n_val, n_test in ((3, 0), (0, 2), (0, 0), (4, 6), (0, 10)):
     sets = row_lists(three_sets(shuffled_rows, n_val, n_test), f"n_val = {n_val}, n_test = {n_test}", "a set may be empty")
     assert_equal([len(rows) for rows in sets], [10 - n_val - n_test, n_val, n_test], f"the three sizes for n_val = {n_val}, n_test = {n_test}",
                  mistakes={"order[-0:] is all of order, and order[-3:-0] is empty.": [7, 0, 10], "[:-0] is [:0], and that is empty; [-0:] is all.": [0, 8, 2],
                            "[:-0] is empty, and [-0:] is all.": [0, 0, 10]}, of="a set may be empty",
-                 hint=about_the_rows(sets, shuffled_rows) or ("Validation and test take all the rows here: training is empty."
+                 hint=lambda: about_the_rows(sets, shuffled_rows) or ("Validation and test take all the rows here: training is empty."
                                                               if n_val + n_test == 10 else
                                                               "A set of 0 rows is an empty tensor; training takes the rest."))
     assert_equal(sorted(sum(sets, [])), sorted(shuffled_rows.tolist()), f"all rows of the three sets together, sorted, for n_val = {n_val}, n_test = {n_test}",
-                 of="each row once", hint=about_the_rows(sets, shuffled_rows))
+                 of="each row once", hint=lambda: about_the_rows(sets, shuffled_rows))
 ### BEGIN HIDDEN TESTS
 longer = torch.randperm(23, generator=torch.Generator().manual_seed(366)) + 100
 sets = row_lists(three_sets(longer, 4, 7), "23 rows, n_val = 4, n_test = 7", "sizes")
 assert_equal([len(rows) for rows in sets], [12, 4, 7], "the three sizes for 23 rows, n_val = 4, n_test = 7", of="sizes",
-             hint=about_the_rows(sets, longer) or "Training, validation, test, in this order; the sizes are arguments.")
-assert_equal(sorted(sum(sets, [])), sorted(longer.tolist()), "all rows together, 23 rows", of="each row once", hint=about_the_rows(sets, longer))
+             hint=lambda: about_the_rows(sets, longer) or "Training, validation, test, in this order; the sizes are arguments.")
+assert_equal(sorted(sum(sets, [])), sorted(longer.tolist()), "all rows together, 23 rows", of="each row once", hint=lambda: about_the_rows(sets, longer))
 for n_val, n_test in ((0, 0), (0, 23), (6, 0)):
     sets = row_lists(three_sets(longer, n_val, n_test), f"23 rows, n_val = {n_val}, n_test = {n_test}", "a set may be empty")
     assert_equal([len(rows) for rows in sets], [23 - n_val - n_test, n_val, n_test], f"the three sizes for 23 rows, n_val = {n_val}, n_test = {n_test}",
-                 hint=about_the_rows(sets, longer) or "Each of the three may be empty, training too; slices that count from the end fail for 0.", of="a set may be empty")
+                 hint=lambda: about_the_rows(sets, longer) or "Each of the three may be empty, training too; slices that count from the end fail for 0.", of="a set may be empty")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.6.8" kind="code" minutes=5 difficulty=2 core=true needs="polynomial regression, training set, validation set, test set"
@@ -1441,7 +1441,7 @@ assert_close(alone[0].double(), ((22 - numbers) / 4 - numbers) ** 2, "degree 0, 
                        "The fits see all the other folds, not only the two neighbours.":
                        torch.stack([(numbers[(steps - j).abs() == 1].mean() - numbers[j]) ** 2 for j in range(5)]),
                        "The last fold has a round, too: its column is 0 here.": torch.cat([((without_own - numbers) ** 2)[:4], numbers[:1] * 0])},
-             hint=about_the_fits(alone[0].double()))
+             hint=lambda: about_the_fits(alone[0].double()))
 assert_close(found[0].double(), torch.stack([((numbers[:3] - 6.5) ** 2).mean(), ((numbers[3:] - 3.) ** 2).mean()]),
              "degree 0, y = 1, 2, 6, 4, 9, two folds (rows 0 to 2, rows 3 and 4): the errors", rtol=1e-4, of="errors",
              mistakes={"These are the sums of the squares.": torch.stack([((numbers[:3] - 6.5) ** 2).sum(), ((numbers[3:] - 3.) ** 2).sum()]),
@@ -1835,7 +1835,7 @@ def about_the_deal(found):
 
 pairs_split = sum(int(found[i] != found[j]) for i in range(8) for j in range(i) if groups_given[i] == groups_given[j])
 assert_equal(pairs_split, 0, "groups 7, -3, -3, 7, 12, 7, 40, 12: pairs of rows of one group that are in different folds", of="kept together",
-             hint=about_the_deal(found))
+             hint=lambda: about_the_deal(found))
 own = any(all(group_folds(g.clone(), 3).tolist() == (number(g) % 3).tolist() for g in (groups_given, groups_given + 10))
           for number in (torch.abs, torch.clone))
 assert_equal(sorted(set(found.tolist())), [0, 1, 2], "groups 7, -3, -3, 7, 12, 7, 40, 12 and k = 3: the folds that got rows", of="no empty fold",
@@ -2039,42 +2039,42 @@ for labels_ in ([1., -1., -1.], [-1., -1., 1.], [1., 1., 1.]):
     w_, b_, norm = weights_and_bias(answer, 2, "three points in the plane")
     scores_ = corners_of_triangle @ w_ + b_
     assert_close(scores_.sign(), wanted, f"the signs at (0, 0), (1, 0), (0, 2) for the labels {labels_}",
-                 hint=about_the_signs(w_, b_, scores_, wanted, 0.001, torch.linalg.inv(with_a_one) @ wanted, corners_of_triangle),
+                 hint=lambda: about_the_signs(w_, b_, scores_, wanted, 0.001, torch.linalg.inv(with_a_one) @ wanted, corners_of_triangle),
                  of="signs")
     assert_true(norm <= 0.001 * (1 + 1e-6), f"the norm of (w, b) for size = 0.001 is at most 0.001; yours is {norm:.4g}", of="size",
-                hint=about_the_norm(w_, norm, 0.001))
+                hint=lambda: about_the_norm(w_, norm, 0.001))
 two_rows, their_labels = torch.tensor([[3., 0., 4.], [0., 5., 0.]], dtype=torch.float64), torch.tensor([1., -1.], dtype=torch.float64)
 answer = tiny_separator(two_rows, their_labels, 0.00002)
 w_, b_, norm = weights_and_bias(answer, 3, "two points in three dimensions")
 assert_close((two_rows @ w_ + b_).sign(), their_labels, "the signs at (3, 0, 4), (0, 5, 0) for the labels [1.0, -1.0]",
-             hint=about_the_signs(w_, b_, two_rows @ w_ + b_, their_labels, 0.00002), of="signs")
+             hint=lambda: about_the_signs(w_, b_, two_rows @ w_ + b_, their_labels, 0.00002), of="signs")
 assert_true(norm <= 0.00002 * (1 + 1e-6), f"the norm of (w, b) for (3, 0, 4), (0, 5, 0) and size = 0.00002 is at most 0.00002; yours is {norm:.4g}", of="size",
-            hint=about_the_norm(w_, norm, 0.00002))
+            hint=lambda: about_the_norm(w_, norm, 0.00002))
 w_, b_, norm = weights_and_bias(tiny_separator(two_rows, -their_labels, 1e-60), 3, "two points in three dimensions")
 assert_close((two_rows @ w_ + b_).sign(), -their_labels,
              "the signs at (3, 0, 4), (0, 5, 0) for the labels [-1.0, 1.0] and size = 1e-60",
-             hint=about_the_signs(w_, b_, two_rows @ w_ + b_, -their_labels, 1e-60), of="signs")
+             hint=lambda: about_the_signs(w_, b_, two_rows @ w_ + b_, -their_labels, 1e-60), of="signs")
 assert_true(norm <= 1e-60 * (1 + 1e-6),
             f"the norm of (w, b) for (3, 0, 4), (0, 5, 0) and size = 1e-60 is at most 1e-60; yours is {norm:.4g}", of="size",
-            hint="size is an argument, and may be smaller than any number of your own. " + about_the_norm(w_, norm, 1e-60))
+            hint=lambda: "size is an argument, and may be smaller than any number of your own. " + about_the_norm(w_, norm, 1e-60))
 w_, b_, norm = weights_and_bias(tiny_separator(two_rows, their_labels, 3.), 3, "two points in three dimensions")
 assert_close((two_rows @ w_ + b_).sign(), their_labels,
              "the signs at (3, 0, 4), (0, 5, 0) for the labels [1.0, -1.0] and size = 3",
-             hint=about_the_signs(w_, b_, two_rows @ w_ + b_, their_labels, 3.), of="signs")
+             hint=lambda: about_the_signs(w_, b_, two_rows @ w_ + b_, their_labels, 3.), of="signs")
 assert_true(norm <= 3 * (1 + 1e-6), f"the norm of (w, b) for (3, 0, 4), (0, 5, 0) and size = 3 is at most 3; yours is {norm:.4g}",
             of="size",
-            hint=about_the_norm(w_, norm, 3.))
+            hint=lambda: about_the_norm(w_, norm, 3.))
 flat, flat_labels = torch.tensor([[0., 0.], [1., 0.], [0.5, 0.1]],
                                  dtype=torch.float64), torch.tensor([1., 1., -1.], dtype=torch.float64)
 w_, b_, norm = weights_and_bias(tiny_separator(flat, flat_labels, 0.01), 2, "a flat triangle")
 flat_with_ones = torch.cat([flat, torch.ones(3, 1, dtype=torch.float64)], dim=1)
 assert_close((flat @ w_ + b_).sign(), flat_labels,
              "the signs at (0, 0), (1, 0), (0.5, 0.1), a flat triangle, for the labels [1.0, 1.0, -1.0]",
-             hint=about_the_signs(w_, b_, flat @ w_ + b_, flat_labels, 0.01, torch.linalg.inv(flat_with_ones) @ flat_labels,
+             hint=lambda: about_the_signs(w_, b_, flat @ w_ + b_, flat_labels, 0.01, torch.linalg.inv(flat_with_ones) @ flat_labels,
                                   flat), of="signs")
 assert_true(norm <= 0.01 * (1 + 1e-6),
             f"the norm of (w, b) for the flat triangle and size = 0.01 is at most 0.01; yours is {norm:.4g}", of="size",
-            hint=about_the_norm(w_, norm, 0.01))
+            hint=lambda: about_the_norm(w_, norm, 0.01))
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(369)
 for n, d, size_, times in ((6, 5, 1e-6, 12), (3, 7, 0.5, 4), (1, 4, 1e-3, 2), (2, 4, 1e-90, 2), (4, 3, 5., 2)):
@@ -2083,9 +2083,9 @@ for n, d, size_, times in ((6, 5, 1e-6, 12), (3, 7, 0.5, 4), (1, 4, 1e-3, 2), (2
         labels_ = torch.randint(0, 2, (n,), generator=rng).double() * 2 - 1
         w_, b_, norm = weights_and_bias(tiny_separator(rows, labels_, size_), d, f"{n} points in {d} dimensions")
         assert_close((rows @ w_ + b_).sign(), labels_, f"the signs for {n} points in {d} dimensions, size {size_}",
-                     hint=about_the_signs(w_, b_, rows @ w_ + b_, labels_, size_), of="signs")
+                     hint=lambda: about_the_signs(w_, b_, rows @ w_ + b_, labels_, size_), of="signs")
         assert_true(norm <= size_ * (1 + 1e-6), f"the norm for {n} points in {d} dimensions, size {size_}; yours is {norm:.4g}", of="size",
-                    hint=about_the_norm(w_, norm, size_))
+                    hint=lambda: about_the_norm(w_, norm, size_))
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.6.6" points=3

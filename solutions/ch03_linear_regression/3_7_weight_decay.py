@@ -157,7 +157,7 @@ assert_close(step_and_arguments(torch.tensor([2.]), torch.tensor(0.), torch.tens
              mistakes={"Nothing holds the weight at 0: with lr · λ > 1 the step leads past it.": torch.tensor([0.])})
 assert_shape(after["new"][1], (), "the shape of the new b", hint="A tensor of shape (), as b is.", of="bias")
 assert_close(after["new"][1], torch.tensor(4.5), "b = 5, gradient 2, lr 0.25, λ 0.6: the new b", of="bias",
-             hint="With λ = 0 the new b is right: with λ = 0.6 it must be the same, since b is not in the penalty." if agrees(alone[0][1], torch.tensor(4.5))
+             hint=lambda: "With λ = 0 the new b is right: with λ = 0.6 it must be the same, since b is not in the penalty." if agrees(alone[0][1], torch.tensor(4.5))
              else "With λ = 0, too, the new b is not 5 - 0.25 · 2: its step down the loss is wrong.",
              mistakes={"The bias does not decay.": torch.tensor(3.75), "λ has no place in the step of b, which is lr times its gradient.": torch.tensor(4.7), "The bias does not decay, not after its step either.": torch.tensor(3.825),
                        "b is not in the penalty: neither b nor its gradient is multiplied by 1 - lr · λ.": torch.tensor(4.575),
@@ -1016,7 +1016,7 @@ assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where th
                        "This is the root of the mean square.": math.sqrt(10 / 3), "This is half the root of the mean square: no root is taken.": math.sqrt(10 / 3) / 2,
                        "One half is enough.": 5 / 6, "The mean is over the examples, 3: divide by their number, not by that of the weights.": 2.5})
 assert_close(penalised_loss(*inputs, 4.), 5 / 3 + 10., "the value for w = (2, -1), b = 3, λ = 4", rtol=1e-4, of="penalty",
-             hint=f"Without the fit, 5/3, it is a penalty of {float(penalised_loss(*inputs, 4.)) - 5 / 3:.4g}: it is to be λ/2 times the squared norm of w, 2 · (4 + 1).",
+             hint=lambda: f"Without the fit, 5/3, it is a penalty of {float(penalised_loss(*inputs, 4.)) - 5 / 3:.4g}: it is to be λ/2 times the squared norm of w, 2 · (4 + 1).",
              mistakes={"The penalty is missing.": 5 / 3, "The penalty has a factor 1/2.": 5 / 3 + 20., "The bias is in the penalty.": 5 / 3 + 28.,
                        "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 10 / 3,
                        "The penalty is added once, not once for each example.": 5 / 3 + 30., "The penalty is to be added, not subtracted.": 5 / 3 - 10.,

@@ -317,7 +317,7 @@ def stands_for(gap, p, j, k):
 
 gap = score_gap([0.5, 0.2, 0.3], 0, 1)
 assert_type(gap, (int, float, torch.Tensor), "the result for p = [0.5, 0.2, 0.3], classes 0 and 1", of="value")
-assert_close(gap, math.log(2.5), "p = [0.5, 0.2, 0.3], classes 0 and 1", of="value", hint=stands_for(gap, [0.5, 0.2, 0.3], 0, 1),
+assert_close(gap, math.log(2.5), "p = [0.5, 0.2, 0.3], classes 0 and 1", of="value", hint=lambda: stands_for(gap, [0.5, 0.2, 0.3], 0, 1),
              mistakes={"`p` holds probabilities already: no softmax of them is taken.": (torch.softmax(torch.tensor([0.5, 0.2, 0.3]), 0) @ torch.tensor([1., -1., 0.])).item(),
                        "This is the logarithm to base 2.": math.log2(2.5), "This is the logarithm to base 10.": math.log10(2.5), "This is the ratio, not yet its logarithm.": 2.5,
                        "This is the difference of the probabilities.": 0.3, "This is an exponential: scores become probabilities by it, and the way back is the logarithm.": math.exp(0.3), "The two classes are exchanged.": -math.log(2.5), "The other class is left out.": math.log(0.5),
@@ -328,11 +328,11 @@ assert_close(gap, math.log(2.5), "p = [0.5, 0.2, 0.3], classes 0 and 1", of="val
                        "These are the probabilities 0.3 and 0.5: class numbers count from 0, and class 0 stands at p[0].": math.log(0.6)})
 gap = score_gap([0.5, 0.25, 0.25], 0, 1)
 assert_close(gap, math.log(2), "p = [0.5, 0.25, 0.25], classes 0 and 1", of="value",
-             hint=stands_for(gap, [0.5, 0.25, 0.25], 0, 1))
+             hint=lambda: stands_for(gap, [0.5, 0.25, 0.25], 0, 1))
 assert_true(float(score_gap([0.1, 0.2, 0.7], 0, 2)) < 0, "the difference for p = [0.1, 0.2, 0.7], classes 0 and 2, is negative", of="sign",
             hint="The sign is wrong: class 0 is the less probable one.")
 gap = score_gap([0.1, 0.2, 0.7], 0, 2)
-assert_close(gap, -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="value", hint=stands_for(gap, [0.1, 0.2, 0.7], 0, 2),
+assert_close(gap, -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="value", hint=lambda: stands_for(gap, [0.1, 0.2, 0.7], 0, 2),
              mistakes={"These are the classes 0 and 1: `j` and `k` say which two are asked for, here 0 and 2.": -math.log(2)})
 ### BEGIN HIDDEN TESTS
 scores = [0.4, -1.3, 2.0, 0.0]
@@ -377,30 +377,30 @@ def put_in(scores, r, c):
 c = neither_score([0.7], 0.2)
 assert_type(c, (int, float, torch.Tensor), "the result for a single item with score 0.7, r = 0.2", of="probability")
 assert_close(c, 0.7 + math.log(0.25), "a single item with score 0.7, r = 0.2", of="probability", rtol=1e-5,
-             hint=put_in([0.7], 0.2, c),
+             hint=lambda: put_in([0.7], 0.2, c),
              mistakes={"The share of the item is 1 - r.": 0.7 + math.log(0.2), "r and 1 - r are exchanged.": 0.7 + math.log(4), "This is exp(c), not c.": 0.25 * math.exp(0.7),
                        "The logarithm is the natural one, not that to base 2.": math.log2(0.25 * math.exp(0.7)),
                        "The score of the item has no effect here: it is missing, or a softmax of the item alone has made 1 of it.": math.log(0.25), "r / (1 - r) multiplies the exponentials, so the logarithms are added, not subtracted.": math.log(0.25) - 0.7,
                        "r / (1 - r) multiplies the exponentials, before their logarithm is taken.": 0.25 * 0.7,
                        "Divide by 1 - r, not by 1 + r.": 0.7 + math.log(0.2 / 1.2), "A score may be negative.": 0.0})
 c = neither_score([0.0], 0.5)
-assert_close(c, 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6, hint=put_in([0.0], 0.5, c))
+assert_close(c, 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6, hint=lambda: put_in([0.0], 0.5, c))
 c = neither_score([0.5, 0.2], 0.5)
 assert_close(c, math.log(math.exp(0.5) + math.exp(0.2)), "two items with scores 0.5 and 0.2, r = 0.5",
-             of="any number of items", rtol=1e-5, hint=put_in([0.5, 0.2], 0.5, c),
+             of="any number of items", rtol=1e-5, hint=lambda: put_in([0.5, 0.2], 0.5, c),
              mistakes={"Both items weigh: their exponentials add up.": 0.5, "Both items weigh: their exponentials add up. ": 0.2, "The exponentials are added, not the scores.": 0.7,
                        "The exponentials are added up, without a mean.": math.log((math.exp(0.5) + math.exp(0.2)) / 2),
                        "The exponentials are added up; the mean of the scores does not stand for them.": 0.35 + math.log(2)})
 c = neither_score([30.0, 29.0], 0.5)
 assert_close(c, 30 + math.log(1 + math.exp(-1)), "scores 30 and 29, r = 0.5", of="probability", rtol=1e-5,
-             hint=put_in([30.0, 29.0], 0.5, c) + " c may be any number, and far from 0.")
+             hint=lambda: put_in([30.0, 29.0], 0.5, c) + " c may be any number, and far from 0.")
 c = neither_score([1.0, 0.0, -2.0], 0.2)
 assert_close(c, math.log(0.25 * (math.e + 1 + math.exp(-2))), "scores 1, 0, -2 and r = 0.2",
-             of="any number of items", rtol=1e-5, hint=put_in([1.0, 0.0, -2.0], 0.2, c),
+             of="any number of items", rtol=1e-5, hint=lambda: put_in([1.0, 0.0, -2.0], 0.2, c),
              mistakes={"An item with a negative score weighs, too.": math.log(0.25 * (math.e + 1))})
 c = neither_score([0.0] * 20, 0.5)
 assert_close(c, math.log(20), "twenty items with score 0, r = 0.5", of="any number of items", rtol=1e-5,
-             hint=put_in([0.0] * 20, 0.5, c))
+             hint=lambda: put_in([0.0] * 20, 0.5, c))
 
 @probe
 def share_of_nothing(scores, r):
@@ -422,11 +422,11 @@ def shop(scores, share):
 for scores, share in (([-1.5], 0.3), ([0.4], 0.95), ([-20.0], 0.01), ([18.0], 0.98)):
     c = neither_score(scores, share)
     assert_close(c, shop(scores, share), f"{len(scores)} items, r = {share}", of="probability", rtol=1e-5,
-                 hint=put_in(scores, share, c))
+                 hint=lambda: put_in(scores, share, c))
 for scores, share in (([0.7, -0.4], 0.9), ([2.0, 1.0, 0.5, 3.0], 0.05), ([0.1 * i for i in range(12)], 0.6)):
     c = neither_score(scores, share)
     assert_close(c, shop(scores, share), f"{len(scores)} items, r = {share}", of="any number of items", rtol=1e-5,
-                 hint=put_in(scores, share, c))
+                 hint=lambda: put_in(scores, share, c))
 assert_close(share_of_nothing([0.7, -0.4, 1.1], 0.3), 0.3, "three items, r = 0.3: the last entry of the softmax of `scores + [c]`, taken after the call", of="probability", rtol=1e-4,
              hint="c is right, but the call has changed the list `scores`.")
 ### END HIDDEN TESTS
@@ -501,9 +501,9 @@ assert_close(chance, 0.75, "scores 1 + log 3 and 1", of="value", rtol=1e-5,
                        "The softmax has powers of e, not of 2.": 1 / (1 + 2 ** -math.log(3)), "The whole difference of the scores counts, not half of it.": 1 / (1 + 3 ** -0.5),
                        "The scores need not be divided by anything: this is no scale for chess.": 1 / (1 + 10 ** (-math.log(3) / 400)),
                        "The better item is chosen more often, not always.": 1.0, "This is the share of the scores, without "
-                           "their exponentials.": (1 + math.log(3)) / (2 + math.log(3))}, hint=odds_of(chance))
+                           "their exponentials.": (1 + math.log(3)) / (2 + math.log(3))}, hint=lambda: odds_of(chance))
 chance = win_probability(1.0, 1.0 + math.log(3))
-assert_close(chance, 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5, hint=odds_of(chance),
+assert_close(chance, 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5, hint=lambda: odds_of(chance),
              mistakes={"This is the same as with the two scores exchanged: the sign of the difference counts.": 0.75,
                        "The item with the lower score is chosen less often, not never.": 0.0})
 in_full = "The difference counts in full; and mind exp of a large number: inf / inf is nan."
@@ -588,18 +588,18 @@ def heat_of(alpha, factor):
 
 alpha = power_for(2.0)
 assert_type(alpha, (int, float, torch.Tensor), "α for twice the temperature", of="value")
-assert_close(alpha, 0.5, "α for twice the temperature", of="value", hint=heat_of(alpha, 2.0),
+assert_close(alpha, 0.5, "α for twice the temperature", of="value", hint=lambda: heat_of(alpha, 2.0),
              mistakes={"Higher powers are colder.": 2.0, "The factor divides 1, once: it is neither squared nor an exponent.": 0.25, "This is an exponential of the factor; α is a quotient.": math.exp(-2), "No root is taken.": 0.5 ** 0.5, "Powers stay positive.": -2.0, "This is a logarithm of the factor, and negative: a power of this kind is positive.": -1.0, "A power of 0 would make all possible classes equal, which no finite temperature does. (Is a quotient rounded down?)": 0.0,
                        "The temperature is multiplied by the factor, not raised by it.": 1 / 3})
 alpha = power_for(0.5)
-assert_close(alpha, 2.0, "α for half the temperature", of="value", hint=heat_of(alpha, 0.5),
+assert_close(alpha, 2.0, "α for half the temperature", of="value", hint=lambda: heat_of(alpha, 0.5),
              mistakes={"Higher powers are colder.": 0.5, "The factor stands in a quotient, not in an exponent.": 2 ** 0.5,
                        "Half the temperature is twice the power: a quotient, no straight line.": 1.25})
 alpha = power_for(4.0)
-assert_close(alpha, 0.25, "α for four times the temperature", of="value", hint=heat_of(alpha, 4.0),
+assert_close(alpha, 0.25, "α for four times the temperature", of="value", hint=lambda: heat_of(alpha, 4.0),
              mistakes={"The factor itself counts, not only whether it is above 1.": 0.5})
 alpha = power_for(20.0)
-assert_close(alpha, 0.05, "α for twenty times the temperature", of="value", hint=heat_of(alpha, 20.0))
+assert_close(alpha, 0.05, "α for twenty times the temperature", of="value", hint=lambda: heat_of(alpha, 20.0))
 ### BEGIN HIDDEN TESTS
 for factor in (5.0, 0.1, 1.0, 1.25, 40.0, 0.003):
     assert_close(power_for(factor), 1 / factor, f"α for {factor} times the temperature", of="value", hint=of_heat + " Any positive factor may be asked for, and nothing is rounded.")
@@ -835,7 +835,7 @@ def label_losses(P, y):
 four = torch.tensor([[0.5, 0.5], [0.25, 0.75], [0.9, 0.1]])
 labels = torch.tensor([1, 0, 0])
 assert_shape(label_losses(four, labels), (3,), "the shape for 3 examples of 2 classes", of="shape",
-             hint={(): "This is a single number: the losses are neither averaged nor added up.", (3, 1): "This is a column; a tensor with one axis is asked for.",
+             hint=lambda: {(): "This is a single number: the losses are neither averaged nor added up.", (3, 1): "This is a column; a tensor with one axis is asked for.",
                    (3, 2): "This has an entry for each class; of each row only the one at its label counts.",
                    (3, 3): "Every row was paired with every label (`P[:, y]` does that): row i belongs to label i."}.get(
                        tuple(getattr(label_losses(four, labels), "shape", ())), "One loss for each example, along a single axis."))
@@ -1064,7 +1064,7 @@ assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"
                        "The softmax is taken once, not of its own result.": twice / twice.abs().max(),
                        "A row loses 1 at its own label only, not at those of the other rows.": at_all_labels / at_all_labels.abs().max(),
                        "The one-hot row is divided by n as well as the softmax.": half_softmax / half_softmax.abs().max(),
-                       "The softmax is divided by n as well as the one-hot row.": half_label / half_label.abs().max()}, hint=which_part(G))
+                       "The softmax is divided by n as well as the one-hot row.": half_label / half_label.abs().max()}, hint=lambda: which_part(G))
 assert_close(logit_gradient(three_rows, torch.tensor([1, 0])), wanted, words, of="mean",
              mistakes={"This is the gradient of the sum of the two losses.": 2 * wanted, "This is divided by the number of entries, not of examples.": wanted / 3,
                        "This is divided by the number of classes, not of examples.": 2 * wanted / 3}, hint="An example counts 1/n in the mean.")
@@ -1590,20 +1590,20 @@ def told_apart(n, values, levels):
     return f"One digit less is enough: {n - 1} digits with {levels} levels tell {levels ** (n - 1)} values apart."
 
 needed = digits_needed(82, 3)
-assert_equal(needed, 5, "82 values, 3 levels", of="count", hint=told_apart(needed, 82, 3),
+assert_equal(needed, 5, "82 values, 3 levels", of="count", hint=lambda: told_apart(needed, 82, 3),
              mistakes={"Four digits with three levels have only 81 values.": 4, "Each further digit multiplies the number of values.": 28, "Each further digit multiplies the number of values. ": 27, "This is the number of digits with two levels.": 7,
                        "One digit fewer is enough.": 6})
 needed = digits_needed(28, 3)
-assert_equal(needed, 4, "28 values, 3 levels", of="count", hint=told_apart(needed, 28, 3),
+assert_equal(needed, 4, "28 values, 3 levels", of="count", hint=lambda: told_apart(needed, 28, 3),
              mistakes={"Three digits with three levels have only 27 values.": 3})
 for values, levels, wanted in ((8, 3, 2), (7, 2, 3), (10, 3, 3), (2, 7, 1)):
     needed = digits_needed(values, levels)
-    assert_equal(needed, wanted, f"{values} values, {levels} levels", of="count", hint=told_apart(needed, values, levels))
+    assert_equal(needed, wanted, f"{values} values, {levels} levels", of="count", hint=lambda: told_apart(needed, values, levels))
 assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of="count", mistakes={"Six digits have only 1,000,000 values.": 6}, hint=powers_of_levels)
 for values, levels, wanted in ((9, 3, 2), (8, 2, 3), (125, 5, 3), (1000, 10, 3)):
     needed = digits_needed(values, levels)
     assert_equal(needed, wanted, f"{values} values, {levels} levels", of="exact powers",
-                 mistakes={"This is an exact power: one digit fewer is enough.": wanted + 1}, hint=told_apart(needed, values, levels))
+                 mistakes={"This is an exact power: one digit fewer is enough.": wanted + 1}, hint=lambda: told_apart(needed, values, levels))
 ### BEGIN HIDDEN TESTS
 assert_type(digits_needed(100, 4), int, "the result for 100 values, 4 levels", of="whole number")
 for values, levels, wanted in ((100, 4, 4), (244, 3, 6), (50, 7, 3), (1001, 10, 4), (3, 2, 2)):
@@ -1666,17 +1666,17 @@ def carries(symbols, rate, levels):
 
 symbols = symbols_per_second(1e9, 2)
 assert_type(symbols, (int, float, torch.Tensor), "a billion bits a second, 2 levels", of="value")
-assert_close(symbols, 1e9, "a billion bits a second, 2 levels", of="value", hint=carries(symbols, 1e9, 2),
+assert_close(symbols, 1e9, "a billion bits a second, 2 levels", of="value", hint=lambda: carries(symbols, 1e9, 2),
              mistakes={"A bit belongs to the logarithm to base 2.": 1e9 / math.log(2), "A bit belongs to the logarithm to base 2, not to base 10.": 1e9 / math.log10(2), "Two levels carry 1 bit a symbol, not 2.": 5e8,
                        "The bits of a symbol are a logarithm of the levels, not their root.": 1e9 / 2 ** 0.5})
 symbols = symbols_per_second(1e9, 4)
-assert_close(symbols, 5e8, "a billion bits a second, 4 levels", of="value", hint=carries(symbols, 1e9, 4),
+assert_close(symbols, 5e8, "a billion bits a second, 4 levels", of="value", hint=lambda: carries(symbols, 1e9, 4),
              mistakes={"Four levels carry 2 bits a symbol, not 4.": 2.5e8, "More bits in a symbol mean fewer symbols.": 2e9, "Three voltage steps are not three bits.": 1e9 / 3})
 symbols = symbols_per_second(300.0, 8)
-assert_close(symbols, 100.0, "300 bits a second, 8 levels", of="value", hint=carries(symbols, 300.0, 8),
+assert_close(symbols, 100.0, "300 bits a second, 8 levels", of="value", hint=lambda: carries(symbols, 300.0, 8),
              mistakes={"Eight levels carry 3 bits a symbol, not 4.": 75.0})
 symbols = symbols_per_second(100.0, 3)
-assert_close(symbols, 63.093, "100 bits a second, 3 levels", of="value", rtol=1e-3, hint=carries(symbols, 100.0, 3),
+assert_close(symbols, 63.093, "100 bits a second, 3 levels", of="value", rtol=1e-3, hint=lambda: carries(symbols, 100.0, 3),
              mistakes={"Coded together, symbols carry 1.585 bits, not a whole number.": 50.0, "Coded together, symbols carry 1.585 bits, not only 1.": 100.0,
                        "Three levels carry 1.585 bits, not 1.5.": 100 / 1.5, "Three levels carry 1.585 bits, not 1.6.": 100 / 1.6, "Three levels carry 1.585 bits, not 1.58.": 100 / 1.58, "The result need not be a whole number.": 63.0, "The result need not be a whole number. ": 64.0})
 ### BEGIN HIDDEN TESTS
@@ -1755,13 +1755,13 @@ def of_a_sum(gap, distance):
 
 gap = soft_gap(math.log(3), math.log(2))
 assert_type(gap, (int, float, torch.Tensor), "the result for a = log 3, b = log 2", of="value")
-assert_close(gap, math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5, hint=of_a_sum(gap, math.log(1.5)),
+assert_close(gap, math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5, hint=lambda: of_a_sum(gap, math.log(1.5)),
              mistakes={"This is RealSoftMax itself; subtract the maximum.": math.log(5), "This is the distance from the smaller number: the larger one is taken out, and e has minus the distance as its power.": math.log(5 / 2),
                        "The whole distance counts, not half of it.": math.log1p((2 / 3) ** 0.5), "The soft maximum lies above the maximum.": -math.log(5 / 3),
                        "For a large x, log(1 + x) is not x.": 2 / 3, "For a large x, log(1 + x) is not a short polynomial in x.": 4 / 9,
                        "The logarithm is the natural one, not that to base 2.": math.log2(5 / 3)})
 gap = soft_gap(0.0, 0.0)
-assert_close(gap, math.log(2), "a = b = 0", of="value", rtol=1e-5, hint=of_a_sum(gap, 0.0))
+assert_close(gap, math.log(2), "a = b = 0", of="value", rtol=1e-5, hint=lambda: of_a_sum(gap, 0.0))
 gap = soft_gap(0.0, math.log(3))
 assert_close(gap, math.log(4 / 3), "a = 0, b = log 3", of="either order", rtol=1e-5,
              hint="The larger of the two is to be subtracted, whichever it is.",
@@ -1860,7 +1860,7 @@ def grown_by(after, g, c, copies):
 
 after = after_shift(2.0, 5.0, 1)
 assert_type(after, (int, float, torch.Tensor), "the result for g = 2, c = 5, one copy", of="shift")
-assert_close(after, 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=grown_by(after, 2.0, 5.0, 1),
+assert_close(after, 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=lambda: grown_by(after, 2.0, 5.0, 1),
              mistakes={"The softmax does not notice a shift, the log-sum-exp does.": 2.0, "The copies multiply the sum: not their number is added, but its logarithm, which is 0 for one copy.": 8.0, "Nothing is subtracted: all terms have grown.": -3.0,
                        "The sum is multiplied by exp(c), so its logarithm grows by c.": 10.0, "The sum is multiplied by exp(c); exp(c) is not added to it.": math.log(math.exp(2) + math.exp(5)),
                        "The sum is multiplied by exp(c); c is not added to it.": math.log(math.exp(2) + 5),
@@ -1868,12 +1868,12 @@ assert_close(after, 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=g
                        "The sum is multiplied by the number of copies, not by one more.": 7 + math.log(2),
                        "g is a logarithm already: the sum that is multiplied is exp(g), not g.": 5 + math.log(2), "This is the sum; its logarithm is asked for.": math.exp(7)})
 after = after_shift(1.0, -3.0, 1)
-assert_close(after, -2.0, "g = 1, c = -3, one copy", of="shift", rtol=1e-5, hint=grown_by(after, 1.0, -3.0, 1),
+assert_close(after, -2.0, "g = 1, c = -3, one copy", of="shift", rtol=1e-5, hint=lambda: grown_by(after, 1.0, -3.0, 1),
              mistakes={"A negative c makes the result smaller.": 4.0, "A negative c counts, too.": 1.0})
 after = after_shift(0.5, 0.0, 1)
-assert_close(after, 0.5, "g = 0.5, c = 0, one copy", of="shift", rtol=1e-5, hint=grown_by(after, 0.5, 0.0, 1))
+assert_close(after, 0.5, "g = 0.5, c = 0, one copy", of="shift", rtol=1e-5, hint=lambda: grown_by(after, 0.5, 0.0, 1))
 after = after_shift(0.5, 2.0, 3)
-assert_close(after, 2.5 + math.log(3), "g = 0.5, c = 2, three copies", of="copies", rtol=1e-5, hint=grown_by(after, 0.5, 2.0, 3),
+assert_close(after, 2.5 + math.log(3), "g = 0.5, c = 2, three copies", of="copies", rtol=1e-5, hint=lambda: grown_by(after, 0.5, 2.0, 3),
              mistakes={"The sum is three times as large, so its logarithm grows by log 3.": 7.5, "The sum is three times as large, so its logarithm grows by log 3. ": 5.5,
                        "The sum is three times as large, so its logarithm grows by log 3.  ": 3.5, "The sum is three times as large, so its logarithm grows by log 3.   ": 4.5,
                        "The copies count, too.": 2.5, "Each entry is raised once, however often it is written down; and the copies count by their logarithm.": 6.5, "Each entry is raised once, however often it is written down.": 6.5 + math.log(3),
@@ -1888,10 +1888,10 @@ for q, c, copies in ((4, 2.5, 2), (3, -7.0, 5), (2, 0.3, 60), (5, -1.0, 1000)):
     g = torch.logsumexp(x, 0).item()
     after = after_shift(g, c, 1)
     assert_close(after, torch.logsumexp(x + c, 0).item(), f"{q} entries, c = {c}", of="shift", rtol=1e-5,
-                 hint=grown_by(after, g, c, 1))
+                 hint=lambda: grown_by(after, g, c, 1))
     after = after_shift(g, c, copies)
     assert_close(after, torch.logsumexp((x + c).repeat(copies), 0).item(), f"{q} entries, c = {c}, {copies} copies",
-                 of="copies", rtol=1e-5, hint=grown_by(after, g, c, copies))
+                 of="copies", rtol=1e-5, hint=lambda: grown_by(after, g, c, copies))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.6c" kind="answer" minutes=6 difficulty=2 needs="overflow and underflow of exp, shift rule of log-sum-exp"
@@ -2090,7 +2090,7 @@ assert_close(at_one, math.log(6), "(0, log 2, log 3), λ = 1", of="value", rtol=
              mistakes={**({"This is the maximum itself.": math.log(3)} if abs(of_three_zeros) < 1e-6 else {}),
                        "This is the mean weighted by the softmax, which lies below the maximum.": (2 * math.log(2) + 3 * math.log(3)) / 6,
                        "The terms are summed, without a mean.": math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": math.log(9),
-                       "All the numbers count, not the two largest only.": math.log(5)}, hint=in_steps(at_one, 1.0, (1, 2, 3)))
+                       "All the numbers count, not the two largest only.": math.log(5)}, hint=lambda: in_steps(at_one, 1.0, (1, 2, 3)))
 at_two = soft_max(heights, 2.0)
 assert_close(at_two, math.log(14) / 2, "(0, log 2, log 3), λ = 2", of="value", rtol=1e-4,
              mistakes={"Divide by λ at the end.": math.log(14), "λ belongs inside, too.": math.log(6) / 2, "After the shift, the logarithm of the sum is divided by λ, too.": math.log(14) - math.log(3),
@@ -2098,7 +2098,7 @@ assert_close(at_two, math.log(14) / 2, "(0, log 2, log 3), λ = 2", of="value", 
                        "The logarithm is divided by λ, not multiplied by it.": math.log(3) + 2 * math.log(14 / 9), "The logarithm is divided by λ, not multiplied by it. ": 2 * math.log(14),
                        "What is λ times too large is to be divided by λ, the largest of the numbers λx, too.": 2 * math.log(3) + math.log(14 / 9) / 2,
                        "The largest of the numbers λx is subtracted, λ times that of x: m alone is too little.": math.log(3) + math.log(14 / 3) / 2,
-                       "λ plays no part: this is the result for λ = 1.": math.log(6)}, hint=in_steps(at_two, 2.0, (1, 4, 9)))
+                       "λ plays no part: this is the result for λ = 1.": math.log(6)}, hint=lambda: in_steps(at_two, 2.0, (1, 4, 9)))
 assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ = 0.5", of="value", rtol=1e-4, hint="The soft maximum of a single number is this number, for any λ.")
 shifted = math.isfinite(soft_max(torch.tensor([100.0, 99.0]), 1.0))
 assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4,
@@ -2176,10 +2176,10 @@ assert_close(at_one, -math.log(6), "(0, -log 2, -log 3), λ = 1", of="value", rt
                        "The terms are summed, without a mean.": -math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": -math.log(9),
                        "The soft minimum lies below the minimum: the gap is subtracted.": math.log(2) - math.log(3), "All the numbers count, not the two smallest only.": -math.log(5),
                        "This is the gap at the maximum; at the minimum it is another one.": -math.log(3) - math.log(11 / 6),
-                       "With the minimum taken out, the exponents are -λ times the distances from it: none is positive.": -math.log(3) - math.log(5.5)}, hint=in_steps(at_one, 1.0, (1, 2, 3)))
+                       "With the minimum taken out, the exponents are -λ times the distances from it: none is positive.": -math.log(3) - math.log(5.5)}, hint=lambda: in_steps(at_one, 1.0, (1, 2, 3)))
 at_two = soft_min(heights, 2.0)
 assert_close(at_two, -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value", rtol=1e-4,
-             hint=in_steps(at_two, 2.0, (1, 4, 9)),
+             hint=lambda: in_steps(at_two, 2.0, (1, 4, 9)),
              mistakes={"Divide by λ at the end.": -math.log(14), "λ belongs inside, too.": -math.log(6) / 2, "λ is no temperature: the numbers are multiplied by it.": -2 * math.log(1 + 2 ** 0.5 + 3 ** 0.5),
                        "λ belongs to the gap, not only to the numbers.": -math.log(3) - math.log(14 / 9),
                        "The smallest of the numbers λx is taken out, λ times that of x: m alone is too little.": -math.log(3) - math.log(14 / 3) / 2,
@@ -2286,21 +2286,21 @@ def advice(n, eps, lam):
 for n, eps in ((12, 0.5), (2, 0.1), (3, 4.0)):
     lam = sharpness(n, eps)
     assert_type(lam, (int, float, torch.Tensor), f"λ for {n} numbers, eps = {eps}", of="enough")
-    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=advice(n, eps, float(lam)))
+    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=lambda: advice(n, eps, float(lam)))
     assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of {n} equal numbers is at most eps above them", of="enough",
-                hint=advice(n, eps, float(lam)))
+                hint=lambda: advice(n, eps, float(lam)))
 for n, eps in ((12, 0.5), (2, 0.1), (3, 4.0)):
     lam = sharpness(n, eps)
     assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest",
-                hint=advice(n, eps, float(lam)))
+                hint=lambda: advice(n, eps, float(lam)))
 ### BEGIN HIDDEN TESTS
 for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3), (7, 5.0)):
     lam = sharpness(n, eps)
-    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=advice(n, eps, float(lam)))
-    assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of equal numbers is at most eps above them", of="enough", hint=advice(n, eps, float(lam)))
+    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=lambda: advice(n, eps, float(lam)))
+    assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of equal numbers is at most eps above them", of="enough", hint=lambda: advice(n, eps, float(lam)))
 for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3), (7, 5.0)):
     lam = sharpness(n, eps)
-    assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest", hint=advice(n, eps, float(lam)))
+    assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest", hint=lambda: advice(n, eps, float(lam)))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.6a" kind="explain" minutes=12 difficulty=4 needs="log-sum-exp, variance of a draw from the softmax, gradient of cross-entropy"

@@ -534,7 +534,7 @@ def check_contrast(pictures, classes, a, b, words):
                  torch.from_numpy(array[kinds == 1].mean(axis=0) - array[kinds == 0].mean(axis=0)) if {a, b} != {0, 1}
                  else wanted}
     assert_close(got.double().abs(), wanted.abs(), f"the contrast for {words}, without its sign", of="means", rtol=1e-4,
-                 atol=1e-3, hint="" if torch.allclose(got.double().abs(), wanted.abs(), rtol=1e-4, atol=1e-3)
+                 atol=1e-3, hint=lambda: "" if torch.allclose(got.double().abs(), wanted.abs(), rtol=1e-4, atol=1e-3)
                  else which_mean(pictures, classes, a, b, of_a.mean(dim=0), of_b.mean(dim=0)),
                  mistakes={s: value.abs() for s, value in slips.items() if not torch.allclose(value.abs(), wanted.abs())})
     assert_close(got.double(), wanted, f"the contrast for {words}", of="sign", rtol=1e-4, atol=1e-3, hint=f"Class {a} minus class {b}.",
@@ -654,7 +654,7 @@ def check_sheet(pictures, cols, words):
     alike = [way for way, sheet in sheets.items() if np.array_equal(got.numpy(), sheet) and not np.array_equal(sheet, wanted)]
     assert_equal(got.numpy()[filled].tolist(), wanted[filled].tolist(), f"the places of the pictures, line by line, for {words}",
                  of="places", mistakes=slips,
-                 hint=alike[0] if len(alike) == 1 else first_wrong_place(got.numpy(), array, cols))
+                 hint=lambda: alike[0] if len(alike) == 1 else first_wrong_place(got.numpy(), array, cols))
     assert_equal(got.numpy()[~filled].tolist(), [0] * int((~filled).sum()), f"the empty places for {words}", of="empty places",
                  hint="A place without a picture is 0 (black).")
 
@@ -753,7 +753,7 @@ def check_shapes(num, batch, size, of, drop=False):
     got, wanted = shapes_of(num, batch, size, drop), loader_shapes(num, batch, size, drop)
     assert_type(got, (list, tuple), f"what batch_shapes returns for {words}", of="shapes")
     assert_equal([len(shape) for shape in got], [4] * len(got), f"the number of entries in each shape for {words}", of="shapes",
-                 hint=next((why_not_four(shape, size) for shape in got if len(shape) != 4), ""))
+                 hint=lambda: next((why_not_four(shape, size) for shape in got if len(shape) != 4), ""))
     h, w = size
     slips = {"Width stands before height.": (1, w, h),
              "The channel stands last; it stands in front of height and width.": (h, w, 1),
@@ -1271,7 +1271,7 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
         later = min([ended] + [entry[1] for entry in journal if entry[1] > last])
         assert_true(float(made[s]["seconds"]) >= last - first - 0.002,
                     f"the seconds for batch size {s} reach from its first request to the end of its last, {words}", of="seconds",
-                    hint=why_short(num_train, num_val, pause, batch_sizes, size_before)
+                    hint=lambda: why_short(num_train, num_val, pause, batch_sizes, size_before)
                     if float(made[s]["seconds"]) < last - first - 0.002 else "")
         assert_true(float(made[s]["seconds"]) <= later - earlier + 0.002, f"the seconds for batch size {s} are seconds of that pass alone, {words}", of="seconds",
                     hint="These are milliseconds; asked for are seconds." if float(made[s]["seconds"]) > 200 * (later - earlier) else "Work before this pass was timed, too: read the clock anew before each pass.")

@@ -142,7 +142,7 @@ for predicted_, labels_, wrong_ in (([3, 0, 10, 0, 2, 8, 7], [3, 1, 1, 1, 3, 8, 
                            "This is the share of right ones.": 1 - share_, "This is the number of wrong ones: divide by n.": float(wrong_), "The error comes first, then its deviation.": spread_, "A share is asked for, not per cent.": 100 * share_,
                            "Hand back the error as it is, not rounded to two places.": round(share_, 2), "Hand back the error as it is, not rounded to three places.": round(share_, 3)} if n_ == 7 else {})
     assert_close(pair[1], spread_, f"the deviation for {name_}", rtol=1e-4, atol=1e-7, of="deviation",
-                 hint="No error was seen, and the formula then gives 0." if wrong_ == 0 else "All are wrong, and the formula then gives 0, too." if wrong_ == n_ else
+                 hint=lambda: "No error was seen, and the formula then gives 0." if wrong_ == 0 else "All are wrong, and the formula then gives 0, too." if wrong_ == n_ else
                       f"It is the root of {share_:.4g} · {1 - share_:.4g} / {n_}, which is {spread_ ** 2:.4g}. The square of yours is {squared_in_words(float(pair[1]), share_)}.",
                  mistakes={"This is the variance: take the root.": spread_ ** 2, "This is the deviation of one toss: divide the variance by n.": spread_ * n_ ** 0.5,
                            "Divide the variance by n and then take the root.": spread_ / n_ ** 0.5,
@@ -266,20 +266,20 @@ def which_argument(found, wanted):
 for deviation_, delta_, z1_, z2_, doubled_ in ((0.02, 0.05, 1.6448536, 1.9599640, 1.2815516), (0.5, 0.2, 0.8416212, 1.2815516, 0.2533471)):
     assert_type(unusual_distance(deviation_, delta_, 1), (int, float, torch.Tensor), f"unusual_distance({deviation_}, {delta_}, 1)", of="one side")
     assert_close(unusual_distance(deviation_, delta_, 1), deviation_ * z1_, f"deviation {deviation_}, δ = {delta_}, one side", rtol=1e-3, of="one side",
-                 mistakes=wrong_distances(deviation_, delta_, 1, z1_, z2_), hint=f"The area on the right is {delta_}, so t is z = {z1_:.3f} deviations. Yours is {float(unusual_distance(deviation_, delta_, 1)) / deviation_:.4g} deviations."
+                 mistakes=wrong_distances(deviation_, delta_, 1, z1_, z2_), hint=lambda: f"The area on the right is {delta_}, so t is z = {z1_:.3f} deviations. Yours is {float(unusual_distance(deviation_, delta_, 1)) / deviation_:.4g} deviations."
                       + which_argument(unusual_distance(deviation_, delta_, 1), deviation_ * z1_))
     assert_close(unusual_distance(deviation_, delta_, 2), deviation_ * z2_, f"deviation {deviation_}, δ = {delta_}, two sides", rtol=1e-3, of="two sides",
                  mistakes={**wrong_distances(deviation_, delta_, 2, z2_, z1_), "Two sides take half of delta each, not twice delta.": deviation_ * doubled_,
                            "This is the square of z for one side: for two sides take z for half of delta, without a square.": deviation_ * z1_ ** 2,
                            "Two sides halve delta, not the distance.": deviation_ * z1_ / 2, "Two sides halve delta; they do not double the distance.": deviation_ * z1_ * 2},
-                 hint=f"The area on the right is {delta_ / 2}, so t is z = {z2_:.3f} deviations. Yours is {float(unusual_distance(deviation_, delta_, 2)) / deviation_:.4g} deviations."
+                 hint=lambda: f"The area on the right is {delta_ / 2}, so t is z = {z2_:.3f} deviations. Yours is {float(unusual_distance(deviation_, delta_, 2)) / deviation_:.4g} deviations."
                       + which_argument(unusual_distance(deviation_, delta_, 2), deviation_ * z2_))
 ### BEGIN HIDDEN TESTS
 for deviation_, delta_, z1_, z2_ in ((0.3, 0.001, 3.0902323, 3.2905267), (0.004, 0.3, 0.5244005, 1.0364334)):
     for sides_, z_, other_ in ((1, z1_, z2_), (2, z2_, z1_)):
         assert_close(unusual_distance(deviation_, delta_, sides_), deviation_ * z_, f"deviation {deviation_}, δ = {delta_}, {'one side' if sides_ == 1 else 'two sides'}", rtol=1e-3,
                      of="one side" if sides_ == 1 else "two sides", mistakes=wrong_distances(deviation_, delta_, sides_, z_, other_), 
-                     hint="z is the quantile that belongs to this delta." + which_argument(unusual_distance(deviation_, delta_, sides_), deviation_ * z_))
+                     hint=lambda: "z is the quantile that belongs to this delta." + which_argument(unusual_distance(deviation_, delta_, sides_), deviation_ * z_))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.6.1a" kind="code" minutes=4 difficulty=2 core=true needs="central limit theorem, quantile of the normal distribution, sample size"
@@ -373,7 +373,7 @@ for t_, delta_, sides_, error_, z_, other_, of_ in ((0.02, 0.05, 2, 0.5, 1.95996
     if exact_ + 1 < float(found_) and any(abs(float(found_) - step * math.ceil(exact_ / step)) < 1e-6 for step in (10, 100)):
         of_ = "whole number"
     assert_close(found_, float(math.ceil(exact_)), f"{call_}, to within one example", rtol=0, atol=1.01, of=of_, mistakes=wrong_sizes(t_, delta_, sides_, error_, z_, other_),
-                 hint=f"Here z = {z_:.6f}, σ² = {variance_:.4g}, and z²σ²/t² is {exact_:.2f}" + (f": yours is {float(found_) / exact_:.4g} times as many." + which_factor(found_, exact_) if float(found_) > 0 else "."))
+                 hint=lambda: f"Here z = {z_:.6f}, σ² = {variance_:.4g}, and z²σ²/t² is {exact_:.2f}" + (f": yours is {float(found_) / exact_:.4g} times as many." + which_factor(found_, exact_) if float(found_) > 0 else "."))
     assert_close(found_, float(math.ceil(exact_)), f"the whole number for {call_}", rtol=1e-7, of="whole number", hint=f"n must be at least {exact_:.2f}: round up to the next whole number.",
                  mistakes={"Round up: with one example fewer the probability is above δ.": float(math.floor(exact_)), "One fewer is enough.": float(math.ceil(exact_) + 1)})
 ### BEGIN HIDDEN TESTS
@@ -384,7 +384,7 @@ for t_, delta_, error_ in ((0.013, 0.02, 0.5), (0.03, 0.001, 0.23), (0.005, 0.3,
         call_ = f"t = {t_}, δ = {delta_}, {sides_} side(s), error {error_}"
         assert_close(normal_size(t_, delta_, sides_, error_), wanted_, f"{call_}, to within one example", rtol=0, atol=1.01, of="sides" if error_ == 0.5 else "variance",
                      mistakes=wrong_sizes(t_, delta_, sides_, error_, z_[sides_ - 1], z_[2 - sides_]), 
-                     hint="n = z²σ²/t², with the z of these sides and this δ, and the σ² of this error." + which_factor(normal_size(t_, delta_, sides_, error_), wanted_))
+                     hint=lambda: "n = z²σ²/t², with the z of these sides and this δ, and the σ² of this error." + which_factor(normal_size(t_, delta_, sides_, error_), wanted_))
         assert_close(normal_size(t_, delta_, sides_, error_), wanted_, f"the whole number for {call_}", rtol=1e-7, of="whole number", hint="Round up to the next whole number, for large n and for small.")
 assert_close(normal_size(0.2, 0.2, 1, 0.5), 5, "t = 0.2, δ = 0.2, one side, error 0.5", rtol=1e-5, of="whole number", hint="For small n, too, it is z²σ²/t², rounded up: nothing is added, and there is no least size.")
 ### END HIDDEN TESTS
@@ -593,9 +593,9 @@ for t_, delta_, sides_, least_ in ((0.1, 0.05, 1, 150), (0.1, 0.05, 2, 185), (0.
     n_ = float(n_)
     known_ = wrong_hoeffding_sizes(t_, delta_, sides_)
     assert_true(n_ > least_ - 1, f"for {call_} the bound at n = {n_:g} is at most δ", of="enough",
-                hint="So few? Divide log(sides / δ) by 2t², all of it." if n_ <= 1 else sentence_for(n_, known_, f"It is {sides_ * math.exp(-2 * min(max(n_, 0), 1e6) * t_ ** 2):.3g}: more examples are needed. 2nt² is to be the logarithm of sides / δ = {sides_ / delta_:g}; with your n it is that of {math.exp(min(2 * n_ * t_ ** 2, 99)):.4g}." + which_step(n_, least_)))
+                hint=lambda: "So few? Divide log(sides / δ) by 2t², all of it." if n_ <= 1 else sentence_for(n_, known_, f"It is {sides_ * math.exp(-2 * min(max(n_, 0), 1e6) * t_ ** 2):.3g}: more examples are needed. 2nt² is to be the logarithm of sides / δ = {sides_ / delta_:g}; with your n it is that of {math.exp(min(2 * n_ * t_ ** 2, 99)):.4g}." + which_step(n_, least_)))
     assert_close(n_, float(least_), f"the smallest n for {call_}", rtol=1e-6, of="smallest", mistakes=known_,
-                 hint="Hand back a whole number: round up." if n_ != int(n_) else f"With {least_} the bound is {sides_ * math.exp(-2 * least_ * t_ ** 2):.5f}: that is enough, and yours is not the smallest." + which_step(n_, least_))
+                 hint=lambda: "Hand back a whole number: round up." if n_ != int(n_) else f"With {least_} the bound is {sides_ * math.exp(-2 * least_ * t_ ** 2):.5f}: that is enough, and yours is not the smallest." + which_step(n_, least_))
 ### BEGIN HIDDEN TESTS
 for t_, delta_, sides_ in ((0.25, 0.1, 1), (0.04, 0.01, 1), (0.07, 0.3, 2), (0.002, 0.02, 2)):
     least_ = 1 if t_ > 0.01 else 575_000
@@ -603,9 +603,9 @@ for t_, delta_, sides_ in ((0.25, 0.1, 1), (0.04, 0.01, 1), (0.07, 0.3, 2), (0.0
         least_ += 1
     n_ = float(hoeffding_size(t_, delta_, sides_))
     known_ = wrong_hoeffding_sizes(t_, delta_, sides_)
-    assert_true(n_ > least_ - 1, f"for t = {t_}, δ = {delta_}, {sides_} side(s) the bound at your n is at most δ", of="enough", hint=sentence_for(n_, known_, "The number must follow from t, δ and the sides for any values of these." + which_step(n_, least_)))
+    assert_true(n_ > least_ - 1, f"for t = {t_}, δ = {delta_}, {sides_} side(s) the bound at your n is at most δ", of="enough", hint=lambda: sentence_for(n_, known_, "The number must follow from t, δ and the sides for any values of these." + which_step(n_, least_)))
     assert_close(n_, float(least_), f"the smallest n for t = {t_}, δ = {delta_}, {sides_} side(s)", rtol=1e-7, of="smallest", mistakes=known_, 
-                 hint="Fewer are enough: the number must follow from t, δ and the sides for any values of these." + which_step(n_, least_))
+                 hint=lambda: "Fewer are enough: the number must follow from t, δ and the sides for any values of these." + which_step(n_, least_))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.6.1c" kind="explain" minutes=12 difficulty=3 core=true needs="hoeffding's inequality, central limit theorem, sample size, one-sided and two-sided"
@@ -687,7 +687,7 @@ for place_, name_, method_, other_, sides_, of_ in ((0, "Hoeffding, one-sided", 
     assert_type(sizes[place_], (int, float, torch.Tensor), f"number {place_ + 1} of sizes", of=of_)
     found_ = method_(max(float(sizes[place_]), 0.0), sides_)
     assert_true(is_one_in_a_thousand(found_), f"number {place_ + 1} of sizes ({name_}): with so many examples the probability comes out as 0.001; here it is {found_:.4g}", of=of_,
-                hint=what_went_wrong(float(sizes[place_]), method_, other_, sides_))
+                hint=lambda: what_went_wrong(float(sizes[place_]), method_, other_, sides_))
 ### BEGIN HIDDEN TESTS
 normal_ = torch.distributions.Normal(0., 1.)
 for place_, wanted_ in enumerate((-math.log(0.001) * 5e7, -math.log(0.0005) * 5e7, 2.5e7 * normal_.icdf(torch.tensor(0.999, dtype=torch.float64)).item() ** 2,
@@ -828,7 +828,7 @@ for t_, delta_, k_, least_ in ((0.05, 0.1, 1, 600), (0.03, 0.1, 12, 3045), (0.05
     found_ = shared_size(t_, delta_, k_)
     assert_type(found_, (int, float, torch.Tensor), f"shared_size({t_}, {delta_}, {k_})", of="one" if k_ == 1 else "many")
     assert_close(found_, float(least_), f"{call_}, to within one example", rtol=0, atol=1.01, of="one" if k_ == 1 else "many", mistakes=wrong_shared_sizes(t_, delta_, k_),
-                 hint=(f"For one classifier it is Hoeffding's two-sided number: 2nt² is the logarithm of 2 / δ = {2 / delta_:g}; with your n it is that of {math.exp(min(2 * float(found_) * t_ ** 2, 99)):.4g}." if k_ == 1 else f"Each of the {k_} may fail with probability δ / k = {delta_ / k_:.4g}, on two sides: 2 exp(-2nt²) is to come to this. With your n it is {2 * math.exp(-2 * min(float(found_), 1e6) * t_ ** 2):.3g}.") + which_part_of_it(found_, least_))
+                 hint=lambda: (f"For one classifier it is Hoeffding's two-sided number: 2nt² is the logarithm of 2 / δ = {2 / delta_:g}; with your n it is that of {math.exp(min(2 * float(found_) * t_ ** 2, 99)):.4g}." if k_ == 1 else f"Each of the {k_} may fail with probability δ / k = {delta_ / k_:.4g}, on two sides: 2 exp(-2nt²) is to come to this. With your n it is {2 * math.exp(-2 * min(float(found_), 1e6) * t_ ** 2):.3g}.") + which_part_of_it(found_, least_))
     assert_close(found_, float(least_), f"the whole number for {call_}", rtol=1e-7, of="whole number", hint="Round up to the next whole number.",
                  mistakes={"Round up: with one example fewer the bound is above δ.": float(least_ - 1),
                            "One fewer is enough." if k_ == 1 else "One fewer is enough: round up once, at the end.": float(least_ + 1)})
@@ -837,7 +837,7 @@ for t_, delta_, k_ in ((0.02, 0.05, 1), (0.1, 0.001, 1), (0.03, 0.02, 7), (0.01,
     wanted_ = float(math.ceil((math.log(2) + math.log(k_) - math.log(delta_)) / (2 * t_ * t_)))
     assert_close(shared_size(t_, delta_, k_), wanted_, f"t = {t_}, δ = {delta_}, k = {k_}, to within one example", rtol=0, atol=1.01, of="one" if k_ == 1 else "many",
                  mistakes=wrong_shared_sizes(t_, delta_, k_), 
-                 hint="Each of the k may fail with probability δ / k, on two sides; for every k." + which_part_of_it(shared_size(t_, delta_, k_), wanted_))
+                 hint=lambda: "Each of the k may fail with probability δ / k, on two sides; for every k." + which_part_of_it(shared_size(t_, delta_, k_), wanted_))
     assert_close(shared_size(t_, delta_, k_), wanted_, f"the whole number for t = {t_}, δ = {delta_}, k = {k_}", rtol=1e-7, of="whole number", hint="Round up to the next whole number, for every k.")
 ### END HIDDEN TESTS
 
@@ -975,7 +975,7 @@ for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0], [0, 1] * 30 
                            "n times the first error is just below a whole number here: `int` cuts the decimals off, `round` does not.": secret_[:-1] + [secret_[-1] - 1 if secret_[-1] == 0 else -1],
                            "The labels come out in the opposite order.": secret_[::-1]} | (last_is_left(secret_) if secret_[:-1] == [int(v) for v in loot_[0]][:-1] and secret_ != [int(v) for v in loot_[0]] else {}) if len(secret_) > 1 else
                           {"The last label is guessed: here it is the only one, and the first answer tells it.": [1 - secret_[0]]},
-                 hint=about_loot([int(v) for v in loot_[0]], secret_, loot_[2]))
+                 hint=lambda: about_loot([int(v) for v in loot_[0]], secret_, loot_[2]))
     assert_true(int(loot_[1]) <= len(secret_), f"{name_} were stolen with at most {len(secret_)} question(s); yours took {int(loot_[1])}", of="at most n questions",
                 hint="The first answer tells how many ones there are. Do you need to ask about the last example?" if int(loot_[1]) == len(secret_) + 1 else
                      "One question for each example but the last, and one before them all, are enough.")
@@ -1158,26 +1158,26 @@ for first_ in (0.8125, 0.5625, 0.125):
     assert_close(shown_for([first_], 0.25)[0], first_, f"the board after a first error of {first_}, step 0.25", of="first", hint="The first error is published whatever it is, and as it is.",
                  mistakes={"Nothing stands on the board before the first error: it is not compared with 1.": 1.0, "Nothing stands on the board before the first error: it is not compared with 1/2.": 0.5,
                            "Nothing stands on the board before the first error: it is not compared with 0.": 0.0, "The first error is published as it is, not rounded.": round(first_, 2), "The first error is published as it is, not rounded to steps.": round(first_ / 0.25) * 0.25})
-assert_close(shown_for([0.75, 0.375, 0.0625], 0.25), [0.75, 0.375, 0.0625], "the board for 0.75, 0.375, 0.0625 with step 0.25", of="improvement", hint=first_wrong([0.75, 0.375, 0.0625], 0.25),
+assert_close(shown_for([0.75, 0.375, 0.0625], 0.25), [0.75, 0.375, 0.0625], "the board for 0.75, 0.375, 0.0625 with step 0.25", of="improvement", hint=lambda: first_wrong([0.75, 0.375, 0.0625], 0.25),
              mistakes={"The new error itself is published, not the old one less the step.": [0.75, 0.5, 0.25], "An improvement is an error that is lower.": [0.75, 0.75, 0.75],
                        "The new error is published as it is, not rounded to steps.": [0.75, 0.5, 0.0], "The new error is published as it is, not rounded down to steps.": [0.75, 0.25, 0.0],
                        "The errors come in their own order: do not sort them.": [0.0625, 0.0625, 0.0625]})
 assert_close(shown_for([0.75, 0.625, 0.4375, 0.9375, 0.375], 0.25), [0.75, 0.75, 0.4375, 0.4375, 0.4375], "the board for 0.75, 0.625, 0.4375, 0.9375, 0.375 with step 0.25", of="silence",
-             hint=first_wrong([0.75, 0.625, 0.4375, 0.9375, 0.375], 0.25),
+             hint=lambda: first_wrong([0.75, 0.625, 0.4375, 0.9375, 0.375], 0.25),
              mistakes={"Compare with the board as it stands, not with the first error.": [0.75, 0.75, 0.4375, 0.4375, 0.375], "Compare with the board, not with the error before.": [0.75, 0.75, 0.75, 0.75, 0.375], "Compare with the board, not with the lowest error that came in.": [0.75] * 5,
                        "A smaller error that does not beat the board by more than the step stays unseen.": [0.75, 0.625, 0.4375, 0.4375, 0.375], "A higher error is no improvement.": [0.75, 0.75, 0.4375, 0.9375, 0.375],
                        "The errors come in their own order: do not sort them.": [0.9375, 0.9375, 0.625, 0.625, 0.625]})
-assert_close(shown_for([0.5, 0.25, 0.125], 0.25), [0.5, 0.5, 0.125], "the board for 0.5, 0.25, 0.125 with step 0.25", of="silence", hint=first_wrong([0.5, 0.25, 0.125], 0.25),
+assert_close(shown_for([0.5, 0.25, 0.125], 0.25), [0.5, 0.5, 0.125], "the board for 0.5, 0.25, 0.125 with step 0.25", of="silence", hint=lambda: first_wrong([0.5, 0.25, 0.125], 0.25),
              mistakes={"Lower by exactly the step is not more than the step.": [0.5, 0.25, 0.25], "The step is subtracted; it is not a share of the board.": [0.5, 0.25, 0.125]})
 assert_close(shown_for([0.5, 0.4921875, 0.48828125], 0.00390625), [0.5, 0.4921875, 0.4921875], "the board for 0.5, 0.4921875, 0.48828125 with step 0.00390625", of="improvement",
-             hint=first_wrong([0.5, 0.4921875, 0.48828125], 0.00390625),
+             hint=lambda: first_wrong([0.5, 0.4921875, 0.48828125], 0.00390625),
              mistakes={"The step is an argument: this one is small.": [0.5, 0.5, 0.5], "This step is small, and 0.4921875 beats the board by more than it.": [0.5, 0.5, 0.48828125], "Numbers are published as they are, not rounded.": [0.5, 0.49, 0.49]} |
                       {f"Numbers are published as they are, not rounded to {d} places.": [0.5] + 2 * [round(0.4921875, d)] for d in (3, 4, 5, 6)} |
                       {f"Numbers are compared and published as they are, not rounded to {d} places.": [0.5, round(0.4921875, d), round(0.48828125, d)] for d in (4, 5, 6)})
 assert_close(shown_for([0.5, 0.4998779296875, 0.625, 0.4998779296875], 0.0), [0.5, 0.4998779296875, 0.4998779296875, 0.4998779296875], "the board for 0.5, 0.4998779296875, 0.625, 0.4998779296875 with step 0",
-             rtol=1e-6, of="improvement", hint="With step 0 every lower error is published, however little it is lower. " + first_wrong([0.5, 0.4998779296875, 0.625, 0.4998779296875], 0.0), mistakes={"0.4998779296875 is lower than 0.5, by more than 0: it is published, as it is and without a margin.": [0.5, 0.5, 0.5, 0.5]})
+             rtol=1e-6, of="improvement", hint=lambda: "With step 0 every lower error is published, however little it is lower. " + first_wrong([0.5, 0.4998779296875, 0.625, 0.4998779296875], 0.0), mistakes={"0.4998779296875 is lower than 0.5, by more than 0: it is published, as it is and without a margin.": [0.5, 0.5, 0.5, 0.5]})
 falling_ = [0.9375 - 0.125 * i for i in range(8)]
-assert_close(shown_for(falling_, 0.0625), falling_, "the board for eight errors, each lower by 0.125, with step 0.0625", of="improvement", hint="All eight are improvements: each is published. " + first_wrong(falling_, 0.0625),
+assert_close(shown_for(falling_, 0.0625), falling_, "the board for eight errors, each lower by 0.125, with step 0.0625", of="improvement", hint=lambda: "All eight are improvements: each is published. " + first_wrong(falling_, 0.0625),
              mistakes={"The step is an argument: here it is 0.0625.": [0.9375 - 0.375 * (i // 3) for i in range(8)]})
 assert_close(shown_for([0.3, 0.1], 0.05), [0.3, 0.1], "the board for 0.3, 0.1 with step 0.05, to twelve digits", rtol=1e-12, atol=0.0, of="improvement", hint="The numbers of the list are handed on as they are.",
              mistakes={"float32 has seven digits: hand the numbers of the list on as they are.": torch.tensor([0.3, 0.1]).tolist()})
@@ -1209,8 +1209,8 @@ for n_, step_ in ((9, 0.0625), (1, 0.125), (40, 0.03125), (12, 0.0), (60, 0.0019
     assert_close(found_[0], wanted_[0], f"the first entry for {n_} errors", rtol=0, atol=0, of="first", hint="The first error is published as it is.")
     found_ = [float(v) for v in found_]
     assert_close([min(found_), found_[-1]], [min(wanted_), wanted_[-1]], f"the lowest and the last entry for {n_} errors and step {step_}", rtol=0, atol=0, of="improvement",
-                 hint="Every error that beats the board by more than this step is published as it is, however many there are and however small the step is. " + first_wrong(errors_, step_, numbers=False))
-    assert_close(found_, wanted_, f"the board for {n_} errors and step {step_}", rtol=0, atol=0, of="silence", hint="Only an error that beats the board by more than this step is published. " + first_wrong(errors_, step_, numbers=False),
+                 hint=lambda: "Every error that beats the board by more than this step is published as it is, however many there are and however small the step is. " + first_wrong(errors_, step_, numbers=False))
+    assert_close(found_, wanted_, f"the board for {n_} errors and step {step_}", rtol=0, atol=0, of="silence", hint=lambda: "Only an error that beats the board by more than this step is published. " + first_wrong(errors_, step_, numbers=False),
                  mistakes={"Compare with the board, not with the error before.": published(errors_, step_, lambda b, e, s, before: before[-1] - e > s), "Exactly the step is not more than the step.": published(errors_, step_, lambda b, e, s, before: b - e >= s),
                            "Compare with the board, not with the lowest error that came in.": published(errors_, step_, lambda b, e, s, before: min(before) - e > s)})
     assert_close(list_after_the_call(list(errors_), step_), errors_, f"errors after the call, {n_} of them", of="argument kept", hint="`board` must not change `errors`.")
@@ -1442,7 +1442,7 @@ for places_ in ([-1., -0.5, 0.5, 1., 1.5, 2.], [0., 1., 2., 3., 4., 5.], [-1., 2
     places_ = torch.tensor(places_, dtype=torch.float64)
     found_ = all_quintics(places_, all_labels)
     bad_ = int((~(values_of(found_, places_) * all_labels > 0)).any(dim=1).sum())
-    assert_true(bad_ == 0, f"all 64 labellings of the places {places_.tolist()} come out right; {bad_} do not", of="signs", hint=why_wrong(found_, places_, all_labels) if bad_ else "")
+    assert_true(bad_ == 0, f"all 64 labellings of the places {places_.tolist()} come out right; {bad_} do not", of="signs", hint=lambda: why_wrong(found_, places_, all_labels) if bad_ else "")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(463)
 for _ in range(2):
@@ -1451,7 +1451,7 @@ for _ in range(2):
     found_ = all_quintics(places_, all_labels)
     values_ = found_ @ torch.stack([places_ ** p for p in range(6)])
     right_ = bool((values_ * all_labels > 0).all())
-    assert_true(right_, "all 64 labellings of six other places come out right", of="signs", hint="" if right_ else why_wrong(found_, places_, all_labels))
+    assert_true(right_, "all 64 labellings of six other places come out right", of="signs", hint=lambda: "" if right_ else why_wrong(found_, places_, all_labels))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.6.3b" kind="answer" minutes=4 difficulty=3 needs="VC dimension, VC dimension of a linear span"
@@ -1666,7 +1666,7 @@ with part(0.5, "every larger set"):
         assert_shape(answer_, (len(rows_),), f"the shape for {name_}", of="form", hint="One truth value for each of the points, in their order.")
         assert_dtype(answer_, torch.bool, f"the dtype for {name_}", of="form")
         reached_ = not (bool(answer_.any()) and holds_a_no(torch.tensor(rows_), answer_))
-        assert_true(not reached_, f"no rectangle produces the labels {answer_.tolist()} for {name_}", of="every larger set", hint=why_in_reach(torch.tensor(rows_), answer_) if reached_ else "")
+        assert_true(not reached_, f"no rectangle produces the labels {answer_.tolist()} for {name_}", of="every larger set", hint=lambda: why_in_reach(torch.tensor(rows_), answer_) if reached_ else "")
 ### BEGIN HIDDEN TESTS
 with part(0.25, "some set, once more"):
     assert_shape(largest_, (4, 2), "the shape of largest_set: a row for each of as many points as the VC dimension", of="some set")
@@ -1683,7 +1683,7 @@ with part(0.5, "every larger set, other points"):
             assert_shape(answer_, (n_,), f"the shape for {n_} other points", of="form")
             assert_dtype(answer_, torch.bool, f"the dtype for {n_} other points", of="form")
             reached_ = not (bool(answer_.any()) and holds_a_no(points_, answer_))
-            assert_true(not reached_, f"no rectangle produces these labels for {n_} other points", of="every larger set", hint=why_in_reach(points_, answer_) if reached_ else "")
+            assert_true(not reached_, f"no rectangle produces these labels for {n_} other points", of="every larger set", hint=lambda: why_in_reach(points_, answer_) if reached_ else "")
 total()
 ### END HIDDEN TESTS
 

@@ -425,7 +425,7 @@ for kind_, d_, words_ in (("mixed", 8, "means one standard deviation apart in a 
     assert_true(found_ >= 11, f"300 and 300 examples with {d_} features, {words_}: at least 11 of 12 pairs raise an alarm; yours: {found_}", of="shift found",
                 hint="Is the half for training a fair sample? Shuffle first." if kind_ == "sorted" else "One feature, or a fixed sum of them, may not show the difference: which direction does is to be learned from the examples. If it is learned, the threshold is too high for so many examples.")
 false_ = alarm_count("unit", 150, 60, 60, 3, 0.0, 4750)
-assert_true(false_ <= 15, f"60 and 60 examples of one distribution: at most 15 of 150 pairs raise an alarm; yours: {false_}", of="false alarms", hint=why_alarms(false_, 150) if false_ > 15 else "")
+assert_true(false_ <= 15, f"60 and 60 examples of one distribution: at most 15 of 150 pairs raise an alarm; yours: {false_}", of="false alarms", hint=lambda: why_alarms(false_, 150) if false_ > 15 else "")
 false_ = alarm_count("mixed", 16, 200, 200, 4, 0.0, 4750)
 assert_true(false_ <= 4, f"200 and 200 examples of one distribution, with other means and larger scales: at most 4 of 16 pairs raise an alarm; yours: {false_}", of="false alarms", hint="In other units a distance of means is larger, and no surprise: compare it with the scale.")
 false_ = alarm_count("plain", 12, 100, 100, 40, 0.0, 4800)
@@ -775,12 +775,12 @@ def look_at_weights(n, m, centre, seed, words, spread=1.0, mix=None, special="",
     found = found.double().log()
     factor = (found - log_ratio).mean().item()
     level = f"on average the weights are {math.exp(factor):.2g} times the true ratio, for {words}; that should be 1"
-    assert_true(((found - factor) - log_ratio).abs().mean().item() < 0.22, f"the weights grow and fall with Q(x)/P(x), for {words}", of="ratio", hint=why_not(A, B, found, log_ratio, special))
+    assert_true(((found - factor) - log_ratio).abs().mean().item() < 0.22, f"the weights grow and fall with Q(x)/P(x), for {words}", of="ratio", hint=lambda: why_not(A, B, found, log_ratio, special))
     for share in (10, 100) if far else (10,):
         strays = (found - log_ratio - factor)[log_ratio.argsort()[-n // share:]].mean().item()
         assert_true(abs(strays) < 0.4, f"the largest weights, {n // share} of them, are as large as Q(x)/P(x) is there, for {words}", of="ratio",
-                    hint=why_cut(found) or f"The largest are too {'small' if strays < 0 else 'large'}: nothing is cut, flattened or squared.")
-    assert_true(abs(factor) < 0.3, level, of="ratio" if n == m else "unequal sizes", hint=why_level(factor, n, m))
+                    hint=lambda: why_cut(found) or f"The largest are too {'small' if strays < 0 else 'large'}: nothing is cut, flattened or squared.")
+    assert_true(abs(factor) < 0.3, level, of="ratio" if n == m else "unequal sizes", hint=lambda: why_level(factor, n, m))
 
 look_at_weights(1500, 1500, [1.0, -0.5], 31, "1,500 and 1,500 examples with 2 features")
 look_at_weights(1200, 1200, [0.8], 32, "1,200 and 1,200 examples with 1 feature")
@@ -943,7 +943,7 @@ for centre_, of_, words_, seeds_ in ((1.2, "target", "the target on the right ar
     good_, plain_, best_b_ = mean_accuracies(1500, 1500, 0.0, centre_, seeds_)
     least_ = 0.845 if centre_ else plain_ - 0.015
     assert_true(good_ >= least_, f"{words_}: the accuracy on it is at least {least_:.3f}; yours is {good_:.3f}, plain training's {plain_:.3f}", of=of_,
-                hint="Without a shift all weights are about 1, and nothing changes: they are Q(x)/P(x), not brought to some size." if not centre_ else
+                hint=lambda: "Without a shift all weights are about 1, and nothing changes: they are Q(x)/P(x), not brought to some size." if not centre_ else
                 "The right arm comes out, the left one does not: which examples count has to follow from X_target." if centre_ < 0 and good_ < plain_ + 0.03 else why_so_few(good_, plain_, best_b_, least_, known_border(1500, 1500, 0.0, centre_, 74) if good_ < least_ else ""))
 good_, plain_, best_b_ = mean_accuracies(1500, 1500, 0.0, 1.2, (74, 82), True)
 assert_true(good_ >= 0.84, f"the target on the right arm, with label 1 below the parabola and 0 above: the accuracy on it is at least 0.840; yours is {good_:.3f}, plain training's {plain_:.3f}", of="target",
@@ -952,7 +952,7 @@ assert_true(good_ >= 0.84, f"the target on the right arm, with label 1 below the
 for n_, m_, source_, target_, of_, least_, below_ in ((1800, 900, 0.2, 1.3, "target", 0.79, False), (1500, 600, 0.0, -1.1, "either arm", 0.843, True), (1200, 1500, 1.0, 1.0, "no shift", None, False), (1500, 1500, -1.1, 0.1, "either arm", 0.843, False)):
     good_, plain_, best_b_ = mean_accuracies(n_, m_, source_, target_, (200 + n_ + m_, 7 + n_ + m_), below_)
     least_ = least_ or plain_ - 0.02
-    assert_true(good_ >= least_, f"the accuracy for {n_} source and {m_} target examples, around {source_} and {target_}", of=of_, hint="" if of_ == "no shift" else why_so_few(good_, plain_, best_b_, least_))
+    assert_true(good_ >= least_, f"the accuracy for {n_} source and {m_} target examples, around {source_} and {target_}", of=of_, hint=lambda: "" if of_ == "no shift" else why_so_few(good_, plain_, best_b_, least_))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="label shift correction, confusion matrix"

@@ -235,7 +235,7 @@ def hidden_of_51B(seed, n, d, h):
                            "This is a smooth function, log(1 + exp(z)), not ReLU.": torch.nn.functional.softplus(Z + b1_in), "This is GELU, a smooth function, not ReLU.": torch.nn.functional.gelu(Z + b1_in),
                            "b1 is added to the products X @ W1, not to the weights.": (X_in @ (W1_in + b1_in)).clamp(min=0),
                            "ReLU acts on the sum X @ W1 + b1, not on each of its two terms.": Z.clamp(min=0) + b1_in.clamp(min=0)},
-                 hint=sides_of_51B(result, Z + b1_in))
+                 hint=lambda: sides_of_51B(result, Z + b1_in))
 
 def output_of_51B(seed, n, h, q):
     X_in, W2_in, b2_in = numbers_of_51B(seed, (n, h), (h, q), (q,))
@@ -861,7 +861,7 @@ def test_of_515b(seed, n, d, h, q, of):
                            "The bias of the output is not stretched.": right + b2,
                            **({"Add up the weights from all hidden units to one output, a column of W2; these are its rows.": right + W2.sum(dim=0) - W2.sum(dim=1)} if 1 < h == q else {}),
                            "With z = x W1 + b1, tanh(z) is 2 σ(2z) - 1: the weights are doubled, not halved.": torch.sigmoid(X_in @ (W1 / 2) + b1 / 2) @ (W2 / 2) + b2 - W2.sum(dim=0)},
-                 hint=share_of_515b((W1, b1, W2, b2), (V1, c1, V2, c2)))
+                 hint=lambda: share_of_515b((W1, b1, W2, b2), (V1, c1, V2, c2)))
 
 test_of_515b(1, 4, 1, 1, 1, "one unit")
 test_of_515b(2, 3, 2, 1, 3, "one unit")
@@ -963,13 +963,13 @@ def test_of_512(x_in, alpha, of_x, of_alpha):
                  mistakes={"This is the slope of ReLU: for negative x the slope is α.": (1 + sign) / 2, "For negative x the slope is α, not -α.": (1 + sign) / 2 - alpha * (1 - sign) / 2,
                            "The derivative with respect to x stands first.": (x_in - x_in.abs()) / 2, "This is pReLU itself.": (x_in + x_in.abs()) / 2 + alpha * (x_in - x_in.abs()) / 2,
                            "The formula holds for every α; this is the slope of max(x, αx).": torch.where((x_in > alpha * x_in), torch.ones_like(x_in), alpha * torch.ones_like(x_in))}
-                 | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}), hint=sides_of_512(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, x_in))
+                 | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}), hint=lambda: sides_of_512(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, x_in))
     assert_close(by_alpha, (x_in - x_in.abs()) / 2, f"the derivative with respect to α {where}, α = {alpha}", of=of_alpha,
                  mistakes={"For x > 0 the output does not depend on α.": x_in, "This is max(0, x): the factor of α is min(0, x).": (x_in + x_in.abs()) / 2, "The factor of α is min(0, x), not 1.": (1 - sign) / 2,
                            "The sign is wrong: for negative x more α makes the output smaller.": (x_in.abs() - x_in) / 2, "The derivative with respect to α does not contain α.": alpha * (x_in - x_in.abs()) / 2,
                            "For x > 0 the output does not depend on α: 0 stands there, not -x.": -x_in.abs(), "For x > 0 the output does not depend on α, and for x < 0 the factor is x, not |x|.": x_in.abs(),
                            "For x > 0 the output does not depend on α: 0 stands there, not 1.": torch.where(x_in < 0, x_in, torch.ones_like(x_in)),
-                           "The formula holds for every α; this is the derivative of max(x, αx).": torch.where(alpha * x_in > x_in, x_in, torch.zeros_like(x_in))}, hint=sides_of_512(by_alpha, (x_in - x_in.abs()) / 2, x_in))
+                           "The formula holds for every α; this is the derivative of max(x, αx).": torch.where(alpha * x_in > x_in, x_in, torch.zeros_like(x_in))}, hint=lambda: sides_of_512(by_alpha, (x_in - x_in.abs()) / 2, x_in))
 
 def zero_of_512(alpha, dtype):
     x_in = torch.tensor([[0., -2.], [0., 3.]], dtype=dtype)
@@ -1758,12 +1758,12 @@ def row_of_516(batch):
 def top_of_516():
     row = row_of_516(first)
     assert_true(min(row) >= 1, f"both entries of row 0 of batch_standardise(first) are at least 1; yours are {row[0]:.7f} and {row[1]:.7f}", of="top",
-                hint="Two rows give a little less than 1." if len(first) == 2 and min(row) > 0.9 else "Row 0 is at the bottom of first and at the top of second: the two batches are exchanged." if max(row) <= -1 and min(row_of_516(second)) >= 1 else "Row 0 must lie far above the mean, in both columns.")
+                hint=lambda: "Two rows give a little less than 1." if len(first) == 2 and min(row) > 0.9 else "Row 0 is at the bottom of first and at the top of second: the two batches are exchanged." if max(row) <= -1 and min(row_of_516(second)) >= 1 else "Row 0 must lie far above the mean, in both columns.")
 
 def bottom_of_516():
     row = row_of_516(second)
     assert_true(max(row) <= -1, f"both entries of row 0 of batch_standardise(second) are at most -1; yours are {row[0]:.7f} and {row[1]:.7f}", of="bottom",
-                hint="Two rows give a little less than 1 in size." if len(second) == 2 and max(row) < -0.9 else "Row 0 is at the bottom of first and at the top of second: the two batches are exchanged." if min(row) >= 1 and max(row_of_516(first)) <= -1 else "Row 0 must lie far below the mean, in both columns.")
+                hint=lambda: "Two rows give a little less than 1 in size." if len(second) == 2 and max(row) < -0.9 else "Row 0 is at the bottom of first and at the top of second: the two batches are exchanged." if min(row) >= 1 and max(row_of_516(first)) <= -1 else "Row 0 must lie far below the mean, in both columns.")
 
 batches_of_516()
 with part(0.5, "top"):

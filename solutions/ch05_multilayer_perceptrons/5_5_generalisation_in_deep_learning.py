@@ -256,7 +256,7 @@ with part(0.5, "recipe"):
                 "All 61 epochs are trained, also when the training accuracy has come near 1 on the way.": [0.983, 0.385],
                 "The training accuracy is that of the end, not the best on the way.": [1.0, 0.356], "The test accuracy is that of the end, not the best on the way.": [0.942, 0.546]})):
         call_556, pair_556 = pair_of_556(moved_on(few_556 if few_pictures_556 else TRAIN), moved_on(TEST), share_556, 40, epochs_556, seed_556, "epochs" if few_pictures_556 else "recipe")
-        assert_close(pair_556, wanted_556, f"{call_556}, every class number raised by 1 in both sets: the pair of accuracies", of="epochs" if few_pictures_556 else "recipe", atol=0.006, hint=sentence_of_556(pair_556, mistakes_556))
+        assert_close(pair_556, wanted_556, f"{call_556}, every class number raised by 1 in both sets: the pair of accuracies", of="epochs" if few_pictures_556 else "recipe", atol=0.006, hint=lambda: sentence_of_556(pair_556, mistakes_556))
 ### BEGIN HIDDEN TESTS
 other_556, rest_556 = (VALIDATION[0][:120], VALIDATION[1][:120]), (VALIDATION[0][200:], VALIDATION[1][200:])
 with part(0.25, "labels replaced, other pictures"):
@@ -883,7 +883,7 @@ def place_of_553b(losses, left):
 with part(0.5, "stop"):
     call_553, losses_553, left_553 = run_of_553b(0, 120, 0.4, 64, 5, 0.3, 3, 60)
     assert_true(len(losses_553) < 60, f"{call_553}: training stops before the end", of="stop")
-    assert_equal(too_many_of_553b(losses_553, 3), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop", hint=count_of_553b(losses_553, 3))
+    assert_equal(too_many_of_553b(losses_553, 3), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop", hint=lambda: count_of_553b(losses_553, 3))
     losses_553 = run_of_553b(0, 60, 0.0, 8, 1, 0.0, 4, 20)[1]
     assert_close(max(losses_553) - min(losses_553), 0.0, "with lr = 0: the largest less the smallest loss of the list", of="training", atol=1e-6, hint="With lr = 0 nothing changes, so the losses are equal: is lr handed on?")
     assert_equal(len(losses_553), 5, "with lr = 0 and patience 4, nothing changes: how many epochs were trained", of="stop", mistakes={"An equal loss is no progress.": 20, "The first epoch has a new lowest loss; after it, four more may pass.": 4, "That is one epoch too many.": 6})
@@ -897,10 +897,10 @@ with part(0.5, "at most"):
 with part(0.5, "restored"):
     call_553, losses_553, left_553 = run_of_553b(0, 120, 0.4, 64, 5, 0.3, 3, 60)
     assert_true(losses_553[-1] > min(losses_553) + 1e-4, f"{call_553}: the last validation loss is above the lowest", of="restored", hint="The list holds a validation loss for each epoch that was trained, those of the patience, too." if losses_553[-1] == min(losses_553) else "")
-    assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4, hint=place_of_553b(losses_553, left_553))
+    assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4, hint=lambda: place_of_553b(losses_553, left_553))
     call_553, losses_553, left_553 = run_of_553b(0, 120, 0.4, 64, 5, 0.3, 60, 20)
     assert_close(left_553 - min(losses_553), 0.0, f"{call_553}, so the patience is never used up: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4,
-                 hint=place_of_553b(losses_553, left_553) + " The best weights are put back at the end, also where all of max_epochs are trained.")
+                 hint=lambda: place_of_553b(losses_553, left_553) + " The best weights are put back at the end, also where all of max_epochs are trained.")
 with part(0.5, "training"):
     call_553, losses_553, left_553 = run_of_553b(0, 120, 0.3, 32, 7, 0.3, 9, 8)
     assert_true(len(losses_553) >= 1, f"{call_553}: the list holds at least one loss", of="training")
@@ -924,7 +924,7 @@ def by_optimizer_553b(first, last, share, width, seed, lr, epochs, shift):
 with part(0.5, "stop, other settings"):
     for setting_553 in ((100, 200, 0.6, 32, 5, 0.3, 5, 50), (0, 150, 0.4, 48, 2, 0.35, 4, 50)):
         call_553, losses_553, left_553 = run_of_553b(*setting_553)
-        assert_equal(too_many_of_553b(losses_553, setting_553[6]), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop", hint=count_of_553b(losses_553, setting_553[6]))
+        assert_equal(too_many_of_553b(losses_553, setting_553[6]), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop", hint=lambda: count_of_553b(losses_553, setting_553[6]))
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.0, 1, 20)[1]), 2, "with lr = 0 and patience 1, nothing changes: how many epochs were trained", of="stop")
 with part(0.5, "at most, other settings"):
     assert_equal(len(run_of_553b(50, 110, 0.0, 16, 3, 0.01, 30, 12)[1]), 12, "patience 30, at most 12 epochs: how many were trained", of="at most")
@@ -932,9 +932,9 @@ with part(0.5, "at most, other settings"):
 with part(0.5, "restored, other settings"):
     call_553, losses_553, left_553 = run_of_553b(100, 200, 0.6, 32, 5, 0.3, 5, 50)
     assert_true(losses_553[-1] > min(losses_553) + 1e-4, f"{call_553}: the last validation loss is above the lowest", of="restored", hint="The list holds a validation loss for each epoch that was trained, those of the patience, too." if losses_553[-1] == min(losses_553) else "")
-    assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4, hint=place_of_553b(losses_553, left_553))
+    assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4, hint=lambda: place_of_553b(losses_553, left_553))
     call_553, losses_553, left_553 = run_of_553b(0, 100, 1.0, 32, 6, 0.2, 20, 15)
-    assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4, hint=place_of_553b(losses_553, left_553))
+    assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4, hint=lambda: place_of_553b(losses_553, left_553))
 with part(0.5, "training, other settings"):
     for setting_553 in ((60, 200, 0.0, 32, 4, 0.25, 9, 6, 1), (0, 100, 0.5, 20, 8, 0.06, 9, 5, 3)):
         call_553, losses_553, left_553 = run_of_553b(*setting_553)
@@ -1134,7 +1134,7 @@ some_554 = (TEST[0][:500], TEST[1][:500])
 with part(0.25, "share"):
     call_554, (best_554, last_554) = gain_of_554(TRAIN, VALIDATION, some_554, 0.5, 60, 4, "share")
     assert_true(best_554 - last_554 > 0.05, f"{call_554}: the first number is greater by more than 0.05, yours are {best_554:.3f} and {last_554:.3f}", of="share" if last_554 > 0.7 else "by validation loss",
-                hint="So good at the end: is the network trained on the corrupted labels, and only on them?" if last_554 > 0.7 else "Which of the two stands first?" if last_554 > best_554 + 0.05 and best_554 > 0.3 else choice_of_554(best_554, last_554) + " The labels of val stay as they are.")
+                hint=lambda: "So good at the end: is the network trained on the corrupted labels, and only on them?" if last_554 > 0.7 else "Which of the two stands first?" if last_554 > best_554 + 0.05 and best_554 > 0.3 else choice_of_554(best_554, last_554) + " The labels of val stay as they are.")
     call_554, (best_554, last_554) = gain_of_554(TRAIN, VALIDATION, some_554, 0.0, 40, 1, "share")
     assert_true(last_554 > 0.68, f"{call_554}: the second number is above 0.68, yours is {last_554:.3f}", of="share")
     assert_true(abs(best_554 - last_554) < 0.06, f"{call_554}: the two numbers differ by less than 0.06, yours are {best_554:.3f} and {last_554:.3f}", of="by validation loss",
@@ -1142,7 +1142,7 @@ with part(0.25, "share"):
 with part(0.5, "by validation loss"):
     call_554, (best_554, last_554) = gain_of_554(TRAIN, nonsense_554, some_554, 0.0, 30, 2, "by validation loss")
     assert_true(best_554 < last_554 - 0.04, f"{call_554}, validation labels drawn by lot: their loss is lowest at the beginning, so the first number is the smaller one; yours are {best_554:.3f} and {last_554:.3f}", of="by validation loss",
-                hint="Both accuracies are measured on the pair test." if max(best_554, last_554) < 0.3 else "Which of the two stands first?" if best_554 > last_554 + 0.15 else choice_of_554(best_554, last_554))
+                hint=lambda: "Both accuracies are measured on the pair test." if max(best_554, last_554) < 0.3 else "Which of the two stands first?" if best_554 > last_554 + 0.15 else choice_of_554(best_554, last_554))
     early_554 = best_554
     call_554, (best_554, last_554) = gain_of_554(TRAIN, nonsense_554, some_554, 0.0, 1, 2, "by validation loss")
     assert_close(best_554 - early_554, 0.0, f"{call_554}, validation labels drawn by lot: the first number, less that of 30 epochs (the loss is lowest after the first of them)", of="by validation loss", atol=1e-6, hint="The validation loss decides, not an accuracy, and every epoch takes part, the first one, too.")
@@ -1205,16 +1205,16 @@ with part(0.25, "recipe"):
                 "Is the share used, or is it always 0.4?": [0.652, 0.631],
                 "Which of the two stands first?": [0.546, 0.578]})):
         call_554, pair_554 = gain_of_554(*[(X, (y + 1) % 10) for X, y in (TRAIN, VALIDATION, TEST)], share_554, epochs_554, seed_554, "recipe")
-        assert_close(pair_554, wanted_554, f"{call_554}, every class number raised by 1 in all three sets: the pair of accuracies", of="recipe", atol=0.006, hint=sentence_of_554(pair_554, mistakes_554))
+        assert_close(pair_554, wanted_554, f"{call_554}, every class number raised by 1 in all three sets: the pair of accuracies", of="recipe", atol=0.006, hint=lambda: sentence_of_554(pair_554, mistakes_554))
     late_554 = [(X[:most_554], (y[:most_554] + 1) % 10) for (X, y), most_554 in ((TRAIN, 100), (VALIDATION, 100), (TEST, 500))]
     call_554, pair_554 = gain_of_554(*late_554, 0.2, 44, 49, "by validation loss")
     assert_close(pair_554, [0.582, 0.538], f"{call_554}, 100 validation pictures, every class number raised by 1 in all three sets: the pair of accuracies", of="by validation loss", atol=0.006,
-                 hint="All 44 epochs are trained and compared: the lowest validation loss comes late, after more than ten epochs without a new one." if abs(pair_554[0] - 0.626) < 0.0012 else sentence_of_554(pair_554, {"All 44 epochs are trained.": [0.582, 0.524]}))
+                 hint=lambda: "All 44 epochs are trained and compared: the lowest validation loss comes late, after more than ten epochs without a new one." if abs(pair_554[0] - 0.626) < 0.0012 else sentence_of_554(pair_554, {"All 44 epochs are trained.": [0.582, 0.524]}))
 ### BEGIN HIDDEN TESTS
 part_554 = (VALIDATION[0][:250], VALIDATION[1][:250])
 with part(0.25, "share, other pictures"):
     call_554, (best_554, last_554) = gain_of_554(part_554, TRAIN, some_554, 0.6, 60, 4, "share")
-    assert_true(best_554 - last_554 > 0.05, f"{call_554}: the first number is greater by more than 0.05", of="share" if last_554 > 0.7 else "by validation loss", hint="" if last_554 > 0.7 else choice_of_554(best_554, last_554))
+    assert_true(best_554 - last_554 > 0.05, f"{call_554}: the first number is greater by more than 0.05", of="share" if last_554 > 0.7 else "by validation loss", hint=lambda: "" if last_554 > 0.7 else choice_of_554(best_554, last_554))
 with part(0.5, "by validation loss, other pictures"):
     call_554, (best_554, last_554) = gain_of_554(part_554, (TRAIN[0], corrupt(TRAIN[1], 1.0, 10, 5)), some_554, 0.0, 25, 5, "by validation loss")
     assert_true(best_554 < last_554 - 0.03, f"{call_554}, validation labels drawn by lot: the first number is the smaller one", of="by validation loss")

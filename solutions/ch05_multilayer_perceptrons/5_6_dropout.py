@@ -183,7 +183,7 @@ for h_in, p_in in ((3., 0.2), (-2., 0.6)):
                  mistakes={"The survivors are enlarged, so the expectation does not shrink.": h_in * (1 - p_in), "The expectation stands first, the variance second.": p_in / (1 - p_in) * h_in ** 2,
                            "This is what a survivor becomes; only a share 1 - p survives, and the others count as 0.": h_in / (1 - p_in)}
                  | ({"The sign of h stays.": -h_in} if h_in < 0 else {}),
-                 hint="Near, but not exact: it is h itself, without dice, without rounding, with nothing added to 1 - p."
+                 hint=lambda: "Near, but not exact: it is h itself, without dice, without rounding, with nothing added to 1 - p."
                  if near(pair[0], h_in) else
                  "It is h itself: the survivors, a share 1 - p, are enlarged by 1 / (1 - p), with nothing added to it.")
 assert_close(after_dropout(3., 0.2)[1], 2.25, "the variance for h = 3, p = 0.2", of="variance",

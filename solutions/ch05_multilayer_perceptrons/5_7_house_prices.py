@@ -141,7 +141,7 @@ def check_log_rmse(predicted, actual, what, hint=""):
     mean_log = math.fsum(math.log(q_) for _, q_ in pairs) / n
     plus_one = math.sqrt(math.fsum(math.log((p_ + 1) / (q_ + 1)) ** 2 for p_, q_ in pairs) / n)
     cancel = abs(float(log_rmse(torch.tensor([30., 10.], dtype=torch.float64), torch.tensor([10., 30.], dtype=torch.float64)))) < 1e-6      # whether errors of both signs do
-    assert_close(float(found), right_, what, of="value", rtol=1e-4, hint=hint + for_one_house(),
+    assert_close(float(found), right_, what, of="value", rtol=1e-4, hint=lambda: hint + for_one_house(),
                  mistakes={**{f"Under the root {extra:g} is added: nothing is.": math.sqrt(squares / n + extra) for extra in (0.1, 0.01, 0.001, 1e-4)},
                            **{f"Here {extra:g} is added to each price: nothing is added to a price.": math.sqrt(math.fsum(math.log((p_ + extra) / (q_ + extra)) ** 2 for p_, q_ in pairs) / n) for extra in (0.1, 0.01, 0.001)},
                            **{f"The prices are {done} first: take them as they are.": math.sqrt(math.fsum(math.log(cut(p_) / cut(q_)) ** 2 for p_, q_ in pairs) / n) for done, cut in (("rounded to whole numbers", round), ("cut off to whole numbers", int))
@@ -722,7 +722,7 @@ def check_descend(X, y, lr, steps):
               "All weights move by nearly lr, as with Adam, or with a gradient that is clipped at 1; lr times the gradient is meant.": by_autograd(X, y, lr, steps, how="Adam"), "Earlier steps are remembered, a momentum of 0.9; lr times the gradient is meant.": by_autograd(X, y, lr, steps, keep=0.9, kept_b=0.9),
               "Earlier steps are remembered, a momentum of 0.5; lr times the gradient is meant.": by_autograd(X, y, lr, steps, keep=0.5, kept_b=0.5), "This is Nesterov's momentum of 0.9; lr times the gradient is meant.": by_autograd(X, y, lr, steps, how="Nesterov")}
     assert_close([found[k] for k in bounded], [wanted[k] for k in bounded], f"all losses{'' if len(bounded) > steps else ' up to 1e30'}, {what}", of="steps", rtol=1e-5, atol=1e-8 * wanted[0],
-                 hint="The first step is right, a later one is not: so look at what changes between them. Each is lr times the gradient at the weights and bias of that time, over all rows, and nothing else: the lr that is given, no penalty, no clipping, no memory of earlier steps."
+                 hint=lambda: "The first step is right, a later one is not: so look at what changes between them. Each is lr times the gradient at the weights and bias of that time, over all rows, and nothing else: the lr that is given, no penalty, no clipping, no memory of earlier steps."
                  if len(bounded) > 2 and abs(found[1] - wanted[1]) <= 1e-5 * wanted[1] + 1e-8 * wanted[0] else
                  "The first step is wrong already: from 0, the weights become 2 lr / n times the transpose of X times y, and the bias 2 lr times the mean of y, with the lr that is given, over all rows, and nothing else: no clipping, no other optimiser. X @ w + b and y must both have shape (n,). " + which_gradient(),
                  mistakes={sentence: [losses[k] for k in bounded] for sentence, losses in others.items() if losses and all(math.isfinite(losses[k]) for k in bounded)})
@@ -991,7 +991,7 @@ def check_choice(table_, lambdas, k):
     for name in ("form", "prepared in each fold", "score", "folds"):
         assert_true(slip[0] != name, f"the scores are those that the task describes, {what}", of=name, hint=slip[1])
     assert_close(scores.tolist(), right.tolist(), f"the scores, {what}", of="folds", rtol=1e-3,
-                 hint="" if np.allclose(scores, right, rtol=1e-3) else where_to_look(only_means))
+                 hint=lambda: "" if np.allclose(scores, right, rtol=1e-3) else where_to_look(only_means))
     if only_means:          # the two scores are the same but for rounding: either λ will do
         return
     right, first_best = right.tolist(), lambda errors_: lambdas[int(np.argmin(errors_))]
@@ -1246,7 +1246,7 @@ def priced(train, other, what):
                 else "A line through prices in dollars can fall below 0; exp of a log price cannot." if not bool(found.isnan().any()) else "NaN stands where a hole was not filled, or the logarithm of a negative number was taken.")
     middle = found.median().item()
     assert_true(20_000 < middle < 2_000_000, f"the prices are in dollars, {what}; your median is {middle:.4g}", of="form",
-                hint="exp turns log prices into prices." if 9 < middle < 16 else "Is the mean log price added again, if you have subtracted it from the targets?" if middle < 5 else "A logarithm to the base 10 is undone by 10 to its power, not by exp." if 40 < middle < 2000 and root_error(found.log() * math.log(10), log_prices(other)) < min(0.3, root_error((1000 * found).log(), log_prices(other)))
+                hint=lambda: "exp turns log prices into prices." if 9 < middle < 16 else "Is the mean log price added again, if you have subtracted it from the targets?" if middle < 5 else "A logarithm to the base 10 is undone by 10 to its power, not by exp." if 40 < middle < 2000 and root_error(found.log() * math.log(10), log_prices(other)) < min(0.3, root_error((1000 * found).log(), log_prices(other)))
                 else "Dollars, not thousands of them." if 40 < middle < 2000 and root_error((1000 * found).log(), log_prices(other)) < 0.3
                 else "Far too large: are the same columns changed in the same way in `train` and in `other`?" if middle >= 2_000_000 else "A price is e to the power of its logarithm.")
     return found
@@ -1268,7 +1268,7 @@ def check_prices(seed, n, m, inflation, rise):
     copied = bool(unexplained.std() > 1e-9) and np.corrcoef(unexplained, told)[0, 1] > 0.2
     old = copied or slope < -0.3 * rise and (rest - rest.mean() - slope * newer).square().mean() < 0.25 * rest.square().mean()     # prices before the change have a part in it
     assert_true(yours <= 0.97 * to_beat, f"{what}: your error, {yours:.4f}, is at most 0.97 times that of the ridge regression, {to_beat:.4f}", of="better",
-                hint=f"This is the ridge regression itself, with λ = {itself:g}, on encode's features of the columns as they are. Which of them are sizes, whose ratios matter?" if itself else "Learn from `train`, the argument, alone, not from train_table: here the prices are others." if old else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item()
+                hint=lambda: f"This is the ridge regression itself, with λ = {itself:g}, on encode's features of the columns as they are. Which of them are sizes, whose ratios matter?" if itself else "Learn from `train`, the argument, alone, not from train_table: here the prices are others." if old else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item()
                 else "Much worse than the ridge regression: does the model learn the logarithms of the prices, and are `train` and `other` prepared in the same way?" if yours > 1.3 * to_beat else f"Yours is {1 - yours / to_beat:.1%} below that of the ridge regression; 3 % are asked for. Are all sizes logarithms, with log1p where a 0 occurs, whose log is -inf? Compare candidates by cross-validation." if yours < to_beat
                 else "Which features are sizes, whose ratios matter? Compare candidates by cross-validation.")
 

@@ -119,31 +119,47 @@ for sign in "+*":
                  hint=f"Python calls the method {'__add__' if sign == '+' else '__mul__'}, and it returns a new object of the class Counted.")
 assert_equal([row[1] for row in counted([2., 3.], [])], [0, 0], "the count of Counted(2.) and of Counted(3.), just made", of="count",
              hint="A number that is just made has no operation behind it: count=0 is what it begins with, if nothing else is given.")
+assert_equal([row[1] for row in counted([2., 3.], [], [4, 1])], [4, 1], "the count of Counted(2., 4) and of Counted(3., 1), just made", of="count",
+             hint="The second argument of Counted is the count to begin with: __init__ keeps it as it is, in self.count.")
+
+def which_count():
+    """The hint where counts are wrong: the operation, and the side, that goes wrong by itself."""
+    for sign in "*+":
+        none, left, right = (counted([2., 3.], [[sign, 0, 1]], counts)[2][1] for counts in ([0, 0], [4, 0], [0, 4]))
+        if none != 1:
+            return f"Counted(2.) {sign} Counted(3.) has the count {none}: no operation came before it, so it is 1, that of the {'product' if sign == '*' else 'sum'} itself."
+        for count, call, side in ((left, f"Counted(2., 4) {sign} Counted(3.)", "left"), (right, f"Counted(2.) {sign} Counted(3., 4)", "right")):
+            if count != 5:
+                also = " The count of the right side is left out, too." if (left, right) == (1, 1) else ""
+                return f"{call} has the count {count}: the {side} side brings 4, and the {'product' if sign == '*' else 'sum'} is one more, 5 in all.{also}"
+    return "The result counts what both sides count, and one more."
+
 found = counted([2., 3.], [["*", 0, 1], ["+", 0, 2], ["*", 3, 3], ["+", 2, 3]])
 assert_close([row[0] for row in found[:2]], [2., 3.], "the data of p = 2 and of q = 3 after some operations", of="values",
              hint="An operation leaves what went in as it was: its result is a new object.")
 product_and_sum = [counted([2., 3.], [[sign, 0, 1]])[2][0] for sign in "*+"]
+changed_places = [sign for sign, right in (("*", 6), ("+", 5)) if counted([2., 3.], [[sign, 0, 1]])[2] == [1, right]]
 assert_close([row[0] for row in found[2:]], [6., 8., 64., 14.], "r = p * q, s = p + r, s * s and r + s for p = 2, q = 3: data",
              of="values",
-             hint=f"By itself p * q gives {product_and_sum[0]}, and p + q gives {product_and_sum[1]}; for p = 2, q = 3 these are 6 and 5.",
+             hint=f"In the result of {' and of '.join(changed_places)} the number stands in count, and the count in data: Counted takes the number first." if changed_places else
+             f"By itself p * q gives {product_and_sum[0]}, and p + q gives {product_and_sum[1]}; for p = 2, q = 3 these are 6 and 5.",
              mistakes={"A product multiplies the two numbers; this is their sum.": [5., 7., 14., 12.],
                        "A sum adds the two numbers; this is their product.": [6., 12., 144., 72.]})
 assert_equal([row[1] for row in found[:2]], [0, 0], "the count of p and of q afterwards", of="count", hint="An operation leaves the count of what went in as it was.")
 count_of_sum = counted([2., 3.], [["*", 0, 1], ["+", 0, 1]])[3][1]
 assert_equal(count_of_sum, 1, "the count of p + q, where p * q was computed before", of="count",
-             hint="p * q is no part of p + q, nor is any other operation of this program: count what the sum itself was made by."
+             hint=lambda: "p * q is no part of p + q, nor is any other operation of this program: count what the sum itself was made by."
              if counted([2., 3.], [["+", 0, 1]])[2][1] != counted([2., 3.], [["+", 0, 1]])[2][1] else
              "Neither p nor q was made by an operation: what counts is the sum, once.",
              mistakes={"The result counts one more than both sides together.": 0})
 assert_equal([row[1] for row in found[2:]], [1, 2, 5, 4], "r = p * q, s = p + r, s * s and r + s: count", of="count",
-             hint="The result counts what both sides count, and one more.", mistakes={
+             hint=lambda: which_count(), mistakes={
     "The result counts one more than both sides together.": [0, 0, 0, 0], "A product is an operation, too: its result counts one more.": [0, 1, 2, 2],
     "Both sides bring their counts.": [1, 1, 1, 1], "Both sides bring their counts, not only the left one.": [1, 1, 2, 2],
     "The counts of both sides are added, whatever they have in common; the larger one alone is not enough.": [1, 2, 3, 3],
     "In s * s both sides are s, and both bring their counts.": [1, 2, 3, 4]})
 assert_equal(counted([2., 3.], [["+", 0, 1]], [4, 1])[2][1], 6, "Counted(2., 4) + Counted(3., 1): count", of="count",
-             hint="4 operations on the left, 1 on the right, and the sum itself: 4 + 1 + 1.",
-             mistakes={"The second argument of Counted is the count to begin with.": 1})
+             hint="4 operations on the left, 1 on the right, and the sum itself: 4 + 1 + 1.")
 assert_equal(counted([2., 3.], [["*", 0, 1]], [4, 1])[2][1], 6, "Counted(2., 4) * Counted(3., 1): count", of="count",
              hint="4 operations on the left, 1 on the right, and the product itself: 4 + 1 + 1.",
              mistakes={"In a product, too, the counts of both sides are added, not multiplied.": 5})
@@ -238,13 +254,29 @@ assert_type(slopes_of_v, (tuple, list, torch.Tensor, type(torch.ones(2).numpy())
 assert_equal(len(slopes_of_v), 2, "how many numbers slopes_of_v has", of="slopes",
              hint="The second operation, v = u x, has two inputs, and one slope by each.")
 assert_true(float(slopes_of_v[0]) < float(slopes_of_v[1]), "of v = u x at x = 3, the slope by u is the smaller one", of="slopes",
-            hint="These two are equal." if float(slopes_of_v[0]) == float(slopes_of_v[1]) else
+            hint="These two are equal, as those of u = x x are. In v = u x the two factors, u and x, are different numbers." if float(slopes_of_v[0]) == float(slopes_of_v[1]) else
             "The pair is in the order u, x, and the slope by a factor is the other factor: by u it is x, by x it is u.")
-assert_true(float(slopes_of_v[1]) < 20, "of the second operation alone, the slope by x is below 20", of="slopes", hint="The local derivative treats u as a number.")
+assert_true(float(slopes_of_v[1]) < 20, "of the second operation alone, the slope by x is below 20", of="slopes",
+            hint=(f"If {float(slopes_of_v[0]):g} and {float(slopes_of_v[1]):g} are u and v themselves: asked for are slopes, by how much v grows when u, or x, grows by a little. "
+                  if [float(slope) for slope in slopes_of_v] == [9., 27.] else
+                  "Yours is the same number as `whole`, for which all ways count. " if float(slopes_of_v[1]) == float(whole) else "") +
+            "The local derivative by x treats u as a number.")
 assert_true(float(slopes_of_v[1]) > 7, "of the second operation alone, the slope by x is above 7", of="slopes",
-            hint="The pair holds the slopes of v = u x, not those of u = x x; and what is u at x = 3?")
+            hint="6 is 2 x: that is the derivative of u, and it is not the number u, which is x · x. The pair holds the slopes of v = u x, not those of u = x x."
+            if float(slopes_of_v[1]) == 6 else "The pair holds the slopes of v = u x, not those of u = x x; and what is u at x = 3?")
+
+def which_way():
+    """The hint where the whole derivative is too small."""
+    by_u, by_x, sum_of_ways = float(slopes_of_v[0]), float(slopes_of_v[1]), float(whole)
+    if sum_of_ways == by_u + by_x:
+        return (f"{sum_of_ways:g} is your slope by u and your slope by x, added. But there are three ways from x to v: on each of the two through u, the slope by u "
+                "is multiplied by that of the arrow from x to u.")
+    if sum_of_ways == by_x + 6:
+        return f"If your {sum_of_ways:g} is {by_x:g} + 6: 6 is the derivative of u by x, and on the ways through u it is multiplied by the slope of v by u."
+    return "There are three ways from x to v. At least one is missing here, or the slopes along a way are not multiplied."
+
 assert_true(float(whole) > 18, "the whole derivative is above 18, the share of the ways through u", of="whole derivative",
-            hint="There are three ways from x to v. At least one is missing here, or the slopes along a way are not multiplied.")
+            hint=lambda: which_way())
 assert_true(float(whole) < 60, "the whole derivative is below 60", of="whole derivative",
             hint="The ways add up; they are not multiplied with each other.")
 ### BEGIN HIDDEN TESTS
@@ -343,9 +375,11 @@ def as_torch_records(name, x, y=None):
     own, exchanged = [float(number) for number in numbers], [float(number) for number in numbers[::-1]]
     if name == "mul":
         mistakes = {"The slope by a factor is the other factor.": own,
+                    "This is the product itself; the slope by a factor is the other factor alone.": [math.prod(own)] * 2,
                     "These are the slopes of a sum; by a factor it is the other factor.": [1., 1.]}
     else:
-        mistakes = {"If an input grows by a little, the sum grows by just as much.": own}
+        mistakes = {"If an input grows by a little, the sum grows by just as much.": own,
+                    "This is the sum itself; if an input grows by a little, the sum grows by just as much.": [sum(own)] * 2}
         if y is not None:
             mistakes["These are the slopes of a product; if an input grows by a little, the sum grows by just as much."] = exchanged
     if y is None:
@@ -355,6 +389,7 @@ def as_torch_records(name, x, y=None):
     assert_close(found["slopes"], slopes, f"{what}: the slopes", of="slopes", mistakes=mistakes,
                  hint=("" if True not in agree else f"The slope by `{'ba'[agree.index(False)]}` is right, that by `{'ab'[agree.index(False)]}` is not. "
                        if False in agree else "") + ("If an input grows by a little, the sum grows by just as much." if name == "add" else
+                                                     "Where no factor is 0 yours was right. The slope by a factor is the other factor, also where that is 0." if 0 in numbers else
                                                      "The slope by a factor is the other factor, with its sign."))
 
 for name_of_it in ("add", "mul"):
@@ -440,7 +475,7 @@ def one_input(name, x, n):
     return {"kind": "Value" if isinstance(v, Value) else type(v).__name__, "data": getattr(v, "data", 0.), "inputs": [int(source is a) for source in getattr(v, "inputs", ())],
             "slopes": slopes, "handed back": [word for word, one in (("a", a),) if one is v]}
 
-def rule(name, x, n=0):
+def rule(name, x, n=0, before=""):
     what = f"power(Value({x:g}), {n})" if name == "power" else f"{name}(Value({x:g}))"
     of = "power" if name == "power" else "activations"
     found = one_input(name, x, n)
@@ -449,6 +484,8 @@ def rule(name, x, n=0):
     assert_true("error" not in found, f"{what} raises no error", of=of, hint=error + (
         " A tuple with one entry has a comma: (a,), not (a)." if "not iterable" in error else
         " The number is a.data; `max` and `math.tanh` take plain numbers." if "Value" in error and name != "power" else
+        " A Value has no operators: the number to compute with is a.data." if "'Value'" in error and "unsupported" in error else
+        " The number to compute with is a.data." if "not Value" in error else
         " At a = 0 nothing can be divided by a." if x == 0 and "ZeroDivision" in error else ""))
     assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data",
                  hint="It is an object of the class Value, made as Value(number, inputs, slopes).")
@@ -479,13 +516,19 @@ def rule(name, x, n=0):
                       "The result is squared in 1 - tanh².": 1 - math.tanh(x),
                       "The square is taken away from 1, not added.": 1 + math.tanh(x) ** 2,
                       "First the square, then the difference: 1 - tanh², not (1 - tanh)².": (1 - math.tanh(x)) ** 2,
-                      "math.tanh was applied twice: the result is tanh of a already.": 1 - math.tanh(math.tanh(x)) ** 2},
-             "relu": {"Where a is not above 0, the slope is 0.": 1., "This is the result; the slope is another number.": x if x > 0 else -1.},
+                      "math.tanh was applied twice: the result is tanh of a already.": 1 - math.tanh(math.tanh(x)) ** 2,
+                      "This is t (1 - t) for t = tanh a, the rule of another function: the sigmoid's. For tanh it is 1 - t · t.": math.tanh(x) * (1 - math.tanh(x)),
+                      "This is the slope of the sigmoid; that of tanh is 1 - t · t, for t = tanh a.": 1 / (2 + math.exp(x) + math.exp(-x))},
+             "relu": {"Where a is not above 0, the slope is 0.": 1., **(
+                      {"This is the result; the slope is another number.": x} if x > 0 else
+                      {"-1 is the slope of the absolute value: relu does not fall where a is below 0, it stays 0.": -1.} if x else {})},
              "power": {"n comes down as a factor.": x ** (n - 1), "The exponent is one less in the slope.": n * x ** n,
                        "The factor n keeps its sign." if x > 0
                        else "The sign is the other one: in n a^(n - 1) both n and a keep theirs.": -n * x ** (n - 1),
                        "`a ** n - 1` is 1 less than the power; the exponent n - 1 needs brackets.": n * x ** n - 1,
-                       "One less than n is n - 1, for a negative n, too.": n * x ** (n + 1)}
+                       "One less than n is n - 1, for a negative n, too.": n * x ** (n + 1),
+                       **({f"This is the slope of a ** {-n}: in n a^(n - 1) a negative n keeps its sign, in the factor and in the exponent.": -n * x ** (-n - 1)} if n < 0 else {}),
+                       **({"This is the derivative by n, with the logarithm of a; asked for is that by a.": x ** n * math.log(x)} if x > 0 else {})}
              if x else {"At a = 0 with n = 1, n a^(n - 1) is 1 times 0 to the power of 0, and that is 1.": 0.}}
     rule_in_words = {"tanh": "The slope is 1 minus the square of the result, t = tanh a: 1 - t · t.",
                      "relu": "At its corner relu has no derivative; the task takes 0 there." if x == 0 else
@@ -493,22 +536,22 @@ def rule(name, x, n=0):
                      "Where a is below 0, the result stays 0 when a grows by a little: the slope is 0.",
                      "power": "The slope is n a^(n - 1): n times a to the power of n - 1."}
     assert_close(found["slopes"][0], slope.item(), f"{what}: the slope", of=of, rtol=1e-5, atol=1e-8, mistakes=known[name],
-                 hint=rule_in_words[name])
+                 hint=before + rule_in_words[name])
 
 rule("power", 3., 2)
-rule("power", 2., -2)
-rule("power", -2., 2)
-rule("power", 0., 1)
-rule("power", 0., 2)
+rule("power", 2., -2, "At a = 3 with n = 2 yours is right, but not here, where n is negative. ")
+rule("power", -2., 2, "At a = 3 with n = 2 yours is right, but not here, where a is negative. ")
+rule("power", 0., 1, "At a = 3, 2 and -2 yours is right, but not here, at 0. ")
+rule("power", 0., 2, "At a = 3, 2 and -2 yours is right, and at 0 with n = 1, but not at 0 with n = 2. ")
 for x in (0.5, -2.):
-    rule("tanh", x)
+    rule("tanh", x, before="" if x > 0 else "At a = 0.5 yours is right, but not here, where a is negative. ")
     rule("relu", x)
 rule("relu", 0.)
 ### BEGIN HIDDEN TESTS
 for x, n in ((-1.5, 3), (4., 0.5), (-2., -2), (0., 2), (5., 1)):
-    rule("power", x, n)
+    rule("power", x, n, "With n = 2, -2 and 1, above, yours was right. ")
 for x in (-0.7, 1.3, 20., -20., 0.):
-    rule("tanh", x)
+    rule("tanh", x, before="At a = 0.5 and -2 yours was right. ")
     rule("relu", x)
 ### END HIDDEN TESTS
 
@@ -622,7 +665,8 @@ assert_type(orders, (set, frozenset, list, tuple, str), "orders", of="orders", h
 assert_equal(sorted({str(letter) for letter in orders} - set("ABCDE ,")), [], "entries of orders that are none of the capital letters A to E",
              of="orders", hint='A collection of the lists\' letters, such as {"A", "D"}.')
 assert_true("A" in list(orders), "A, the order of the program itself, is among the letters", of="orders",
-            hint="In a topological order each value stands after what it is made of, as in the program; the result is last.")
+            hint=("In D, which you named, q stands before p, of which it is made. " if "D" in list(orders) else "") +
+            "In a topological order each value stands after what it is made of, as in the program; the result is last.")
 assert_true("D" not in list(orders), "D is not among the letters", of="orders", hint="There q stands before p, of which it is made.")
 ### BEGIN HIDDEN TESTS
 parts_of = {"p": "xy", "q": "px", "r": "qp"}
@@ -760,7 +804,7 @@ def fits(graph, what, chain=0, names="", data=None, grad=0., of=None):
                 hint="The walk only reads the values.")
     again = {i for i in found if found.count(i) > 1} if len(found) < 1000 and len(set(found)) < len(found) else set()
     assert_equal(len(found) - len(set(found)), 0, f"{what}: how many entries stand in the list again", of=of or "once",
-                 hint=f"More than once: {', '.join(some(again))}." if again else "")
+                 hint=lambda: f"More than once: {', '.join(some(again))}." if again else "")
     assert_equal(some(wanted - set(found)), [], f"{what}: values that are missing", of=of or "complete",
                  hint="Two values may hold the same number: it is the object that counts." if data else
                  "The result itself belongs to the list." if wanted - set(found) == {len(graph) - 1} else
@@ -858,6 +902,45 @@ def walked(graph, times, before):
                         list(value.slopes)]
                        for value in values]}
 
+@probe
+def writes_to_grad():
+    """For a chain of four, as below: the number of the value and what was written into its grad, one after another."""
+    written = []
+
+    class Watched(Value):
+        @property
+        def grad(self):
+            return self.kept_grad
+
+        @grad.setter
+        def grad(self, given):
+            self.kept_grad = given
+            written.append([int(self.data) - 2, float(given)])
+
+    values = [Watched(2., name="a")]
+    for slope in (2., 3., -0.5):
+        values.append(Watched(values[-1].data + 1., values[-1:], (slope,)))
+    written.clear()
+    backward(values)
+    return written
+
+def what_was_set():
+    """The hint for a chain where nothing, or only the result's grad, is left."""
+    found, written = walked(chain_graph, 1, 0.)["grads"][-1], writes_to_grad()
+    if found == [0.] * 4:
+        return ("The grads were set, and are 0 again at the end: a value keeps its grad, also when it has passed it on."
+                if any(given for _, given in written) else "Nothing was set: the result's own grad is 1.")
+    if found == [0., 0., 0., 1.]:
+        if any(given for number, given in written if number < 3):
+            return "The grads of the others were set, and are 0 again at the end: a value keeps its grad, also when it has passed it on."
+        if written[-1][0] == 3 and len([number for number, _ in written if number == 0]) > 1:
+            return "The result's own grad became 1 last of all, when the others had had their turn: set it to 1 before the walk, so that it is passed on."
+        after = [number for number, _ in written[written.index([3, 1.]) + 1:]]
+        if set(after) == {0, 1}:
+            return "The others passed on, but the result did not: it is the first to pass on, its grad of 1 times the slope, to the value before it."
+        return "The result's own grad is 1, but nothing of it came to the others: a value passes on its grad times the slope, from the end on."
+    return "From the end: 1, then 1 · (-0.5) = -0.5, then -0.5 · 3 = -1.5, then -1.5 · 2 = -3."
+
 def slopes_by_ways(graph):
     """The derivative of the last value by each: forward, one direction at a time."""
     n = len(graph)
@@ -888,8 +971,9 @@ chain_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[2], [-0.5]]]
 diamond_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[1, 2], [4., 1.]]]
 square_graph = [[[], []], [[0, 0], [5., 5.]]]
 derivatives(chain_graph, "the grads of a chain with the slopes 2, 3 and -0.5", "chains",
-            hint="From the end: 1, then 1 · (-0.5) = -0.5, then -0.5 · 3 = -1.5, then -1.5 · 2 = -3.", mistakes={
-    "Nothing was set: the result's own grad is 1.": [0.] * 4, "The result's own grad is 1; walk from the end, so that it is passed on.": [0., 0., 0., 1.],
+            hint=lambda: what_was_set(), mistakes={
+    "A value passes on its own grad times the slope, not its data times the slope.": [6., 12., -2.5, 1.],
+    "Only the result's grad begins at 1; here those of the others began at 1, too, and not at 0.": [6., 2.5, 0.5, 1.],
     "These are the derivatives of each value by the first one; asked for is that of the result, the last one, by each.": [1., 2., 6., -3.],
     "Walk from the end: here a value passed on before anything had come in.": [0., 0., -0.5, 1.],
     "The result's own grad is 1.": [-3., -1.5, -0.5, 0.], "A value passes on its own grad times the slope.": [2., 3., -0.5, 1.],
@@ -905,7 +989,9 @@ derivatives(diamond_graph, "the grads of a, b, c, d for b = 2a, c = 3b, d = 4b +
     "Walk from the end: a value passes on what has come in.": [0., 4., 1., 1.],
     "Contributions add up; the last one replaced the others.": [6., 3., 1., 1.],
     "Contributions add up; here they were multiplied.": [24., 12., 1., 1.],
-    "b passed on before c had passed on to it.": [8., 7., 1., 1.]})
+    "b passed on before c had passed on to it.": [8., 7., 1., 1.],
+    "b passed on twice, each time all that it had: a value passes on once, when all that uses it has passed on.": [28., 7., 1., 1.],
+    "b passed on before c had passed on to it, and then all that it had once more: a value passes on once, when all that uses it has passed on.": [22., 7., 1., 1.]})
 derivatives(square_graph, "the grads of x and x x at x = 5", "fan-out", hint="x x has two inputs, both of them x: it passes 1 · 5 to x twice, 10 in all.",
             mistakes={"x is an input twice, and counts twice.": [5., 1.],
                       "Contributions add up; here they were multiplied.": [25., 1.]})
@@ -914,6 +1000,8 @@ derivatives([[[], []], [[0], [2.]], [[0, 1, 1], [3., 5., -1.]]], "the grads of a
             hint="c passes 3 to a, and 5 and -1 to b, which has 4; b passes 4 · 2 to a: 3 + 8 = 11.", mistakes={"An operation may have more than two inputs.": [13., 5., 1.]})
 derivatives(diamond_graph, "the grads of values whose grad was 7 before", "afresh", 2, 7., mistakes={
     "What stood in grad before counts, too: set it to 0 first.": [77., 35., 8., 1.],
+    "What stood in grad of b and c counts, too: every grad is set to 0 first, here only that of a was.": [70., 35., 8., 1.],
+    "What stood in grad of a counts, too: every grad is set to 0 first, here those of b and c alone were.": [21., 7., 1., 1.],
     "The result's grad begins at 1, whatever stood there.": [112., 56., 8., 8.]})
 ### BEGIN HIDDEN TESTS
 luck = random.Random(904)
@@ -1071,6 +1159,8 @@ slopes_in_words = {"a": "A result that is made of nothing has the grad 1.", "+":
                    "**": "The slope of a ** n is n a^(n - 1), for n = 1 and at a = 0, too.",
                    "a.tanh()": "The slope of tanh is 1 - tanh².",
                    "a.relu()": "The slope of relu is 1 where a is above 0, and 0 elsewhere, at 0, too."}
+slopes_with_a_number = {"a +": "a + n by a is 1", "a -": "a - n by a is 1", "a *": "a * n by a is n", "a /": "a / n by a is 1 / n",
+                        "n +": "n + a by a is 1", "n -": "n - a by a is -1", "n *": "n * a by a is n", "n /": "n / a by a is -n / a²"}
 reversed_methods = {"+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__"}
 
 def in_words(text, of, found, value, grads, numbers):
@@ -1084,6 +1174,8 @@ def in_words(text, of, found, value, grads, numbers):
         error += f" With a plain number on the left, Python calls {reversed_methods[words[1]]} of a."
     operation = text[-7:] if text.startswith("(") else words[1] if len(words) == 3 else text
     slope = (slopes_in_words.get(operation) or slopes_in_words.get(f"a{operation}", "")) if of == "derivatives" else ""
+    if of == "plain numbers":
+        slope = f"For a plain number n, the slope of {slopes_with_a_number[('n' if left else 'a') + ' ' + words[1]]}."
     nothing = f"Nothing came in: the slope is 0, the record misses the very objects, or backward() does not pass on. {slope}".strip()
     known = {nothing: [0.] * len(grads)} if of in ("derivatives", "plain numbers") and any(grads) else {}
     exchanged = {}
@@ -1101,6 +1193,48 @@ def in_words(text, of, found, value, grads, numbers):
         "a / b": "The quotient is not rounded."}.get(text, "")
     return error, data, slope, exchanged, known
 
+@probe
+def new_references(text, names, numbers):
+    """For each Scalar of an expression: how many references to it there are more than before, while the result is kept."""
+    import sys
+    leaves = {name: Scalar(number) for name, number in zip(names, numbers)}
+    page_of_names = dict(leaves)
+    eval("0", page_of_names)
+    before = [sys.getrefcount(leaves[name]) for name in names]
+    result = eval(text, page_of_names)
+    after = [sys.getrefcount(leaves[name]) for name in names]
+    return [more - less for more, less in zip(after, before)] if result is not None else []
+
+def right_at(text, numbers, other=""):
+    names = "abcdefgh"[:len(numbers)]
+    found = calculated(text, names, numbers, 1, other)["grads"]
+    return found, all(abs(yours - right) < 1e-6 for yours, right in zip(found, by_autograd(text, names, numbers)[1]))
+
+def why_not(text, of, numbers, found, grads, other, rule_in_words):
+    """The hint where grads are wrong: asks for other expressions, to find out why."""
+    names = "abcdefgh"[:len(numbers)]
+    if of == "fan-out" or len(set(numbers)) < len(numbers):
+        if right_at("a * b + c * d", (2., 6., 3., 5.))[1] and not right_at("a * b + c * d", (2., 6., 3., 4.))[1]:
+            return ("a * b + c * d is right where the two products are 12 and 15, and wrong where both are 12: two values may hold the same number, "
+                    "it is the object that counts.")
+    if of == "derivatives":
+        lost = [name for name, yours, right in zip(names, found, grads) if yours == 0 != right]
+        if lost and len(lost) < len(names):
+            more = dict(zip(names, new_references(text, names, numbers)))
+            return (f"Nothing came in at {lost[0]}: while {text} was computed, {lost[0]} itself was put down nowhere. A copy of it, or its number, passes nothing on to it."
+                    if more[lost[0]] <= 0 else f"Nothing came in at {lost[0]}. {rule_in_words}")
+    if of == "fan-out":
+        for alone in ("a + b", "a * b"):
+            if not right_at(alone, (2., 5.))[1]:
+                return f"{alone} on its own, with a = 2 and b = 5, does not give the right grads either: mend this first."
+    if other:
+        if right_at("c = a * b; c * c + a", (2., 3.), "c + b")[0] == [4., 3., 13.]:
+            return ("What an earlier call has been through, a later one neither sets to 0 nor lets pass on: what tells that a value is done, "
+                    "a mark on it or a set outside of backward(), has to begin anew with each call.")
+        if text == "a + b" and found == [6., 3.]:
+            return "The second result added to what the first had left: set every grad to 0 first."
+    return rule_in_words
+
 def agrees(text, numbers, of, times=1, values=True, other="", mistakes=None):
     names = "abcdefgh"[:len(numbers)]
     at = ", ".join(f"{name} = {number:g}" for name, number in zip(names, numbers))
@@ -1113,7 +1247,8 @@ def agrees(text, numbers, of, times=1, values=True, other="", mistakes=None):
     if text not in names:
         assert_equal(found["handed back"], [], f"{text} at {at}: names of Scalars that are handed back in place of a new one",
                      of="values",
-                     hint="Also where the number stays the same, the result is a new Scalar.")
+                     hint="Also where the number stays the same, the result is a new Scalar." if found["kept"] == list(numbers) else
+                     "The operation changed the number of this Scalar and gave it back: the result is a new one, and what it is made of keeps its number.")
     assert_close(found["data"], value, f"{text} at {at}: data", of="values" if values else of, hint=hint_for_data,
                  mistakes=exchanged)
     assert_close(found["kept"], [float(number) for number in numbers], f"{text} at {at}: data of {', '.join(names)} afterwards",
@@ -1126,7 +1261,8 @@ def agrees(text, numbers, of, times=1, values=True, other="", mistakes=None):
         assert_close(found["own"], 1., f"{text} at {at}: grad of the result itself", of=of,
                      hint="The derivative of the result by itself is 1.")
     of_names = ", ".join([*names, *(step.split(" = ")[0] for step in text.split("; ")[:-1])])
-    assert_close(found["grads"], grads, f"{text} at {at}: grad of {of_names}{again}", of=of, hint=hint,
+    assert_close(found["grads"], grads, f"{text} at {at}: grad of {of_names}{again}", of=of,
+                 hint=lambda: why_not(text, of, numbers, found["grads"], grads, other, hint),
                  mistakes={**known, **(mistakes or {})})
 
 @probe
@@ -1163,7 +1299,8 @@ with part(1, "fan-out"):
     agrees("a + a", (5.,), "fan-out", mistakes={"a is used twice: what comes in adds up; here one of the two was lost.": [1.]})
     agrees("a * a", (5.,), "fan-out", mistakes={"a is used twice: what comes in adds up; here one of the two was lost.": [5.]})
     agrees("(a * b + a) * (a * b)", (2., 3.), "fan-out")
-    known_orders = {"b passed on before c had passed on to b: a value waits for all of its users.": [3., 5.5, 1.],
+    known_orders = {"b passed on each time that something came in, and each time all that it had by then: a value passes on once, when its grad is complete.": [29.25, 5.5, 1.],
+                    "b passed on before c had passed on to b: a value waits for all of its users.": [3., 5.5, 1.],
                     "b passed on more than once: a value passes on once, when its grad is complete.": [49.5, 5.5, 1.],
                     "grad of the values in between is wanted, too.": [16.5, 0., 0.],
                     "A value keeps its own grad when it passes on.": [16.5, 5.5, 0.]}
@@ -1173,9 +1310,9 @@ with part(1, "again, and long chains"):
     agrees("(a * b + a) ** 2", (2., 3.), "fan-out")
     agrees("a + b", (2., 5.), "afresh", times=2, mistakes={
         "The second call added to what the first had left: set every grad to 0 first.": [2., 2.],
+        "The second call added to what the first had left, in the result, too: set every grad to 0 first, then that of the result to 1.": [3., 3.],
         "The record was gone when the second call came: a call leaves it as it is.": [0., 0.]})
-    agrees("a + b", (2., 5.), "afresh", other="a * b", mistakes={
-        "The second result added to what the first had left: set every grad to 0 first.": [6., 3.]})
+    agrees("a + b", (2., 5.), "afresh", other="a * b")
     agrees("(a * b + a) ** 2", (2., 3.), "afresh", times=2, mistakes={
         "Every grad begins at 0, also of the values in between; some were left from the first call.": [240., 128.],
         "The grads of the values in between begin at 0, too; theirs were left from the first call.": [176., 96.]})
@@ -1269,11 +1406,55 @@ def records(n, d, q):
 # 3. One example, 3 inputs, 2 outputs: 2 · (3 + 2 + 1) = 12.
 
 # %% check="A.0.6" points=1
+def multiplied_out():
+    """The count as a sum of terms, found from small layers: {(powers of n, d and q): factor}; empty where it is no such sum."""
+    powers = torch.tensor([[1., s, s * s] for s in (1., 2., 3.)], dtype=torch.float64)
+    counts = torch.tensor([[[float(records(n, d, q)) for q in (1, 2, 3)] for d in (1, 2, 3)] for n in (1, 2, 3)], dtype=torch.float64)
+    back = torch.linalg.inv(powers)
+    factors = torch.einsum("in,jd,kq,ndq->ijk", back, back, back, counts)
+    terms = {(i, j, k): round(factors[i, j, k].item()) for i in range(3) for j in range(3) for k in range(3) if abs(factors[i, j, k].item()) > 1e-6}
+    for n, d, q in ((1, 2, 3), (3, 1, 2), (4, 5, 7), (5, 7, 4), (6, 4, 5)):
+        if abs(sum(factor * n ** i * d ** j * q ** k for (i, j, k), factor in terms.items()) - records(n, d, q)) > 1e-6:
+            return {}
+    return terms
+
+def in_letters(terms):
+    """{(1, 1, 1): 2, (1, 0, 1): -1} as 2·n·d·q - n·q."""
+    said = ""
+    for powers, factor in sorted(terms.items(), key=lambda term: (-sum(term[0]), [-power for power in term[0]])):
+        letters = "·".join(letter + "²" * (power == 2) for letter, power in zip("ndq", powers) if power)
+        size = f"{abs(factor)}" if not letters else letters if abs(factor) == 1 else f"{abs(factor)}·{letters}"
+        said += (" - " if factor < 0 else " + ") + size if said else ("-" if factor < 0 else "") + size
+    return said
+
+def which_term(terms):
+    """The hint where the count is a sum of terms: those that cannot be."""
+    start = f"Multiplied out, your count is {in_letters(terms)}. "
+    reasons = {0: "each of the n examples takes operations of its own", 2: "each of the q outputs takes operations of its own"}
+    for place in (0, 2):
+        without = {powers: factor for powers, factor in terms.items() if not powers[place]}
+        if without:
+            both = place == 0 and not any(powers[2] for powers in without)
+            return f"{start}In {in_letters(without)} there is no {'n and no q' if both else 'ndq'[place]}: {reasons[place]}{', and in each of them each output' if both else ''}."
+    for place, reason in ((0, "each example is computed by itself"), (1, "one output of one example takes d products, one for each input"),
+                          (2, "each output is made of the d inputs, by itself")):
+        twice = {powers: factor for powers, factor in terms.items() if powers[place] == 2}
+        if twice:
+            nowhere = ", and there is no d in your count" if not any(powers[1] for powers in terms) else ""
+            return f"{start}In {in_letters(twice)} the {'ndq'[place]} stands twice{nowhere}: {reason}."
+    of_one = {(0, powers[1], 0): factor for powers, factor in terms.items()}
+    return f"{start}That is {in_letters(of_one)} for one output of one example, which takes d products, d - 1 sums of them and one sum for the bias."
+
 def which_layer():
-    """The hint where the count is wrong: the smallest layer for which it is."""
+    """The hint where the count is wrong: its terms, or the smallest layer for which it is."""
     one, both, five = (records(1, d, 1) for d in (1, 2, 5))
     if one == both == five == records(2, 3, 4):
         return f"The count depends on n, d and q; yours is {one} for each layer."
+    if all(abs(records(n, 3, 2) * n - records(1, 3, 2)) < 1e-6 for n in (2, 4, 5)) and one:
+        return "For 2 examples yours is half of what it is for one, as if divided by n; they take twice as many operations."
+    terms = multiplied_out() if all(isinstance(count, (int, float)) for count in (one, both, five)) else {}
+    if terms and terms != {(1, 1, 1): 2}:
+        return which_term(terms)
     if one != 2:
         return f"One example, one input and one output take one product and one sum, that of the bias: 2. Yours is {one}."
     if both != 4:
@@ -1286,7 +1467,7 @@ def which_layer():
         return f"With one output and one example yours is right; two outputs with d = 5 take twice as many operations, 20. Yours is {records(1, 5, 2)}."
     return "With two examples, and with two outputs, yours is right: where both are more than one, each example takes the operations of all outputs."
 
-assert_equal(records(3, 4, 5), 120, "records(3, 4, 5)", of="count", hint=which_layer(), mistakes={
+assert_equal(records(3, 4, 5), 120, "records(3, 4, 5)", of="count", hint=lambda: which_layer(), mistakes={
     "These are the products alone.": 60, "The bias is a sum, too: one for each output of each example.": 105,
     "To add up d numbers takes fewer than d sums.": 135,
     "This is the count for one example.": 40, "This is the count for one output of each example.": 24,
@@ -1298,12 +1479,12 @@ assert_equal(records(3, 4, 5), 120, "records(3, 4, 5)", of="count", hint=which_l
     "These are the parameters of the layer; the task counts its operations.": 25,
     "Two is the count for an engine of arrays; here each operation of two numbers is one.": 2,
     "Only operations count; x, W and b are handed in, no operation makes them.": 157})
-assert_equal(records(1, 3, 2), 12, "records(1, 3, 2)", of="count", hint=which_layer(), mistakes={"These are the products alone.": 6, "The bias is a sum, too.": 10, "To add up d numbers takes fewer than d sums.": 14})
-assert_equal(records(2, 1, 5), 20, "records(2, 1, 5)", of="count", hint=which_layer(), mistakes={"This is the count for one example.": 10, "The bias is added once for each example.": 15})
+assert_equal(records(1, 3, 2), 12, "records(1, 3, 2)", of="count", hint=lambda: which_layer(), mistakes={"These are the products alone.": 6, "The bias is a sum, too.": 10, "To add up d numbers takes fewer than d sums.": 14})
+assert_equal(records(2, 1, 5), 20, "records(2, 1, 5)", of="count", hint=lambda: which_layer(), mistakes={"This is the count for one example.": 10, "The bias is added once for each example.": 15})
 ### BEGIN HIDDEN TESTS
 for n, d, q in ((1, 784, 64), (50, 7, 3), (4, 1, 1), (3, 2, 9)):
     products, sums = n * q * d, n * q * (d - 1) + n * q
-    assert_equal(records(n, d, q), products + sums, f"records({n}, {d}, {q})", of="count", hint=which_layer())
+    assert_equal(records(n, d, q), products + sums, f"records({n}, {d}, {q})", of="count", hint=lambda: which_layer())
 ### END HIDDEN TESTS
 
 # %% [markdown] written="A.0.6" points=3

@@ -131,7 +131,7 @@ with part(0.5, "dy/dx1"):
     assert_close(both(symbolic_gradient(2., 7.), "at (2, 7)", "by x1")[0], 7.5, "dy/dx1 at (2, 7)", of="by x1", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5, "ln x1 has a derivative, too.": 7., "The derivative of ln x is not ln x itself.": 7. + np.log(2.), "This is the derivative by x2; that by x1 comes first.": 2. - np.cos(7.),
         "ln is the logarithm to the base e: its derivative has no factor 1 / ln 10.": 7. + 0.5 / np.log(10.), "By x1, the product gives x2 alone: x1 is not added to it.": 9.5,
         "sin x2 does not depend on x1: by x1 it counts as a constant.": 7.5 - np.cos(7.), "By x1, x1 x2 gives x2: the factor x1 is gone.": 14.5, "The slope of ln x is 1 / x; -1 / x² is that of 1 / x.": 6.75,
-        "The slope of ln x is 1 / x, and not x.": 9., "y is a sum, and so is its slope; yours is the product of 1 / x1 and x2.": 3.5}, hint=rest(0, (2., 7.), lambda x: 1 / x))
+        "The slope of ln x is 1 / x, and not x.": 9., "y is a sum, and so is its slope; yours is the product of 1 / x1 and x2.": 3.5}, hint=lambda: rest(0, (2., 7.), lambda x: 1 / x))
     assert_close(symbolic_gradient(2., 0.)[0], 0.5, "dy/dx1 at (2, 0)", of="by x1", hint="Where x2 = 0 the slope of ln x1 alone is left, 1 / x1.")
     assert_close(symbolic_gradient(2., -3.)[0], -2.5, "dy/dx1 at (2, -3)", of="by x1", mistakes={"Where x2 is negative, x1 x2 adds a negative number to the slope: its sign counts.": 3.5}, hint="It is 1 / x1 + x2, also where x2 is negative.")
 with part(0.5, "dy/dx2"):
@@ -140,7 +140,7 @@ with part(0.5, "dy/dx2"):
         "This is the derivative by x1; that by x2 comes second.": 5., "The derivative of x1 x2 by x2 is x1.": 4.5 - np.cos(4.5), "By x2, the product gives x1 alone: x2 is not added to it.": 6.5 - np.cos(4.5),
         "ln x1 does not depend on x2: by x2 it counts as a constant.": 2.5 - np.cos(4.5), "The angle is in radians as it is; 4.5 was taken for degrees.": 2. - np.cos(np.radians(4.5)),
         "By x2, x1 x2 gives x1: the factor x2 is gone.": 9. - np.cos(4.5), "The derivative of sin x is cos x; -sin x is that of cos x.": 2. + np.sin(4.5),
-        "y is a sum, and so is its slope; yours is the product of x1 and cos x2.": 2. * np.cos(4.5), "y is a sum, and so is its slope; yours is the product of x1 and -cos x2.": -2. * np.cos(4.5)}, hint=rest(1, (2., 4.5), lambda x: -np.cos(x)))
+        "y is a sum, and so is its slope; yours is the product of x1 and cos x2.": 2. * np.cos(4.5), "y is a sum, and so is its slope; yours is the product of x1 and -cos x2.": -2. * np.cos(4.5)}, hint=lambda: rest(1, (2., 4.5), lambda x: -np.cos(x)))
     assert_close(symbolic_gradient(2., 0.)[1], 1., "dy/dx2 at (2, 0)", of="by x2", mistakes={"The derivative of -sin is -cos.": 3.}, hint="It is x1 minus the slope of sin x2 at 0, which is 1.")
 @probe
 def for_arrays(x1, x2):
@@ -554,13 +554,13 @@ def share(k, x1, x2):
 
 def inputs_agree(x1, x2):
     found, where = backwards(x1, x2)
-    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=
+    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=lambda: 
                  share(0, x1, x2), mistakes={
         "v1 stands in two equations, and both contributions count whole; this is half of their sum.": (1 / x1 + x2) / 2, "v3 = ln v1: its slope is that at v1, not at v2.": 1 / x2 + x2,
         "v1 stands in two equations: this is the contribution of v3 alone.": 1 / x1, "v1 stands in two equations: this is the contribution of v4 alone.": x2, "A product hands each factor the other one, not itself.": 1 / x1 + x1,
         "The contributions of v3 and v4 are added, not multiplied.": x2 / x1, "The derivative of ln is 1 / x, not ln itself.": float(np.log(x1) + x2),
         "The derivative of ln is 1 / x, not x.": x1 + x2, "What v3 contributes, 1 / v1, is added; in yours it has a minus.": x2 - 1 / x1, "What v4 contributes, v2, is added; in yours it has a minus.": 1 / x1 - x2})
-    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=
+    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=lambda: 
                  share(1, x1, x2), mistakes={
         "v2 stands in two equations, and both contributions count whole; this is half of their sum.": (x1 - np.cos(x2)) / 2, "v5 = sin v2: its slope is that at v2, not at v1.": x1 - np.cos(x1), "The slope of the sine is taken at v2, not at its value v5.": x1 - np.cos(np.sin(x2)),
         "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "v5 is subtracted, so what v5 has is -1: it contributes -cos v2, and here it is +cos v2.": x1 + np.cos(x2),
@@ -911,7 +911,7 @@ def rejected(x, factor, shift, words, of="formula", only=None):
         "Divide by the larger of the two sizes, not by their mean.": float((gap / np.maximum(1, (g + q) / 2)).max()),
         "It is the number of the formula, not in per cent.": float(100 * entries.max()),
         "This is the error of the first entry; the largest counts.": float(entries[0]), "This is the error of the last entry; the largest counts.": float(entries[-1])},
-        hint=way_of(reply["moves"], len(x)) or (which_step() if only is None and not abs(found - entries.max()) < 1e-3 * entries.max() else ""))
+        hint=lambda: way_of(reply["moves"], len(x)) or (which_step() if only is None and not abs(found - entries.max()) < 1e-3 * entries.max() else ""))
 
 at = np.array([1., -2., 3.])
 with part(1, "a right gradient"):

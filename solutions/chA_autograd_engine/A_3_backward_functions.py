@@ -107,9 +107,23 @@ def square_backward(grad_output, a):
 def squared_back(g, a):
     return {"found": square_backward(g, a), "kept": [g, a]}
 
+def alone(g, a):
+    """What square_backward gives for a single entry."""
+    return float(np.ravel(squared_back(np.array([g]), np.array([a]))["found"])[0])
+
+def which_factor():
+    """What single entries say about a wrong value: where the derivative, or the share of grad_output, goes wrong."""
+    for g, a, words in ((1., 3., "2 · 3 = 6"), (1., -3., "2 · (-3) = -6"), (2., 3., "2 times 2 · 3, so 12"), (-1., 3., "-1 times 2 · 3, so -6")):
+        if abs(alone(g, a) - 2 * g * a) > 1e-3:
+            return f"Try one entry alone: for a = {a:g} and grad_output = {g:g} it is {words}, and yours is {alone(g, a):.4g}."
+    return "For a = 3 or -3 alone, and grad_output 1, 2 or -1, yours is right: try the entry that differs alone."
+
 def square_agrees(g, a):
     what, found = f"grad_output and a of shape {a.shape}", squared_back(g.copy(), a.copy())
-    assert_shape(found["found"], a.shape, f"{what}: the shape of the result", of="values", hint="Each entry of a has a gradient of its own: nothing is summed.")
+    if isinstance(found["found"], (tuple, list)):
+        assert_type(found["found"], np.ndarray, f"{what}: what it returns", of="values", mistakes={
+            "There is one input, and its gradient is one array, not a tuple.": tuple, "The gradient is one array, of the shape of a: np.array makes one of a list.": list})
+    assert_shape(found["found"], a.shape, f"{what}: the shape of the result", of="values", hint="" if found["found"] is None else "Each entry of a has a gradient of its own: nothing is summed.")
     right = gradients(torch.square, g, a)[0]
     near = np.allclose(found["found"], right, rtol=1e-4, atol=1e-4)
     assert_close(found["found"], right, f"{what}: the gradient of a", of="values", rtol=1e-10, atol=1e-10, mistakes={
@@ -123,7 +137,7 @@ def square_agrees(g, a):
         "This is 2 (grad_output a)²: in the gradient neither is squared.": 2 * (g * a) ** 2, "This is a³ / 3, whose derivative is a²: here a² is differentiated.": g * a ** 3 / 3,
         "This is a² itself, without grad_output: grad_output times its derivative is asked.": a ** 2,
         "The derivative of a² is 2a, without a minus.": -2 * g * a},
-        hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else "Entry by entry it is grad_output times 2a, the derivative of a².")
+        hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else which_factor)
     for name, now, was in zip(("grad_output", "a"), found["kept"], (g, a)):
         assert_close(now, was, f"{what}: {name} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{name} itself was changed: compute in a new array.")
 
@@ -172,8 +186,8 @@ put_in, stretched = 0, 2
 # 3. For (1,) and (2, 7): axis 0 was put in, axis 1 stretched.
 
 # %% check="A.3.B" points=1
-assert_type(put_in, int, "put_in", of="put in")
-assert_type(stretched, int, "stretched", of="stretched")
+assert_type(put_in, int, "put_in", of="put in", hint="It is one axis: a number alone, 0, 1 or 2.")
+assert_type(stretched, int, "stretched", of="stretched", hint="It is one axis: a number alone, 0, 1 or 2.")
 for name, axis in (("put in", put_in), ("stretched", stretched)):
     assert_true(axis in (0, 1, 2), f"the axis that was {name} is 0, 1 or 2; here {axis}", of=name, hint="Axes are counted from the left, from 0; neither their lengths nor negative numbers are asked.")
 assert_true(put_in != stretched, "put_in and stretched are two different axes", of="stretched")
@@ -224,22 +238,33 @@ def back_to(big, small, seed):
     right = torch.tensor(grad).sum_to_size(small).numpy()
     found, what = summed(grad.copy(), small), f"{big} back to {small}"
     lead, stretched = len(big) - len(small), 1 in small and big[len(big) - len(small):] != small
-    assert_shape(found["found"], small, f"{what}: the shape", of="shape", hint="Align the shapes at the right. " + (
+    spread = tuple(i for i in range(len(big)) if i < lead or small[i - lead] != big[i])
+    shapes = {"The axes that were put in have to go: they are still there, with length 1.": (1,) * lead + small, "Nothing is summed yet: it still has the shape of grad.": big,
+              "Axes of length 1 stay in the result, with length 1: here they are gone.": tuple(n for n in small if n != 1),
+              "The axes that were put in are gone, as they must be; those that were stretched are not summed.": big[lead:],
+              "What was stretched is summed, as it must be; the axes that were put in are still there.": big[:lead] + small,
+              "Only the first axis is gone: all that were put in have to go.": big[1:],
+              "These are the lengths of the first axes of grad: aligned at the right, the last ones belong to this shape.": tuple(1 if n == 1 else m for n, m in zip(small, big))}
+    shapes = {sentence: shape for sentence, shape in shapes.items() if shape != small and not (sentence.startswith("Only the first") and lead < 2)
+              and not (sentence.startswith(("The axes that were put in are", "What was")) and not (lead and stretched)) and not (sentence.startswith("Nothing") and not spread)}
+    assert_shape(found["found"], small, f"{what}: the shape", of="shape", mistakes=shapes, hint="" if found["found"] is None else "Align the shapes at the right. " + (
         "The axes at the front that were put in are summed and go; then those of length 1, which are summed and stay." if lead and stretched else
         "The axes at the front were put in: all of them are summed, and they go." if lead else
         "An axis of length 1 was stretched: it is summed and stays, with length 1. If there are several, each of them." if stretched else "No axis was repeated."))
-    spread = tuple(i for i in range(len(big)) if i < lead or small[i - lead] != big[i])
     one_of_each = grad[tuple(0 if i < lead else slice(0, small[i - lead]) for i in range(len(big)))]
     known = {"Contributions are added, not averaged.": right * right.size / grad.size, "Only the first of each is taken: contributions are added.": one_of_each,
              "This is the largest of the contributions: they are added.": grad.max(axis=spread, keepdims=True).reshape(small),
              "This is one sum, everywhere.": np.full(small, grad.sum()), "Contributions are added with their signs.": torch.tensor(np.abs(grad)).sum_to_size(small).numpy()}
     if grad.size % max(right.size, 1) == 0:
         known["A reshape puts other entries together: sum over the axes that were stretched."] = grad.reshape(-1, *small).sum(axis=0)
+    terms = grad[tuple(slice(None) if i in spread else 0 for i in range(len(big)))].ravel()
+    shown = (f" The first entry is {' + '.join(f'{x:.3g}' if x >= 0 else f'({x:.3g})' for x in terms)} = {terms.sum():.3g}."
+             if seed == 1 and 1 < terms.size < 9 else "")
     if big == (3, 3):
         known["This is summed over the other axis: align the shapes at the right."] = grad.sum(axis=2 - len(small)).reshape(small)
     assert_close(found["found"], right, f"{what}: the values", of="sums", rtol=1e-10, atol=1e-10, mistakes=known if right.size < grad.size else None,
                  hint="Nearly right: a sum in float64 has ten digits and more, float32 has seven." if np.allclose(found["found"], right, rtol=1e-4, atol=1e-4) else
-                 f"They are the sums of grad over axis {' and axis '.join(map(str, spread))}." if spread else "No axis was repeated: it is grad as it is.")
+                 f"They are the sums of grad over axis {' and axis '.join(map(str, spread))}.{shown}" if spread else "No axis was repeated: it is grad as it is.")
     assert_close(found["grad"], grad, f"{what}: grad after the call", of="argument kept", rtol=0, atol=0, hint="grad itself was changed: add up in a new array.")
 
 for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 2, 3), (2, 1)), ((2, 3), (2, 3)), ((3, 3), (3, 1)), ((3, 3), (3,)),
@@ -320,12 +345,16 @@ def usual(name, g, a, b):
     own = {"add_backward": {"The derivative of a sum is 1 by each input: the inputs do not enter.": (g * a, g * b)},
            "sub_backward": {"The derivatives of a difference are 1 and -1: the inputs do not enter.": (g * a, -g * b)},
            "mul_backward": {"The derivative by one factor is the other factor.": (g * a, g * b), "The derivative of a b by one factor is the other one alone; here it is the product.": (g * a * b, g * a * b)},
-           "div_backward": {"The derivative of a / b by a is 1 / b: a does not enter.": (g * a / b, g), "In the derivative of a / b by a the divisor is not squared: 1 / b.": (g / b ** 2, g / b ** 2), "In the derivative of a / b by b the divisor is squared: -a / b².": (g, -g * a / b), "In the derivative of a / b by b the factor a is missing: -a / b².": (g, -g / b ** 2),
-                            "In the derivative of a / b by b the divisor alone is squared: -a / b².": (g, -g * a ** 2 / b ** 2), "The derivative of 1 / b is -1 / b²; the logarithm is that whose derivative is 1 / b.": (g, g * a * np.log(np.abs(b))),
-                            "1 / b is differentiated as b is: its derivative is -1 / b².": (g, g * a), "a / b * b is a: the divisor is squared, b ** 2.": (g, -g * a),
-                            "This belongs to b / a: here a is divided by b.": (-g * b / a ** 2, g / a), "This is the derivative of a product: here a is divided by b.": (g * b, g * a)}}[name]
+           "div_backward": {"The derivative of a / b by a is 1 / b: a does not enter.": (g * a / b, None), "In the derivative of a / b by a the divisor is not squared: 1 / b.": (g / b ** 2, None),
+                            "The derivative of a / b by a is 1 / b, not 1: b is missing.": (g, None), "In the derivative of a / b by b the divisor is squared: -a / b².": (None, -g * a / b),
+                            "In the derivative of a / b by b the factor a is missing: -a / b².": (None, -g / b ** 2), "The derivative of 1 / b has a minus, and the factor a is missing: -a / b².": (None, g / b ** 2),
+                            "The derivative of a / b by b is -a / b², not -1 / b.": (None, -g / b), "In the derivative of a / b by b the divisor is squared, not cubed: -a / b².": (None, -g * a / b ** 3),
+                            "In the derivative of a / b by b the divisor alone is squared: -a / b².": (None, -g * a ** 2 / b ** 2), "The derivative of 1 / b is -1 / b²; the logarithm is that whose derivative is 1 / b.": (None, g * a * np.log(np.abs(b))),
+                            "1 / b is differentiated as b is: its derivative is -1 / b².": (None, g * a), "a / b * b is a: the divisor is squared, b ** 2.": (None, -g * a),
+                            "The square of b is b ** 2, not 2 b.": (None, -g * a / (2 * b)), "In the derivative of a / b by b the divisor is squared, and there is a minus: -a / b².": (None, g * a / b),
+                            "This belongs to b / a: here a is divided by b.": (-g * b / a ** 2, g / a), "This is the derivative of a product: here a is divided by b.": (g * b, None)}}[name]
     early = {"mul_backward": ("{} * b", "{} * a"), "div_backward": ("{} / b", "-{} * a / b ** 2")}.get(name)
-    known = {sentence: [back_from(grad + 0 * a * b, np.shape(x)) for grad, x in zip(both, (a, b))] for sentence, both in own.items()}
+    known = {sentence: [grad if grad is None else back_from(grad + 0 * a * b, np.shape(x)) for grad, x in zip(both, (a, b))] for sentence, both in own.items()}
     if early and np.shape(a) != np.shape(b):
         known["The local derivative comes first; only then is the product summed over what was repeated."] = [
             back_from(eval(form.format("s"), {"s": back_from(g, np.shape(x)), "a": a, "b": b}) + 0 * x, np.shape(x)) for form, x in zip(early, (a, b))]
@@ -340,6 +369,25 @@ ORDER = {"sub_backward": "b is subtracted from a", "mul_backward": "the derivati
 RULES = {"add_backward": ("1", "1"), "sub_backward": ("1", "-1"), "mul_backward": ("b", "a"), "div_backward": ("1 / b", "-a / b²")}
 FOUR = {"add_backward": lambda a, b: a + b, "sub_backward": lambda a, b: a - b, "mul_backward": lambda a, b: a * b, "div_backward": lambda a, b: a / b}
 
+def which_factor(name, i, rule):
+    """What single numbers say about a wrong gradient: the rule, or the share of grad_output, or what depends on the shapes."""
+    def one(g, a, b):
+        return float(np.ravel(two_gradients(name, np.array([g]), np.array([a]), np.array([b]))["found"][i])[0])
+
+    def right(g, a, b):
+        return float(gradients(FOUR[name], np.array([g]), np.array([a]), np.array([b]))[i][0])
+
+    start, wanted, more = one(1., 3., 4.), right(1., 3., 4.), ""
+    if abs(start - wanted) > 1e-6:
+        for letter, numbers in (("a", (1., 6., 4.)), ("b", (1., 3., 8.))):
+            if start and abs(one(*numbers) / start - right(*numbers) / wanted) > 1e-6:
+                more += f" Where {letter} is twice as large, yours is {one(*numbers) / start:.4g} times as large, and it must be {right(*numbers) / wanted:.4g} times."
+        return f"{rule} For the numbers a = 3, b = 4 and grad_output = 1 that is {wanted:.4g}, and yours is {start:.4g}.{more}"
+    for g in (2., -1.):
+        if abs(one(g, 3., 4.) - g * wanted) > 1e-6:
+            return f"For a = 3, b = 4 and grad_output = 1 yours is right. For grad_output = {g:g} it must be {g:g} times as large, {g * wanted:.4g}, and yours is {one(g, 3., 4.):.4g}."
+    return f"{rule} For single numbers, a = 3 and b = 4, yours is right."
+
 def agree(name, shape_a, shape_b, seed):
     draw, forward = np.random.default_rng(seed), FOUR[name]
     a, b = np.asarray(draw.normal(size=shape_a)), np.asarray(draw.uniform(0.5, 2, size=shape_b) * draw.choice([-1, 1], size=shape_b))
@@ -350,16 +398,20 @@ def agree(name, shape_a, shape_b, seed):
     found = reply["found"]
     assert_type(found, (tuple, list), f"{what}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
+    assert_true(all(one is not None for one in found), f"{what}: neither of the two gradients is None", of=of, hint="None belongs to an input that needs no gradient: here both need one.")
     assert_true(not exchanged(found, right), f"{what}: the gradient of a comes first, that of b second", of=of, hint=f"These are the two right ones in the other order: {ORDER.get(name, '')}.")
     for i in (0, 1):
-        assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint=
+        last = "It still has the shape of the result: unbroadcast comes last, behind the product with the local derivative (which broadcasts again what was reduced before)." if name in (
+            "mul_backward", "div_backward") else "It still has the shape of the result: what broadcasting repeated is added up, until the gradient has the shape of its input."
+        assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of, mistakes={last: g.shape} if np.shape((a, b)[i]) != g.shape and [
+            np.shape(one) for one in found] != [shape_b, shape_a] else None, hint=
                      "The shapes are exchanged: the first gradient is that of a, the second that of b." if shape_a != shape_b and [np.shape(one) for one in found] == [shape_b, shape_a] else
                      "It has the shape of its input: for inputs of equal shape the rule goes entry by entry, and nothing is summed." if shape_a == shape_b else "What broadcasting repeated is added up, until the gradient has the shape of its input.")
-        assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={sentence: both[i] for sentence, both in usual(name, g, a, b).items()} | {
+        assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={sentence: both[i] for sentence, both in usual(name, g, a, b).items() if both[i] is not None} | {
             "grad_output does not enter: a gradient is grad_output times the local derivative.": ones[i], "The sign is wrong.": -right[i]}
             | ({"Contributions are added, not averaged.": right[i] * right[i].size / g.size} if right[i].size < g.size else {}),
             hint="Nearly right: the rule in float64 has ten digits and more; a difference quotient and float32 have not." if np.allclose(found[i], right[i], rtol=1e-4, atol=1e-4) else
-            f"It is grad_output times the derivative of the result by {'ab'[i]}, which is {RULES[name][i]}" + ("." if right[i].size == g.size else ", added up over what was repeated."))
+            lambda: which_factor(name, i, f"It is grad_output times the derivative of the result by {'ab'[i]}, which is {RULES[name][i]}" + ("." if right[i].size == g.size else ", added up over what was repeated.")))
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
@@ -445,22 +497,48 @@ def product_back(name, g, a, b):
     found = eval(name)(g, a, b)
     return {"found": [one if one is None else np.asarray(one) for one in found] if isinstance(found, (tuple, list)) else found, "kept": [g, a, b]}
 
+def which_entry(name, i):
+    """The first entry of a small example that is wrong, and how the right one comes about."""
+    a, b, g = ([[1., 2.], [3., 4.]], [[5., 6.], [7., 8.]], [[1., 10.], [100., -1000.]]) if name == "matmul_backward" else ([2., 3.], [5., 7.], [[1., 10.], [100., -1000.]])
+    found = product_back(name, np.array(g), np.array(a), np.array(b))["found"][i]
+    where = [(0, 0), (0, 1), (1, 0), (1, 1)] if name == "matmul_backward" else [(0,), (1,)]
+    for at in where:
+        if name == "matmul_backward":
+            terms = [(g[at[0]][j], b[at[1]][j]) for j in (0, 1)] if i == 0 else [(a[j][at[0]], g[j][at[1]]) for j in (0, 1)]
+        else:
+            terms = [(g[at[0]][j], b[j]) for j in (0, 1)] if i == 0 else [(g[j][at[0]], a[j]) for j in (0, 1)]
+        wanted = sum(x * y for x, y in terms)
+        if abs(float(found[at]) - wanted) > 1e-6:
+            made = " + ".join(" · ".join(f"{x:g}" if x >= 0 else f"({x:g})" for x in two) for two in terms)
+            small = ", ".join(f"{word} = {np.array(x, dtype=int).tolist()}" for word, x in (("a", a), ("b", b), ("grad_output", g)))
+            return f" For {small} entry {list(at)} is {made} = {wanted:g}, and yours is {float(found[at]):.4g}."
+    return ""
+
+def which_shape(name, i, found, right):
+    """What a gradient of the wrong shape lacks."""
+    if name == "matmul_backward" and found.shape == right.shape[::-1] and np.allclose(found.T, right):
+        return "This is transposed: the other way round it is right."
+    if found.size == right.size and np.allclose(found.ravel(), right.ravel()):
+        return f"Its numbers are right, and only the shape is not: bring it into the shape of {'ab'[i]}."
+    return "The first gradient is that of a, the second that of b, each in the shape of its input." + (
+        f" An entry of {'ab'[i]} has an influence on a {('row', 'column')[i]} of the result, and its gradient is a sum over this {('row', 'column')[i]}." if name == "outer_backward" else "")
+
 def pair(name, forward, g, a, b, of, mistakes):
     what, directions = f"{name}, inputs of shapes {a.shape} and {b.shape}", [np.cos(np.arange(x.size)).reshape(x.shape) for x in (a, b)]
     right, reply = gradients(forward, g, a, b), product_back(name, g.copy(), a.copy(), b.copy())
     found = reply["found"]
     assert_type(found, (tuple, list), f"{what}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
+    assert_true(all(one is not None for one in found), f"{what}: neither of the two gradients is None", of=of, hint="None belongs to an input that needs no gradient: here both need one.")
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
         assert_shape(now, was.shape, f"{what}: the shape of {argument} after the call", of="arguments kept", hint=f"The shape of {argument} itself was changed: `.reshape(-1)` leaves it and gives another array.")
     for i, x in enumerate((a, b)):
-        assert_shape(found[i], x.shape, f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint="The first gradient is that of a, the second that of b, each in the shape of its input." + (
-                     f" An entry of {'ab'[i]} has an influence on a {('row', 'column')[i]} of the result, and its gradient is a sum over this {('row', 'column')[i]}." if name == "outer_backward" else ""))
+        assert_shape(found[i], x.shape, f"{what}: the shape of the gradient of {'ab'[i]}", of=of, hint=lambda: which_shape(name, i, found[i], right[i]))
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10,
                      mistakes={sentence: values[i] for sentence, values in mistakes(right).items() if values[i].shape == x.shape and not np.allclose(values[i], right[i])} | {"The sign is wrong.": -right[i]}, hint=
                      "Nearly right: a sum in float64 has ten digits and more; float32 and a difference quotient have not." if np.allclose(found[i], right[i], rtol=1e-4, atol=1e-4) else
-                     ("It is grad_output times b transposed, a product of matrices.", "It is a transposed times grad_output, a product of matrices.")[i] if name == "matmul_backward" else
-                     f"Entry {'ij'[i]} is {('row i', 'column j')[i]} of grad_output times {'ba'[i]}, entry by entry, and added up.")
+                     lambda: (("It is grad_output times b transposed, a product of matrices.", "It is a transposed times grad_output, a product of matrices.")[i] if name == "matmul_backward" else
+                              f"Entry {'ij'[i]} is {('row i', 'column j')[i]} of grad_output times {'ba'[i]}, entry by entry, and added up.") + which_entry(name, i))
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: its numbers or its shape. Work on new arrays.")
@@ -486,6 +564,7 @@ def outer_agrees(shape_a, shape_b, seed):
                         "The input itself does not enter: the derivative of a product by one factor is the other one alone.": [
                             (g * np.outer(a, b)).sum(axis=1).reshape(shape_a), (g * np.outer(a, b)).sum(axis=0).reshape(shape_b)],
                         "Contributions are added, not averaged.": [right[0] / b.size, right[1] / a.size],
+                        "It is the other input that multiplies grad_output: b in the gradient of a, a in that of b.": [g.sum(axis=1).reshape(shape_a) * a, g.sum(axis=0).reshape(shape_b) * b],
                         "The other input does not enter.": [g.sum(axis=1).reshape(shape_a), g.sum(axis=0).reshape(shape_b)]}
          | ({"The sum goes over the other index of grad_output: a belongs to its rows, b to its columns.": [(b.ravel() @ g).reshape(shape_a), (g @ a.ravel()).reshape(shape_b)]} if a.size == b.size else {}))
 
@@ -606,18 +685,34 @@ def one_gradient(name, grad_output, a):
     found = found[0] if isinstance(found, (tuple, list)) and len(found) == 1 else found
     return {"found": found if found is None else np.asarray(found), "kept": [grad_output, a]}
 
+def which_factor(name):
+    """What single entries say about a wrong value: the derivative, or the share of grad_output."""
+    rule, steps = {"exp_backward": ("It is grad_output times exp(a).", "exp(a) = {0:.4g}"), "log_backward": ("It is grad_output divided by a.", "1 / a = {0:.4g}"),
+                   "sigmoid_backward": ("It is grad_output times s (1 - s), with s the sigmoid of a.", "s = {1:.4g} and s (1 - s) = {0:.4g}"),
+                   "tanh_backward": ("It is grad_output times 1 - t², with t = tanh(a).", "t = {1:.4g} and 1 - t² = {0:.4g}"),
+                   "relu_backward": ("Where a is above 0 it is grad_output, where a is below 0 exactly 0.", "the derivative is {0:g}")}[name]
+    for a in (2., 0.5) if name == "log_backward" else (2., -1., 0.5):
+        for g in (1., 2., -3.):
+            right = float(gradients(FIVE[name], np.array([1.]), np.array([a]))[0][0])
+            found = float(np.ravel(one_gradient(name, np.array([g]), np.array([a]))["found"])[0])
+            if not abs(found - g * right) < 1e-6 and g == 1:
+                return f"{rule} For a = {a:g}: {steps.format(right, float(FIVE[name](torch.tensor(a))))}. With grad_output = 1 yours is {found:.4g}."
+            if not abs(found - g * right) < 1e-6:
+                return f"{rule} For a = {a:g} and grad_output = 1 yours is right. With grad_output = {g:g} it must be {g:g} times as large, {g * right:.4g}, and yours is {found:.4g}."
+    return f"{rule} For single entries such as a = 2 and a = 0.5 yours is right: try the entry that differs alone."
+
 def one_agrees(name, g, a, of=None):
     of, what = of or CLAIM[name], f"{name}, a of shape {a.shape}" if a.size > 4 else f"{name} for a = {', '.join(f'{x:g}' for x in a.ravel())}"
     reply = one_gradient(name, g.copy(), a.copy())
-    assert_shape(reply["found"], a.shape, f"{what}: the shape of the gradient", of=of, hint="Each entry of a has a gradient of its own: nothing is summed.")
+    assert_shape(reply["found"], a.shape, f"{what}: the shape of the gradient", of=of, hint="" if reply["found"] is None else "Each entry of a has a gradient of its own: nothing is summed.")
     right = gradients(FIVE[name], g, a)[0]
     near = np.allclose(reply["found"], right, rtol=1e-4, atol=1e-12)
     assert_close(reply["found"], right, f"{what}: the gradient", of=of, rtol=1e-12, atol=1e-12, mistakes=slips(name, g, a) if of != "large inputs" else None,
                  hint="Here the slope is 0, to all digits" + (": compute with the stable form, and cut nothing off." if not np.abs(reply["found"]).max() > 0.01 else ".")
-                      if of == "large inputs" and name != "relu_backward" else
+                      if of == "large inputs" and name == "sigmoid_backward" else
+                      "Here the slope is 0, to all digits: np.tanh itself never overflows, a quotient of exponentials does." if of == "large inputs" and name == "tanh_backward" else
                       "Nearly right: the rule has twelve digits. A difference quotient, a small number that is added, and float32 have not." if near else
-                      {"relu_backward": "Where a is above 0 it is grad_output, where a is below 0 exactly 0.", "exp_backward": "It is grad_output times exp(a).", "log_backward": "It is grad_output divided by a.",
-                       "sigmoid_backward": "It is grad_output times s (1 - s), with s the sigmoid of a.", "tanh_backward": "It is grad_output times 1 - t², with t = tanh(a)."}[name])
+                      lambda: which_factor(name))
     for argument, now, was in zip(("grad_output", "a"), reply["kept"], (g, a)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
 
@@ -634,11 +729,13 @@ def slips(name, g, a):
                                     "The stable form of the sigmoid has tanh(a / 2), not tanh(a).": g * (1 - np.tanh(a) ** 2) / 4,
                                     "In the stable form 1 is added to tanh(a / 2) before it is halved.": g * np.tanh(a / 2) / 2 * (1 - np.tanh(a / 2) / 2),
                                     "The half is that of the whole, 1 + tanh(a / 2), not of the 1 alone.": g * (0.5 + np.tanh(a / 2)) * (0.5 - np.tanh(a / 2)),
+                                    "This is 1 - s², as for tanh: the derivative of the sigmoid is s (1 - s).": g * (1 - value ** 2),
                                     "The second factor of s (1 - s) has a minus, not a plus.": g * value * (1 + value), "The derivative is s (1 - s), not s².": g * value ** 2, "The derivative is s (1 - s), not (1 - s)².": g * (1 - value) ** 2,
                                     "The stable form is half of 1 + tanh(a / 2).": -g * (1 + np.tanh(a / 2)) * np.tanh(a / 2)},
                "tanh_backward": {"1 and tanh² are subtracted, not added.": g * (1 + value ** 2), "Is a the input of the function? This takes it for the output.": g * (1 - a * a), "In 1 - tanh² the square is missing.": g * (1 - value),
                                  "This is tanh², which is subtracted from 1.": g * value ** 2, "The square is that of tanh alone: 1 - tanh², not (1 - tanh)².": g * (1 - value) ** 2,
                                  "This is tanh (1 - tanh), the form of the sigmoid's derivative: here it is 1 - tanh².": g * value * (1 - value), "This is 1 / cosh(a): the derivative is its square.": g / np.cosh(np.clip(a, -99, 99)),
+                                 "This is 1 - tanh(a / 2)²: the half belongs to the sigmoid's stable form, not here.": g * (1 - np.tanh(a / 2) ** 2),
                                  "The square is that of tanh(a), not of a.": g * (1 - np.tanh(a * a)),
                                  "The square is that of tanh(a); this is the sigmoid's.": g * (1 - (0.5 * (1 + np.tanh(a / 2))) ** 2)},
                "relu_backward": {"The derivative is 1 or 0, as the sign of a says: nothing is multiplied by a.": np.maximum(g * a, 0), "The sign of a decides, not that of grad_output.": np.maximum(g, 0), "Where a is negative the derivative is 0.": g,
@@ -782,7 +879,7 @@ def max_agrees(g, a, of="max"):
     known = {"The largest entry is asked: largest in value, not in size, and not the smallest.": g * biggest, "grad_output does not enter.": largest,
              "The largest entry gets grad_output, not grad_output times its value.": g * a * largest, "The others get exactly 0: only the largest has a share.": g * np.exp(a - a.max()) / np.exp(a - a.max()).sum(),
              "All entries get the gradient: only the largest does.": np.full(a.shape, g), "This is cut to integers.": (np.trunc(g) * largest).astype(int)}
-    known |= {"This is ReLU's derivative: here the largest of all entries is taken.": g * (a > 0)} if a.max() > 0 else {
+    known |= {"Here each positive entry gets grad_output, as it does from ReLU: only the largest of all entries gets it.": g * (a > 0)} if a.max() > 0 else {
         "No entry gets it: among negative numbers one is the largest, too. (A search for it cannot begin at 0.)": 0 * largest}
     near = np.isclose(a, a.max())
     if near.sum() > largest.sum():
@@ -796,8 +893,15 @@ def max_agrees(g, a, of="max"):
             known[f"There is one maximum, of all entries; here the largest of each {name} has a share."] = g * tops / tops.sum()
         known |= {"This takes the largest of each column: there is one maximum, of all entries.": g * (a == a.max(axis=0)),
                   "This takes the largest of each row: there is one maximum, of all entries.": g * (a == a.max(axis=1, keepdims=True))}
-    assert_close(found, g * largest, f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if a.size > 1 else None,
-                 hint="The largest entry gets the whole of grad_output, every other one 0.")
+    if a.ndim > 1 and a.argmax() < a.shape[0]:
+        row = np.zeros(a.shape)
+        row[a.argmax()] = g
+        known["a.argmax() counts through all entries, row after row: here this number was taken for a row."] = row
+    assert_close(found, g * largest, f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if a.size > 1 else None, hint=lambda: {
+        (True, False): "The largest entry gets grad_output, as it must; every other one must get 0, and here others get something, too.",
+        (False, True): "The others get 0, as they must; the largest entry must get the whole of grad_output.",
+        (False, False): "The largest entry gets the whole of grad_output, every other one 0: here neither holds."}[
+            bool(np.allclose(found[largest == 1], g)), bool(np.allclose(found[largest == 0], 0))])
 
 def ties_agree(g, a):
     what = f"max_backward where the largest entry stands {int((a == a.max()).sum())} times, grad_output {g:g}"
@@ -818,6 +922,7 @@ with part(0.5, "sum"):
     sum_agrees((2, 3, 4), 1, 7)
 with part(0.5, "max"):
     max_agrees(np.array(1.5), np.array([1., 7., -9.]))
+    max_agrees(np.array(-2.5), np.array([[1., 9., -9.], [8., -2., 3.]]))
     max_agrees(np.array(-2.5), np.array([[1., 7., -9.], [8., -2., 3.]]))
     max_agrees(np.array(2.), np.array([-3., -1.5, -7.]))
     max_agrees(np.array(2.), np.array([1., 1.000001, 0.5]))
@@ -966,12 +1071,14 @@ def backs(shape, axis, seed):
     found = reply["found"]
     assert_type(found, (tuple, list), f"{what}: what it returns", of="backward functions", hint="It returns two: the gradient of a, and None for the axis.")
     assert_equal(len(found), 2, f"{what}: the number of gradients", of="backward functions", hint="They are two: the gradient of a, and None for the axis.")
-    assert_shape(found[0], shape, f"{what}: the shape of the gradient of a", of="backward functions", hint=
+    assert_true(found[0] is not None, f"{what}: the first of the two is an array, the gradient of a", of="backward functions", hint="It is None, which belongs to the axis and comes second.")
+    assert_shape(found[0], shape, f"{what}: the shape of the gradient of a", of="backward functions", mistakes={
+        f"Axis {k} of grad_output is gone; the one that was put in, axis {axis}, goes.": big[:k] + big[k + 1:] for k in range(len(big)) if k != axis % len(big)}, hint=
                  "Another axis is put in here; on the way back that of the forward function goes." if np.ndim(found[0]) > len(big) else "Only the axis that was put in goes." if np.shape(found[0]) != big else
                  "The axis that was put in is still there: on the way back it goes.")
     assert_close(found[0], g.reshape(shape), f"{what}: the gradient of a", of="backward functions", rtol=1e-10, atol=1e-10, mistakes={"grad_output does not enter.": np.ones(shape)},
                  hint="It has the numbers of grad_output, in their order, and the shape of a.")
-    assert_true(found[1] is None, f"{what}: the gradient of the axis is None", of="backward functions")
+    assert_true(found[1] is None, f"{what}: the gradient of the axis is None", of="backward functions", hint="None itself, and no array of zeros: the axis needs no gradient.")
     left_alone(reply["kept"], g, a, what)
     h = draw.normal(size=shape)
     reply = taken_back("identity_backward", h.copy(), a.copy(), 0)
@@ -1009,7 +1116,8 @@ def moved(shape, axis, seed):
     assert_true(inputs[0].shape == x.shape and np.array_equal(inputs[0], x), f"{what}: the first of the recorded inputs is x; found: an array of shape {inputs[0].shape}", of="recorded",
                 hint="The inputs are the arrays as they come, before anything is done to them.")
     if axis != "none":
-        assert_true(inputs[1].size == 1 and int(inputs[1].reshape(-1)[0]) % right.ndim == axis % right.ndim, f"{what}: the second of the recorded inputs is an array with the axis", of="recorded")
+        assert_true(inputs[1].size == 1 and int(inputs[1].reshape(-1)[0]) % right.ndim == axis % right.ndim, f"{what}: the second of the recorded inputs is an array with the axis", of="recorded",
+                    hint="It is np.array([axis]), with the axis of this call.")
     assert_equal(found["nones"], [1] * len(inputs), f"{what}: which entries of gradients_to_update are None (1: yes)", of="recorded", hint="None for each input: neither is a parameter.")
     assert_close(rearranged(x.copy(), axis, factor.copy()), factor.reshape(shape), f"{what}, then a product with random numbers: the gradient of x", of="recorded", rtol=1e-10, atol=1e-10, hint=
                  "The engine takes it from the backward function that was recorded: is this one right, and the one for this operation?", mistakes={
@@ -1018,6 +1126,7 @@ def moved(shape, axis, seed):
 with part(1, "the backward functions"):
     backs((3, 2), 1, 1)
     backs((1, 2), 0, 2)
+    backs((2, 3), -1, 7)
 with part(1, "identity and expand_dims"):
     moved((2,), "none", 3)
     moved((2,), 1, 4)
@@ -1119,16 +1228,18 @@ def caught(cases):
 
 def well_formed(cases):
     assert_type(cases, (list, tuple), "cases", of="form")
-    assert_true(1 <= len(cases) <= 3, f"there are one to three cases; here {len(cases)}", of="form")
+    assert_true(1 <= len(cases) <= 3, f"there are one to three cases; here {len(cases)}", of="form", hint="One case may expose several functions.")
     assert_true(all(isinstance(case, (tuple, list)) and len(case) == 2 for case in cases), "each case is a pair", of="form",
                 hint="cases is a list of pairs, also for a single one: [(grad_output, a)].")
     for g, a in cases:
         for array in (g, a):
             assert_type(array, np.ndarray, "each entry of a pair", of="form", hint="Both are arrays, np.array([[...], [...]]).")
             assert_equal(array.ndim, 2, "the number of axes of each array: its shape is (n, m)", of="form", hint="Two pairs of brackets: np.array([[1., 2.]]) is one row.")
-        assert_equal(g.shape, a.shape, "the shapes of grad_output and a in a pair, which are equal", of="form")
+        assert_equal(g.shape, a.shape, "the shapes of grad_output and a in a pair, which are equal", of="form",
+                     hint="The output of a softmax has the shape of a, and so has its gradient.")
         assert_true(g.size > 0, "each array has an entry", of="form")
-        assert_true(bool(np.isfinite(g).all() and np.isfinite(a).all()), "the numbers in the cases are finite", of="form")
+        assert_true(bool(np.isfinite(g).all() and np.isfinite(a).all()), "the numbers in the cases are finite", of="form",
+                        hint="inf and nan are not allowed; a number may be large.")
 
 def is_caught(letter, of, hint):
     well_formed(cases)

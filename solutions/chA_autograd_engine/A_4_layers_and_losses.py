@@ -993,7 +993,7 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
         found = entropy(y.copy(), y_hat.copy(), divergence, 0)
         assert_type(found, dict, f"{what}: a call of the loss, and the walk", of="large outputs")
         assert_close(found["grad"], right, f"{what}: the gradient of y_hat", of="large outputs", rtol=1e-10, atol=1e-10,
-                     hint="" if not np.allclose(entropy(y.copy(), tame, divergence, 0)["grad"], tame_right, rtol=1e-8, atol=1e-8) else
+                     hint=lambda: "" if not np.allclose(entropy(y.copy(), tame, divergence, 0)["grad"], tame_right, rtol=1e-8, atol=1e-8) else
                      "With outputs a thousand times smaller the gradient is right. The backward function, too, subtracts from each example its own largest output before an exponential is taken.")
         return
     assert_true(not isinstance(alone["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")

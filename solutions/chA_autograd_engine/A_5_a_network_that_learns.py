@@ -1173,7 +1173,7 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
                 {"The bias is used by every example: its gradient is the sum over them, not the mean.": wanted / n} if name == "db" else {})
             assert_close(mine, wanted, f"{what}{after}: {name} of layer {i}", of=of, rtol=close, atol=close,
                          mistakes={sentence: other[name][i - 1] for sentence, other in wrong.items()} | ({} if passes else straight),
-                         hint=common if common else f"The engine holds {found['held']} operations at the end, and one batch has {walk['held']}: autograd_engine.zero_grad() for each batch, before the model runs." if piled else
+                         hint=lambda: common if common else f"The engine holds {found['held']} operations at the end, and one batch has {walk['held']}: autograd_engine.zero_grad() for each batch, before the model runs." if piled else
                               "The gradients of a single walk are not right yet: mend them first." if unsound else
                               "The gradients of a single walk are right. So look at the loop and at the step: all examples in their order, both zero_grad() before the model runs, an engine's zero_grad() that empties list and buffer, and lr times v for every layer." if passes else
                               "Nearly right: something is computed in float32." if np.allclose(mine, wanted, rtol=1e-4, atol=1e-6) else

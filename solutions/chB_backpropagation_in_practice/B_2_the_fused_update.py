@@ -203,7 +203,7 @@ def check_bill(sizes_, states_, fused_):
     smallest, two = sorted(sizes_)[0], sum(sorted(sizes_)[-2:])
     about = "that of the largest layer's parameters" if fused_ else "that of every parameter"
     found = training_bytes(list(sizes_), states_, fused_)
-    assert_close(found, wanted, call, of=of, rtol=0, atol=0, hint=f"4 bytes for each parameter, for each number of its state, and for each gradient: {about}." if not isinstance(found, (int, float)) or found == wanted
+    assert_close(found, wanted, call, of=of, rtol=0, atol=0, hint=lambda: f"4 bytes for each parameter, for each number of its state, and for each gradient: {about}." if not isinstance(found, (int, float)) or found == wanted
                  else which_count(sizes_, states_, fused_), mistakes={
         "Bytes are asked for, not units of 1024 of them.": wanted / 1024, "Bytes are asked for, not units of 1000 of them.": wanted / 1000, "A float32 has 4 bytes.": wanted // 4, "A float32 has 4 bytes, not 8.": 2 * wanted} | ({
             "Only one layer has gradients at a time.": 4 * (2 + states_) * total_, "The largest layer decides, not the last.": 4 * ((1 + states_) * total_ + sizes_[-1]), "The largest layer decides, not the first.": 4 * ((1 + states_) * total_ + sizes_[0]),
@@ -339,7 +339,7 @@ def check_piece(kind, n_, d_, q_):
     found = one_piece(kind, a_.clone(), above_.clone())
     assert_type(found[0], torch.Tensor, f"what through_piece returns for {about}", of="passed on", hint="It returns the .grad of the leaf that went into the layer: that leaf must require a gradient, and backward() fills it.")
     same = found[0].shape == right_.shape and torch.allclose(found[0].to(right_.dtype), right_, rtol=1e-4, atol=1e-6)
-    assert_close(found[0], right_, f"what through_piece returns for {about}", of="passed on", hint="" if same else which_way(kind, a_, above_), mistakes={"`above` is missing: this is the gradient of the sum of the outputs.": ones_, "This is the output, not a gradient.": layer_(leaf_).detach(),
+    assert_close(found[0], right_, f"what through_piece returns for {about}", of="passed on", hint=lambda: "" if same else which_way(kind, a_, above_), mistakes={"`above` is missing: this is the gradient of the sum of the outputs.": ones_, "This is the output, not a gradient.": layer_(leaf_).detach(),
         "`above` has come back as it was: it did not go through the layer.": above_} | ({"Nothing is divided by the number of examples.": right_ / n_, "Nothing is divided by the number of outputs: no mean is taken.": right_ / above_.numel()} if n_ > 1 else {}))
     for at, grad_ in enumerate(grads_):
         name = ("weight", "bias")[at]
@@ -495,7 +495,7 @@ def check_hand(name, network, batches):
         "The parameters have not changed.": plain_run(name, network, [])}
     plain = plain_run(name, network, batches)
     near = all(torch.allclose(one, other, rtol=1e-4, atol=1e-6) for one, other in zip(found["after"], plain))
-    assert_close(list(found["after"]), plain, f"the parameters after {about}", of="parameters", mistakes=slips, hint="" if near else which_layer(name, network, batches))
+    assert_close(list(found["after"]), plain, f"the parameters after {about}", of="parameters", mistakes=slips, hint=lambda: "" if near else which_layer(name, network, batches))
     assert_close(list(found["after"]), plain_run(name, network, batches), f"the parameters after {about}, in every bit", of="same bits", rtol=0, atol=0,
                  hint="It is right up to rounding. Let autograd compute every gradient, the loss's, too, so that the same kernels run.")
     twin, wanted, later = deep_mlp(*network), [], []
@@ -969,7 +969,7 @@ def check_hooks(name, network, batches):
     dead = " (a batch X of zeros among them)" if not all(X.any() for X, Y in batches) else ""
     about = f"{len(batches)} steps of {name}, widths {network[0]}{dead}"
     number = 2 * (len(network[0]) - 1)
-    assert_true(trouble == "", f"backward() raises no error; it raised {trouble or 'none'}", of="steps", hint=why_trouble(trouble))
+    assert_true(trouble == "", f"backward() raises no error; it raised {trouble or 'none'}", of="steps", hint=lambda: why_trouble(trouble))
     last = [0] * (number - 1) + [number * len(batches)]
     assert_equal(list(steps), [len(batches)] * number, f"how often each optimizer steps in {about}", of="steps",
                  hint="A gradient of zeros has arrived, too: its optimizer steps." if dead else "", mistakes={
@@ -984,7 +984,7 @@ def check_hooks(name, network, batches):
     keeps = OPTIMIZERS[name](summed.parameters())
     keeps.zero_grad = lambda: None
     near = all(torch.allclose(one, other, rtol=1e-4, atol=1e-6) for one, other in zip(after, plain))
-    assert_close(list(after), plain, f"the parameters after {about}", of="same bits", hint="" if near else which_pass(), mistakes={
+    assert_close(list(after), plain, f"the parameters after {about}", of="same bits", hint=lambda: "" if near else which_pass(), mistakes={
         "The parameters have not changed: is the gradient freed only after the step?": [p.detach() for p in deep_mlp(*network).parameters()],
         "The step came before the gradient was in .grad, as with register_hook: each gradient is used a pass late.": a_pass_late(network, batches),
         "The gradients of earlier steps are still in it: free them in the hook.": train_plain(summed, keeps, batches)})
@@ -1277,7 +1277,7 @@ def check_sgd(networks, batches, options, frozen=()):
                   "This is Nesterov's momentum: the step is the buffer itself.": by_torch(networks, batches, [one | {"nesterov": True} for one in options], frozen)}
     by = by_torch(networks, batches, options, frozen)
     near = all(torch.allclose(one, other, rtol=1e-5, atol=1e-8) for one, other in zip(after, by))
-    assert_close(list(after), by, f"the parameters after {about}", of=of, rtol=1e-5, mistakes=slips, hint="" if near else which_sgd(momentum))
+    assert_close(list(after), by, f"the parameters after {about}", of=of, rtol=1e-5, mistakes=slips, hint=lambda: "" if near else which_sgd(momentum))
     assert_equal(left, 0, f"how many gradients are left after {about}", of="freed", hint="Free them in the hook: p.grad = None. Zeros take as much memory.")
     assert_equal(made, 0, f"how many optimizer objects were made, {about}", of="no optimizer", hint="Write the rule into the hook, without an optimizer.")
     trained = [2 * (len(network[0]) - 1) - len(frozen) for network in networks]

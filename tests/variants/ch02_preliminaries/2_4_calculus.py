@@ -1713,3 +1713,142 @@ def norm_gradient(x):
 # %% wrong="2.4.10" why="the rule for 1 / v" breaks="reciprocal" says="it must not depend on y"
 def inverse_slope(df, g, y):
     return -df(g(y)) / g(y) ** 2
+
+# %% wrong="2.4.1b" why="the limit below 1e-10, the plain difference above" breaks="tiny steps" says="Floats near 50 are 7e-15 apart"
+def exp_quotient(x, h):
+    if abs(h) < 1e-10:
+        return math.exp(x)
+    return (math.exp(x + h) - math.exp(x)) / h
+
+# %% wrong="2.4.1b" why="divided by x" breaks="quotient" says="divided by x = 2"
+def exp_quotient(x, h):
+    return math.exp(x) * math.expm1(h) / x
+
+# %% wrong="2.4.1c" why="the sum x + h inside one logarithm" breaks="tiny steps" says="before it is divided by x"
+def log_quotient(x, h):
+    return math.log((x + h) / x) / h
+
+# %% wrong="2.4.1c" why="log1p for log" breaks="quotient" says="This is log 8 minus log 3"
+def log_quotient(x, h):
+    return (math.log1p(x + h) - math.log1p(x)) / h
+
+# %% wrong="2.4.A" why="f(h) for f(x)" breaks="quotient" says="not at f(h)"
+def difference_quotient(f, x, h):
+    return (f(x + h) - f(h)) / h
+
+# %% wrong="2.4.B" why="eps times x" breaks="vanishes" says="it is none of the steps"
+def vanishing_step(x):
+    return torch.finfo(torch.float64).eps * abs(x)
+
+# %% wrong="2.4.C" why="returns a function" breaks="inner value" says="It returns a function"
+def chain_slope(df, g, dg, x):
+    return lambda t: df(g(t)) * dg(t)
+
+# %% wrong="2.4.5" why="a slope by the chain rule without its sign" breaks="places" says="The slope of 'd' at -1 is 5.44"
+flat = {'a': {1: 'minimum', -1: 'maximum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {2: 'minimum', -2: 'maximum'},
+        'd': {1: 'maximum', -1: 'minimum'}, 'e': {1: 'neither'}}
+
+# %% wrong="2.4.D" why="no brackets" breaks="touches" says="into brackets"
+def tangent(value, slope_a, a, x):
+    return value + slope_a * x - a
+
+# %% wrong="2.4.6" why="a scatter plot" breaks="axes" says="drawn with `scatter`"
+def draw(axes, x):
+    axes.scatter(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * (x - 1), label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="dots by the format" breaks="axes" says="leaves the line out"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, 'o', label='f')
+    axes.plot(x, 4 * (x - 1), label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="lines without labels" breaks="axes" says="they have no label"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x)
+    axes.plot(x, 4 * (x - 1))
+    axes.legend()
+
+# %% wrong="2.4.6" why="the tangent at the mean of the points" breaks="tangent" says="but at x = 2.167"
+def draw(axes, x):
+    a = x.mean()
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, a ** 3 - 1 / a + (3 * a ** 2 + 1 / a ** 2) * (x - a), label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.E" why="second names in place of copies" breaks="central" says="`up = x` is no copy"
+def numerical_gradient(f, x, h):
+    out = torch.zeros_like(x)
+    x = x.clone()
+    for i in range(len(x)):
+        kept = x[i].item()
+        up = x
+        up[i] = kept + h
+        down = x
+        down[i] = kept - h
+        out[i] = (f(up) - f(down)) / (2 * h)
+        x[i] = kept
+    return out
+
+# %% wrong="2.4.7" why="a rounded e" breaks="values" says="e has more digits"
+def gradient_of_f(x):
+    return torch.stack([6 * x[0], 5 * 2.718 ** x[1]])
+
+# %% wrong="2.4.F" why="v times v" breaks="slope" says="the product v · v"
+def steepest_descent(g):
+    v = -g / g.norm()
+    return v, v @ v
+
+# %% wrong="2.4.8a" why="the slope of the root alone, one number" breaks="shape and dtype" says="the inner gradient, 2x, is missing"
+def norm_gradient(x):
+    return 1 / (2 * x.norm())
+
+# %% wrong="2.4.8a" why="the root of each entry" breaks="values" says="and not of each entry"
+def norm_gradient(x):
+    return 2 * x / (2 * x.sqrt())
+
+# %% wrong="2.4.8c" why="the first two entries" breaks="outside" says="the length of its first two entries"
+def is_subgradient(g):
+    return bool((g[:2] ** 2).sum() <= 1)
+
+# %% wrong="2.4.8c" why="divides by the length" breaks="inside" says="0 / 0 is nan"
+def is_subgradient(g):
+    return bool(g @ g / g.norm() <= 1)
+
+# %% wrong="2.4.8c" why="one x alone" breaks="outside" says="at x = (1, ..., 1) alone"
+def is_subgradient(g):
+    x = torch.ones_like(g)
+    return bool(x.norm() >= g @ x)
+
+# %% wrong="2.4.9a" why="the slopes of u left out" breaks="by a" says="is a factor"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return xa + ya + za, ux * xb + uy * yb + uz * zb
+
+# %% wrong="2.4.10" why="g of the slope" breaks="reciprocal" says="This is g(4)"
+def inverse_slope(df, g, y):
+    return g(df(y))
+
+# %% wrong="2.4.10" why="the slope of f times that of g" breaks="reciprocal" says="the second factor alone"
+def inverse_slope(df, g, y):
+    return df(g(y)) * slope(g, y)
+
+# %% wrong="2.4.10" why="the argument turned over" breaks="reciprocal" says="not its place"
+def inverse_slope(df, g, y):
+    return df(1 / g(y))
+
+# %% wrong="2.4.10" why="the slope of the slope" breaks="reciprocal" says="is the slope of f already"
+def inverse_slope(df, g, y):
+    return 1 / slope(df, g(y))
+
+# %% wrong="2.4.7" why="e with nine digits after the point" breaks="values" says="as with a rounded e"
+def gradient_of_f(x):
+    return torch.stack([6 * x[0], 5 * 2.718281828 ** x[1]])
+
+# %% wrong="2.4.1a" why="divides with // before it multiplies" breaks="coefficients" says="multiply first"
+def quotient_coefficients(n):
+    row, c = [], 1
+    for k in range(n):
+        c = c * ((n - k) // (k + 1))
+        row.append(c)
+    return row

@@ -476,7 +476,7 @@ def accepts(grad, d, a):
 def accepts(grad, d, a):
     return torch.allclose(grad, d / a, rtol=1e-4)
 
-# %% wrong="2.5.3b" why="an absolute tolerance" breaks="wrong gradients" says="off by 1 part in 1000"
+# %% wrong="2.5.3b" why="an absolute tolerance" breaks="wrong gradients" says="So does 40 in place of 4"
 def accepts(grad, d, a):
     return grad.shape == a.shape and bool(((grad - d / a).abs() < 300).all())
 
@@ -829,7 +829,7 @@ def draw(ax, x):
     plt.plot(x.detach(), leaf.grad, label="derivative")
     plt.legend()
 
-# %% wrong="2.5.4b" why="gives matplotlib a tensor that requires a gradient" breaks="marked points" says="requires grad"
+# %% wrong="2.5.4b" why="gives matplotlib a tensor that requires a gradient" breaks="curves" says="requires grad"
 def draw(ax, x):
     leaf = x.detach().clone().requires_grad_()
     y = leaf.sin()
@@ -1561,7 +1561,7 @@ def multiplications(sizes):
 def multiplications(sizes):
     return (90, 64) if len(sizes) == 4 else (24, 24)
 
-# %% wrong="2.5.8a" why="fails for a single Jacobian" breaks="short chains" says="a single Jacobian"
+# %% wrong="2.5.8a" why="counts a product for a single Jacobian" breaks="short chains" says="a single Jacobian"
 def multiplications(sizes):
     def walk(s):
         total = s[0] * s[1] * s[2] if len(s) > 2 else s[0] * s[1]
@@ -2348,3 +2348,135 @@ def second_call_raises(f, x):
         return True
     y.backward()
     return False
+
+# %% wrong="2.5.A" why="3t for 3t²" breaks="values" says="it is the cubes that are not"
+def first_gradient(x):
+    result = 3 * x.detach()
+    result[0] -= 2
+    return result
+
+# %% wrong="2.5.10" why="the gradient of the sum in every place" breaks="separate" says="it holds the sum of the three gradients"
+def gradients(functions, x):
+    return list(torch.autograd.grad(sum(f(x) for f in functions), x)) * len(functions)
+
+# %% wrong="2.5.3a" why="weights of the length of a, for vectors only" breaks="values" says="one for each entry of the matrix"
+def stretch_gradient(a):
+    leaf = a.detach().clone().requires_grad_()
+    stretch(leaf).backward(gradient=torch.ones(len(a), dtype=a.dtype))
+    return leaf.grad
+
+# %% wrong="2.5.3b" why="a relative tolerance of 2 parts in 1000" breaks="wrong gradients" says="the tolerance is too wide"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and torch.allclose(grad, d / a, rtol=2e-3, atol=0)
+
+# %% wrong="2.5.3b" why="a fixed bound of a hundredth" breaks="right gradients" says="that is a fixed bound"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and torch.allclose(grad, d / a, rtol=0, atol=1e-2)
+
+# %% wrong="2.5.11" why="the square of 1 + r" breaks="loss" says="as if r² = 1 had the weight 0.25"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    u = (1 / (1 + r) ** 2).detach()
+    return (u * r ** 2).sum()
+
+# %% wrong="2.5.E" why="as many outputs as inputs" breaks="values" says="The third output is missing"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    return sum(v[i] * torch.autograd.grad(y[i], leaf, retain_graph=True)[0] for i in range(len(x)))
+
+# %% wrong="2.5.4b" why="one slope for each gap" breaks="curves" says="One point is missing"
+def draw(ax, x):
+    x = x.detach()
+    ax.plot(x, x.sin(), label='sin')
+    ax.plot(x[:-1], x.sin().diff() / x.diff(), label='derivative')
+    ax.legend()
+
+# %% wrong="2.5.2a" why="no marked leaf, and both calls in the try block" breaks="answer" says="already the first backward() raises"
+def second_call_raises(f, x):
+    y = f(x)
+    try:
+        y.backward()
+        y.backward()
+    except RuntimeError:
+        return True
+    return False
+
+# %% wrong="2.5.2a" why="no return where nothing is raised" breaks="answer" says="ends without `return`"
+def second_call_raises(f, x):
+    y = f(x.detach().clone().requires_grad_())
+    y.backward()
+    try:
+        y.backward()
+    except RuntimeError:
+        return True
+
+# %% wrong="2.5.6" why="the power -1 in the way over e" breaks="whole" says="that over e: it is"
+def chain_rule(x):
+    one = torch.ones_like(x)
+    r = {"da/dx": 2 * x, "db/da": 1 / x ** 2, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": (x ** 2).log(), "de/dx": -1 / x ** 2,
+         "dy/dd": one, "dy/de": one}
+    return r | {"dy/dx": r["da/dx"] * r["db/da"] * r["dd/db"] + r["dc/dx"] * r["dd/dc"] - 1 / x}
+
+# %% wrong="2.5.7a" why="x for 2x" breaks="derivatives" says="the factor 2 is missing"
+def forward_mode(x):
+    a, b, c, e = x ** 2, (x ** 2).log(), x.sin(), 1 / x
+    a_, c_, e_ = x, x.cos(), -1 / x ** 2
+    d, d_ = b * c, a_ / a * c + b * c_
+    return {"x": (x, torch.ones_like(x)), "a": (a, a_), "b": (b, a_ / a), "c": (c, c_), "d": (d, d_), "e": (e, e_),
+            "y": (d + e, d_ + e_)}
+
+# %% wrong="2.5.7b" why="the sine for its derivative on the way over c" breaks="input" says="that over c and d"
+def reverse_mode(x):
+    one, b, c = torch.ones_like(x), (x ** 2).log(), x.sin()
+    return {"y": one, "d": one, "e": one, "b": c, "c": b, "a": c / x ** 2, "x": 2 * c / x + b * x.sin() - 1 / x ** 2}
+
+# %% right="2.5.3b" how="the answer as a tensor"
+def accepts(grad, d, a):
+    if grad.shape != a.shape:
+        return torch.tensor(False)
+    return ((grad - d / a).abs() <= 1e-4 * (d / a).abs()).all()
+
+# %% wrong="2.5.11" why="the weights squared" breaks="loss" says="The weights are squared here"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    u = (1 / (1 + r ** 2) ** 2).detach()
+    return (u * r ** 2).sum()
+
+# %% wrong="2.5.11" why="one weight for all, from the mean square" breaks="loss" says="For each row alone it is right"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return ((1 / (1 + (r ** 2).mean())).detach() * r ** 2).sum()
+
+# %% wrong="2.5.11" why="one of the two r in the weights is not held" breaks="gradient" says="yours is [0.75, 1.5]"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r ** 2 / (1 + r.detach() * r)).sum()
+
+# %% wrong="2.5.B" why="a learning rate that falls" breaks="values" says="or lr 0.225"
+def descend(f, x, lr, steps):
+    w = x.detach().clone()
+    for step in range(steps):
+        leaf = w.clone().requires_grad_()
+        w = w - lr * 0.9 ** step * torch.autograd.grad(f(leaf), leaf)[0]
+    return w
+
+# %% wrong="2.5.B" why="the square of the learning rate" breaks="values" says="With lr = 0.5 the step is to be twice as long"
+def descend(f, x, lr, steps):
+    w = x.detach().clone()
+    for step in range(steps):
+        leaf = w.clone().requires_grad_()
+        w = w - lr ** 2 * torch.autograd.grad(f(leaf), leaf)[0]
+    return w
+
+# %% wrong="2.5.A" why="subtracts the square" breaks="values" says="The first entry alone is wrong"
+def first_gradient(x):
+    leaf = x.detach().clone().requires_grad_()
+    ((leaf ** 3).sum() - 2 * leaf[0] ** 2).backward()
+    return leaf.grad
+
+# %% wrong="2.5.4b" why="gives matplotlib a marked x as it is" breaks="marked points" says="NumPy knows no graph"
+def draw(ax, x):
+    ax.plot(x, x.sin(), label='sin')
+    ax.plot(x, x.cos(), label='derivative')
+    ax.legend()

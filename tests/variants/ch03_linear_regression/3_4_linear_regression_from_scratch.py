@@ -2819,3 +2819,126 @@ def hessian(f, w):
         for j in range(d):
             out[i, j] = (f(w + e[i] + e[j]) - f(w + e[i]) - f(w + e[j]) + f(w)) / h ** 2
     return out
+
+# %% wrong="3.4.A" why="the half forgotten at the residual 1" breaks="loss" says="squared and not halved"
+three_predictions = [0.0, 4.0, 0.0]
+three_loss = (2 + 1 + 0) / 3
+
+# %% wrong="3.4.A" why="the three half squares" breaks="loss" says="These are the three half squares"
+three_predictions = [0.0, 4.0, 0.0]
+three_loss = [2.0, 0.5, 0.0]
+
+# %% wrong="3.4.B" why="residual times feature for the bias" breaks="bias" says="no feature belongs in db"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r / len(X), (X * r).mean().reshape(1)
+
+# %% wrong="3.4.7a" why="pieces of about equal size" breaks="sizes" says="shared out among them"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X))
+    for rows in order.chunk(math.ceil(len(X) / batch_size)):
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.10" why="one step for each epoch, with the gradients of all batches" breaks="batches" says="all its batches added up"
+def fit(X, y, lr, epochs, batch_size):
+    w, b = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True)
+    losses = []
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            ((X[rows] @ w + b - y[rows]) ** 2 / 2).mean().backward()
+        with torch.no_grad():
+            for p in (w, b):
+                p -= lr * p.grad
+                p.grad.zero_()
+            losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w.detach(), b.detach(), losses
+
+# %% wrong="3.4.5b" why="the mean target minus the mean feature" breaks="bias" says="the best bias beside w = 1"
+def broadcast_optimum(X, y):
+    return torch.zeros(X.shape[1], 1, dtype=X.dtype), (y.mean() - X.mean()).reshape(1)
+
+# %% wrong="3.4.D" why="a rate cut off after two digits" breaks="rates" says="cut off too early"
+curvature, one_step_rate, limit_rate, factor = 6, 0.16, 1 / 3, 0.4
+
+# %% wrong="3.4.D" why="c squared in the limit" breaks="rates" says="That is 2/c²"
+curvature, one_step_rate, limit_rate, factor = 6, 1 / 6, 2 / 36, 0.4
+
+# %% wrong="3.4.1a" why="half the variance for the standard deviation" breaks="variance" says="Half the variance"
+def init_params(num_inputs, variance):
+    return (torch.randn(num_inputs, 1) * variance / 2).requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1b" why="one row for each step" breaks="steps" says="one row alone"
+def distances(w0, X, y, lr, steps):
+    w_star = torch.linalg.lstsq(X, y).solution
+    w = w0.clone()
+    out = [(w - w_star).norm()]
+    for t in range(steps):
+        i = t % len(X)
+        w = w - lr * X[i:i + 1].T @ (X[i:i + 1] @ w - y[i:i + 1])
+        out.append((w - w_star).norm())
+    return torch.stack(out)
+
+# %% wrong="3.4.1c" why="takes away the same in each step" breaks="count" says="The factor multiplies what is left"
+def steps_needed(distance, goal, factor):
+    t, d = 0, distance
+    while d > goal:
+        d -= distance * (1 - factor)
+        t += 1
+    return t
+
+# %% wrong="3.4.3a" why="multiplied by exp(x) - 1" breaks="values" says="is to be divided by exp(x) - 1"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 * (torch.exp(H * C / (wavelength * K * T)) - 1)
+
+# %% wrong="3.4.3a" why="no brackets, with exp" breaks="values" says="needs brackets"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 / (torch.exp(H * C / wavelength * K * T) - 1)
+
+# %% wrong="3.4.F" why="6 for the way from 2 halfway to 8" breaks="sorted" says="from 2 halfway to 8 is 5"
+end_given, end_sorted = 2.5, 6
+
+# %% wrong="3.4.F" why="one step" breaks="given order" says="after one step"
+end_given, end_sorted = 2, 5
+
+# %% wrong="3.4.9a" why="ranks" breaks="harm" says="is the rank of example i"
+def bad_order(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1)], 1)
+    r = (y - A @ torch.linalg.lstsq(A, y).solution).flatten()
+    return r.argsort().argsort()
+
+# %% wrong="3.4.9b" why="doubled exponents" breaks="weights" says="the exponents are doubled"
+def order_weights(n, lr):
+    return lr * (1 - lr) ** (2 * torch.arange(n - 1, -1, -1))
+
+# %% wrong="3.4.9b" why="the last weight is missing" breaks="shape" says="its exponent is 0"
+def order_weights(n, lr):
+    return lr * (1 - lr) ** torch.arange(n - 1, 0, -1)
+
+# %% wrong="3.4.6" why="always ten epochs" breaks="rows" says="is config"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+        model = d2l.LinearRegressionScratch(2, lr)
+        trainer = d2l.Trainer(10, verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        h = trainer.history["val_loss"]
+        for e in range(10):
+            rows.append((lr, e + 1, h[e] if e < len(h) and math.isfinite(h[e]) else math.inf))
+    return pd.DataFrame(rows, columns=["lr", "epoch", "val_loss"])
+
+# %% wrong="3.4.8c" why="a short descent for the absolute loss" breaks="absolute" says="with too few steps it has not arrived"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    if loss == "squared":
+        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
+    params, lr = torch.zeros(2, dtype=x.dtype), 0.05 if loss == "absolute" else 1.0
+    for _ in range(100 if loss == "absolute" else 4000):
+        r = A @ params - y
+        pull = r.sign() if loss == "absolute" else r.clamp(-1, 1)
+        params, lr = params - lr * A.T @ pull / len(x), lr if loss == "absolute" else lr * 0.998
+    return params[0].item(), params[1].item()

@@ -726,7 +726,7 @@ def label_costs(n, q):
 def label_costs(n, q):
     return {"index": (n, 64 * n), "one_hot": (n * q, 32 * n * q)}
 
-# %% wrong="4.4.2b" why="one-hot labels as int64" breaks="bytes" says="float32 takes 4 bytes"
+# %% wrong="4.4.2b" why="one-hot labels as int64" breaks="bytes" says="twice as many bytes as the labels take"
 def label_costs(n, q):
     return {"index": (n, 8 * n), "one_hot": (n * q, 8 * n * q)}
 
@@ -2341,3 +2341,267 @@ def two_level_log_probability(h, A, B, words):
     first = torch.log_softmax(h @ A, dim=1)[rows, kind]
     second = torch.log_softmax((h[:, None, :] @ B[kind])[:, 0], dim=1)[rows, place]
     return first * second
+
+# %% wrong="4.4.B" why="the label in place of the number" breaks="example" says="the label of the example that costs most"
+def costliest(P, y):
+    losses = -P[torch.arange(len(y)), y].log()
+    i = losses.argmax()
+    return y[i].item(), losses[i].item()
+
+# %% wrong="4.4.C" why="the number of epochs as an exponent" breaks="epochs" says="3 to the power of 5"
+def number_of_updates(n, batch_size, epochs):
+    return math.ceil(n / batch_size) ** epochs
+
+# %% wrong="4.4.8" why="the loop begins at 1" breaks="counts" says="The first example, number 0, is not counted"
+def confusion_matrix(predicted, y, num_classes):
+    table = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+    for i in range(1, len(y)):
+        table[y[i], predicted[i]] += 1
+    return table
+
+# %% wrong="4.4.8" why="or in place of and" breaks="counts" says="both have to hold for the same example"
+def confusion_matrix(predicted, y, num_classes):
+    table = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+    for i in range(num_classes):
+        for j in range(num_classes):
+            table[i, j] = ((y == i) | (predicted == j)).sum()
+    return table
+
+# %% wrong="4.4.1a" why="bounds on the largest score" breaks="right rows" says="no bound on the largest score decides"
+def softmax_health(X):
+    out = []
+    for row in X:
+        if row.max() > 88.7 or row.max() < -104:
+            out.append(2)
+        elif row.max() < -90 or row.max() > 87.5:
+            out.append(1)
+        else:
+            out.append(0)
+    return out
+
+# %% wrong="4.4.1b" why="the shift above the line only" breaks="values" says="below the line the same shift has to be made"
+def stable_softmax(X):
+    m = X.max(dim=1, keepdim=True).values
+    return torch.exp(X - m) / torch.exp(X).sum(dim=1, keepdim=True)
+
+# %% wrong="4.4.1b" why="divides by the largest score" breaks="values" says="it has to be subtracted"
+def stable_softmax(X):
+    E = torch.exp(X / X.abs().max(dim=1, keepdim=True).values)
+    return E / E.sum(dim=1, keepdim=True)
+
+# %% wrong="4.4.2a" why="F.binary_cross_entropy" breaks="value" says="both as in `F.binary_cross_entropy`"
+def one_hot_cross_entropy(Y_hat, Y):
+    return F.binary_cross_entropy(Y_hat, Y)
+
+# %% wrong="4.4.2b" why="kilobytes" breaks="bytes" says="1,024 times too small"
+def label_costs(n, q):
+    return {"index": (n, 8 * n // 1024), "one_hot": (n * q, 4 * n * q // 1024)}
+
+# %% wrong="4.4.2c" why="softmax before F.cross_entropy" breaks="value" says="The softmax was done twice"
+def cross_entropy_from_logits(O, Y):
+    return F.cross_entropy(torch.softmax(O, dim=1), Y)
+
+# %% wrong="4.4.6" why="P[:, y] -= 1" breaks="weight" says="the step for `P[:, y] -= 1`"
+def step_by_hand(W, b, X, y, lr):
+    L = torch.log_softmax(X @ W + b, dim=1)
+    G = L.exp()
+    G[:, y] -= 1
+    G /= len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return -L[torch.arange(len(y)), y].mean()
+
+# %% wrong="4.4.6" why="the loss from P[:, y]" breaks="loss" says="with the columns of all labels"
+def step_by_hand(W, b, X, y, lr):
+    L = torch.log_softmax(X @ W + b, dim=1)
+    G = (L.exp() - F.one_hot(y, len(b))) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return -L[:, y].mean()
+
+# %% wrong="4.4.6" why="softmax over the examples" breaks="weight" says="a softmax over the examples"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    loss = F.cross_entropy(O, y)
+    G = (torch.softmax(O, dim=0) - F.one_hot(y, len(b))) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return loss
+
+# %% wrong="4.4.5a" why="a generator for each epoch, seed + epoch" breaks="orders" says="with the seed `seed + epoch`"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for epoch in range(epochs):
+        g = torch.Generator().manual_seed(seed + epoch)
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            gw, gb = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
+            with torch.no_grad():
+                W -= lr * gw
+                b -= lr * gb
+    with torch.no_grad():
+        O, V = X @ W + b, val[0] @ W + b
+        return {"train_loss": F.cross_entropy(O, y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="one epoch too few" breaks="steps" says="this is one epoch too few"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for _ in range(1, epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            gw, gb = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
+            with torch.no_grad():
+                W -= lr * gw
+                b -= lr * gb
+    with torch.no_grad():
+        O, V = X @ W + b, val[0] @ W + b
+        return {"train_loss": F.cross_entropy(O, y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="an order drawn for each step" breaks="steps" says="Each step draws an order of its own"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    n = len(y)
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for _ in range(epochs):
+        for _ in range(math.ceil(n / batch_size)):
+            rows = torch.randperm(n, generator=g)[:batch_size]
+            gw, gb = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
+            with torch.no_grad():
+                W -= lr * gw
+                b -= lr * gb
+    with torch.no_grad():
+        O, V = X @ W + b, val[0] @ W + b
+        return {"train_loss": F.cross_entropy(O, y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="the labels keep their order" breaks="steps" says="the labels were not"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    n = len(y)
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for _ in range(epochs):
+        order = torch.randperm(n, generator=g)
+        Xs = X[order]
+        for s in range(0, n, batch_size):
+            gw, gb = torch.autograd.grad(F.cross_entropy(Xs[s:s + batch_size] @ W + b, y[s:s + batch_size]), (W, b))
+            with torch.no_grad():
+                W -= lr * gw
+                b -= lr * gb
+    with torch.no_grad():
+        O, V = X @ W + b, val[0] @ W + b
+        return {"train_loss": F.cross_entropy(O, y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="orders applied one after the other" breaks="orders" says="the rows as they are given"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    n = len(y)
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for _ in range(epochs):
+        order = torch.randperm(n, generator=g)
+        X, y = X[order], y[order]
+        for s in range(0, n, batch_size):
+            gw, gb = torch.autograd.grad(F.cross_entropy(X[s:s + batch_size] @ W + b, y[s:s + batch_size]), (W, b))
+            with torch.no_grad():
+                W -= lr * gw
+                b -= lr * gb
+    with torch.no_grad():
+        O, V = X @ W + b, val[0] @ W + b
+        return {"train_loss": F.cross_entropy(O, y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5c" why="the least loss as the rate" breaks="best rate" says="`best_lr` is a rate"
+rate_losses = {0.001: 2.164, 0.01: 1.517, 0.1: 0.784, 1: 3.682}
+best_lr = min(rate_losses.values())
+
+# %% wrong="4.4.5c" why="a rate at which rounding decides" breaks="best rate" says="rounding decides"
+rate_losses = {0.001: 2.164, 0.01: 1.517, 0.1: 0.784, 1: 3.682}
+best_lr = 0.3
+
+# %% wrong="4.4.5c" why="two decimals" breaks="losses" says="agrees with it to two decimals only"
+rate_losses = {0.001: 2.16, 0.01: 1.52, 0.1: 0.78, 1: 3.68}
+best_lr = 0.1
+
+# %% wrong="4.4.5c" why="six epochs" breaks="losses" says="These are six epochs"
+rate_losses = {0.001: 2.1408, 0.01: 1.4385, 0.1: 0.7576, 1: 2.0201}
+best_lr = 0.1
+
+# %% wrong="4.4.5b" why="epochs beyond the first five" breaks="epochs" says="the first five included"
+batch_losses = {1: 0.649, 4: 0.556, 16: 0.631, 64: 0.826, 256: 1.224, 1024: 1.795}
+epochs_256 = 15
+
+# %% wrong="4.4.5b" why="six epochs" breaks="losses" says="These are six epochs"
+batch_losses = {1: 0.649, 4: 0.556, 16: 0.634, 64: 0.796, 256: 1.156, 1024: 1.727}
+epochs_256 = 20
+
+# %% wrong="4.4.5b" why="size 1 guessed below size 4" breaks="losses" says="at size 1 it is above that of size 4 again"
+batch_losses = {1: 0.52, 4: 0.556, 16: 0.631, 64: 0.826, 256: 1.224, 1024: 1.795}
+epochs_256 = 20
+
+# %% wrong="4.4.3" why="counts the sick from below" breaks="largest" says="count from the largest down"
+def recall_threshold(p, sick, recall):
+    q = p[sick == 1]
+    for t in p.sort().values:
+        if (q <= t).double().mean() >= recall:
+            return t
+
+# %% wrong="4.4.3" why="counts off among all people" breaks="largest" says="was counted off among all people"
+def recall_threshold(p, sick, recall):
+    q, k = p.sort(descending=True).values, 0
+    need = recall * (sick == 1).sum().item()
+    while k < need:
+        k += 1
+    return q[k - 1].item()
+
+# %% wrong="4.4.4" why="w // C and w % C" breaks="values" says="both go by M"
+def two_level_log_probability(h, A, B, words):
+    C, d, M = B.shape
+    kind, place = words // C, words % C
+    n = torch.arange(len(words))
+    return torch.log_softmax(h @ A, dim=1)[n, kind] + torch.log_softmax((h[:, None] @ B[kind])[:, 0], dim=1)[n, place]
+
+# %% wrong="4.4.4" why="a colon in place of the rows" breaks="values" says="as from `[:, kind]`"
+def two_level_log_probability(h, A, B, words):
+    C, d, M = B.shape
+    kind, place = words // M, words % M
+    first = torch.log_softmax(h @ A, dim=1)[:, kind]
+    second = torch.log_softmax((h[:, None] @ B[kind])[:, 0], dim=1)[:, place]
+    return (first + second).mean(dim=1)
+
+# %% wrong="4.4.4" why="the most probable class, not the word's" breaks="values" says="most probable class of each row"
+def two_level_log_probability(h, A, B, words):
+    C, d, M = B.shape
+    place = words % M
+    first, kind = torch.log_softmax(h @ A, dim=1).max(dim=1)
+    n = torch.arange(len(words))
+    return first + torch.log_softmax((h[:, None] @ B[kind])[:, 0], dim=1)[n, place]
+
+# %% wrong="4.4.4" why="B[c] laid out as (M, d)" breaks="values" says="laid out anew as (M, d)"
+def two_level_log_probability(h, A, B, words):
+    C, d, M = B.shape
+    kind, place = words // M, words % M
+    n = torch.arange(len(words))
+    S = (h[:, None] @ B[kind].reshape(len(words), M, d).transpose(1, 2))[:, 0]
+    return torch.log_softmax(h @ A, dim=1)[n, kind] + torch.log_softmax(S, dim=1)[n, place]
+
+# %% right="4.4.5c" how="the largest rate that rounding leaves alone"
+rate_losses = {0.001: 2.1645, 0.01: 1.517, 0.1: 0.784, 1: 3.67}
+best_lr = torch.tensor(0.2)
+
+# %% wrong="4.4.5a" why="the steps change copies" breaks="steps" says="nothing moves: after one epoch and after two"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    (X, y), g = train, torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            for weights, slope in zip((W, b), torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))):
+                weights = weights - lr * slope
+    with torch.no_grad():
+        O = val[0] @ W + b
+        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(O, val[1]).item(), "val_acc": (O.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.2b" why="the probabilities are counted besides the labels" breaks="bytes" says="of the two tables the labels alone count"
+def label_costs(n, q):
+    labels, probabilities = 4 * n * q, 4 * n * q
+    return {"index": (n, 8 * n), "one_hot": (n * q, labels + probabilities)}

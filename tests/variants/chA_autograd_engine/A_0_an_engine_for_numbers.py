@@ -106,7 +106,7 @@ whole = 18.
 slopes_of_v = (3., 9.)
 whole = 9.
 
-# %% wrong="A.0.B" why="takes u for x" breaks="slopes" says="the slope by u is the smaller one"
+# %% wrong="A.0.B" why="3 for both slopes" breaks="slopes" says="the slope by u is the smaller one"
 slopes_of_v = (3., 3.)
 whole = 27.
 
@@ -2133,7 +2133,7 @@ class Counted:
     def __mul__(self, other):
         return Counted(self.data * other.data, self.count + other.count)
 
-# %% wrong="A.0.B" why="the derivative of u in the pair" breaks="slopes" says="not those of u = x x"
+# %% wrong="A.0.B" why="6 for the slope by x" breaks="slopes" says="not those of u = x x"
 slopes_of_v = (3., 6.)
 whole = 27.
 
@@ -3200,7 +3200,7 @@ def backward(values):
             for k in (0, 1):
                 value.inputs[k].grad += value.grad * value.slopes[k]
 
-# %% wrong="A.0.6" why="sums and biases of one output alone" breaks="count" says="two outputs with d = 5 take twice"
+# %% wrong="A.0.6" why="the sums of the products of one output alone" breaks="count" says="In n·d - n there is no q"
 def records(n, d, q):
     return n * d * q + n * (d - 1) + n * q
 
@@ -3254,3 +3254,625 @@ def backward(values):
     for value in reversed(values):
         for source, slope in zip(value.inputs, value.slopes):
             source.grad += value.grad * abs(slope)
+
+# %% wrong="A.0.A" why="the left side left out in the sum" breaks="count" says="the left side brings 4"
+class Counted:
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + other.count + 1)
+
+# %% wrong="A.0.A" why="number and count exchanged in the product" breaks="values" says="the number stands in count"
+class Counted:
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.count + other.count + 1, self.data * other.data)
+
+# %% wrong="A.0.A" why="a product counts 2 more" breaks="count" says="it is 1, that of the product itself"
+class Counted:
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + other.count + 2)
+
+# %% wrong="A.0.B" why="the slopes of the second operation added" breaks="whole derivative" says="your slope by u and your slope by x, added"
+slopes_of_v = (3., 9.)
+whole = 12.
+
+# %% wrong="A.0.B" why="u and v themselves" breaks="slopes" says="asked for are slopes"
+slopes_of_v = (9., 27.)
+whole = 27.
+
+# %% wrong="A.0.1" why="no slope of 0" breaks="slopes" says="Where no factor is 0 yours was right"
+def add(a, b):
+    return Value(a.data + b.data, (a, b), (1., 1.))
+
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (b.data or 1., a.data or 1.))
+
+# %% wrong="A.0.1" why="the product as both slopes" breaks="slopes" says="This is the product itself"
+def add(a, b):
+    return Value(a.data + b.data, (a, b), (1., 1.))
+
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (a.data * b.data, a.data * b.data))
+
+# %% wrong="A.0.2" why="the power of the object" breaks="power" says="A Value has no operators"
+def power(a, n):
+    return Value(a ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="the sign as relu's slope" breaks="activations" says="it stays 0"
+def power(a, n):
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (math.copysign(1., a.data) if a.data else 0.,))
+
+# %% wrong="A.0.2" why="the slope of the positive power" breaks="power" says="This is the slope of a ** 2"
+def power(a, n):
+    return Value(a.data ** n, (a,), (abs(n) * a.data ** (abs(n) - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="t (1 - t) for tanh" breaks="activations" says="the rule of another function"
+def power(a, n):
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (t * (1 - t),))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="tanh flat at negative a, at some or at all of them" breaks="activations" says="but not here, where a is negative"
+def power(a, n):
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t if a.data > 0 else 0.,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="the derivative of the power by n" breaks="power" says="This is the derivative by n"
+def power(a, n):
+    return Value(a.data ** n, (a,), (a.data ** n * math.log(abs(a.data) or 1.),))
+
+def tanh(a):
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+def relu(a):
+    return Value(max(a.data, 0), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.4" why="clears those without inputs alone" breaks="afresh" says="only that of a was"
+def backward(values):
+    for value in values:
+        if not value.inputs:
+            value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+
+# %% wrong="A.0.4" why="clears each grad at its turn" breaks="chains" says="are 0 again at the end"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+        value.grad = 0.
+
+# %% wrong="A.0.4" why="data times slope" breaks="chains" says="not its data times the slope"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.data * slope
+
+# %% wrong="A.0.4" why="a value passes on for each of its users" breaks="fan-out" says="b passed on twice"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    todo = [values[-1]]
+    while todo:
+        value = todo.pop()
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+            todo.append(source)
+
+# %% wrong="A.0.4" why="the result set last" breaks="chains" says="last of all"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+    values[-1].grad = 1.
+
+# %% wrong="A.0.4" why="the result does not pass on" breaks="chains" says="The others passed on, but the result did not"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for i in range(len(values) - 2, -1, -1):
+        value = values[i]
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+
+# %% wrong="A.0.4" why="every grad begins at 1" breaks="chains" says="those of the others began at 1"
+def backward(values):
+    for value in values:
+        value.grad = 1.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+
+# %% wrong="A.0.5" why="each value passes on as often as something comes in" breaks="fan-out" says="each time all that it had by then"
+class Scalar:
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.grad = 0.
+        self.inputs = inputs
+        self.slopes = slopes
+
+    def _scalar(self, other):
+        return other if isinstance(other, Scalar) else Scalar(other)
+
+    def __add__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + self._scalar(other) * -1
+
+    def __rsub__(self, other):
+        return self * -1 + other
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __truediv__(self, other):
+        return self * self._scalar(other) ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (1. if self.data > 0 else 0.,))
+
+    def backward(self, grad=1.):
+        self.grad = grad if not hasattr(self, "visited") else self.grad + grad
+        self.visited = True
+        for source, slope in zip(self.inputs, self.slopes):
+            source.backward(self.grad * slope)
+
+# %% wrong="A.0.5" why="a copy of the right side" breaks="derivatives" says="b itself was put down nowhere"
+class Scalar:
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.grad = 0.
+        self.inputs = inputs
+        self.slopes = slopes
+
+    def _scalar(self, other):
+        return Scalar(getattr(other, 'data', other))
+
+    def __add__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + self._scalar(other) * -1
+
+    def __rsub__(self, other):
+        return self * -1 + other
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __truediv__(self, other):
+        return self * self._scalar(other) ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (1. if self.data > 0 else 0.,))
+
+    def backward(self):
+        order, done, stack = [], set(), [(self, False)]
+        while stack:
+            value, ready = stack.pop()
+            if ready:
+                order.append(value)
+            elif value not in done:
+                done.add(value)
+                stack.append((value, True))
+                for source in value.inputs:
+                    if source not in done:
+                        stack.append((source, False))
+        for value in order:
+            value.grad = 0.
+        self.grad = 1.
+        for value in reversed(order):
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+
+# %% wrong="A.0.5" why="2 / a as its slope" breaks="plain numbers" says="n / a by a is -n / a²"
+class Scalar:
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.grad = 0.
+        self.inputs = inputs
+        self.slopes = slopes
+
+    def _scalar(self, other):
+        return other if isinstance(other, Scalar) else Scalar(other)
+
+    def __add__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + self._scalar(other) * -1
+
+    def __rsub__(self, other):
+        return self * -1 + other
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __truediv__(self, other):
+        return self * self._scalar(other) ** -1
+
+    def __rtruediv__(self, other):
+        return Scalar(other / self.data, (self,), (other / self.data,))
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (1. if self.data > 0 else 0.,))
+
+    def backward(self):
+        order, done, stack = [], set(), [(self, False)]
+        while stack:
+            value, ready = stack.pop()
+            if ready:
+                order.append(value)
+            elif value not in done:
+                done.add(value)
+                stack.append((value, True))
+                for source in value.inputs:
+                    if source not in done:
+                        stack.append((source, False))
+        for value in order:
+            value.grad = 0.
+        self.grad = 1.
+        for value in reversed(order):
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+
+# %% wrong="A.0.5" why="what tells that a value is done stays for the next call" breaks="afresh" says="has to begin anew with each call"
+class Scalar:
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.grad = 0.
+        self.inputs = inputs
+        self.slopes = slopes
+        self.done = False
+
+    def _scalar(self, other):
+        return other if isinstance(other, Scalar) else Scalar(other)
+
+    def __add__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + self._scalar(other) * -1
+
+    def __rsub__(self, other):
+        return self * -1 + other
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __truediv__(self, other):
+        return self * self._scalar(other) ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (1. if self.data > 0 else 0.,))
+
+    def backward(self):
+        order, done, stack = [], set(), [(self, False)]
+        while stack:
+            value, ready = stack.pop()
+            if ready:
+                order.append(value)
+            elif not value.done:
+                value.done = True
+                stack.append((value, True))
+                for source in value.inputs:
+                    if not source.done:
+                        stack.append((source, False))
+        for value in order:
+            value.grad = 0.
+        self.grad = 1.
+        for value in reversed(order):
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+
+# %% wrong="A.0.5" why="values known by their numbers" breaks="fan-out" says="it is the object that counts"
+class Scalar:
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.grad = 0.
+        self.inputs = inputs
+        self.slopes = slopes
+
+    def _scalar(self, other):
+        return other if isinstance(other, Scalar) else Scalar(other)
+
+    def __add__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + self._scalar(other) * -1
+
+    def __rsub__(self, other):
+        return self * -1 + other
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __truediv__(self, other):
+        return self * self._scalar(other) ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (1. if self.data > 0 else 0.,))
+
+    def backward(self):
+        order, done, stack = [], set(), [(self, False)]
+        while stack:
+            value, ready = stack.pop()
+            if ready:
+                order.append(value)
+            elif value.data not in done:
+                done.add(value.data)
+                stack.append((value, True))
+                for source in value.inputs:
+                    if source.data not in done:
+                        stack.append((source, False))
+        for value in order:
+            value.grad = 0.
+        self.grad = 1.
+        for value in reversed(order):
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+
+# %% wrong="A.0.5" why="the sign changed in place" breaks="values" says="changed the number of this Scalar"
+class Scalar:
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data = float(data)
+        self.grad = 0.
+        self.inputs = inputs
+        self.slopes = slopes
+
+    def _scalar(self, other):
+        return other if isinstance(other, Scalar) else Scalar(other)
+
+    def __add__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        other = self._scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        self.data = -self.data
+        return self
+
+    def __sub__(self, other):
+        return self + self._scalar(other) * -1
+
+    def __rsub__(self, other):
+        return self * -1 + other
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __truediv__(self, other):
+        return self * self._scalar(other) ** -1
+
+    def __rtruediv__(self, other):
+        return self ** -1 * other
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (1. if self.data > 0 else 0.,))
+
+    def backward(self):
+        order, done, stack = [], set(), [(self, False)]
+        while stack:
+            value, ready = stack.pop()
+            if ready:
+                order.append(value)
+            elif value not in done:
+                done.add(value)
+                stack.append((value, True))
+                for source in value.inputs:
+                    if source not in done:
+                        stack.append((source, False))
+        for value in order:
+            value.grad = 0.
+        self.grad = 1.
+        for value in reversed(order):
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+
+# %% wrong="A.0.6" why="a bias for each input" breaks="count" says="3·d - 1 for one output of one example"
+def records(n, d, q):
+    return n * q * (d + d - 1 + d)
+
+# %% wrong="A.0.6" why="the products of one output alone" breaks="count" says="In n·d there is no q"
+def records(n, d, q):
+    return n * d + n * q * (d - 1) + n * q
+
+# %% wrong="A.0.6" why="q in place of d" breaks="count" says="there is no d in your count"
+def records(n, d, q):
+    return 2 * n * q * q
+
+# %% wrong="A.0.6" why="all weights for each output" breaks="count" says="the d stands twice"
+def records(n, d, q):
+    return n * (d * q) ** 2
+
+# %% wrong="A.0.6" why="sums and biases of one example alone" breaks="count" says="In d·q there is no n"
+def records(n, d, q):
+    return n * d * q + d * q
+
+# %% wrong="A.0.6" why="divided by the examples" breaks="count" says="as if divided by n"
+def records(n, d, q):
+    return 2 * d * q / n

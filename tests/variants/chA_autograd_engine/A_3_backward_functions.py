@@ -726,7 +726,7 @@ def max_backward(grad_output, a):
     largest = a == a.max()
     return grad_output * (largest / largest.sum())
 
-# %% wrong="A.3.5" why="ReLU's derivative" breaks="max" says="This is ReLU's derivative"
+# %% wrong="A.3.5" why="ReLU's derivative" breaks="max" says="as it does from ReLU"
 def sum_backward(grad_output, a):
     """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
     return grad_output * np.ones(a.shape)
@@ -1100,9 +1100,9 @@ def square_backward(grad_output, a):
 def square_backward(grad_output, a):
     return np.clip(2 * grad_output * a, -30, 30)
 
-# %% wrong="A.3.A" why="replaces zeros in the argument" breaks="arguments kept" says="itself was changed"
+# %% wrong="A.3.A" why="wipes grad_output where a is 0" breaks="arguments kept" says="grad_output itself was changed"
 def square_backward(grad_output, a):
-    a[a == 0] = 1e-12
+    grad_output[a == 0] = 0
     return 2 * grad_output * a
 
 # %% wrong="A.3.1" why="two axes put in at most" breaks="shape" says="(2, 3, 2, 4) back to (4,)"
@@ -1988,7 +1988,7 @@ def mul_backward(grad_output, a, b):
 def div_backward(grad_output, a, b):
     return unbroadcast(grad_output * a / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
 
-# %% wrong="A.3.2" why="div: only the second is unbroadcast" breaks="broadcasting" says="What broadcasting repeated is added up"
+# %% wrong="A.3.2" why="div: only the second is unbroadcast" breaks="broadcasting" says="unbroadcast comes last"
 def add_backward(grad_output, a, b):
     return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
 def sub_backward(grad_output, a, b):
@@ -2006,7 +2006,7 @@ def outer_backward(grad_output, a, b):
     first, second = matmul_backward(grad_output, a.reshape(-1, 1), b.reshape(1, -1))
     return first.reshape(a.shape), second.reshape(b.shape)
 
-# %% wrong="A.3.3" why="outer: column for every vector" breaks="outer_backward" says="each in the shape of its input"
+# %% wrong="A.3.3" why="outer: column for every vector" breaks="outer_backward" says="Its numbers are right"
 def matmul_backward(grad_output, a, b):
     return grad_output @ b.T, a.T @ grad_output
 
@@ -2114,7 +2114,7 @@ def max_backward(grad_output, a):
     found[tuple(where[-1])] += grad_output / 3
     return found
 
-# %% wrong="A.3.5" why="max: flat position used as a row" breaks="max" says="IndexError"
+# %% wrong="A.3.5" why="max: flat position used as a row" breaks="max" says="taken for a row"
 def sum_backward(grad_output, a):
     return grad_output * np.ones(a.shape)
 
@@ -2652,3 +2652,110 @@ cases = [(np.array([[1., 2.], [-3., -3.]]), np.array([[800., 799.], [5., 7.5]]))
 
 # %% wrong="A.3.7" why="negative numbers only where the softmax is a one and a zero" breaks="sign" says="nearly 0 with the sign and without"
 cases = [(np.array([[1., 2.], [-3., 5.]]), np.array([[800., 799.], [5., 50.]]))]
+
+# %% wrong="A.3.A" why="two gradients, as for a * a" breaks="values" says="not a tuple"
+def square_backward(grad_output, a):
+    return grad_output * a, grad_output * a
+
+# %% wrong="A.3.2" why="mul: reduced before the product, which broadcasts again" breaks="broadcasting" says="broadcasts again what was reduced"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape) * b, unbroadcast(grad_output, b.shape) * a
+
+
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="div: 2 b in place of b squared" breaks="div_backward" says="not 2 b"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / (2 * b), b.shape)
+
+# %% wrong="A.3.3" why="outer: each input in its own gradient" breaks="outer_backward" says="It is the other input that multiplies"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    return (grad_output.sum(axis=1) * a.reshape(-1)).reshape(a.shape), (grad_output.sum(axis=0) * b.reshape(-1)).reshape(b.shape)
+
+# %% wrong="A.3.4" why="sigmoid: the form of tanh's derivative" breaks="sigmoid and tanh" says="as for tanh"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * (1 - s ** 2)
+
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="tanh of a / 2, as in the stable sigmoid" breaks="sigmoid and tanh" says="the half belongs to"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    t = np.tanh(a / 2)
+    return grad_output * (1 - t ** 2)
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.6" why="the gradient without axis 1, whichever was put in" breaks="backward functions" says="Axis 1 of grad_output is gone"
+def identity_backward(grad_output, a):
+    return grad_output
+
+
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output[:, 0], None
+
+
+def expand_dims(x, axis, autograd_engine):
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y

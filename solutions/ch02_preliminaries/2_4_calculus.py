@@ -1160,7 +1160,7 @@ assert_close(found, 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1"
                        "This is made like the product rule; here two slopes are multiplied, f' at g(x) and g' at x.": 73.0,
                        "The second factor is the slope of g, not its value.": 648.0,
                        "The second factor is the slope of g at x: g is not applied to it.": 540.0})
-assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes", 
+assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes",
              hint=f"f' at the inner value g(3) = 9 is 19, and the slope of g at 3 is 6: multiply these two. {which_slope}",
              mistakes={"The inner slope is a factor once, not twice.": 684.0, "The slopes are multiplied, not divided.": 19 / 6,
                        "The inner slope is missing.": 19.0, "The slopes are multiplied, not added.": 25.0,

@@ -278,7 +278,7 @@ for deviation_, delta_, z1_, z2_, doubled_ in ((0.02, 0.05, 1.6448536, 1.9599640
 for deviation_, delta_, z1_, z2_ in ((0.3, 0.001, 3.0902323, 3.2905267), (0.004, 0.3, 0.5244005, 1.0364334)):
     for sides_, z_, other_ in ((1, z1_, z2_), (2, z2_, z1_)):
         assert_close(unusual_distance(deviation_, delta_, sides_), deviation_ * z_, f"deviation {deviation_}, δ = {delta_}, {'one side' if sides_ == 1 else 'two sides'}", rtol=1e-3,
-                     of="one side" if sides_ == 1 else "two sides", mistakes=wrong_distances(deviation_, delta_, sides_, z_, other_), 
+                     of="one side" if sides_ == 1 else "two sides", mistakes=wrong_distances(deviation_, delta_, sides_, z_, other_),
                      hint=lambda: "z is the quantile that belongs to this delta." + which_argument(unusual_distance(deviation_, delta_, sides_), deviation_ * z_))
 ### END HIDDEN TESTS
 
@@ -383,7 +383,7 @@ for t_, delta_, error_ in ((0.013, 0.02, 0.5), (0.03, 0.001, 0.23), (0.005, 0.3,
         wanted_ = float(math.ceil((z_[sides_ - 1] / t_) ** 2 * (error_ - error_ ** 2)))
         call_ = f"t = {t_}, δ = {delta_}, {sides_} side(s), error {error_}"
         assert_close(normal_size(t_, delta_, sides_, error_), wanted_, f"{call_}, to within one example", rtol=0, atol=1.01, of="sides" if error_ == 0.5 else "variance",
-                     mistakes=wrong_sizes(t_, delta_, sides_, error_, z_[sides_ - 1], z_[2 - sides_]), 
+                     mistakes=wrong_sizes(t_, delta_, sides_, error_, z_[sides_ - 1], z_[2 - sides_]),
                      hint=lambda: "n = z²σ²/t², with the z of these sides and this δ, and the σ² of this error." + which_factor(normal_size(t_, delta_, sides_, error_), wanted_))
         assert_close(normal_size(t_, delta_, sides_, error_), wanted_, f"the whole number for {call_}", rtol=1e-7, of="whole number", hint="Round up to the next whole number, for large n and for small.")
 assert_close(normal_size(0.2, 0.2, 1, 0.5), 5, "t = 0.2, δ = 0.2, one side, error 0.5", rtol=1e-5, of="whole number", hint="For small n, too, it is z²σ²/t², rounded up: nothing is added, and there is no least size.")
@@ -604,7 +604,7 @@ for t_, delta_, sides_ in ((0.25, 0.1, 1), (0.04, 0.01, 1), (0.07, 0.3, 2), (0.0
     n_ = float(hoeffding_size(t_, delta_, sides_))
     known_ = wrong_hoeffding_sizes(t_, delta_, sides_)
     assert_true(n_ > least_ - 1, f"for t = {t_}, δ = {delta_}, {sides_} side(s) the bound at your n is at most δ", of="enough", hint=lambda: sentence_for(n_, known_, "The number must follow from t, δ and the sides for any values of these." + which_step(n_, least_)))
-    assert_close(n_, float(least_), f"the smallest n for t = {t_}, δ = {delta_}, {sides_} side(s)", rtol=1e-7, of="smallest", mistakes=known_, 
+    assert_close(n_, float(least_), f"the smallest n for t = {t_}, δ = {delta_}, {sides_} side(s)", rtol=1e-7, of="smallest", mistakes=known_,
                  hint=lambda: "Fewer are enough: the number must follow from t, δ and the sides for any values of these." + which_step(n_, least_))
 ### END HIDDEN TESTS
 
@@ -836,7 +836,7 @@ for t_, delta_, k_, least_ in ((0.05, 0.1, 1, 600), (0.03, 0.1, 12, 3045), (0.05
 for t_, delta_, k_ in ((0.02, 0.05, 1), (0.1, 0.001, 1), (0.03, 0.02, 7), (0.01, 0.3, 40_000), (0.2, 0.05, 3)):
     wanted_ = float(math.ceil((math.log(2) + math.log(k_) - math.log(delta_)) / (2 * t_ * t_)))
     assert_close(shared_size(t_, delta_, k_), wanted_, f"t = {t_}, δ = {delta_}, k = {k_}, to within one example", rtol=0, atol=1.01, of="one" if k_ == 1 else "many",
-                 mistakes=wrong_shared_sizes(t_, delta_, k_), 
+                 mistakes=wrong_shared_sizes(t_, delta_, k_),
                  hint=lambda: "Each of the k may fail with probability δ / k, on two sides; for every k." + which_part_of_it(shared_size(t_, delta_, k_), wanted_))
     assert_close(shared_size(t_, delta_, k_), wanted_, f"the whole number for t = {t_}, δ = {delta_}, k = {k_}", rtol=1e-7, of="whole number", hint="Round up to the next whole number, for every k.")
 ### END HIDDEN TESTS
@@ -1056,7 +1056,7 @@ for n_, least_ in ((100, 16), (59, 10), (2000, 183), (3, 2), (1, 1)):
                      f"With k answers there are {n_ + 1}^k cases: with yours 2^{float(k_) * math.log2(n_ + 1):.1f}, fewer than 2^{n_}.")
     assert_true(float(k_) <= n_ or len(fits_) > 0, f"{float(k_):g} is no more than n = {n_}: n questions are always enough", of="smallest",
                 hint="k answers tell (n + 1)^k cases apart: a power of n + 1, not k times n + 1.")
-    assert_close(k_, least_, f"the smallest k for n = {n_}", rtol=1e-9, of="smallest", mistakes=known_, 
+    assert_close(k_, least_, f"the smallest k for n = {n_}", rtol=1e-9, of="smallest", mistakes=known_,
                  hint=f"{least_} answers tell {n_ + 1}^{least_} cases apart, and that is at least 2^{n_}."
                       + (f" Yours would be right if one answer told only about {2 ** (n_ / float(k_)):.2g} cases apart; it tells n + 1 = {n_ + 1}, and each further one multiplies their number by it." if n_ > 50 and float(k_) > least_ else ""))
 ### BEGIN HIDDEN TESTS

@@ -554,13 +554,13 @@ def share(k, x1, x2):
 
 def inputs_agree(x1, x2):
     found, where = backwards(x1, x2)
-    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=lambda: 
+    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=lambda:
                  share(0, x1, x2), mistakes={
         "v1 stands in two equations, and both contributions count whole; this is half of their sum.": (1 / x1 + x2) / 2, "v3 = ln v1: its slope is that at v1, not at v2.": 1 / x2 + x2,
         "v1 stands in two equations: this is the contribution of v3 alone.": 1 / x1, "v1 stands in two equations: this is the contribution of v4 alone.": x2, "A product hands each factor the other one, not itself.": 1 / x1 + x1,
         "The contributions of v3 and v4 are added, not multiplied.": x2 / x1, "The derivative of ln is 1 / x, not ln itself.": float(np.log(x1) + x2),
         "The derivative of ln is 1 / x, not x.": x1 + x2, "What v3 contributes, 1 / v1, is added; in yours it has a minus.": x2 - 1 / x1, "What v4 contributes, v2, is added; in yours it has a minus.": 1 / x1 - x2})
-    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=lambda: 
+    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-6, atol=1e-6, hint=lambda:
                  share(1, x1, x2), mistakes={
         "v2 stands in two equations, and both contributions count whole; this is half of their sum.": (x1 - np.cos(x2)) / 2, "v5 = sin v2: its slope is that at v2, not at v1.": x1 - np.cos(x1), "The slope of the sine is taken at v2, not at its value v5.": x1 - np.cos(np.sin(x2)),
         "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "v5 is subtracted, so what v5 has is -1: it contributes -cos v2, and here it is +cos v2.": x1 + np.cos(x2),

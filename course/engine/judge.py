@@ -126,7 +126,8 @@ def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: 
     verdict.replies = link.replies
     verdict.requirements = failure.states()
     verdict.visibly = any(not stop.hidden for stop in failure.stops)
-    verdict.named, verdict.hinted = (any(getattr(stop, name) for stop in failure.stops) for name in ("named", "hinted"))
+    verdict.named = any(stop.named for stop in failure.stops)
+    verdict.hinted = any(stop.hinted for stop in failure.stops)
     verdict.held = list(failure.held)
     return verdict
 

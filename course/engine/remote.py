@@ -8,8 +8,9 @@ import socket
 import sys
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
-from types import FrameType
+from types import CodeType
 from typing import Any
 
 from course.engine import plain
@@ -62,14 +63,27 @@ def no_memory(error: dict) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """One question of a check, and its answer: what kind, in words, at which line of the check (and in which of its
-    functions)."""
+    """One question of a check, and its answer: what kind, in words, at which instruction of the check."""
     op: str
     label: str
-    function: str
-    line: int
-    column: int                 # where the expression begins that asked, in UTF-8 bytes as ast has it
+    code: CodeType
+    instruction: int
     value: Any = None
+
+    @property
+    def function(self) -> str:
+        """The check's function that asked, "<module>" for its own lines."""
+        return self.code.co_name
+
+    @cached_property
+    def place(self) -> tuple[int, int]:
+        """Line and column at which the expression begins that asked, as ast has them. Worked out where a message needs it."""
+        line, _, column, _ = next(islice(self.code.co_positions(), self.instruction // 2, None))
+        return line or 0, column or 0
+
+    @property
+    def line(self) -> int:
+        return self.place[0]
 
 
 class Remote:
@@ -181,14 +195,8 @@ class Link:
         while frame and (frame.f_code.co_filename != self.filename or frame.f_code.co_name in _WITHIN):
             frame = frame.f_back
         if frame:
-            self.asked.append(Asked(op, label, frame.f_code.co_name, *_position(frame), value))
+            self.asked.append(Asked(op, label, frame.f_code, frame.f_lasti, value))
             del self.asked[:-MAX_ASKED]
-
-
-def _position(frame: FrameType) -> tuple[int, int]:
-    """Line and column at which the expression begins that a frame is at."""
-    line, _, column, _ = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
-    return line or frame.f_lineno, column or 0
 
 
 def _refuse(value: Any):

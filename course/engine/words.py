@@ -5,7 +5,6 @@ Names of probes and of the test's own variables mean nothing to a student: none 
 from __future__ import annotations
 
 import ast
-import builtins
 import re
 from typing import Any
 
@@ -14,13 +13,10 @@ import torch
 from course.engine.remote import YOUR_CODE, Asked, Link, Remote, StudentError
 from d2l_utils.check import failure
 from d2l_utils.check.describe import describe
-from d2l_utils.check.raised import meaning
+from d2l_utils.check.raised import is_own, meaning
 from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step, actual_of, assertion, reading_of, what_of
 
 _KIND = re.compile(r"'([\w.]+)' object|non-iterable ([\w.]+) object")
-# kinds of values that a student's class is not
-_OTHERS = frozenset(dir(builtins)) | {"NoneType", "Tensor", "ndarray", "DataFrame", "Series", "function", "generator", "method",
-                                      "builtin_function_or_method", "ellipsis"}
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _SEED = re.compile(r"(?:manual_seed|default_rng|seed)\((\d+)\)")
 # what an error says when a test takes a value for something else, and what was expected
@@ -83,7 +79,7 @@ def _calls(statement: ast.stmt, step: Step, asked: list[Asked]) -> list[Asked]:
             and statement.lineno <= one.line <= statement.end_lineno]
     if not asserted:
         return made[-max(1, len(known)):]
-    last = {(one.line, one.column): one for one in made}
+    last = {one.place: one for one in made}
     return [last[place] for node in known if (place := (node.lineno, node.col_offset)) in last]
 
 
@@ -136,10 +132,10 @@ def _values(reading: Reading, step: Step, asked: list[Asked]) -> list[Asked]:
 def _reason(error: BaseException, hide: bool) -> str:
     text = " ".join(str(error).split())
     missing = re.search(r"has no attribute '(\w+)'", text)
-    own = _KIND.search(text)
-    if isinstance(error, AttributeError) and missing and own and (own.group(1) or "int") not in _OTHERS:
-        return f"it has no attribute `{missing.group(1)}`"      # of a class of the student's
     if isinstance(error, AttributeError) and missing:
+        found = _KIND.search(text)
+        if found and is_own(found.group(1)):
+            return f"it has no attribute `{missing.group(1)}`"
         kind = "a tensor" if hasattr(torch.Tensor, missing.group(1)) else f"something with `.{missing.group(1)}`"
         return f"{kind} was expected"
     if isinstance(error, KeyError):

@@ -19,6 +19,12 @@ _FLOATS = "This operation needs floats: convert the tensor first, as with `.floa
 _OF_PYTHON = ("list", "tuple", "dict", "set", "str", "bytes", "int", "float", "bool", "range", "zip", "map", "filter",
               "generator")
 _FUNCTIONS = ("function", "method", "builtin_function_or_method")
+_OTHERS = ("NoneType", "complex", "ellipsis", "frozenset", "module", "type", "Tensor", "ndarray", "Series", "DataFrame")
+
+
+def is_own(kind: str) -> bool:
+    """Whether a class of this name, as an exception has it, is one of the answer's."""
+    return "." not in kind and kind not in (*_OF_PYTHON, *_FUNCTIONS, *_OTHERS)
 
 
 def _entries(found: re.Match) -> str:
@@ -45,7 +51,7 @@ def _attribute(found: re.Match) -> str:
         return f"`.{name}` belongs to {owner}, and this is a Python {kind}." if hasattr(torch.Tensor, name) else ""
     if kind in _FUNCTIONS:
         return f"This is a function itself, and `.{name}` is asked of it, not of its result: are parentheses missing?"
-    if kind in ("Tensor", "ndarray", "Series", "DataFrame", "module", "type") or "." in kind:
+    if not is_own(kind):
         return ""
     return f"`.{name}` is read before anything has set it: is it misspelt, or set later or on another object?"
 

@@ -136,8 +136,8 @@ def _one(got: float, wanted: float, hide: bool) -> str:
     if got == 0:
         return ""
     mine, right, words = np.array(got), np.array(wanted), ("It is", "the expected number")
-    if _plain(wanted):
-        return _cut(mine, right, *words, range(2, 5)) or _odd(mine, right, *words) * (not _plain(got))
+    if _plain(wanted):      # and of two round numbers only the digits
+        return _cut(mine, right, *words, range(2, 5)) if _plain(got) else _function(mine, right, *words)
     if _near(mine, -right):
         return "It is the expected number with the other sign."
     return _factor(got / wanted, *words, hide, common=True) or _function(mine, right, *words)
@@ -173,17 +173,6 @@ def _multiple(got: np.ndarray, wanted: np.ndarray, hide: bool) -> str:
         if seen and _near(got, wanted + off) and _near(got - wanted, np.full(wanted.shape, off)):
             more = "smaller" if off < 0 else "larger"
             return f"Each of yours is {more} by the same number{'' if hide else ', ' + number(abs(off), 4)}."
-    return ""
-
-
-def _odd(got: np.ndarray, wanted: np.ndarray, head: str, of: str) -> str:
-    """The functions that make an odd number of a round one."""
-    above = (wanted > 0).all()
-    for holds, value, words in ((above, np.sqrt, "the root"), (above, np.log, "the logarithm"),
-                                (above, lambda right: -np.log(right), "minus the logarithm"),
-                                ((abs(wanted) < 50).all(), np.exp, "e to the power")):
-        if holds and _near(got, value(wanted)):
-            return f"{head} {words} of {of}."
     return ""
 
 

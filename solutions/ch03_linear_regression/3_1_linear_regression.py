@@ -2322,8 +2322,7 @@ assert_close(found_[:2], steps_[:2], "one tick of 0.01 up from 0.01 and from 0.0
                        "This is tick / new price, a relative change, not that of the logarithm.": torch.tensor([0.5, 1 / 3], dtype=torch.float64),
                        "These are the first terms of a series: they come near for small steps only.": torch.tensor([0.5, 0.375], dtype=torch.float64)},
              hint="It is log(price + tick) - log(price): 0.01 becomes 0.02, 2 times as much, and 0.02 becomes 0.03, 1.5 times "
-                  "as much. "
-             f"Yours are the logarithms of {math.exp(min(found_[0].item(), 50)):.4g} and "
+                  f"as much. Yours are the logarithms of {math.exp(min(found_[0].item(), 50)):.4g} and "
              f"{math.exp(min(found_[1].item(), 50)):.4g}.")
 short_ = torch.tensor(100.)                                     # in float32
 assert_close(found_[2], steps_[2], "one tick of 0.01 up from 100", of="values", rtol=1e-6,

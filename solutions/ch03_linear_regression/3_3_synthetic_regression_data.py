@@ -263,17 +263,14 @@ def why_noise(w, noise):
     alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
     if alone < 1e-5 * noise:
         return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
-                "whatever "
-                "these are.")
+                "whatever these are.")
     if abs(alone - noise) < 0.025 * noise:
         return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
     if abs(twice / alone - 2) > 0.05:
         return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
-                f"to be twice as large, noise times a "
-                "standard normal number.")
+                f"to be twice as large, noise times a standard normal number.")
     return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
-            f"deviation 1, as torch.randn draws them, by "
-            "noise and by nothing else.")
+            f"deviation 1, as torch.randn draws them, by noise and by nothing else.")
 
 def check_features(X, kind):
     d = X.shape[1]
@@ -1590,8 +1587,7 @@ def why_stale(two):
     features, targets = ([torch.allclose(batch[k], other[k], atol=1e-4) for batch, other in zip(first, second)] for k in (0, 1))
     if all(features) and all(targets):
         return ("The second pass is the first once more: its random generator is set to the seed again where a loop begins, or "
-                "the batches are stored. It is to go on from "
-                "pass to pass.")
+                "the batches are stored. It is to go on from pass to pass.")
     if all(features):
         return ("The second pass has the features of the first, and other targets: the noise is fresh, X is not. Draw both anew "
                 "for each batch.")
@@ -1619,17 +1615,14 @@ def why_noise(w, noise):
     alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
     if alone < 1e-5 * noise:
         return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
-                "whatever "
-                "these are.")
+                "whatever these are.")
     if abs(alone - noise) < 0.03 * noise:
         return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
     if abs(twice / alone - 2) > 0.05:
         return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
-                f"to be twice as large, noise times a "
-                "standard normal number.")
+                f"to be twice as large, noise times a standard normal number.")
     return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
-            f"deviation 1, as torch.randn draws them, by "
-            "noise and by nothing else.")
+            f"deviation 1, as torch.randn draws them, by noise and by nothing else.")
 
 def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
@@ -2126,17 +2119,14 @@ def why_noise(w, noise):
     alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
     if alone < 1e-5 * noise:
         return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
-                "whatever "
-                "these are.")
+                "whatever these are.")
     if abs(alone - noise) < 0.03 * noise:
         return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
     if abs(twice / alone - 2) > 0.05:
         return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
-                f"to be twice as large, noise times a "
-                "standard normal number.")
+                f"to be twice as large, noise times a standard normal number.")
     return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
-            f"deviation 1, as torch.randn draws them, by "
-            "noise and by nothing else.")
+            f"deviation 1, as torch.randn draws them, by noise and by nothing else.")
 
 def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
@@ -2439,8 +2429,7 @@ def check_seeds(n, pairs):
                 of="no shared orders",
                 hint="These two pairs give the same state." if epoch != other_epoch else
                 f"The order does not depend on the seed here: {seed} and {other_seed} give the same. Does the seed reach the "
-                f"random generator? (Of a seed torch uses the last 32 "
-                "bits.)")
+                f"random generator? (Of a seed torch uses the last 32 bits.)")
 
 def likely_factors():
     """Numbers that one multiplies a seed with: small ones, primes, round ones, powers of 2, each up to 1000."""
@@ -2589,8 +2578,7 @@ def what_is_wrong(batches, X, y, size):
     given, seen = torch.cat([X, y], dim=1), torch.cat([torch.cat(batch, dim=1) for batch in batches])
     if sorted(given.tolist()) == sorted(seen.tolist()):
         return (f"All examples are there, each once. But the batches have {', '.join(map(str, sizes))} rows, and those of a "
-                f"right pass "
-                f"{', '.join(map(str, full_sizes(n, size)))}.")
+                f"right pass {', '.join(map(str, full_sizes(n, size)))}.")
     if len(seen) != n:
         return f"It hands out {len(seen)} examples, and there are {n}."
     if all(row in given.tolist() for row in seen.tolist()):
@@ -2598,8 +2586,7 @@ def what_is_wrong(batches, X, y, size):
                 f"to be compared.")
     if all(sorted(given[:, k].tolist()) == sorted(seen[:, k].tolist()) for k in range(given.shape[1])):
         return ("Each column, taken alone, holds the right numbers. But some stand beside another example's: compare whole "
-                "examples, features and target in "
-                "one row.")
+                "examples, features and target in one row.")
     return "Some of its rows are no examples of the data: compare whole rows, each number at its place."
 
 def faults(bug, X, y, size, rng):
@@ -3187,8 +3174,7 @@ def check_large(j, half_bits, keys):
     assert_type(found, int, f"what {call} returns", of="integer")
     assert_equal(feistel(int(found), half_bits, list(keys)), j, f"feistel of what {call} returns", of="large numbers",
                  hint="For small numbers it is right. A division with / rounds numbers of more than 53 bits; // does not. (And "
-                 "the halves have half_bits bits each, "
-                 f"here {half_bits}.)")
+                 f"the halves have half_bits bits each, here {half_bits}.)")
 
 def visible():
     assert_type(feistel_inverse(9, 2, [5]), int, "what feistel_inverse(9, 2, [5]) returns", of="integer")

@@ -490,8 +490,7 @@ def which_mean(pictures, classes, a, b, mean_a, mean_b):
             (False, True): f"Where all other pictures are black the mean of class {b} is right. That of class {a} is not: it is "
             f"the mean over the pictures of this class alone.",
             (True, True): f"Where all other pictures are black, the mean of class {a} is right, and so is that of class {b}: "
-            f"pictures of other classes have come in, or the "
-            "difference was not taken in floating point.",
+            f"pictures of other classes have come in, or the difference was not taken in floating point.",
             (False, False): "Neither mean is right: the mean of the pictures of one class, as floating point numbers, minus that "
             "of the other."}[tuple(alone)]
 
@@ -606,8 +605,7 @@ def first_wrong_place(sheet, array, cols):
             if other is not None:
                 return f"At row {r} and column {c} of the sheet, where picture {i} belongs, stands picture {other}."
             return (f"At row {r} and column {c} of the sheet, where picture {i} belongs, no picture stands whole: in the sheet "
-                    f"the axes run row of the sheet, line, column "
-                    "of the sheet, pixel.")
+                    f"the axes run row of the sheet, line, column of the sheet, pixel.")
     return ""
 
 def check_sheet(pictures, cols, words):
@@ -1219,11 +1217,9 @@ def seconds_and_work(num_train, num_val, pause, batch_sizes, size_before):
 def why_short(*arguments):
     if all(0.4 * work < seconds <= 1.01 * work for seconds, work in seconds_and_work(*arguments)):
         return ("The time is too short: where the disk waits, yours is that of the processor, which works only in between. This "
-                "clock stands "
-                "still while the program waits; time.perf_counter and time.time do not.")
+                "clock stands still while the program waits; time.perf_counter and time.time do not.")
     return ("The time is too short. It is to run from right before the loop over the loader to right after its end, and to be "
-            "divided by "
-            "nothing. (To make a loader reads nothing.)")
+            "divided by nothing. (To make a loader reads nothing.)")
 
 def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
     """`reading_table` on a slow disk whose requests are known to the moment."""

@@ -1160,7 +1160,7 @@ for axis, (title, units) in zip(axes, sums.items()):
 plt.show()
 
 # %% [markdown]
-# On the left there are three kinks, at -2, -1 and 1. In the middle both units bend at 1: one kink, and its change is 1 · 1 + 1 · 2 = 3. On the right they bend at 1, too, but the changes 1 and -1 add up to 0, and the sum is a straight line, x - 1.
+# On the left there are three kinks, at -2, -1 and 1. In the middle both units bend at 1: one kink, and its change is $1 \cdot 1 + 1 \cdot 2 = 3$. On the right they bend at 1, too, but the changes 1 and -1 add up to 0, and the sum is a straight line, $x - 1$.
 
 # %% [markdown] teaches="universal approximation"
 # Every unit bends the line once. With enough bends one can follow any curve: put a kink at each of m places, and choose the changes of the slope so that f runs through the curve there. With one hidden layer of m units this comes as close as you like to any

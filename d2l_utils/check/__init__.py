@@ -8,8 +8,10 @@ from d2l_utils.check.asserts import (assert_close, assert_dtype, assert_equal, a
 from d2l_utils.check.failure import CheckFailed
 from d2l_utils.check.parts import part, probe, total
 from d2l_utils.check.notebook import enable as _enable, hints, progress
+from d2l_utils.check.trial import where_they_part
 
 __all__ = ["assert_close", "assert_dtype", "assert_equal", "assert_raises", "assert_shape", "assert_table",
-           "assert_true", "assert_type", "CheckFailed", "part", "probe", "total", "hints", "progress"]
+           "assert_true", "assert_type", "CheckFailed", "part", "probe", "total", "hints", "progress",
+           "where_they_part"]
 
 _enable()

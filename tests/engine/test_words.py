@@ -69,6 +69,19 @@ def test_a_call_of_a_hint_is_not_that_of_the_assertion(verdict):
     assert "The call was f(tensor (3,) float32)." in text
 
 
+def test_where_an_answer_parts_from_the_right_function(verdict):
+    """Its further calls go to the student's process, a class of the student's included; the judge's go nowhere."""
+    check = """def right(x, lam):
+    return x.square().sum() + lam * x.abs().sum()
+x = torch.tensor([1.0, -2.0])
+assert_close(%s, right(x, 0.5), 'two entries', hint=lambda: where_they_part(%s, right, x=x, lam=0.5))"""
+    _, text = verdict("def f(x, lam):\n    return x.square().sum() + lam * x.sum()", check % ("f(x, 0.5)", "f"))
+    assert "Where `lam` is 0, yours is right: look at what becomes of `lam` elsewhere. The call was f(" in text
+    answer = "class Loss:\n    def __call__(self, x, lam):\n        return x.square().sum()"
+    _, text = verdict(answer, "loss = Loss()\n" + check % ("loss(x, 0.5)", "loss"))
+    assert "Where `lam` is twice as large, the result should be another one; yours stays the same." in text
+
+
 def test_a_name_without_a_value_is_no_function_without_return(verdict):
     _, text = verdict("waste = None", "assert_close(waste.sum(), 1., 'the waste')")
     assert "the waste: `waste` is None, so it has no value yet: give it one in the answer cell." in text

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import socket
 import struct
-import time
 from typing import Any
 
 import msgpack
+
+from course.engine.deadline import Deadline
 
 MAX_FRAME = 256 << 20
 MAX_ITEMS = 4 << 20           # entries of all containers of a frame together; a byte on the wire can make 60 here
@@ -35,12 +36,12 @@ def send(sock: socket.socket, message: Any) -> None:
         raise Closed("the other side has gone") from None
 
 
-def receive(sock: socket.socket, deadline: float | None = None) -> Any:
-    """Reads one frame. Raises TimeoutError at the deadline (time.monotonic), Closed, TooLarge or WireError."""
+def receive(sock: socket.socket, deadline: Deadline | None = None) -> Any:
+    """Reads one frame. Raises TimeoutError at the deadline, Closed, TooLarge or WireError."""
     return receive_sized(sock, deadline)[0]
 
 
-def receive_sized(sock: socket.socket, deadline: float | None = None, limit: int = MAX_FRAME) -> tuple[Any, int]:
+def receive_sized(sock: socket.socket, deadline: Deadline | None = None, limit: int = MAX_FRAME) -> tuple[Any, int]:
     """Reads one frame of at most `limit` bytes, and says how many it had."""
     size, = struct.unpack(">Q", _read(sock, 8, deadline))
     if size > limit:
@@ -62,16 +63,17 @@ def receive_sized(sock: socket.socket, deadline: float | None = None, limit: int
         raise WireError(f"a malformed frame ({type(error).__name__})") from None
 
 
-def _read(sock: socket.socket, size: int, deadline: float | None) -> bytes:
+def _read(sock: socket.socket, size: int, deadline: Deadline | None) -> bytes:
     data = bytearray()
     while len(data) < size:
         if deadline is not None:
-            left = deadline - time.monotonic()
-            if left <= 0:
+            if not (left := deadline.left()):
                 raise TimeoutError
             sock.settimeout(left)
         try:
             part = sock.recv(min(size - len(data), 1 << 20))
+        except TimeoutError:        # it may have got more meanwhile
+            continue
         except ConnectionResetError:
             part = b""
         if not part:

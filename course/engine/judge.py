@@ -18,6 +18,7 @@ from types import CodeType
 from typing import Any
 
 from course.engine import words
+from course.engine.deadline import Deadline
 from course.engine.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, YOUR_CODE, Link, Remote, Stopped, StudentError
 from d2l_utils.check import failure, parts
 from d2l_utils.check.describe import describe
@@ -94,11 +95,12 @@ def _show(source: str, filename: str) -> None:
 
 
 def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: socket.socket,
-          seconds: float, requirements: Iterable[str] = ()) -> Verdict:
-    """The verdict of one test cell, asking the child at the other end of `sock`. `requirements`: those of its task."""
+          seconds: float, requirements: Iterable[str] = (), deadline: Deadline | None = None) -> Verdict:
+    """The verdict of one test cell, asking the child at the other end of `sock`, which has `seconds` for all of it, or until
+    the `deadline` that these become on a busy machine. `requirements`: those of its task."""
     started = time.monotonic()
     filename = f"<check {number}>"
-    link = Link(sock, started + seconds, filename)
+    link = Link(sock, deadline or Deadline(seconds), filename)
     names = Names(setup)
     names.link = link
     names["__name__"] = "__check__"

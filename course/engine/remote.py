@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import socket
 import sys
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -14,6 +13,7 @@ from types import CodeType
 from typing import Any
 
 from course.engine import plain
+from course.engine.deadline import Deadline
 from d2l_utils.check.describe import describe
 from d2l_utils.check.failure import clipped
 
@@ -147,7 +147,7 @@ def _argument(value: Any) -> str:
 class Link:
     """The judge's end of the line to the child that answers one check."""
 
-    def __init__(self, sock: socket.socket, deadline: float, filename: str = ""):
+    def __init__(self, sock: socket.socket, deadline: Deadline, filename: str = ""):
         self.sock, self.deadline, self.filename = sock, deadline, filename
         self.count = 0
         self.received = 0           # bytes
@@ -161,7 +161,7 @@ class Link:
         message = {"op": op, "n": self.count, "args": plain.encode(list(args), stays),
                    "kwargs": plain.encode(dict(kwargs or {}), stays)} | fields
         try:
-            self.sock.settimeout(max(0.001, self.deadline - time.monotonic()))
+            self.sock.settimeout(max(0.001, self.deadline.left()))
             plain.send(self.sock, message)
             reply, size = plain.receive_sized(self.sock, self.deadline, MAX_RECEIVED - self.received)
             self.received += size

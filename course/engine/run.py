@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from course.engine import plain
+from course.engine.deadline import Deadline
 from course.engine.judge import ERROR, Verdict, judge
 from course.engine.outputs import clean, note
 from course.engine.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, Stopped, no_memory, text, type_names
@@ -107,7 +108,8 @@ class Run:
             child = self.waiting.pop(number)
             self._spare()
             with child.sock as sock:
-                verdict = judge(number, source, points, names, sock, min(self.times.check, left), requirements)
+                verdict = judge(number, source, points, names, sock, min(self.times.check, left), requirements,
+                                Deadline(self.times.check, left, lambda: self.sandboxed.waited()[1]))
             limit = self.sandboxed.kill_check()
             self._send({"op": "ended", "pid": child.pid, "wait": verdict.state == CRASHED})
             ended = self._reply(5.0)
@@ -141,7 +143,7 @@ class Run:
             try:
                 self._send({"op": "fork"})
                 socket.send_fds(self.sandboxed.sock, [b"f"], [theirs.fileno()])
-                pid = self._reply(min(self.times.cell, max(0.001, self.deadline - time.monotonic()))).get("pid")
+                pid = self._reply(self.times.cell).get("pid")
                 if type(pid) is not int or not 0 < pid < 1 << 22:
                     raise plain.WireError("no process")
             except BaseException:
@@ -168,7 +170,7 @@ class Run:
                 self._fork(done)
             else:
                 self._send({"op": "run", **asdict(done)})
-                self._reply(min(self.times.cell, self.deadline - time.monotonic()))
+                self._reply(self.times.cell)
 
     def _run(self, cell: "_Cell") -> dict:
         left = self.deadline - time.monotonic()
@@ -177,7 +179,7 @@ class Run:
         try:
             self._ready()
             self._send({"op": "run", **asdict(cell)})
-            return self._reply(min(self.times.cell, left))
+            return self._reply(self.times.cell)
         except TimeoutError:
             # a busy machine: the limit that it went over may be noticed only now
             limit = self.sandboxed.kill_check() or self.sandboxed.status()
@@ -196,7 +198,9 @@ class Run:
         plain.send(self.sandboxed.sock, message | {"n": self.count})
 
     def _reply(self, seconds: float) -> dict:
-        reply = plain.receive(self.sandboxed.sock, time.monotonic() + seconds)
+        """The student process's answer. What it waited for a processor before counts, too: it has the more patience."""
+        left = max(0.001, self.deadline - time.monotonic())
+        reply = plain.receive(self.sandboxed.sock, Deadline(seconds, left, lambda: sum(self.sandboxed.waited())))
         if not isinstance(reply, dict) or reply.get("n") != self.count:
             raise plain.WireError("an answer to another question")
         return reply

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Times:
-    """Wall-clock limits in seconds. The environment may set them: COURSE_CELL_SECONDS, COURSE_CHECK_SECONDS,
+    """Limits in seconds of the clock; on a machine that has no processor free, what waits for one has longer (see Deadline), the
+    notebook as a whole excepted. The environment may set them: COURSE_CELL_SECONDS, COURSE_CHECK_SECONDS,
     COURSE_NOTEBOOK_SECONDS."""
     cell: float = 30.0
     check: float = 20.0

@@ -5,13 +5,15 @@ its memory) and, where root started it, another user than the student. Whatever 
 pid 1 exits, the kernel kills every process of the namespace.
 
 The worker talks to it over `control`, in lines: `s 12 13` (spare these processes from now on), `k` (kill all but the
-student process and those spared) or `o` (collect the output). Each is answered by one JSON line,
-`{"done": reason or null}`; the last line is `{"status": ..., "detail": ...}`.
+student process and those spared), `o` (collect the output) or `w` (how long they stood in line for a processor). Each is
+answered by one JSON line, `{"done": reason or null}`, `w` by `{"done": [seconds of the student process, of those that are not
+spared]}`; the last line is `{"status": ..., "detail": ...}`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import glob
 import json
 import math
 import os
@@ -24,6 +26,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from course.sandbox.limits import Limits
+from course.sandbox.line import waited
 
 _POLL, _MAX_PAUSE = 0.05, 0.5  # seconds; one look costs about 0.2 ms
 _EXACT = 3.0  # seconds between exact looks at processes that only wait
@@ -62,6 +65,12 @@ def _exact(process: _Process) -> int:
         return process.memory
     values = {name: value.split() for name, _, value in (line.partition(b":") for line in lines)}
     return sum(int(values.get(name, [b"0"])[0]) for name in (b"Pss_Anon", b"Pss_Shmem", b"SwapPss")) << 10
+
+
+def _waited(pids: list[int]) -> float:
+    """Seconds that of all threads of these processes the one that stood longest in line for a processor did."""
+    files = (file for pid in pids for file in glob.iglob(f"/proc/{pid}/task/*/schedstat"))
+    return max(map(waited, files), default=0.0)
 
 
 @dataclass
@@ -134,11 +143,13 @@ class Reaper:
                 self.end("too many processes", "processes kept starting new ones while they were killed")
             self.collect()
             reason, self.reason, self.written = self.reason, None, 0
+        elif order == b"w":
+            reason = [_waited([self.student]), _waited(self.others())]
         else:
             self.collect()
         self.send({"done": reason})
 
-    def send(self, message: dict[str, str | None]) -> None:
+    def send(self, message: dict[str, str | list[float] | None]) -> None:
         self.control.sendall(json.dumps(message).encode() + b"\n")
 
     def end(self, status: str, detail: str) -> NoReturn:

@@ -83,7 +83,7 @@ class Sandboxed:
                 self._ended = ("out of memory", f"more than {self._group.memory >> 20} MiB, files and the kernel's included")
         return message
 
-    def _ask(self, order: bytes) -> str | None:
+    def _ask(self, order: bytes) -> str | list[float] | None:
         if self.status() is not None:
             return None
         try:
@@ -108,6 +108,11 @@ class Sandboxed:
         """
         reason = self._ask(b"k\n")
         return reason or ("out of memory" if self._group and self._group.ran_out() and self.status() is None else None)
+
+    def waited(self) -> tuple[float, float]:
+        """Seconds that the student process, and those of a running check, were ready to run and no processor was free."""
+        found = self._ask(b"w\n") or (0.0, 0.0)
+        return float(found[0]), float(found[1])
 
     def status(self) -> str | None:
         """None while it lives, else "exited", "killed", "out of memory", "too many processes", "too much output" or

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from course.engine import plain
+from course.engine.deadline import Deadline
 
 TAGS = sorted(plain._DECODERS)
 names = st.sampled_from(["float32", "bfloat16", "<f8", "|b1", "<M8[ns]", "O", "|O", "<U0", "<U9999999", "object", "cuda:9", "no"])
@@ -43,7 +44,7 @@ def test_any_bytes_are_a_frame_or_refused(data, length):
         theirs.shutdown(socket.SHUT_WR)
         begun = time.monotonic()
         try:
-            plain.decode(plain.receive(ours, begun + 1), lambda payload: payload)
+            plain.decode(plain.receive(ours, Deadline(1)), lambda payload: payload)
         except (plain.WireError, TimeoutError):
             pass
         assert time.monotonic() - begun < 3
@@ -58,6 +59,6 @@ def test_a_silent_sender_costs_the_deadline_and_no_more(bytes_):
         timer.start()
         begun = time.monotonic()
         with pytest.raises(TimeoutError):
-            plain.receive(ours, begun + 0.2)
+            plain.receive(ours, Deadline(0.2))
         assert time.monotonic() - begun < 4
         timer.cancel()

@@ -5,7 +5,6 @@ import pickle
 import socket
 import struct
 import threading
-import time
 
 import msgpack
 import numpy as np
@@ -15,6 +14,7 @@ import torch
 from hypothesis import given, strategies as st
 
 from course.engine import plain
+from course.engine.deadline import Deadline
 from course.engine.plain import MAX_DEPTH, Closed, NotPlain, TooLarge, WireError, decode, encode
 
 scalars = (st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary()
@@ -110,7 +110,7 @@ def test_no_bytes_do_anything_but_raise_the_wires_error(noise):
     with one, two:
         one.sendall(struct.pack(">Q", len(noise)) + noise)
         try:
-            decode(plain.receive(two, time.monotonic() + 1))
+            decode(plain.receive(two, Deadline(1)))
         except WireError:
             pass
 
@@ -120,22 +120,22 @@ def test_frames_are_bounded_in_size_entries_and_time():
     with one, two:
         one.sendall(struct.pack(">Q", 2**62))
         with pytest.raises(TooLarge):
-            plain.receive(two, time.monotonic() + 1)
+            plain.receive(two, Deadline(1))
     one, two = socket.socketpair()
     with one, two:
         body = msgpack.packb([[None] * 1000] * 5000)
         sender = threading.Thread(target=one.sendall, args=(struct.pack(">Q", len(body)) + body,))
         sender.start()
         with pytest.raises(TooLarge):
-            plain.receive(two, time.monotonic() + 5)
+            plain.receive(two, Deadline(5))
         sender.join()
     one, two = socket.socketpair()
     with one, two:
         with pytest.raises(TimeoutError):
-            plain.receive(two, time.monotonic() + 0.05)
+            plain.receive(two, Deadline(0.05))
         one.close()
         with pytest.raises(Closed):
-            plain.receive(two, time.monotonic() + 1)
+            plain.receive(two, Deadline(1))
 
 
 def test_pickles_are_bytes_and_nothing_more(capsys):

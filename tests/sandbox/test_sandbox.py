@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from course.engine import plain
+from course.engine.deadline import Deadline
 from course.engine.warm import TARGET
 from course.sandbox import landlock, namespaces, rights
 from course.sandbox.calls import allowlist
@@ -463,7 +464,7 @@ def _prepared(zygote) -> bool:
     with zygote.spawn() as sandbox:
         source = "import sys; assert set(sys.modules['course.engine.student'].LATER) <= set(sys.modules)"
         plain.send(sandbox.sock, {"op": "run", "source": source, "label": "cell", "setup": False, "n": 1})
-        return plain.receive(sandbox.sock, time.monotonic() + 60)["error"] is None
+        return plain.receive(sandbox.sock, Deadline(60))["error"] is None
 
 
 @needs_sandbox

@@ -1,0 +1,93 @@
+"""A limit is one of the work: a machine that is busy with other things gives it longer, an answer that sleeps gets none."""
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from course.engine.deadline import BUSY, Deadline
+from course.engine.judge import PASSED, TIMED_OUT
+from course.engine.notebook import Engine, Times
+from course.engine.warm import warm_parent
+from course.sandbox.line import waited
+from course.sandbox.trial import available
+
+linux = pytest.mark.skipif(not os.path.exists("/proc/thread-self/schedstat"), reason="only Linux tells who waits")
+sandboxed = pytest.mark.skipif(not available()[0], reason="this machine cannot build the sandbox")
+WORK = """import time
+def f():
+    end = time.process_time() + 0.6
+    while time.process_time() < end:
+        pass
+    return 1"""
+SLEEP = "import time\ndef f():\n    time.sleep(60)\n    return 1"
+
+
+def graded(engine: Engine, answer: str):
+    """The verdict on a notebook of one answer whose `f()`, or `one`, is 1."""
+    check = f"assert_equal({'one' if 'one' in answer else 'f()'}, 1, 'one')"
+    cells = []
+    for name, source in (("setup-1", "from d2l_utils.check import *"), ("answer-1-1", answer), ("check-1-1", check)):
+        cells.append(new_code_cell(source, id=name))
+        cells[-1].metadata["nbgrader"] = {"grade_id": name, "points": 1.0}
+    found, = engine.grade(nbformat.from_dict(new_notebook(cells=cells)), skip_unanswered=False).verdicts
+    return found
+
+
+def test_what_stood_in_line_is_added_up_to_a_cap():
+    found = [0.0]
+    deadline = Deadline(0.03, waited=lambda: found[0])
+    assert 0 < deadline.left() <= 0.03
+    time.sleep(0.04)
+    assert deadline.left() == 0.0
+    found[0] = 0.15
+    assert deadline.left() > 0.0
+    found[0] = 1000.0
+    time.sleep(0.03 * BUSY)
+    assert deadline.left() == 0.0
+
+
+def test_most_is_the_end_in_any_case():
+    deadline = Deadline(1.0, most=0.01, waited=lambda: 1000.0)
+    time.sleep(0.02)
+    assert deadline.left() == 0.0
+
+
+def test_a_thread_that_cannot_be_read_has_not_waited():
+    assert waited("/proc/none/schedstat") == 0.0 and waited(os.devnull) == 0.0
+
+
+@contextlib.contextmanager
+def busy():
+    """Two processes for each processor, each of a session of its own, which some kernels give a share each."""
+    code = "print(flush=True)\nwhile True: pass"
+    count = 2 * len(os.sched_getaffinity(0))
+    others = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)
+              for _ in range(count)]
+    try:
+        for other in others:
+            other.stdout.readline()
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+            other.stdout.close()
+
+
+@linux
+@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=sandboxed)])
+def test_on_a_busy_machine_work_has_its_time_and_sleep_no_more(sandbox):
+    with warm_parent(sandbox=sandbox) as zygote, busy():
+        checked = Engine(zygote, Times(cell=30, check=0.8))
+        right, idle = graded(checked, WORK), graded(checked, SLEEP)
+        cell = graded(Engine(zygote, Times(cell=0.8, check=30)), WORK + "\none = f()")
+    assert right.state == PASSED, right.message
+    assert cell.state == PASSED, cell.message
+    assert idle.state == TIMED_OUT

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import numbers
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,8 +20,10 @@ def where_they_part(answer: Callable, oracle: Callable, **arguments: Any) -> str
 
     Both take the arguments by position, in this order; the sentence calls them by the names that are given here. Numbers with a
     decimal point and floating point tensors are doubled, set to 0 and 1, or turned in sign, one at a time, and all tensors of
-    one length are cut to their first row: "Where `lam` is 0 yours is right", "Where `sigma` is twice as large, the result should
-    be 4 times as large; yours is 8 times as large". "" where nothing is certain. It holds no expected value.
+    one length are cut to their first row: "Where `lam` is 0, yours is right", "Where `sigma` is twice as large, the result should
+    become 4 times as large; yours becomes 8 times as large". Before that, the oracle is asked for other arguments, as people
+    take them by mistake: "Yours is what comes out where `p` and `t` are exchanged". "" where nothing is certain. It holds no
+    expected value.
 
         assert_close(ridge(X, y, lam), right(X, y, lam), "7 rows", hint=lambda: where_they_part(ridge, right, X=X, y=y, lam=lam))
     """
@@ -28,7 +31,7 @@ def where_they_part(answer: Callable, oracle: Callable, **arguments: Any) -> str
     if not pair.differ():
         return ""
     scaled = [name for name, value in arguments.items() if _is_real(value)]
-    for rule in (_left_out, _right_where, _one_row, _growth, _turned):
+    for rule in (_as_if, _left_out, _right_where, _one_row, _growth, _turned):
         if sentence := next(filter(None, rule(pair, scaled)), ""):
             return sentence
     return ""
@@ -62,6 +65,13 @@ class _Pair:
             return None
         return tuple(found) if all(map(_finite, found)) else None
 
+    def right_is(self, value: np.ndarray, arguments: dict[str, Any]) -> bool:
+        """Whether the oracle's result for these arguments is this value."""
+        try:
+            return _equal(value, self._leaves(self.oracle, arguments)[self.entry])
+        except Exception:
+            return False
+
     @staticmethod
     def _leaves(of: Callable, arguments: dict[str, Any]) -> list[np.ndarray]:
         """The results as arrays; what is no number, and no list or tuple of numbers and tensors, ends the trial."""
@@ -94,6 +104,57 @@ def _equal(one: np.ndarray, two: np.ndarray) -> bool:
 
 def _apart(one: np.ndarray, two: np.ndarray) -> bool:
     return one.shape == two.shape and _off(one, two) > _APART
+
+
+def _as_if(pair: _Pair, names: list[str]) -> Iterator[str]:
+    """The right result of arguments that are changed in one way, and in no other way that is tried; also where all of them are
+    larger by a quarter, so that it is no accident of these numbers."""
+    if not pair.yours.any():
+        return
+    found = [words for words, arguments in _confused(pair.arguments) if pair.right_is(pair.yours, arguments)]
+    if len(found) != 1:
+        return
+    larger = {name: 1.25 * pair.arguments[name] for name in names}
+    there = pair.at(**larger)
+    arguments = dict(_confused({**pair.arguments, **larger})).get(found[0])
+    if there is not None and arguments is not None and pair.right_is(there[0], arguments):
+        yield f"Yours is what comes out {found[0]}."
+
+
+def _confused(arguments: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What people take arguments for, in words, and the arguments then."""
+    for one, other in itertools.combinations(arguments, 2):
+        if _kind(arguments[one]) == _kind(arguments[other]):
+            yield (f"where `{one}` and `{other}` are exchanged",
+                   arguments | {one: arguments[other], other: arguments[one]})
+    for name, value in arguments.items():
+        if isinstance(value, int) and not isinstance(value, bool):
+            changes = {"is one less": value - 1, "is one more": value + 1}
+        elif isinstance(value, torch.Tensor) and value.is_floating_point() and value.numel():
+            changes = {"is taken without its signs": value.abs(), "has the other sign": -value, "is squared": value.square()}
+            if value.ndim and len(value) > 1:
+                changes |= {"is in reverse order": value.flip(0), "lacks its first entry": value[1:],
+                            "lacks its last entry": value[:-1],
+                            "has the mean of its first axis taken away": value - value.mean(0)}
+            if value.ndim == 2:
+                changes |= {"is transposed": value.T}
+            if (value >= 0).all():
+                changes |= {"is replaced by its root": value.sqrt()}
+        elif _is_real(value):
+            changes = {"is taken without its sign": abs(value), "has the other sign": -value, "is squared": value**2,
+                       "is twice as large": 2 * value, "is half as large": value / 2}
+            if value > 0:
+                changes |= {"is replaced by its root": value**0.5, "is replaced by its reciprocal": 1 / value}
+        else:
+            continue
+        for words, other in changes.items():
+            if not (torch.equal(other, value) if isinstance(value, torch.Tensor) else other == value):
+                yield f"where `{name}` {words}", arguments | {name: other}
+
+
+def _kind(value: Any) -> Any:
+    """Equal for arguments that may stand in each other's place."""
+    return (value.shape, value.dtype) if isinstance(value, torch.Tensor) else type(value) if _is_real(value) else object()
 
 
 def _left_out(pair: _Pair, names: list[str]) -> Iterator[str]:

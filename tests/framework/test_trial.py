@@ -26,7 +26,8 @@ TOGETHER = "Where `w` or `lam` is all 0, yours is right: look at what these do t
     (lambda p, t, sigma: ((p - t) ** 2 / 2).mean(), "`sigma` is twice as large, the result should be another one; yours stays"),
     (lambda p, t, sigma: ((p - t) ** 2 / (2 * sigma**2)).sum(), "With the first of the 3 entries of `p` and `t` alone"),
     (lambda p, t, sigma: ((p - t) ** 2 / (3 * sigma)).mean(), "should become a quarter as large; yours becomes half as large"),
-    (lambda p, t, sigma: ((p - t) ** 2 / (2 * sigma)).mean(), "Where `sigma` is 1, yours is right: look at what becomes of"),
+    (lambda p, t, sigma: ((p - t) ** 2 / (2 * sigma**3)).mean(), "Where `sigma` is 1, yours is right: look at what becomes of"),
+    (lambda p, t, sigma: ((p - t) ** 2 / (2 * sigma)).mean(), "Yours is what comes out where `sigma` is replaced by its root."),
     (lambda p, t, sigma: density_loss(p, t, sigma), ""),
     (lambda p, t, sigma: density_loss(p, t, sigma) * 1.00001, ""),
     (lambda p, t, sigma: float("nan"), ""),
@@ -40,10 +41,22 @@ def test_what_further_calls_show_of_a_loss(answer, said):
 @pytest.mark.parametrize("answer, said", [
     (lambda w, g, lam: w - 0.1 * (g + lam * w.sign()), TOGETHER),
     (lambda w, g, lam: w - 0.1 * g, "`lam` is twice as large, the result should be another one; yours stays the same"),
-    (lambda w, g, lam: w - 0.1 * (g - lam * w), TOGETHER),
+    (lambda w, g, lam: w - 0.1 * (g - lam * w), "Yours is what comes out where `lam` has the other sign."),
+    (lambda w, g, lam: ridge_step(g, w, lam), "Yours is what comes out where `w` and `g` are exchanged."),
+    (lambda w, g, lam: ridge_step(w, g, 2 * lam), "Yours is what comes out where `lam` is twice as large."),
+    (lambda w, g, lam: ridge_step(w, g.flip(0), lam), "Yours is what comes out where `g` is in reverse order."),
 ])
 def test_what_further_calls_show_of_a_step(answer, said):
     assert said in where_they_part(answer, ridge_step, w=W, g=G, lam=0.5)
+
+
+def test_what_comes_out_by_chance_or_in_several_ways_is_not_said():
+    said = where_they_part(lambda x, n: x.sum() * 3, lambda x, n: x.sum() * n, x=torch.tensor([2.0, 1.0]), n=2)
+    assert said == "Yours is what comes out where `n` is one more."
+    for chance in (lambda x, n: x.sum() * 3 + 10 * (x.sum() == 3.75), lambda x, n: x.sum() * 0):
+        assert "comes out" not in where_they_part(chance, lambda x, n: x.sum() * n, x=torch.tensor([2.0, 1.0]), n=2)
+    both = where_they_part(lambda a, b: -(a * b), lambda a, b: a * b, a=torch.tensor(2.0), b=torch.tensor(3.0))
+    assert "comes out" not in both      # either may have the other sign
 
 
 def test_arguments_that_go_wrong_together():

@@ -107,18 +107,24 @@ def _apart(one: np.ndarray, two: np.ndarray) -> bool:
 
 
 def _as_if(pair: _Pair, names: list[str]) -> Iterator[str]:
-    """The right result of arguments that are changed in one way, and in no other way that is tried; also where all of them are
-    larger by a quarter, so that it is no accident of these numbers."""
+    """The right result of arguments that are changed in one way, and in no other way that is tried; also where each of their
+    entries is larger by a part of its own, so that it is no accident of these numbers."""
     if not pair.yours.any():
         return
     found = [words for words, arguments in _confused(pair.arguments) if pair.right_is(pair.yours, arguments)]
     if len(found) != 1:
         return
-    larger = {name: 1.25 * pair.arguments[name] for name in names}
+    larger = {name: _larger(pair.arguments[name], 1.1 + 0.13 * i) for i, name in enumerate(names)}
     there = pair.at(**larger)
     arguments = dict(_confused({**pair.arguments, **larger})).get(found[0])
     if there is not None and arguments is not None and pair.right_is(there[0], arguments):
         yield f"Yours is what comes out {found[0]}."
+
+
+def _larger(value: Any, factor: float) -> Any:
+    if not isinstance(value, torch.Tensor):
+        return factor * value
+    return value * torch.linspace(factor, factor + 0.1, value.numel(), dtype=value.dtype).reshape(value.shape)
 
 
 def _confused(arguments: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

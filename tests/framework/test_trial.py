@@ -53,7 +53,7 @@ def test_what_further_calls_show_of_a_step(answer, said):
 def test_what_comes_out_by_chance_or_in_several_ways_is_not_said():
     said = where_they_part(lambda x, n: x.sum() * 3, lambda x, n: x.sum() * n, x=torch.tensor([2.0, 1.0]), n=2)
     assert said == "Yours is what comes out where `n` is one more."
-    for chance in (lambda x, n: x.sum() * 3 + 10 * (x.sum() == 3.75), lambda x, n: x.sum() * 0):
+    for chance in (lambda x, n: x.sum() * 3 + 10 * (x.sum() != 3), lambda x, n: x.sum() * 0):
         assert "comes out" not in where_they_part(chance, lambda x, n: x.sum() * n, x=torch.tensor([2.0, 1.0]), n=2)
     both = where_they_part(lambda a, b: -(a * b), lambda a, b: a * b, a=torch.tensor(2.0), b=torch.tensor(3.0))
     assert "comes out" not in both      # either may have the other sign

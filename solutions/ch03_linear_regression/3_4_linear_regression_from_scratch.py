@@ -2420,6 +2420,32 @@ for delta_, n_ in ((0.3, 11), (1.0, 6), (2.5, 13)):
 assert_close(huber_of(0.2, 0.3).reshape(()), torch.tensor(0.02), "residual 0.2, δ = 0.3", of="small residuals")
 ### END HIDDEN TESTS
 
+# %% [markdown] teaches="falling learning rate"
+# ## Has it arrived?
+#
+# A rate that falls has a price: it may die before the descent is at its end. After t steps with rates $1, q, q^2, \dots$ and a pull of at most 1, a parameter has moved by at most
+# $1 + q + q^2 + \dots = 1/(1 - q)$, however many steps follow. The same median again, with three such rates, from two starts:
+
+# %%
+def descend_to_median(start, falling, steps):
+    m, rate = start, 1.0
+    for _ in range(steps):
+        m, rate = m - rate * (m - with_boss).sign().mean().item(), rate * falling
+    return m
+
+for falling in (0.9, 0.98, 0.995):
+    for steps in (200, 400):
+        low, high = descend_to_median(-10.0, falling, steps), descend_to_median(20.0, falling, steps)
+        print(f"rate times {falling:<5}, {steps} steps: from -10 to {low:7.4f}, from 20 to {high:7.4f}")
+
+# %% [markdown]
+# With 0.9 the first descent ends at 0 and the second at 14. Neither moves any more when the steps are doubled: *that a number has stopped moving does not show that it has arrived.* Two questions tell:
+#
+# - **Twice the steps.** If the result still moves, it has not arrived: 0.995 after 200 steps.
+# - **Another start.** If the results differ, one of them, or both, stopped on the way: 0.9. Where the loss has a single minimum, all starts must lead there.
+#
+# With 0.98 and 400 steps the answer is twice no, to four digits.
+
 # %% [markdown] task="3.4.8c" kind="code" minutes=20 difficulty=4 needs="Huber's loss, absolute loss, falling learning rate, outlier, least squares"
 # ### A line for each loss
 #

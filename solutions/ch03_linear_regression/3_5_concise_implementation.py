@@ -92,7 +92,10 @@ def as_linear(w, b):
 # %% check="3.5.A" points=2
 @probe
 def what_layer(w, b):
-    made = as_linear(w, b)
+    try:
+        made = as_linear(w, b)
+    except TypeError as error:
+        return f"TypeError: {error}"
     if made is None:
         return made
     lineage = [f"{c.__module__}.{c.__qualname__}" for c in type(made).__mro__]
@@ -117,7 +120,9 @@ def outputs_after_change(w, b, X):
 w, b = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([10.0, 20.0])
 X = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])
 kind = what_layer(torch.ones(3, 2), torch.ones(2))
-assert_type(kind, list, "what as_linear returns for w of shape (3, 2): a layer with 3 inputs and 2 outputs", of="layer")
+assert_type(kind, list, "what as_linear returns for w of shape (3, 2): a layer with 3 inputs and 2 outputs", of="layer",
+            hint=lambda: f"The call as_linear(w, b) raises {kind}. " + "What is put in a parameter's place must be an nn.Parameter, no plain tensor; "
+            "or keep the parameter that is there, and write the numbers into it by copy_." * ("as parameter" in kind))
 torch_linear = f"{nn.Linear.__module__}.{nn.Linear.__qualname__}"
 assert_true(torch_linear in kind[1], f"the result is an nn.Linear, or of a class derived from it (yours: {kind[0]})", of="layer",
             hint="Return the layer itself, not a container or a function that holds it.")
@@ -125,7 +130,10 @@ assert_equal(kind[2:], [3, 2], "inputs and outputs of the layer for w of shape (
              hint="d inputs and k outputs for w of shape (d, k): nn.Linear takes the inputs first.")
 assert_close(outputs(w, b, torch.zeros(1, 2)), torch.tensor([[10.0, 20.0]]), "the outputs for X = [[0, 0]] and b = [10, 20]: the bias alone",
              of="values", hint="nn.Linear draws a bias of its own: write b into it.",
-             mistakes={"The bias is missing.": torch.zeros(1, 2), "Each output has its own entry of b.": torch.tensor([[10.0, 10.0]])})
+             mistakes={"The bias is missing.": torch.zeros(1, 2), "Each output has its own entry of b.": torch.tensor([[10.0, 10.0]]),
+                       "Each output has its own entry of b: this is their mean for both.": torch.tensor([[15.0, 15.0]]),
+                       "Each output has its own entry of b: this is their sum for both.": torch.tensor([[30.0, 30.0]]),
+                       "Each output has its own entry of b: here they are exchanged.": torch.tensor([[20.0, 10.0]])})
 assert_close(outputs(w, b, X), torch.tensor([[11.0, 22.0], [13.0, 24.0], [18.0, 32.0]]),
              "the outputs for w = [[1, 2], [3, 4]], b = [10, 20] and X = [[1, 0], [0, 1], [2, 2]]", of="values",
              hint="nn.Linear draws weights of its own: write all of w into layer.weight, entry (i, j) of w to (j, i).",
@@ -134,10 +142,15 @@ assert_close(outputs(w, b, X), torch.tensor([[11.0, 22.0], [13.0, 24.0], [18.0, 
 assert_equal(flags(w, b), [1, 1, 2], "whether weight and bias require a gradient (1 yes, 0 no), and the number of parameters", of="trainable",
              hint="What was frozen for writing must be set free again, and what is put in a parameter's place is an nn.Parameter.")
 assert_close(outputs_after_change(w.clone(), b.clone(), X), X @ w + b, "the outputs after w and b were set to zero", of="own memory",
-             hint="Copy the numbers into the layer's own parameters.")
+             hint="Copy the numbers into the layer's own parameters.",
+             mistakes={"The layer's bias is still b itself, and became zero with it: copy its numbers.": X @ w,
+                       "The layer's weight is still w itself, seen in another shape, and became zero with it: copy its numbers.": torch.zeros(3, 2) + b,
+                       "The layer's parameters are still w and b themselves, and became zero with them: copy the numbers.": torch.zeros(3, 2)})
 one_column = X @ w[:, :1] + b[:1]
 assert_close(outputs_after_change(w[:, :1].clone(), b[:1].clone(), X), one_column, "the outputs for w of shape (2, 1), after w and b were set to zero", of="own memory",
-             hint=".T, .reshape and .contiguous() copy nothing where the numbers can stay in their places: use copy_ or clone().")
+             hint=".T, .reshape and .contiguous() copy nothing where the numbers can stay in their places: use copy_ or clone().",
+             mistakes={"The weight of this layer is still w itself: .T, .reshape and .contiguous() copy nothing where the numbers can stay in their places. "
+                       "Use copy_ or clone().": torch.zeros(3, 1) + b[:1]})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(351)
 for d, k in ((4, 1), (1, 3), (3, 5)):
@@ -230,6 +243,12 @@ assert_close(squared_loss(p, t, "mean"), torch.tensor(14 / 3), "residuals 2, -1,
                        "Square each difference first, then take the mean.": torch.tensor(16 / 9),
                        "The factor 1/2 is not part of this loss.": torch.tensor(7 / 3)})
 pairs, zeros = torch.tensor([[1.0, 1.0], [2.0, 2.0], [2.0, 0.0]]), torch.zeros(3, 2)
+assert_close(squared_loss(pairs, zeros, "none"), pairs ** 2, "3 examples of 2 outputs with reduction none", of="none",
+             hint="With none nothing is added up: a square for each of the 6 entries, in the shape of the predictions.",
+             mistakes={"These are sums over the outputs: with none nothing is added up.": torch.tensor([2.0, 8.0, 4.0]),
+                       "These are sums over the outputs: with none nothing is added up. ": torch.tensor([[2.0], [8.0], [4.0]]),
+                       "These are means over the outputs: with none nothing is added up.": torch.tensor([1.0, 4.0, 2.0]),
+                       "These are means over the outputs: with none nothing is added up. ": torch.tensor([[1.0], [4.0], [2.0]])})
 assert_close(squared_loss(pairs, zeros, "mean"), torch.tensor(14 / 6), "3 examples of 2 outputs with reduction mean", of="mean",
              hint="One number for examples and outputs together.",
              mistakes={"Divide by the number of entries, 6, not by the number of examples.": torch.tensor(14 / 3)})
@@ -247,7 +266,8 @@ assert_raises(ValueError, squared_loss, p, t.flatten(), "sum", what="predictions
 for reduction, wanted in (("none", [4.0, 1.0, 9.0, 0.0]), ("sum", 14.0), ("mean", 3.5)):
     assert_close(squared_loss(torch.tensor([3.0, 0.0, 5.0, 1.0]), torch.tensor([1.0, 1.0, 2.0, 1.0]), reduction), torch.tensor(wanted),
                  f"predictions and targets with one axis, of shape (4,), residuals 2, -1, 3, 0, with reduction {reduction}", of=reduction,
-                 hint="A tensor has any number of axes: .sum() and .mean() go over all entries, and .numel() counts them.")
+                 hint="With none nothing is added up, however many axes there are." if reduction == "none" else
+                 "A tensor has any number of axes: .sum() and .mean() go over all entries, and .numel() counts them.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(352)
 for shape in ((5, 1), (4,), (2, 3), (1, 7)):
@@ -335,7 +355,8 @@ print("MSELoss,              lr 0.03:", [round(v, 4) for v in with_torch(0.03, b
 # - **shape**: `w` has shape `(d, 1)` and `b` shape `(1,)`;
 # - **start**: with `steps=0` both are zero;
 # - **one step**: after one step they are right;
-# - **several steps**: after several steps they are right: all of them are made, however small the loss is.
+# - **several steps**: after several steps they are right: all of them are made, however small the loss is, and also where it
+#   rises; what is returned are the parameters after the last one.
 
 # %% exercise="3.5.6"
 def fit(X, y, lr, steps):
@@ -383,10 +404,14 @@ for k, name in enumerate("wb"):
                  hint="With no step nothing is learnt. nn.Linear draws a random start: overwrite weight and bias.",
                  mistakes={"With steps=0 no step is made; this is one.": descend(X, y, 0.1, 1)[k]})
 each_with_each = y.mean().expand(5, 1)      # what y of shape (n,) amounts to
-one_by_one = (torch.zeros(3, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64))
-for row, target in zip(X.double(), y.double()):
-    slope = 0.2 * (row @ one_by_one[0] + one_by_one[1] - target)
-    one_by_one = (one_by_one[0] - slope * row[:, None], one_by_one[1] - slope)
+def in_batches(size):
+    w, b = torch.zeros(3, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
+    for rows, targets in zip(X.double().split(size), y.double().split(size)):
+        error = rows @ w + b - targets
+        w, b = w - 0.2 * rows.T @ error / len(rows), b - 0.2 * error.mean()
+    return w, b
+
+one_by_one = in_batches(1)
 late = 2 * (X @ descend(X, y, 0.1, 1)[0].float() - y).mean().reshape(1).double()
 whole = descend(X, y, 1.0, 1)       # minus the gradient at the start
 long = torch.cat([whole[0].flatten(), whole[1]]).norm()
@@ -395,7 +420,13 @@ solved = solved[:-1], solved[-1]
 unmoved = ("Nothing has moved. Does the loop run once for steps=1, in the order zero_grad, backward, step?", "The bias has not moved: is it in the model and in the optimizer?")
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.1, 1)[k], descend(X, y, 0.1, 1)[k], f"{name} after one step with lr 0.1", of="one step", rtol=1e-3, atol=1e-4,
-                 mistakes={"This is the step for half the squares: nn.MSELoss has no factor 1/2.": descend(X, y, 0.1, 1, 1.0)[k],
+                 mistakes={"This is half of the step: nn.MSELoss has no factor 1/2, and what is returned is no mean of start and end.": descend(X, y, 0.1, 1, 1.0)[k],
+                           "This is the step for the root of the mean squared error: nn.MSELoss has no root.": descend(X, y, 0.1, 1, y.square().mean().item() ** -0.5)[k],
+                           "In this step each residual counts with its sign alone, as for nn.L1Loss: in the gradient of the squares it counts with its size.":
+                           descend(X, y.sign(), 0.1, 1, 1.0)[k],
+                           **{f"These are steps from batches of {size}: all examples form one batch.": in_batches(size)[k] for size in (2, 3, 4)},
+                           "Only a part of the examples is used, the first of two batches: all of them make the step.": descend(X[:3], y[:3], 0.1, 1)[k],
+                           "Only the first example is used: all of them make the step.": descend(X[:1], y[:1], 0.1, 1)[k],
                            "This is the step for the sum of the squares.": descend(X, y, 0.1, 1, 10.0)[k],
                            "The step goes with the gradient, not against it.": -descend(X, y, 0.1, 1)[k],
                            "Every prediction is compared with every target: keep y a column, (n, 1).": descend(X, each_with_each, 0.1, 1)[k],
@@ -408,7 +439,8 @@ for k, name in enumerate("wb"):
                            "The step is 1.9 times as long as it should be, as with Nesterov's momentum of 0.9: plain SGD has none.": 1.9 * descend(X, y, 0.1, 1)[k],
                            "This is the least-squares solution, to which many steps lead: make the step asked for.": solved[k],
                            unmoved[k]: torch.zeros_like(descend(X, y, 0.1, 1)[k])},
-                 hint="Plain gradient descent, with X and y as they are: p - lr times the gradient of the mean of the squares, all examples at once.")
+                 hint=lambda: "Plain gradient descent, with X and y as they are: p - lr times the gradient of the mean of the squares, all examples at once. "
+                 + where_they_part(fit, descend, X=X, y=y, lr=0.1, steps=1))
 hit = torch.ones(1, 1)      # one example: the first step with lr 0.25 ends at residual 0
 for k, name in enumerate("wb"):
     assert_close(fit(hit, hit, 0.25, 3)[k], descend(hit, hit, 0.25, 3)[k], f"{name} after three steps with lr 0.25 from x = 1, y = 1: the first step ends at residual 0",
@@ -440,13 +472,18 @@ for k, name in enumerate("wb"):
                            "Is lr used? This is the result for lr 0.1.": descend(X, y, 0.1, 4)[k]},
                  hint="Each step is plain gradient descent: the same lr in all of them, and a new gradient, from all examples and the parameters as they are then.")
 for k, name in enumerate("wb"):
+    assert_close(fit(hit, hit, 0.6, 3)[k], descend(hit, hit, 0.6, 3)[k], f"{name} after three steps with lr 0.6 from x = 1, y = 1: each step goes too far, and the loss rises",
+                 of="several steps", rtol=1e-3, atol=1e-4, hint="The loss rises from step to step here, and yet each step is plain gradient descent.",
+                 mistakes={f"This is the result of {words}. The loss rises from step to step here, and yet all three are made, and the last result is returned.":
+                           descend(hit, hit, 0.6, made)[k] for made, words in ((0, "none of the three steps"), (1, "one of the three steps"), (2, "two of the three steps"))})
+for k, name in enumerate("wb"):
     assert_close(fit(X, 0.001 * y, 0.05, 4)[k], descend(X, 0.001 * y, 0.05, 4)[k], f"{name} after four steps with lr 0.05, targets a thousandth of these",
                  of="several steps", rtol=1e-3, atol=1e-8,
                  mistakes={"Nothing has moved. With such targets the loss is small from the start, and yet all `steps` steps are made.": torch.zeros(1) if k else torch.zeros(3, 1)},
                  hint="With such targets the loss is small from the start, and yet all `steps` steps are made: no break, no rounding.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(353)
-for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 0.1, 15, 1.0), (6, 2, 0.15, 25, 0.001)):
+for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 0.1, 15, 1.0), (6, 2, 0.15, 25, 0.001), (4, 2, 1.4, 4, 1.0)):
     X, y = torch.randn(n, d, generator=rng), size * (torch.randn(n, 1, generator=rng) + 2)
     w, b = fit(X, y, lr, steps)
     which = f"{n} examples of {d} features, targets of about {2 * size:g}, lr {lr}"
@@ -581,6 +618,15 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
 # 3. A map with 5 cm for a kilometre and one with 2 cm: 3 cm on the first is the way of 3 · 2/5 cm on the second.
 
 # %% check="3.5.1a" points=2
+@probe
+def complaint(lr, old, new, batch_size):
+    """What Python says if it cannot go on, or nothing."""
+    try:
+        equal_rate(lr, old, new, batch_size)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
 assert_type(equal_rate(0.64, "sum", "mean", 32), (float, int, torch.Tensor, np.ndarray), "what equal_rate returns", of="sum to mean")
 assert_close(equal_rate(0.64, "sum", "mean", 32), 20.48, "rate 0.64, from sum to mean, batches of 32", of="sum to mean", rtol=1e-5,
              mistakes={"The other way round: a smaller loss needs a larger rate.": 0.64 / 32, "The rate cannot stay: the mean's gradient is that of the sum divided by 32.": 0.64,
@@ -590,6 +636,11 @@ assert_close(equal_rate(0.64, "sum", "mean", 32), 20.48, "rate 0.64, from sum to
 assert_close(equal_rate(0.64, "mean", "sum", 32), 0.02, "rate 0.64, from mean to sum, batches of 32", of="mean to sum", rtol=1e-5,
              hint="Rate times gradient stays: the gradient of the sum is 32 times that of the mean.",
              mistakes={"The other way round: a larger loss needs a smaller rate.": 0.64 * 32, "The rate cannot stay: the sum's gradient is 32 times as long.": 0.64})
+names = ("sum", "half sum", "mean", "half mean")
+for old, new in ((old, new) for old in names for new in names):
+    said = complaint(0.06, old, new, 20)
+    assert_true(said == "", f"equal_rate(0.06, {old!r}, {new!r}, 20) raises no error", of="halves" if "half" in old + new else f"{old} to {new}" if old != new else "halves",
+                hint=f"Python says {said}. Each of the four losses may be the old one and the new one, also the same one twice.")
 for old, new, m, right in (("half mean", "mean", 32, 0.03), ("mean", "half mean", 5, 0.12), ("half sum", "mean", 10, 0.3), ("half sum", "half mean", 20, 1.2),
                            ("half sum", "half sum", 20, 0.06), ("sum", "half mean", 7, 0.84), ("half mean", "sum", 5, 0.006), ("half sum", "sum", 6, 0.03),
                            ("half mean", "half sum", 11, 0.06 / 11), ("mean", "half sum", 7, 0.12 / 7)):
@@ -686,7 +737,7 @@ assert_close(step_ratio("mean", 32, 12), 1.0, "a mean over 12 in place of 32", o
                        "Both are means: the sum over 12 is divided by 12, and the sum over 32 by 32, before the ratio is taken.": 1 / 32},
              hint="If each example has the gradient g: what is the mean of 12 of them, divided by the mean of 32?")
 assert_close(step_ratio("sum", 6, 16), 16 / 6, "a sum over 16 in place of 6", of="sum", rtol=1e-6,
-             hint="Add up equal gradients: 16 of them, and 6 of them. What is the ratio?",
+             hint="With 12 in place of 32 yours is right. The same quotient of the two numbers holds where `last` is the larger one: 16 equal gradients against 6 of them.",
              mistakes={"A batch may be larger, too.": 1.0, "Divide by `/`: `//` cuts the fraction off.": 2.0,
                        "Divide by `full` here, too: where `last` is larger, the ratio is above 1.": 6 / 16, "Do not round the ratio.": 2.67,
                        "This is the remainder, 16 % 6, divided by 6: divide 16 itself.": 4 / 6})
@@ -810,6 +861,19 @@ def slopes(r, sigma):
 # %% check="3.5.C" points=1
 r = torch.tensor([[-5.0, -2.0], [0.5, 8.0]])
 right = torch.tensor([[-3.0, -2.0], [0.5, 3.0]])
+def which_slopes(k, r, sigma):
+    """Which case of Huber's loss (k = 0) or of the smooth L1 loss (k = 1) has a wrong slope at the residuals r, in words."""
+    yours, exact, large = slopes(r, sigma)[k].double(), (r.clamp(-sigma, sigma) / (sigma if k else 1)).double(), r.abs() > sigma
+    wrong = (yours - exact).abs() > 1e-4
+    small_words = "r²/(2σ), and its slope" if k else "r²/2, and its slope"
+    large_words = "|r| - σ/2" if k else "σ(|r| - σ/2)"
+    if not wrong[large].any():
+        return f"Beyond σ the slopes are right. Of the residuals up to σ the loss is {small_words} is not this."
+    straight = f"There the loss {large_words} is a straight line in r: its slope is the same for all r of one sign"
+    if not wrong[~large].any():
+        return f"The slopes of the residuals up to σ are right, those beyond σ are not. {straight}, however large they are."
+    return f"Neither case is right. Up to σ the loss is {small_words} grows with r; beyond σ it is {large_words}, a straight line in r, whose slope is the same for all r of one sign."
+
 found = slopes(r, 3.0)
 assert_type(found, (tuple, list), "what slopes returns", of="Huber")
 assert_equal(len(found), 2, "how many tensors slopes returns", of="Huber")
@@ -832,8 +896,9 @@ assert_close(found[0], right, "Huber's slopes at -5, -2, 0.5, 8 with σ = 3", of
                        "The small ones are right. Beyond σ the slope is σ or -σ, however large r is: it is not multiplied by r.": torch.tensor([[-15.0, -2.0], [0.5, 24.0]]),
                        "Beyond σ the slope is σ or -σ, not 0.": torch.tensor([[0.0, -2.0], [0.5, 0.0]]),
                        "The 2 cancels: the slope of r²/2 is r.": torch.tensor([[-3.0, -4.0], [1.0, 3.0]]),
-                       "Multiplied by σ for the small ones, too: there the slope of r²/2 is r.": torch.tensor([[-3.0, -6.0], [1.5, 3.0]])},
-             hint="Differentiate the two formulas of the table's first row: r²/2 for |r| up to σ, here 3, and σ(|r| - σ/2) beyond, where σ/2 is a constant.")
+                       "Multiplied by σ for the small ones, too: there the slope of r²/2 is r.": torch.tensor([[-3.0, -6.0], [1.5, 3.0]]),
+                       "The two cases are exchanged: r²/2 holds up to σ.": torch.tensor([[-5.0, -3.0], [3.0, 8.0]])},
+             hint=lambda: which_slopes(0, r, 3.0) + " (σ/2 is a constant.)")
 assert_close(found[1], right / 3, "smooth L1 slopes at -5, -2, 0.5, 8 with σ = 3", of="smooth L1",
              mistakes={"These are Huber's slopes.": right, "These are the slopes of the absolute value.": r.sign(),
                        "The slope of r²/(2σ) is r/σ.": torch.tensor([[-1.0, -2.0], [0.5, 1.0]]),
@@ -847,12 +912,13 @@ assert_close(found[1], right / 3, "smooth L1 slopes at -5, -2, 0.5, 8 with σ = 
                        "Divide Huber's slopes by σ; these are multiplied by it.": right * 3, "Divide Huber's slopes by σ once, not twice.": right / 9,
                        "This is divided by the number of entries: that is the slope of a mean.": right / 12,
                        "σ, not 1, parts the small residuals from the large, and beyond it the slope is 1 or -1.": r.clamp(-1, 1) / 3,
-                       "Beyond σ the slope is 1 or -1, not 0.": torch.tensor([[0.0, -2 / 3], [1 / 6, 0.0]])},
-             hint="Differentiate the two formulas of the table's second row: r²/(2σ) for |r| up to σ, here 3, and |r| - σ/2 beyond, where σ/2 is a constant.")
+                       "Beyond σ the slope is 1 or -1, not 0.": torch.tensor([[0.0, -2 / 3], [1 / 6, 0.0]]),
+                       "The two cases are exchanged: r²/(2σ) holds up to σ.": torch.tensor([[-5 / 3, -1.0], [1.0, 8 / 3]])},
+             hint=lambda: which_slopes(1, r, 3.0) + " (σ/2 is a constant.)")
 r_two = torch.tensor([-0.2, 8.0])
 for k, name in enumerate(("Huber", "smooth L1")):
     assert_close(slopes(r_two, 0.5)[k], torch.tensor([[-0.2, 0.5], [-0.4, 1.0]])[k], f"{name}: the slopes for r of shape (2,), -0.2 and 8, with σ = 0.5", of=name,
-                 hint="Is sigma used, and does it decide alone what a large residual is?")
+                 hint=lambda k=k: "With σ = 3 the slopes were right. Is sigma used, and does it decide alone what a large residual is? " + which_slopes(k, r_two, 0.5))
     at_zero = slopes(torch.zeros(1), 0.5)[k]
     assert_close(at_zero, torch.zeros(1), f"{name}: the slope at residual 0 with σ = 0.5", of=name,
                  hint="At 0 both losses have their lowest point, with slope 0. (0 / 0 is NaN, so r / |r| is no sign at 0: r.sign() is 0 there.)")
@@ -865,7 +931,7 @@ for sigma, shape in ((0.3, (9,)), (1.7, (4, 3)), (6.0, (5,)), (0.8, ()), (1.2, (
     r.requires_grad_()
     for k, (name, loss) in enumerate((("Huber", nn.HuberLoss(reduction="sum", delta=sigma)), ("smooth L1", nn.SmoothL1Loss(reduction="sum", beta=sigma)))):
         wanted, = torch.autograd.grad(loss(r, torch.zeros(shape)), r)
-        assert_close(slopes(r.detach(), sigma)[k], wanted, f"the slopes of {name} for σ = {sigma}, shape {shape}", of=name)
+        assert_close(slopes(r.detach(), sigma)[k], wanted, f"the slopes of {name} for σ = {sigma}, shape {shape}", of=name, hint=lambda k=k: which_slopes(k, r.detach(), sigma))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.5.2a" kind="code" minutes=8 difficulty=2 core=true needs="smooth L1 loss, Huber's loss, mean squared error"
@@ -1157,6 +1223,18 @@ def plain_steps(lr, sigma, X, y, steps, keep=0.0):
         v = v - lr * step
     return v
 
+def second_step(lr, sigma, X, y):
+    """What is wrong with the second of two steps, in words."""
+    first, second = plain_steps(lr, sigma, X, y, 1), plain_steps(lr, sigma, X, y, 2)
+    extra = after_steps(lr, sigma, X, y, 2) - second
+    share, old_step = (extra @ first / (first @ first)).item(), second - first
+    if torch.allclose(extra, share * first, rtol=0, atol=1e-4) and extra.abs().max() > 1e-3 and share < 0:
+        return f"Beside the step each parameter has been made smaller by {-share:.2g} of itself, as weight decay does: plain SGD has none."
+    share = ((extra + old_step) @ old_step / (old_step @ old_step)).item()
+    if torch.allclose(extra + old_step, share * old_step, rtol=0, atol=1e-4):
+        return f"The second step has the right direction and {share:.2g} times the right length: the rate is self.lr in both."
+    return "The second step, too, is self.lr times the new gradient of the loss, and nothing more: no momentum, no weight decay."
+
 @probe
 def slope_of_model_loss(lr, sigma, p, t):
     p = p.clone().requires_grad_()
@@ -1195,12 +1273,16 @@ assert_close(after_steps(0.5, 4.0, X_pair, y_pair, 1), torch.tensor([0.125, -1.0
              "weights and bias after one step from zero with lr 0.5 and sigma = 4, for the examples (2, 0) with target 1 and (0, 4) with target -30", of="training",
              mistakes={"The rate was divided by sigma: the loss is right as it is, and the step takes self.lr.": torch.tensor([0.125, -1.0, -0.1875]) / 4,
                        "The rate was multiplied by sigma: the loss is right as it is, and the step takes self.lr.": torch.tensor([0.125, -1.0, -0.1875]) * 4,
-                       "Each entry has moved by lr itself, as with Adam: plain SGD moves by lr times the gradient.": torch.tensor([0.5, -0.5, -0.5])},
+                       "Each entry has moved by lr itself, as with Adam: plain SGD moves by lr times the gradient.": torch.tensor([0.5, -0.5, -0.5]),
+                       "The bias has not moved: the optimizer needs all parameters, self.parameters().": torch.tensor([0.125, -1.0, 0.0]),
+                       "The weights have not moved: the optimizer needs all parameters, self.parameters().": torch.tensor([0.0, 0.0, -0.1875]),
+                       "Nothing has moved: are the parameters of the model in the optimizer?": torch.zeros(3),
+                       "The step goes with the gradient, not against it.": -torch.tensor([0.125, -1.0, -0.1875])},
              hint="Plain SGD: each parameter moves by self.lr times its gradient. The inherited configure_optimizers does that.")
 assert_close(after_steps(0.5, 4.0, X_pair, y_pair, 2), plain_steps(0.5, 4.0, X_pair, y_pair, 2),
              "weights and bias after two such steps, of which the first is right", of="training",
              mistakes={"Part of the first step goes on in the second, as with momentum: plain SGD has none.": plain_steps(0.5, 4.0, X_pair, y_pair, 2, keep=0.9)},
-             hint="The second step, too, is self.lr times the new gradient of the loss, and nothing more: no momentum, no weight decay.")
+             hint=lambda: second_step(0.5, 4.0, X_pair, y_pair))
 assert_close(after_fitting(0.5, 4.0, X_pair, y_pair), plain_steps(0.5, 4.0, X_pair, y_pair, 1),
              "weights and bias after d2l.Trainer has made one step from zero, lr 0.5, sigma = 4, with these two examples",
              of="training", mistakes={"This is the step for the mean squared error: a training_step of your own replaces the one that calls your loss.": 0.5 * torch.tensor([2.0, -120.0, -29.0])},
@@ -1326,8 +1408,11 @@ assert_true(held["A"] is wanted["A"], f"w.grad after line A is None, without quo
             hint="Before the first backward there is no gradient at all.")
 assert_close(plain(held["B"]), wanted["B"], "w.grad after line B", of="first gradients", rtol=1e-3, hint="It is the derivative of 3w.",
              mistakes={"This is what w.grad holds after C. (If you stored w.grad itself, line C has added to it: store its number, w.grad.item().)": 5.0})
-assert_close(plain(held["C"]), wanted["C"], "w.grad after line C", of="first gradients", rtol=1e-3, hint="The second backward adds to the first.")
-assert_close(plain(held["D"]), wanted["D"], "w.grad after line D", of="step and zero_grad", rtol=1e-3, hint="step leaves the gradient alone: it moves w.")
+assert_close(plain(held["C"]), wanted["C"], "w.grad after line C", of="first gradients", rtol=1e-3, hint="The second backward adds to the first.",
+             mistakes={"This is the second gradient alone: backward adds it to what is there, it does not replace it.": 2.0,
+                       "backward adds the gradients, it does not multiply them.": 6.0, "backward adds the gradients, it does not take their mean.": 2.5})
+assert_close(plain(held["D"]), wanted["D"], "w.grad after line D", of="step and zero_grad", rtol=1e-3, hint="step leaves the gradient alone: it moves w.",
+             mistakes={"This is lr times the gradient, the way that w goes: the gradient itself stays as it is.": 0.5, "This is the new w: .grad holds the gradient, and step leaves that alone.": wanted["F"] / 2})
 assert_true(held["E"] is wanted["E"], f"w.grad after line E is None, without quotation marks (yours: {held['E']!r})", of="step and zero_grad",
             hint="zero_grad removes the gradient: there is none any more.")
 assert_close(plain(held["F"]), wanted["F"], "w.grad after line F", of="after the step", rtol=1e-3,
@@ -1336,7 +1421,8 @@ assert_close(plain(held["F"]), wanted["F"], "w.grad after line F", of="after the
                        "step moves w against the gradient, to 1 - 0.1 · 5, not to 1 + 0.1 · 5.": 3.0,
                        "This is w itself; .grad holds the derivative of w², 2w.": 0.5, "This is w² itself; .grad holds its derivative, 2w.": 0.25,
                        "step moves w by lr times the gradient, 0.1 · 5, not by the whole gradient.": -8.0,
-                       "step uses what .grad holds after C, the sum of both gradients.": 1.6})
+                       "step uses what .grad holds after C, the sum of both gradients: this is 2w after a step with the second alone.": 1.6,
+                       "step uses what .grad holds after C, the sum of both gradients: this is 2w after a step with the first alone.": 1.4})
 ### BEGIN HIDDEN TESTS
 assert_equal(len(held), 6, "the number of entries of held", of="keys")
 assert_true(held["A"] is None, "w.grad after line A", of="first gradients")
@@ -1421,8 +1507,11 @@ for k, name in enumerate(("weight", "bias")):
                  hint="With one output it was right. nn.MSELoss takes the mean over all entries, examples and outputs; each output has its own bias.",
                  mistakes={"nn.MSELoss divides by examples times outputs.": by_formula(*more)[k] * 2,
                            "This is the gradient of the sum.": by_formula(*more)[k] * 6})
+assert_true(all(isinstance(g, str) or g.any().item() for g in after), ".grad of weight and bias after the call, where both were None, are not filled with zeros", of="nothing changed",
+            hint="Zeros are not the same as None: where .grad was None, set it to None again.")
 assert_equal(after, ["None", "None"], ".grad of weight and bias after the call, where both were None", of="nothing changed",
-             hint="Use torch.autograd.grad, or set .grad back.")
+             hint="Use torch.autograd.grad, or set .grad back to None.",
+             mistakes={"The gradients of this call are still there: set .grad back to None, or use torch.autograd.grad.": by_formula(w, b, X, y)})
 assert_equal(trainable, [1, 1], "whether weight and bias still require a gradient after the call (1 yes, 0 no)", of="nothing changed",
              hint="The layer goes on training afterwards: leave its parameters as they were.")
 old = [torch.full((1, 2), 7.0), torch.full((1,), 9.0)]
@@ -1502,6 +1591,10 @@ X = torch.tensor([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [3.0, 0.0, -1.0], [0.0, 0.0,
 y, w, b = torch.tensor([[0.5], [0.5], [7.5], [5.5], [8.0]]), torch.tensor([[2.0], [-1.0], [3.0]]), torch.tensor([3.0])
 found = mse_gradients(X, y, w, b)
 r = torch.tensor([[2.5], [4.5], [-1.5], [0.5], [-1.0]])         # the residuals
+def by_parts(X, y, w, b):
+    apart = X @ w + b - y
+    return 2 * X.T @ apart / len(X), 2 * apart.mean(dim=0)
+
 assert_type(found, (tuple, list), "what mse_gradients returns", of="weights")
 assert_equal(len(found), 2, "how many tensors mse_gradients returns", of="weights")
 assert_shape(found[0], (3, 1), "the shape of dw, the first of the two, for 3 features", of="weights",
@@ -1524,15 +1617,20 @@ assert_close(found[0], right, "dw for 5 examples of 3 features with residuals 2.
                        "This is one mean over all features: each weight has the mean of residual times its own feature.": torch.full((3, 1), 2 * (X * r).mean().item()),
                        "This is w after a step of length 1: asked is the gradient.": w - right,
                        "This is w plus the gradient: asked is the gradient alone.": w + right,
+                       "The means of the features were taken away: residual times feature, as the feature is.": 2 * (X - X.mean(dim=0)).T @ r / 5,
+                       "The first example alone is used: twice the mean over all of them.": 2 * X[:1].T @ r[:1],
+                       "The last example alone is used: twice the mean over all of them.": 2 * X[-1:].T @ r[-1:],
+                       "The residual is prediction minus target; here the target is added.": 2 * X.T @ (r + 2 * y) / 5,
                        "Each weight's feature belongs to it: this is the gradient of the bias for all.": torch.full((3, 1), 2.0)},
-             hint="For weight j: twice the mean over the examples of residual times feature j.")
+             hint=lambda: "For weight j: twice the mean over the examples of residual times feature j. " + where_they_part(mse_gradients, by_parts, X=X, y=y, w=w, b=b))
 assert_shape(found[1], (1,), "the shape of db", of="bias", hint="The mean of a column over its rows, dim=0, has one entry and one axis.")
 assert_close(found[1], torch.tensor([2.0]), "db for residuals 2.5, 4.5, -1.5, 0.5, -1", of="bias",
              mistakes={"The factor 2 is missing.": torch.tensor([1.0]), "Divide by the number of examples.": torch.tensor([10.0]),
                        "Divide by the number of examples, 5: this is divided by 4.": torch.tensor([2.5]),
                        "The sign: the residual is prediction minus target.": torch.tensor([-2.0]), "The residuals keep their signs.": torch.tensor([4.0]),
                        "Twice the mean of the residuals, and nothing more: this is multiplied by b.": torch.tensor([6.0]),
-                       "The mean of the residuals, not of their squares.": torch.tensor([12.0])}, hint="Twice the mean of the residuals.")
+                       "The mean of the residuals, not of their squares.": torch.tensor([12.0])},
+             hint=lambda: "dw is right: twice the mean of the same residuals is db. " + where_they_part(mse_gradients, by_parts, X=X, y=y, w=w, b=b))
 for k, (name, once) in enumerate((("dw", right), ("db", torch.tensor([2.0])))):
     assert_close(second_call(X, y, w, b)[k], once, f"{name} of a second call with the same tensors", of="second call",
                  mistakes={"This is the sum over both calls: what backward writes into w.grad and b.grad adds up.": 2 * once},
@@ -1747,6 +1845,12 @@ for epochs in (1, 2):
     assert_close([column(run({**little, "lrs": [1.2], "epochs": [epochs]}), name)[0] for name in ("val_loss", "w_error")],
                  [steep[0]["val_loss"][-1], steep[1].norm().item()], f"val_loss and w_error for lr 1.2, {epochs} epoch{'s' * (epochs - 1)}: large, and below a million", of="divergence", rtol=1e-2,
                  mistakes={"A loss that grows and is not above a million counts as no divergence here: it stands in the table.": [math.inf, math.inf]})
+twice = run({**little, "lrs": [100.0, 0.1], "epochs": [6, 5]})
+assert_equal([column(twice, "lr"), column(twice, "epochs")], [[100.0, 100.0, 0.1, 0.1], [6, 5] * 2], "the columns lr and epochs for the rates 100 and 0.1 and 6 and 5 epochs: at 100 fit raises FloatingPointError",
+             of="divergence", mistakes={"The first divergence has ended the trainings of this rate: each has a row, the next number of epochs, too.": [[100.0, 0.1, 0.1], [6, 6, 5]],
+                                        "The first divergence has ended all: each training has a row, the next rates, too.": [[100.0], [6]],
+                                        "Trainings that diverge are left out: each has a row, with inf.": [[0.1, 0.1], [6, 5]]},
+             hint="Each rate with each number of epochs has a row, whether its training diverges or not.")
 wild = run({**little, "lrs": [0.1, 100.0, 1.5], "epochs": [6]})
 assert_equal(len(wild), 3, "the number of rows for lr 0.1, 100 and 1.5, 6 epochs, of which the last two diverge: catch the error that fit may raise", of="divergence",
              hint="A training that diverges has a row, too, with inf.")
@@ -1764,6 +1868,8 @@ calm = [0, 1, 4, 5]
 assert_close([column(table, "val_loss")[i] for i in calm], [history["val_loss"][-1] for history, _, _ in trainings], "val_loss for noise 0.2, batches of 50", of="val_loss", rtol=1e-3)
 assert_close([column(table, "w_error")[i] for i in calm], [apart.norm().item() for _, apart, _ in trainings], "w_error for noise 0.2, batches of 50", of="w_error", rtol=1e-2, atol=1e-4)
 assert_equal([column(table, "val_loss")[2:4], column(table, "w_error")[2:4]], [[math.inf] * 2] * 2, "val_loss and w_error for lr 100", of="divergence")
+after = run({"lrs": [1000.0, 0.3], "epochs": [5, 4], "noise": 0.2, "batch_size": 50, "seed": 11})
+assert_equal(len(after), 4, "the number of rows for the rates 1000 and 0.3, 5 and 4 epochs", of="divergence")
 after = run({"lrs": [0.3, 1000.0], "epochs": [5], "noise": 0.2, "batch_size": 50, "seed": 11})
 assert_equal([column(after, name)[1] for name in ("val_loss", "w_error")], [math.inf] * 2, "val_loss and w_error for lr 1000, after a row of lr 0.3", of="divergence")
 assert_equal(len(table), 6, "the number of rows for three rates and two numbers of epochs", of="form")
@@ -1897,7 +2003,9 @@ assert_equal(log_sizes(2, 3000, 12), [2, 4, 8, 15, 29, 56, 108, 210, 408, 794, 1
                        "The ratio was rounded to three decimals: keep it exact, and round the sizes only.": [2, 4, 8, 15, 29, 56, 108, 210, 408, 793, 1542, 3000]},
              hint="Twelve entries make eleven steps of equal ratio: keep the ratio exact, and round each size by itself.")
 assert_equal(log_sizes(1, 4, 9), [1, 2, 3, 4], "log_sizes(1, 4, 9), exactly 1, 1.19, 1.41, 1.68, 2, 2.38, 2.83, 3.36, 4", of="no repeats",
-             mistakes={"Each number once.": [1, 1, 1, 2, 2, 2, 3, 3, 4], "A number that is there already is left out, not raised.": [1, 2, 3, 4, 5, 6, 7, 8, 9]})
+             mistakes={"Each number once.": [1, 1, 1, 2, 2, 2, 3, 3, 4], "A number that is there already is left out, not raised.": [1, 2, 3, 4, 5, 6, 7, 8, 9]},
+             hint=lambda: ("A number is left out only where it is there already, and of equal ones the first stays: " + ", ".join(map(str, sorted({1, 2, 3, 4} - set(log_sizes(1, 4, 9))))) + " is missing."
+                           if {1, 2, 3, 4} - set(log_sizes(1, 4, 9)) else "Rounded these are 1, 1, 1, 2, 2, 2, 3, 3, 4: each of them once."))
 filled = next(made for steps in range(10, 99) if len(made := sorted({round(12 ** (k / (steps - 1))) for k in range(steps)})) >= 10)
 assert_equal(log_sizes(1, 12, 10), [1, 2, 3, 4, 5, 7, 9, 12], "log_sizes(1, 12, 10), exactly 1, 1.32, 1.74, 2.29, 3.02, 3.98, 5.24, 6.91, 9.11, 12", of="equal ratios",
              mistakes={"The list may be shorter than count: do not fill it up with entries of more and smaller steps.": filled,
@@ -1980,11 +2088,20 @@ assert_equal(error_table({**base, "sizes": [40, 10], "trials": 2})["n"].tolist()
 def first_error(config, name="w_error"):
     return float(error_table(config)[name].iloc[0])
 
+def why_not_zero():
+    """Why w_error is not 0 without noise and bias, from other w, in words."""
+    nothing, once, twice = (first_error({**base, "w": factor * base["w"], "b": 0.0, "noise": 0.0, "sizes": [40], "trials": 3}) for factor in (0, 1, 2))
+    if nothing > 1e-6:
+        return f"It is not 0 for w = (0, 0) either ({nothing:.3g}), where all targets are 0: are w, b and noise those of config?"
+    if abs(twice / once - 4) < 0.01:
+        return ("For w = (0, 0) it is 0, and for twice this w four times as large: the estimates are off by a share of w itself, though nothing disturbs the targets. "
+                "Least squares has no penalty, every column of X is in the fit, and the weights are compared in equal shapes, in their own order.")
+    return "Without noise and bias least squares finds w. Are w, b and noise those of config, and are the weights compared in equal shapes?"
+
 assert_close(first_error({**base, "b": 0.0, "noise": 0.0, "sizes": [40], "trials": 3}), 0.0, "w_error for w = (2, -3.4), b = 0, n = 40 and no noise", of="noise", rtol=1e-3, atol=1e-5,
              mistakes={"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
                        "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.0 ** 2 + 5.4 ** 2},
-             hint="Without noise and bias least squares finds w. Are w, b and noise those of config, and are the weights compared in equal shapes? "
-                  "Is every column in the fit: X and the ones, or X and y each less its mean?")
+             hint=lambda: why_not_zero())
 for name, mistakes in (("w_error", {"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
                                     "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.2 ** 2 + 5.4 ** 2}),
                        ("b_error", {"Other entries of the solution were compared: the bias is the entry of the column of ones.": 7.6 ** 2})):
@@ -2022,7 +2139,8 @@ assert_close(got[0], [e[0] for e in exact], "w_error for n = 10 and 40, noise 0.
                        "The noise leaves w as it is: each example needs an ε of its own, in a column (n, 1).": [0.0, 0.0],
                        "Has the fit a bias, a column of ones?": [(0.25 + 4.2 ** 2) * 2 / (n - 3) for n in (10, 40)]})
 assert_close(got[1], [e[1] for e in exact], "b_error for n = 10 and 40, noise 0.5, 1000 trials", of="b_error", rtol=0.22,
-             hint="In each trial the difference of the bias, squared; then the mean over the trials, in this order.",
+             hint=lambda: "These are far too small for noise 0.5: do differences of opposite signs cancel? Square in each trial, then take the mean." if max(map(abs, got[1])) < 0.2 * exact[1][1] else
+             "It is below 0: in each trial the difference of the bias is squared." if min(got[1]) < 0 else "In each trial the difference of the bias, squared; then the mean over the trials, in this order.",
              mistakes={"This is the absolute error, not its square.": [0.8 * e[1] ** 0.5 for e in exact], "This is the root: leave the mean squared.": [e[1] ** 0.5 for e in exact]})
 other = {**base, "w": torch.tensor([1.0, 0.5, -3.0]), "b": -2.0, "noise": 2.0, "sizes": [40], "trials": 1000}
 for name, wanted in zip(("w_error", "b_error"), expected_errors(40, 3, 2.0)):
@@ -2092,6 +2210,7 @@ assert_close(loglog_slope([10, 100, 1000], [3.0, 0.3, 0.03]), -1.0, "sizes 10, 1
                        "Take the logarithm of the errors, too.": float(np.polyfit(np.log([10, 100, 1000]), [3.0, 0.3, 0.03], 1)[0]),
                        "Take both logarithms to the same base.": float(-np.log(10)), "Take both logarithms to one and the same base.": float(-1 / np.log(10)),
                        "This is the slope for the root of the errors: take the errors as they are.": -0.5, "This is the slope for the squares of the errors: take the errors as they are.": -2.0, "This is the intercept.": float(np.log(30)),
+                       "Take the logarithm of size and error themselves, not of 1 more.": float(np.polyfit(np.log1p([10, 100, 1000]), np.log1p([3.0, 0.3, 0.03]), 1)[0]),
                        "Take the logarithms of both.": float(np.polyfit([10, 100, 1000], [3.0, 0.3, 0.03], 1)[0]),
                        "Slope and intercept are here: return the slope alone.": [-1.0, float(np.log(30))],
                        "The mean is taken from the logarithms of the errors only: take it from log n, too, also in the denominator.":
@@ -2104,6 +2223,7 @@ x, z = np.log([300, 20, 5, 60]), np.log([0.4, 0.9, 1.5, 0.2])
 from_first = x - x[0], z - z[0]
 leading = np.linalg.svd(np.stack([x - x.mean(), z - z.mean()], axis=1))[2][0]
 pairs_of = [(z[j] - z[i]) / (x[j] - x[i]) for i in range(4) for j in range(i)]
+least = float(min(((z[j] - z[i]) / (x[j] - x[i]) for i in range(4) for j in range(i)), key=lambda slope: np.abs(z - slope * x - np.median(z - slope * x)).sum()))
 assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.polyfit(x, z, 1)[0]),
              "sizes 300, 20, 5, 60 with errors 0.4, 0.9, 1.5, 0.2", of="least squares", rtol=1e-3,
              mistakes={"This uses the first and the last point only.": float((z[3] - z[0]) / (x[3] - x[0])),
@@ -2118,6 +2238,7 @@ assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.poly
                        "Each error belongs to its size: do not sort one without the other.": float(np.polyfit(np.sort(x), z, 1)[0]),
                        "This line goes through the origin.": float((x * z).sum() / (x * x).sum()),
                        "Distances at right angles to the line are smallest here: take those in log error, the residuals.": float(leading[1] / leading[0]),
+                       "The sum of the absolute distances is smallest here: least squares adds their squares.": least,
                        "Every point counts alike: this weights each square by its size.": float(np.polyfit(x, z, 1, w=np.exp(x / 2))[0]),
                        "Every point counts alike: this weights each residual by its size.": float(np.polyfit(x, z, 1, w=np.exp(x))[0]),
                        "This is the median of the slopes between pairs.": float(np.median(pairs_of)), "This is the mean of the slopes between pairs.": float(np.mean(pairs_of)),

@@ -432,7 +432,18 @@ t = torch.tensor([x1, x2], dtype=torch.float64, requires_grad=True)
 print("reverse:", bar_1, bar_2, "  forward, first direction:", dot_5, "  torch:", t.grad.tolist())
 
 # %% [markdown]
-# Reverse mode gave both derivatives in one pass. Forward mode gave the first; the second takes another pass, with the direction (0, 1).
+# Reverse mode gave both derivatives in one pass. Forward mode gave the first; the second takes another pass, with the direction (0, 1). A direction need not be an axis: along (2, −1), $x_1$ grows by 2 while $x_2$ falls by 1.
+
+# %% teaches="automatic differentiation"
+print("direction   tangents of u1 ... u5")
+for dot_1, dot_2 in ((1.0, 0.0), (0.0, 1.0), (2.0, -1.0)):
+    dot_3 = u3 * dot_1
+    dot_4 = dot_3 * u2 + u3 * dot_2
+    print(f"({dot_1:g}, {dot_2:g})".ljust(11), " ".join(f"{dot:8.4f}" for dot in (dot_1, dot_2, dot_3, dot_4, dot_4 + dot_1)))
+print("2 times the first derivative minus the second:", 2 * bar_1 - bar_2)
+
+# %% [markdown]
+# The first two lines end with the two derivatives. The third ends with 2 times the one minus the other, the gradient's dot product with the direction, and so do all numbers before it: each tangent is that sum of the two above it. A pass along any direction is right, whatever its length.
 #
 # Now the function of A.1.1. Name the values of the program: $v_1 = x_1$, $v_2 = x_2$, $v_3 = \ln v_1$, $v_4 = v_1 v_2$, $v_5 = \sin v_2$, $v_6 = v_3 + v_4$, $v_7 = v_6 - v_5 = y$. As a picture:
 

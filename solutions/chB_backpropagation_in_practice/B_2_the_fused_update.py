@@ -238,6 +238,18 @@ check_bill([7, 5, 9], 1, False)
 # SGD computes $w - \eta g$ for each weight: from this weight and its gradient, and nothing else. Momentum keeps a running sum for each weight, Adam keeps two averages. *None of them looks at another parameter.* So it makes no difference whether the last layer is updated before or after the gradient of the first layer is computed, as long
 # as that gradient is computed *through the old weights* (B.1). A pass that updates layer by layer, a *fused* update, gives the same network; and since the same operations run in the same order on the same numbers, the same bits.
 #
+# What differs is how long a gradient lives. Of a network with three layers, which gradients exist at each moment of a step?
+#
+# | moment | plain loop | fused |
+# |---|---|---|
+# | the gradient of layer 3 is there | 3 | 3 |
+# | the gradient of layer 2 is there | 3, 2 | 2 |
+# | the gradient of layer 1 is there | 3, 2, 1 | 1 |
+# | after `backward()` | 3, 2, 1 | none |
+# | after `step()` and `zero_grad()` | none | none |
+#
+# In the plain loop all three meet before the first of them is used. In the fused pass each is used as soon as it is there, and let go: never more than one layer's gradients at once, however deep the network is.
+#
 # To compare two ways of training, both must start equal. `copy.deepcopy` makes a second network with its own memory, and so does `deep_mlp` with the same seed:
 
 # %%

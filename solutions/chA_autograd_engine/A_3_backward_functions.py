@@ -166,6 +166,27 @@ print("back to (2, 1), axis 1 was stretched:", C_bar.sum(axis=1, keepdims=True).
 print("back to (), both were put in:", C_bar.sum())
 print("several axes at once:", np.ones((5, 4, 3)).sum(axis=(0, 2)))
 
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+figure, ax = plt.subplots(figsize=(6.4, 2.4), layout="constrained")
+shades = ("tab:blue", "tab:orange")
+for row, shade in enumerate(shades):
+    ax.add_patch(plt.Rectangle((0, 1 - row), 1, 1, facecolor=shade, edgecolor="white"))
+for layer in (2, 1, 0):                                     # the first one in front
+    for row, shade in enumerate(shades):
+        for column in range(4):
+            ax.add_patch(plt.Rectangle((3 + column + 0.5 * layer, 1 - row + 0.6 * layer), 1, 1, facecolor=shade, edgecolor="white"))
+ax.text(0.5, -0.2, "(2, 1)", ha="center", va="top")
+ax.text(5, -0.2, "(3, 2, 4)", ha="center", va="top")
+ax.annotate("", (2.8, 1), (1.2, 1), arrowprops={"arrowstyle": "->", "color": "gray"})
+ax.set(xlim=(-0.2, 8.4), ylim=(-0.7, 3.4), aspect="equal")
+ax.axis("off")
+plt.show()
+
+# %% [markdown]
+# An array of two entries, blue and orange, of shape (2, 1), as it is added to one of shape (3, 2, 4): each is stretched along the last axis, 4 times, and the whole is put in 3 times, one behind the other. So each colour stands in 12 places of the result, and the gradient of the blue entry is the sum over all that is blue: over axis 0, which was put in, and axis 2, which was stretched. Axis 1 tells the two colours apart and stays.
+
 # %% [markdown] task="A.3.B" kind="answer" minutes=3 difficulty=1 needs="gradient through broadcasting, broadcasting"
 # ### Which axes?
 #
@@ -602,7 +623,6 @@ total()
 # ⚠ A backward function gets the *input* `a`. Three of the derivatives are written with the *value* of the function, so this has to be computed first. Who puts `a` in place of $\sigma(a)$ gets a parabola:
 
 # %% tags=["demo"]
-import matplotlib.pyplot as plt
 grid = np.linspace(-4, 4, 200)
 sigma = 1 / (1 + np.exp(-grid))
 figure, axes = plt.subplots(1, 2, figsize=(8, 2.6), layout="constrained")

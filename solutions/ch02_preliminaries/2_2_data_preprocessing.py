@@ -2405,4 +2405,19 @@ plt.show()
 # - A row of a table takes the bytes of its dtypes. What does not fit is read in pieces, carrying sums and counts.
 # - `np.save` and PNG give back what was put in. CSV forgets the dtype, JPEG changes values, and quantisation costs half a step.
 #
+# The calls, to look up later (`t` is a table, `c` a column):
+#
+# | question | call |
+# |---|---|
+# | How large, and of which dtypes? | `t.shape`, `t.dtypes` |
+# | Which rows and columns, by label or by position? | `t.loc[rows, columns]`, `t.iloc[i, j]` |
+# | Which rows fulfil a condition? | `t[c == 3]`, `t[c.isin(values)]`; for not `~`, for and `&` |
+# | Where are gaps, and how many? | `t.isna()`, `t.isna().sum()` |
+# | Rid of gaps? | `t.dropna()` drops rows, `t.fillna(t.mean())` fills each column with its own mean |
+# | How many different values, which, how often? | `c.nunique()`, `c.unique()`, `c.value_counts()` |
+# | Are these numbers? | `pd.api.types.is_numeric_dtype(c)`, `t.select_dtypes(exclude='number')` |
+# | Words as columns of 0 and 1? | `pd.get_dummies(t, columns=words, dummy_na=True, dtype=float)` |
+# | A tensor? | `torch.tensor(t.to_numpy(dtype=float))` |
+# | More rows than memory? | `for piece in pd.read_csv(path, chunksize=rows)` |
+#
 # Section 2.3 calculates with the rows and columns of such tensors. Section 5.7 does all of this again, on a competition.

@@ -1711,6 +1711,15 @@ y.backward(gradient=torch.tensor([1., 0.]), retain_graph=True)
 y.backward(gradient=torch.tensor([0., 1.]))
 print(x.grad)
 
+# %% [markdown]
+# Two calls on one graph, each with a weight 1 for one of the outputs. `.grad` holds the *sum* of what came back. To have the two gradients apart, ask `torch.autograd.grad`, which returns them and leaves `.grad` alone; `torch.stack` puts them into the rows of one tensor:
+
+# %%
+y = x ** 3
+first, = torch.autograd.grad(y, x, torch.tensor([1., 0.]), retain_graph=True)
+second, = torch.autograd.grad(y, x, torch.tensor([0., 1.]))
+print(torch.stack([first, second]))
+
 # %% [markdown] task="2.5.2b" kind="code" minutes=5 difficulty=2 core=true needs="retain_graph, accumulation of gradients"
 # ### Keep the graph, then let it go
 #

@@ -90,9 +90,25 @@ def rolls(p, n, seed):
 # 3. Three numbers between 0 and 1 from a generator of their own: `torch.rand(3, generator=torch.Generator().manual_seed(5))`.
 
 # %% check="2.6.A" points=1
+def which_faces(rolled, p):
+    try:
+        counts = rolled.bincount(minlength=len(p))
+        off = [(counts / len(rolled) - p)[i].abs().item() > 0.013 for i in range(len(p))]
+        never = [i for i in range(len(p)) if p[i] > 0 and counts[i] == 0]
+        if never:
+            return f"Face {never[0]} never comes: every face whose probability is not 0 must be able to come."
+        if not off[0]:
+            return f"Face 0 comes as often as it must, face {off.index(True)} does not: look at how the faces after the first are told apart."
+        return f"In your rolls the faces have the shares {', '.join(f'{count / len(rolled):.3f}' for count in counts.tolist())}: face i must come with probability `p[i]`."
+    except Exception:
+        return ""
+
 die = torch.tensor([0.1, 0.2, 0.7])
-assert_shape(rolls(die, 50, 1), (50,), "50 rolls of a die with 3 faces", of="shape")
-assert_dtype(rolls(die, 50, 1), torch.int64, "the dtype of the rolls", of="shape")
+assert_shape(rolls(die, 50, 1), (50,), "50 rolls of a die with 3 faces", of="shape",
+             mistakes={"One roll is asked for each of the n: this has an entry for each face.": (3,)},
+             hint="The n rolls stand along one axis.")
+assert_dtype(rolls(die, 50, 1), torch.int64, "the dtype of the rolls", of="shape",
+             hint="Faces are whole numbers: `torch.multinomial` gives them as int64, and `.long()` makes them.")
 many = rolls(die, 60_000, 2)
 assert_true(0 <= int(many.min()) and int(many.max()) <= 2, "the faces of a die with 3 faces are 0, 1 and 2",
             of="distribution", hint=f"The smallest is {int(many.min())}, the largest {int(many.max())}.")
@@ -105,7 +121,7 @@ assert_close(many.bincount(minlength=3) / 60_000, die, "the shares of the faces 
                            torch.tensor([0.0238, 0.131, 0.8452])} |
                       {f"Every roll is face {face}: is a generator with the same seed made anew for each roll?":
                           torch.eye(3)[face] for face in range(3)},
-             hint="Face i must come with probability `p[i]`.")
+             hint=lambda: which_faces(many, die))
 assert_close((many[1:] == many[:-1]).double().mean().item(), 0.54, "the share of rolls that equal the roll before them",
              of="distribution", rtol=0, atol=0.015, hint="One roll must not depend on another: is the order random?")
 three, again, four = rolls(die, 50, 3), rolls(die, 50, 3), rolls(die, 50, 4)
@@ -140,11 +156,11 @@ assert_close(global_number_after(die, 5, 3), untouched, "torch.rand(1) after tor
              of="own generator", hint="`rolls` must make a generator of its own.")
 ### BEGIN HIDDEN TESTS
 die = torch.tensor([0.05, 0.25, 0.4, 0.3, 0.0])
-assert_shape(rolls(die, 1, 5), (1,), "a single roll of a die with 5 faces", of="shape")
+assert_shape(rolls(die, 1, 5), (1,), "a single roll of a die with 5 faces", of="shape", hint="One roll stands along one axis, too.")
 many = rolls(die, 80_000, 6)
-assert_shape(many, (80_000,), "80,000 rolls of a die with 5 faces", of="shape")
+assert_shape(many, (80_000,), "80,000 rolls of a die with 5 faces", of="shape", hint="The n rolls stand along one axis.")
 assert_close(many.bincount(minlength=5) / 80_000, die, "the shares of 5 faces in 80,000 rolls", of="distribution",
-             rtol=0, atol=0.012, hint="A die has as many faces as `p` has entries, and face i comes with probability `p[i]`.")
+             rtol=0, atol=0.012, hint=lambda: "A die has as many faces as `p` has entries. " + which_faces(many, die))
 assert_close((many[1:] == many[:-1]).double().mean().item(), die.double().square().sum().item(),
              "the share of rolls that equal the roll before them", of="distribution", rtol=0, atol=0.015,
              hint="One roll must not depend on another.")
@@ -154,9 +170,12 @@ assert_close(numbers_of_face(1, die, 40, 300).double().var().item(), 7.5,
 assert_close((numbers_of_face(2, die, 3, 400) >= 2).double().mean().item(), 0.352, "the share of 400 seeds that give face 2 at least twice in 3 rolls",
              of="distribution", rtol=0, atol=0.11, hint="A face may come again, however few rolls there are.")
 sixty, again = rolls(die, 70, 60), rolls(die, 70, 60)
-assert_true(bool((sixty == again).all()), "a second call with seed 60 gives the same 70 rolls", of="seed")
-assert_true(len({tuple(rolls(die, 70, seed_).tolist()) for seed_ in (60, 61, 62, 0, 160, 10_060, 65_596)}) == 7, "seven seeds give seven samples", of="seed")
-assert_close(global_number_after(die, 9, 8), untouched, "the global generator after a call of rolls", of="own generator")
+assert_true(bool((sixty == again).all()), "a second call with seed 60 gives the same 70 rolls", of="seed",
+            hint="All randomness must come from `seed`.")
+assert_true(len({tuple(rolls(die, 70, seed_).tolist()) for seed_ in (60, 61, 62, 0, 160, 10_060, 65_596)}) == 7, "seven seeds give seven samples", of="seed",
+            hint="Is the whole number `seed` used, and not a part of it?")
+assert_close(global_number_after(die, 9, 8), untouched, "the global generator after a call of rolls", of="own generator",
+             hint="`rolls` must make a generator of its own.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="law of large numbers"
@@ -226,9 +245,21 @@ def running_share(x):
 # 3. For 0, 1, 1 the numbers of ones are 0, 1, 2 and the shares 0/1, 1/2, 2/3.
 
 # %% check="2.6.B" points=1
+def where_off(shares, right):
+    try:
+        first = ((shares - right).abs() > 1e-4).nonzero()[0].item()
+        return f"Entry {first} is the first one that is wrong; up to there yours is right. " if first > 0 else "Already entry 0 is wrong. "
+    except Exception:
+        return ""
+
 tosses = torch.tensor([1., 0., 1., 1.])
-assert_shape(running_share(tosses), (4,), "the shares for four tosses", of="shape")
-assert_shape(running_share(tosses[:1]), (1,), "the shares for a single toss", of="shape")
+assert_shape(running_share(tosses), (4,), "the shares for four tosses", of="shape",
+             mistakes={"One share is missing: there is one after each toss, the first and the last included.": (3,),
+                       "There is one share too many: before the first toss there is none.": (5,),
+                       "This is a single share: one is asked for after each toss.": ()},
+             hint="There is a share after each toss, and they stand along one axis.")
+assert_shape(running_share(tosses[:1]), (1,), "the shares for a single toss", of="shape",
+             hint="One toss has one share, and the result has one axis, also where it is of length 1.")
 assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "the shares for 1, 0, 1, 1", of="values",
              mistakes={"Divide by the number of entries so far, not by all n.": torch.tensor([0.25, 0.25, 0.5, 0.75]),
                        "The first entry is a share of 1 toss, not of 0: count from 1.": torch.tensor([math.inf, 1., 1., 1.]),
@@ -237,10 +268,12 @@ assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "th
                        "Start at the first toss, not at the last.": torch.tensor([1., 1., 2 / 3, 3 / 4]),
                        "Entry i counts the first i + 1 tosses: the toss at place i is one of them.": torch.tensor([0., 1 / 2, 1 / 3, 1 / 2]),
                        "This is the share of zeros.": torch.tensor([0., 1 / 2, 1 / 3, 1 / 4]),
+                       "This is the mean of the shares so far: each entry counts the tosses anew.": torch.tensor([1., 3 / 4, 13 / 18, 35 / 48]),
                        "These are numbers of ones, not shares.": torch.tensor([1., 1., 2., 3.])},
-             hint="The numbers of ones so far are 1, 1, 2, 3; each is divided by its place, counted from 1, and not rounded.")
+             hint=lambda: where_off(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4])) +
+                          "The numbers of ones so far are 1, 1, 2, 3; each is divided by its place, counted from 1, and not rounded.")
 for dtype in (torch.bool, torch.int64):
-    assert_type(running_share(tosses.to(dtype)), torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
+    assert_type(running_share(tosses.to(dtype)), torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype", hint="Return a tensor.")
     parts_ = running_share(tosses.to(dtype))
     assert_true(parts_.is_floating_point(), f"the result is floating point for {dtype}", of="any dtype",
                 hint="Divide with `/`, and leave the quotients as they are: in a tensor with the dtype of `x` they are rounded.")
@@ -249,12 +282,14 @@ for dtype in (torch.bool, torch.int64):
 ### BEGIN HIDDEN TESTS
 coin = torch.rand(1217, generator=torch.Generator().manual_seed(61)) < 0.4
 wanted = torch.tensor([coin[:i].double().mean() for i in range(1, 1218)])
-assert_shape(running_share(coin.float()), (1217,), "the shares for 1,217 tosses", of="shape")
+assert_shape(running_share(coin.float()), (1217,), "the shares for 1,217 tosses", of="shape",
+             hint="There is a share after each toss, and they stand along one axis.")
 assert_close(running_share(coin.float()), wanted, "the shares for 1,217 tosses", of="values",
-             hint="Entry i is the share among the first i + 1 tosses, however many there are.")
+             hint=lambda: where_off(running_share(coin.float()), wanted) + "Entry i is the share among the first i + 1 tosses, however many there are.")
 assert_close(running_share(torch.zeros(3)), torch.zeros(3), "the shares where no toss is 1", of="values", hint="It is the share of ones, whatever the first entry is.")
 for dtype in (torch.bool, torch.int64):
-    assert_close(running_share(coin.to(dtype)), wanted, f"the shares for 1,217 tosses as {dtype}", of="any dtype")
+    assert_close(running_share(coin.to(dtype)), wanted, f"the shares for 1,217 tosses as {dtype}", of="any dtype",
+                 hint="The shares are the same as for float32; nothing is rounded.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="sample space, event, complement, axioms of probability"
@@ -334,6 +369,13 @@ def largest_of_two(k):
 # 3. The *smaller* of two dice with 2 sides is 1 for three of the four pairs, so its distribution is 3/4, 1/4.
 
 # %% check="2.6.C" points=1
+def sum_of_chances(chances):
+    try:
+        total = chances.double().sum().item()
+        return f"Your probabilities add up to {total:.4g}: they must make 1. " if abs(total - 1) > 1e-4 else "Your probabilities make 1, but are shared out in another way. "
+    except Exception:
+        return ""
+
 assert_shape(largest_of_two(3), (3,), "the distribution for two dice with 3 sides", of="shape", hint="The larger number is 1, 2 or 3: an entry for each.")
 assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distribution for two dice with 3 sides", of="values",
              mistakes={"This is the distribution of the smaller number.": torch.tensor([5., 3., 1.]) / 9,
@@ -347,15 +389,17 @@ assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distributio
                        "There are k · k pairs, here 9, not 36.": torch.tensor([1., 3., 5.]) / 36,
                        "Three of the nine pairs have the larger number 2: (1, 2), (2, 1) and (2, 2).": torch.tensor([1., 2., 3.]) / 9,
                        "(1, 2) and (2, 1) are two outcomes.": torch.tensor([1., 2., 3.]) / 6},
-             hint="Two dice with 3 sides have nine pairs, all equally likely: count exactly.")
+             hint=lambda: sum_of_chances(largest_of_two(3)) + "Two dice with 3 sides have nine pairs, all equally likely. In one of them "
+                                  "the larger number is 1, in three it is 2, in five it is 3: count exactly.")
 assert_close(largest_of_two(2), torch.tensor([1., 3.]) / 4, "the distribution for two dice with 2 sides", of="values",
-             hint="Two dice with k sides have k · k pairs.")
+             hint=lambda: sum_of_chances(largest_of_two(2)) + "Two dice with k sides have k · k pairs, here four, and in three of them the larger number is 2.")
 ### BEGIN HIDDEN TESTS
 for k in (1, 2, 6, 11):
     larger = torch.tensor([max(i, j) for i in range(1, k + 1) for j in range(1, k + 1)])
-    assert_shape(largest_of_two(k), (k,), f"the distribution for k = {k}", of="shape")
+    assert_shape(largest_of_two(k), (k,), f"the distribution for k = {k}", of="shape", hint="There is an entry for each number from 1 to k.")
     assert_close(largest_of_two(k), torch.stack([(larger == m).double().mean() for m in range(1, k + 1)]),
-                 f"the distribution for k = {k}", of="values", hint="Two dice with k sides have k · k pairs.")
+                 f"the distribution for k = {k}", of="values",
+                 hint=lambda: sum_of_chances(largest_of_two(k)) + "Two dice with k sides have k · k pairs, all equally likely: count exactly.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -397,8 +441,8 @@ def union_bounds(p, q):
 
 # %% check="2.6.5a" points=1
 pair = union_bounds(0.5, 0.25)
-assert_type(pair, (tuple, list), "what union_bounds returns", of="low")
-assert_equal(len(pair), 2, "how many numbers union_bounds returns", of="low")
+assert_type(pair, (tuple, list), "what union_bounds returns", of="low", hint="Return both numbers, with a comma between them: `return low, high`.")
+assert_equal(len(pair), 2, "how many numbers union_bounds returns", of="low", hint="Return two numbers: `return low, high`.")
 assert_true(float(pair[0]) <= float(pair[1]), "the first number is not larger than the second, for p = 0.5, q = 0.25", of="low", hint="The order is (low, high).")
 assert_close(pair[0], 0.5, "low for p = 0.5, q = 0.25", of="low", rtol=1e-5,
              mistakes={"One event may lie inside the other.": 0.75,
@@ -427,9 +471,11 @@ assert_close(union_bounds(0.75, 0.125)[1], 0.875, "high for p = 0.75, q = 0.125"
 for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6), (0.8, 0.8), (0.15, 0.15), (0.95, 0.3)):
     pair = union_bounds(p_, q_)
     assert_close(pair[0], float(torch.tensor([p_, q_], dtype=torch.float64).max()), f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5,
-                 hint="Together they cover at least as much as the longer one, whichever that is.")
+                 hint=("Here A is the longer one. " if p_ > q_ else "Here B is the longer one. " if q_ > p_ else "Here both are equally long. ") +
+                      "Together they cover at least as much as the longer one, whichever that is.")
     assert_close(pair[1], 1.0 if p_ + q_ > 1 else p_ + q_, f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5,
-                 hint="How much of the line can the two cover, if they overlap as little as they can?")
+                 hint=("Here p + q is above 1: they cannot be kept apart. " if p_ + q_ > 1 else "Here p + q is not above 1: they can be kept apart. ") +
+                      "How much of the line can the two cover, if they overlap as little as they can?")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.5b" kind="code" minutes=2 difficulty=2 needs="probability, event"
@@ -455,11 +501,13 @@ def intersection_bounds(p, q):
 
 # %% check="2.6.5b" points=1
 pair = intersection_bounds(0.5, 0.75)
-assert_type(pair, (tuple, list), "what intersection_bounds returns", of="low")
-assert_equal(len(pair), 2, "how many numbers intersection_bounds returns", of="low")
+turned = str(intersection_bounds(0.25, 0.125)).startswith("(0.625")          # 1 - p - q
+assert_type(pair, (tuple, list), "what intersection_bounds returns", of="low", hint="Return both numbers, with a comma between them: `return low, high`.")
+assert_equal(len(pair), 2, "how many numbers intersection_bounds returns", of="low", hint="Return two numbers: `return low, high`.")
 assert_true(float(pair[0]) <= float(pair[1]), "the first number is not larger than the second, for p = 0.5, q = 0.75", of="low", hint="The order is (low, high).")
 assert_close(pair[0], 0.25, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
-             mistakes={"Two stretches of 0.5 and 0.75 cannot be kept apart on a line of length 1.": 0.0,
+             mistakes={"Two stretches of 0.5 and 0.75 cannot be kept apart on a line of length 1"
+                       f"{' (and the sign is turned: where p + q is above 1, they must share something).' if turned else '.'}": 0.0,
                        "p times q is one possible value, not the smallest.": 0.375,
                        "Can the two be moved so that they share less than this?": 0.5,
                        "These may be the bounds of P(A or B): asked are those of P(A and B)." if float(pair[1]) == 1.0 else
@@ -474,12 +522,20 @@ assert_close(intersection_bounds(0.375, 0.125)[0], 0.0, "low for p = 0.375, q = 
              mistakes={"A probability cannot be negative.": -0.5,
                        "Where p + q - 1 is negative, the smallest value is 0, and not the size of p + q - 1.": 0.5,
                        "Two stretches of 0.375 and 0.125 can be kept apart; this is the difference of their lengths.": 0.25,
-                       "The shorter stretch need not lie in the longer one: the two can be kept apart.": 0.125})
+                       "The shorter stretch need not lie in the longer one: the two can be kept apart.": 0.125},
+             hint="Two stretches of 0.375 and 0.125 fit side by side on a line of length 1: then they share nothing.")
 assert_close(intersection_bounds(0.5, 0.25)[1], 0.25, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
              mistakes={"Both happen at most as often as the rarer of the two, and here that is B.": 0.5},
              hint="What the two share belongs to each of them.")
 assert_close(intersection_bounds(0.875, 0.25)[0], 0.125, "low for p = 0.875, q = 0.25", of="low", rtol=1e-5,
              mistakes={"Two stretches of 0.875 and 0.25 cannot be kept apart on a line of length 1.": 0.0},
+             hint="Move the two apart as far as the line allows: they share what does not fit side by side.")
+assert_close(intersection_bounds(0.875, 0.625)[0], 0.5, "low for p = 0.875, q = 0.625", of="low", rtol=1e-5,
+             mistakes={"Two stretches of 0.875 and 0.625 cannot be kept apart on a line of length 1.": 0.0,
+                       "So much of the line the longer stretch leaves free: they share what does not fit there.": 0.125,
+                       "This is the difference of the two lengths: they share what does not fit side by side.": 0.25,
+                       "p times q is one possible value, not the smallest.": 0.546875,
+                       "The shorter stretch need not lie in the longer one: a part of it fits beside it.": 0.625},
              hint="Move the two apart as far as the line allows: they share what does not fit side by side.")
 assert_close(intersection_bounds(0.375, 0.375)[1], 0.375, "high for p = 0.375, q = 0.375", of="high", rtol=1e-5,
              hint="Two stretches of equal length may lie one on the other.")
@@ -487,7 +543,8 @@ assert_close(intersection_bounds(0.375, 0.375)[1], 0.375, "high for p = 0.375, q
 for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6), (0.8, 0.8), (0.15, 0.15), (0.95, 0.3)):
     pair = intersection_bounds(p_, q_)
     assert_close(pair[0], p_ + q_ - 1 if p_ + q_ > 1 else 0.0, f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5, atol=1e-6,
-                 hint="How much must they share, if they overlap as little as they can?")
+                 hint=("Here p + q is above 1: they must share what of the shorter one does not fit beside the longer one. " if p_ + q_ > 1 else
+                       "Here p + q is not above 1. ") + "How much must they share, if they overlap as little as they can?")
     assert_close(pair[1], float(torch.tensor([p_, q_], dtype=torch.float64).min()), f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5,
                  hint="What the two share belongs to each of them, and it may be all of the shorter one.")
 ### END HIDDEN TESTS
@@ -582,18 +639,31 @@ def slips(table):
                 table.sum(1, keepdim=True) * table.sum(0),
             "This is softmax, which takes exponentials first: divide the entries themselves by the sum of their row.": table.softmax(1)}
 
+def which_row(yours, table):
+    try:
+        for i, row in enumerate(yours):
+            if abs(row.sum().item() - 1) > 1e-4:
+                return f"Row {i} of yours adds up to {row.sum().item():.4g}, and must make 1: its entries are divided by something else than their own sum."
+        for i, (row, given) in enumerate(zip(yours, table)):
+            if not torch.allclose(row * given[0], given * row[0], atol=1e-5):
+                return f"Row {i} of yours makes 1, but its entries are not to each other as those of `joint`: divide them all by one number."
+        return ""
+    except Exception:
+        return ""
+
 square = torch.tensor([[0.1, 0.1], [0.2, 0.6]])
 assert_shape(given_row(square.clone()), (2, 2), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="shape",
              hint="There is a probability for each pair (i, j); the sums of the rows are only divisors.")
 assert_close(given_row(square.clone()), torch.tensor([[0.5, 0.5], [0.25, 0.75]]), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="values",
              mistakes=slips(square) | {"Without keepdim the sums of the rows become divisors of columns.": square / square.sum(1),
                                        "Rows and columns are exchanged: row i of the result belongs to A = i.": torch.tensor([[0.5, 0.25], [0.5, 0.75]])},
-             hint="The rows have the sums 0.2 and 0.8: each entry is divided by that of its row, and by nothing else.")
+             hint=lambda: which_row(given_row(square.clone()), square) + " The rows of `joint` have the sums 0.2 and 0.8: row 1 becomes 0.2 / 0.8 and 0.6 / 0.8.")
 table = torch.tensor([[0.1, 0.1, 0.2], [0.3, 0.1, 0.2]])
 assert_shape(given_row(table.clone()), (2, 3), "a table with 2 rows and 3 columns", of="shape",
              hint="There is a probability for each pair (i, j); the sums of the rows are only divisors.")
 assert_close(given_row(table.clone()), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 6, 1 / 3]]), "the table with rows (0.1, 0.1, 0.2), (0.3, 0.1, 0.2)",
-             of="values", mistakes=slips(table), hint="The rows have the sums 0.4 and 0.6: each entry is divided by that of its row, and by nothing else.")
+             of="values", mistakes=slips(table),
+             hint=lambda: which_row(given_row(table.clone()), table) + " The rows of `joint` have the sums 0.4 and 0.6: each entry is divided by that of its row.")
 
 @probe
 def joint_after(table):
@@ -606,11 +676,12 @@ rng = torch.Generator().manual_seed(62)
 for m, n in ((4, 2), (3, 3), (1, 5), (5, 1)):
     table = torch.rand(m, n, generator=rng)
     table = table / table.sum()
-    assert_shape(given_row(table.clone()), (m, n), f"a table of shape ({m}, {n})", of="shape")
+    assert_shape(given_row(table.clone()), (m, n), f"a table of shape ({m}, {n})", of="shape", hint="The result has the shape of `joint`.")
     wanted = torch.stack([row / row.sum() for row in table])
     assert_close(given_row(table.clone()), wanted, f"a table of shape ({m}, {n})", of="values",
-                 hint="Each row is divided by its own sum, however many rows and columns there are.")
-    assert_close(joint_after(table.clone()), table, f"joint after the call, for shape ({m}, {n})", of="argument kept")
+                 hint=lambda: which_row(given_row(table.clone()), table) + " Each row is divided by its own sum, however many rows and columns there are.")
+    assert_close(joint_after(table.clone()), table, f"joint after the call, for shape ({m}, {n})", of="argument kept",
+                 hint="Do not work in place: make a new tensor.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="independence"
@@ -668,7 +739,17 @@ assert_close(independence_gap(product), 0.0, "the table with rows (0.06, 0.14), 
                        "The first factor is P(A = i), the sum of row i: this takes the sums of the columns twice.": 0.07},
              hint="Its entries are 0.2 and 0.8 times 0.3 and 0.7, so every difference is 0; one number is asked, the largest.")
 skew = torch.tensor([[0.1, 0.05, 0.4, 0.05], [0.05, 0.075, 0.0, 0.075], [0.05, 0.075, 0.0, 0.075]])
-# differences: (-0.02, -0.07, 0.16, -0.07), (0.01, 0.035, -0.08, 0.035) and the same again
+differences = torch.tensor([[-0.02, -0.07, 0.16, -0.07], [0.01, 0.035, -0.08, 0.035], [0.01, 0.035, -0.08, 0.035]])
+
+def which_gap(yours, differences):
+    try:
+        where = ((differences.abs() - abs(float(yours))).abs() < 1e-4).nonzero().tolist()
+        if where:
+            return f"Yours is the size of the difference at row {where[0][0]}, column {where[0][1]}: another entry differs by more."
+        return f"Yours is the size of none of the {differences.numel()} differences of an entry from its product: one of them is asked, as it is."
+    except Exception:
+        return ""
+
 assert_close(independence_gap(skew), 0.16, "the table with rows (0.1, 0.05, 0.4, 0.05), (0.05, 0.075, 0, 0.075), (0.05, 0.075, 0, 0.075)", of="largest",
              rtol=1e-4, atol=1e-6,
              mistakes={"This is the place of the largest difference: its size is asked.": 2.0,
@@ -679,37 +760,44 @@ assert_close(independence_gap(skew), 0.16, "the table with rows (0.1, 0.05, 0.4,
                        "An entry above the product and off the diagonal differs by more, in row 0 and column 2.": 0.08,
                        "This compares a conditional probability with a marginal one: compare the joint one with the product.": 0.4,
                        "Do not divide by the product: the difference itself is asked.": 1.0,
-                       "One difference is asked, not the sum of those in a row, nor half the sum of all.": 0.32,
+                       "One difference is asked, not the sum of those in a row or a column, nor half the sum of all.": 0.32,
                        "One difference is asked, not a norm of the whole table of differences.": 0.0537 ** 0.5,
                        "One difference is asked, the largest in size, not how far the largest is from the smallest.": 0.24},
-             hint="The product of the margins has the rows (0.12, 0.12, 0.24, 0.12), (0.04, 0.04, 0.08, 0.04), (0.04, 0.04, 0.08, 0.04).")
+             hint=lambda: which_gap(independence_gap(skew), differences) +
+                          " The product of the margins has the rows (0.12, 0.12, 0.24, 0.12), (0.04, 0.04, 0.08, 0.04), (0.04, 0.04, 0.08, 0.04).")
 block = torch.tensor([[0.2, 0.0, 0.0], [0.0, 0.4, 0.2], [0.0, 0.2, 0.0]])
 assert_close(independence_gap(block), 0.16,
              "the table with rows (0.2, 0, 0), (0, 0.4, 0.2), (0, 0.2, 0)", of="largest", rtol=1e-4, atol=1e-6,
              mistakes={"Take the difference entry by entry: this is the largest entry less the largest product.": 0.04},
-             hint="The product of the margins has the rows (0.04, 0.12, 0.04), (0.12, 0.36, 0.12), (0.04, 0.12, 0.04).")
+             hint="The entry of row 0, column 0 is 0.2, its product 0.2 · 0.2 = 0.04. The product of the margins has the rows (0.04, 0.12, 0.04), (0.12, 0.36, 0.12), (0.04, 0.12, 0.04).")
 low = (torch.ones(3, 3) - torch.eye(3)) / 6
 assert_close(independence_gap(low), 1 / 9, "the table of shape (3, 3) with 0 on its diagonal and 1/6 elsewhere", of="absolute",
              rtol=1e-4, atol=1e-6,
              mistakes={"An entry may also be smaller than the product: take the size of every difference, then the largest.":
                            1 / 18,
-                       "This is a difference with its sign: take its size.": -1 / 9})
+                       "This is a difference with its sign: take its size.": -1 / 9},
+             hint="All margins are 1/3 here, all products 1/9: on the diagonal the entries are 0, elsewhere 1/6.")
 assert_close(independence_gap(torch.diag(torch.tensor([0.2, 0.2, 0.6]))), 0.24, "the table of shape (3, 3) with 0.2, 0.2, 0.6 on its diagonal and 0 elsewhere",
              of="absolute", rtol=1e-4, atol=1e-6, mistakes={"An entry may also be larger than the product.": 0.12, "Another entry differs by more.": 0.16,
-                                                            "This is a difference with its sign: take its size.": -0.12})
+                                                            "This is a difference with its sign: take its size.": -0.12},
+             hint="On the diagonal the differences are 0.2 - 0.04, 0.2 - 0.04 and 0.6 - 0.36, elsewhere -0.04, -0.12 and -0.12.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(63)
 for m, n in ((2, 4), (5, 3), (4, 4)):
     table = torch.rand(m, n, generator=rng)
     table = table / table.sum()
-    gaps = [abs(table[i, j].item() - table[i].sum().item() * table[:, j].sum().item()) for i in range(m) for j in range(n)]
-    assert_close(independence_gap(table), max(gaps), f"a random table of shape ({m}, {n})", of="largest", rtol=1e-4, atol=1e-6,
-                 hint="The largest difference may stand anywhere in the table, above or below the product.")
+    gaps = [[abs(table[i, j].item() - table[i].sum().item() * table[:, j].sum().item()) for j in range(n)] for i in range(m)]
+    assert_close(independence_gap(table), max(map(max, gaps)), f"a random table of shape ({m}, {n})", of="largest", rtol=1e-4, atol=1e-6,
+                 hint=lambda: which_gap(independence_gap(table), torch.tensor(gaps)) +
+                              " The largest difference may stand anywhere in the table, above or below the product.")
     margins = table.sum(dim=1)[:, None] * table.sum(dim=0)[None, :]
-    assert_close(independence_gap(margins), 0.0, f"an independent table of shape ({m}, {n})", of="independent tables", atol=1e-6)
+    assert_close(independence_gap(margins), 0.0, f"an independent table of shape ({m}, {n})", of="independent tables", atol=1e-6,
+                 hint="This table is the product of its two margins, so no entry differs from it.")
 low = (torch.ones(5, 5) - torch.eye(5)) / 20     # diagonal 0, the rest above the product
-assert_close(independence_gap(low), 0.04, "a table of shape (5, 5) with zeros on its diagonal", of="absolute", rtol=1e-4, atol=1e-6)
-assert_close(independence_gap(torch.eye(4) / 4), 0.1875, "a table of shape (4, 4) with zeros off its diagonal", of="absolute", rtol=1e-4, atol=1e-6)
+assert_close(independence_gap(low), 0.04, "a table of shape (5, 5) with zeros on its diagonal", of="absolute", rtol=1e-4, atol=1e-6,
+             hint="Here the entries below their product differ most: take the size of every difference.")
+assert_close(independence_gap(torch.eye(4) / 4), 0.1875, "a table of shape (4, 4) with zeros off its diagonal", of="absolute", rtol=1e-4, atol=1e-6,
+             hint="Here the entries above their product differ most: take the size of every difference.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="conditional independence"
@@ -783,7 +871,9 @@ def handed_in():
 
 assert_type(handed_in(), (list, tuple, set), "factors", of="form", hint="The answer cell makes a list of three strings with the name `factors`.")
 texts = sorted(map(str, factors))
-assert_equal(len(texts), 3, "the number of factors", of="form", hint="Each of the letters A, B and C has a factor of its own.")
+assert_equal(len(texts), 3, "the number of factors", of="form",
+             hint=lambda: "Each factor is a string of its own in the list; one of yours holds several." if any(text.count("P(") > 1 for text in texts) else
+                          "Each of the letters A, B and C has a factor of its own.")
 assert_equal([text for text in texts if parsed(text) is None], [], "entries of factors that have another form", of="form",
              hint=lambda: ('The arrow of the chain is no bar: that B depends on A is written "P(B|A)".'
                    if any("-" in text or "→" in text for text in texts) else
@@ -803,11 +893,12 @@ chain = torch.tensor([[[0.1, 0.05, 0.05], [0.03, 0.06, 0.21]], [[0.2, 0.1, 0.1],
 assert_close(product_of(texts, chain), chain, "the product of the three, in a chain with 2, 2 and 3 values", of="product", hint=why)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(64)
-assert_equal([parsed(text) is None for text in texts], [False] * 3, "entries of factors that have another form", of="form")
+assert_equal([parsed(text) is None for text in texts], [False] * 3, "entries of factors that have another form", of="form",
+             hint='Each factor is written "P(X)" or "P(X|Y)".')
 for a, b, c in ((2, 3, 2), (3, 4, 2)):
     start, step, last = (torch.rand(shape, generator=rng, dtype=torch.float64) + 0.1 for shape in ((a, 1, 1), (a, b, 1), (1, b, c)))
     chain = start / start.sum() * step / step.sum(1, keepdim=True) * last / last.sum(2, keepdim=True)
-    assert_close(product_of(texts, chain), chain, f"the product of the three, in a chain with {a}, {b} and {c} values", of="product")
+    assert_close(product_of(texts, chain), chain, f"the product of the three, in a chain with {a}, {b} and {c} values", of="product", hint=why)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -918,8 +1009,8 @@ assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0]
                                     "1 - likelihood does not occur in P(D): divide all products by one number, their sum.":
                                         torch.tensor((0.1 / 0.55) / (0.05 / 0.5)),
                                     "This is softmax of the products: divide the products themselves by one number.": torch.tensor(math.exp(0.05))},
-             hint="The products of prior and likelihood are 0.05, 0.1 and 0; dividing all by one number keeps their ratios. "
-                  "Nothing is rounded.")
+             hint=lambda: f"In the prior this ratio is 1/2, in the likelihood 4, and the two ratios are multiplied; yours is {float(after[1] / after[0]):.4g}. "
+                          "The products of prior and likelihood are 0.05, 0.1 and 0; dividing all by one number keeps their ratios.")
 assert_close(after[2], torch.tensor(0.), "the posterior of the hypothesis with likelihood 0", of="ratios", atol=1e-7,
              hint="Its product of prior and likelihood is 0: under it the data could not have come.")
 assert_close(after.sum(), torch.tensor(1.), "the sum of the posterior", of="sum",
@@ -943,11 +1034,14 @@ for k in (2, 5, 40):
     before = before / before.sum()
     after = posterior_of(before.clone(), fits.clone())
     assert_close(after / after[0], before * fits / (before[0] * fits[0]), f"the ratios of the posterior of {k} hypotheses", of="ratios",
-                 hint="Every hypothesis counts with the product of its prior and its likelihood.")
-    assert_close(after.sum().item(), 1.0, f"the sum of the posterior of {k} hypotheses", of="sum", rtol=1e-5)
+                 hint=lambda: where_they_part(lambda p, l: posterior_of(p, l) / posterior_of(p, l)[0], lambda p, l: p * l / (p[0] * l[0]),
+                                              prior=before, likelihood=fits) +
+                              " Every hypothesis counts with the product of its prior and its likelihood.")
+    assert_close(after.sum().item(), 1.0, f"the sum of the posterior of {k} hypotheses", of="sum", rtol=1e-5,
+                 hint="All products are divided by one number, their sum.")
     prior_after, likelihood_after = arguments_after(before.clone(), fits.clone())
-    assert_close(prior_after, before, f"the prior of {k} hypotheses after the call", of="arguments kept")
-    assert_close(likelihood_after, fits, f"the likelihood of {k} hypotheses after the call", of="arguments kept")
+    assert_close(prior_after, before, f"the prior of {k} hypotheses after the call", of="arguments kept", hint="Do not work in place: make new tensors.")
+    assert_close(likelihood_after, fits, f"the likelihood of {k} hypotheses after the call", of="arguments kept", hint="Do not work in place: make new tensors.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -986,7 +1080,8 @@ def healthy_table(false_alarm, both):
 
 # %% check="2.6.7a" points=2
 table = healthy_table(0.1, 0.02)
-assert_shape(table, (2, 2), "the table for false_alarm = 0.1, both = 0.02", of="shape")
+assert_shape(table, (2, 2), "the table for false_alarm = 0.1, both = 0.02", of="shape",
+             hint="The result is a tensor with two rows and two columns: `torch.tensor` makes one of a list of two lists.")
 assert_close(table[1, 1].item(), 0.02, "entry (1, 1) for false_alarm = 0.1, both = 0.02", of="both positive", rtol=1e-4,
              mistakes={"For a healthy patient the tests are not independent.": 0.01,
                        "Index 1 stands for a positive result: two negative ones belong to entry (0, 0).": 0.82,
@@ -1017,15 +1112,19 @@ assert_close(table[0, 0].item(), 0.82, "entry (0, 0) for false_alarm = 0.1, both
                        "1 - 2 · `false_alarm` takes entry (1, 1) off twice, with its row and with its column.": 0.8,
                        "Entry (1, 1) lies in its row and in its column: this takes it off three times.": 0.78,
                        "1 - `both` leaves the two entries with one positive test in: take them off as well.": 0.98},
-             hint="The other three entries are 0.08, 0.08 and 0.02; all four make 1.")
+             hint=lambda: f"The other three entries are 0.08, 0.08 and 0.02; all four make 1, and yours {table.double().sum().item():.4g}.")
 ### BEGIN HIDDEN TESTS
 for rate, together in ((0.3, 0.2), (0.04, 0.04), (0.25, 0.07)):
     table, words = healthy_table(rate, together), f"for false_alarm = {rate}, both = {together}"
-    assert_shape(table, (2, 2), f"the table {words}", of="shape")
-    assert_close(table[1, 1].item(), together, f"entry (1, 1) {words}", of="both positive", rtol=1e-4)
-    assert_close(table[0, 1].item(), rate - together, f"entry (0, 1) {words}", of="one positive", rtol=1e-4, atol=1e-6)
-    assert_close(table[1, 0].item(), rate - together, f"entry (1, 0) {words}", of="one positive", rtol=1e-4, atol=1e-6)
-    assert_close(table[0, 0].item(), 1 - 2 * rate + together, f"entry (0, 0) {words}", of="none positive", rtol=1e-4)
+    assert_shape(table, (2, 2), f"the table {words}", of="shape", hint="There is an entry for each pair of results.")
+    assert_close(table[1, 1].item(), together, f"entry (1, 1) {words}", of="both positive", rtol=1e-4,
+                 hint="This entry is given: it is an argument, as it stands in the call.")
+    assert_close(table[0, 1].item(), rate - together, f"entry (0, 1) {words}", of="one positive", rtol=1e-4, atol=1e-6,
+                 hint="The column (0, 1), (1, 1) adds up to `false_alarm`.")
+    assert_close(table[1, 0].item(), rate - together, f"entry (1, 0) {words}", of="one positive", rtol=1e-4, atol=1e-6,
+                 hint="The row (1, 0), (1, 1) adds up to `false_alarm`.")
+    assert_close(table[0, 0].item(), 1 - 2 * rate + together, f"entry (0, 0) {words}", of="none positive", rtol=1e-4,
+                 hint=lambda: f"All four entries make 1; yours add up to {table.double().sum().item():.4g}.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.7b" kind="code" minutes=2 difficulty=2 core=true needs="bayes' theorem"
@@ -1051,6 +1150,23 @@ def after_one(prior, miss, false_alarm):
 # 3. For the weld: 0.002 · 0.95 / (0.002 · 0.95 + 0.998 · 0.04) = 0.045.
 
 # %% check="2.6.7b" points=1
+def what_counts():
+    try:
+        here = after_one(0.2, 0.25, 0.1)
+        if abs(here - 0.15 / 0.23) < 0.005:
+            return "Yours is near, but nothing is to be rounded. "
+        for name, other in (("prior", (0.6, 0.25, 0.1)), ("miss", (0.2, 0.5, 0.1)), ("false_alarm", (0.2, 0.25, 0.3))):
+            if after_one(*other) == here:
+                return f"For the arguments {other} the result is another one; yours stays {here:.4g}: does `{name}` count in it? "
+        if abs(after_one(0.2, 0.01, 0.99) - 0.2) > 1e-4:
+            return (f"Where `miss` is 0.01 and `false_alarm` 0.99, the test is positive as often for the healthy as for the ill, and says nothing: "
+                    f"the result is `prior`, 0.2; yours is {after_one(0.2, 0.01, 0.99):.4g}. ")
+        if abs(after_one(0.2, 0.25, 1e-9) - 1) > 1e-4:
+            return f"Where `false_alarm` is nearly 0, a positive test is a proof, and the result nearly 1; yours is {after_one(0.2, 0.25, 1e-9):.4g}. "
+        return "Where a test says nothing, and where it is a proof, yours is right: look at how `miss` and `false_alarm` count between. "
+    except Exception:
+        return ""
+
 assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, false_alarm 0.1", of="value", rtol=1e-4,
              mistakes={"Each hypothesis has its own prior: `prior` for ill, 1 - `prior` for healthy.": 0.75 / 0.85,
                        "This is P(D₁ = 1 | H = 1): turn it around.": 0.75,
@@ -1072,7 +1188,7 @@ assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, fals
                        "`a / b * c + d` is a · c / b + d: put brackets around the whole divisor.": 0.15 / 0.2 * 0.75 + 0.08,
                        "`a / b + c` is not a / (b + c): put brackets around the whole divisor.": 1.08,
                        "The two error rates are never taken off together: a false alarm belongs to the healthy.": 0.13 / 0.23},
-             hint="Here P(ill, positive) = 0.15 and P(healthy, positive) = 0.08: which share of their sum is the first?")
+             hint=lambda: what_counts() + "Here P(ill, positive) = 0.2 · 0.75 = 0.15 and P(healthy, positive) = 0.8 · 0.1 = 0.08: which share of their sum is the first, as one number?")
 assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, miss 0.01, false_alarm 0.1", of="value", rtol=1e-4,
              hint="Here P(ill, positive) = 0.001485 and P(healthy, positive) = 0.09985; nothing is rounded.")
 ### BEGIN HIDDEN TESTS
@@ -1080,7 +1196,7 @@ for before, miss_, false_ in ((0.3, 0.05, 0.2), (0.5, 0.5, 0.01), (0.9, 0.0, 0.6
     people = torch.tensor([(1 - before) * false_, before * (1 - miss_)], dtype=torch.float64)
     assert_close(after_one(before, miss_, false_), (people[1] / people.sum()).item(),
                  f"prior {before}, miss {miss_}, false_alarm {false_}", of="value", rtol=1e-4, atol=1e-9,
-                 hint="P(ill, positive) is divided by P(positive), both with these three numbers; nothing is rounded.")
+                 hint=lambda: what_counts() + "P(ill, positive) is divided by P(positive), both with these three numbers; nothing is rounded.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.7c" kind="code" minutes=3 difficulty=3 needs="bayes' theorem, conditional independence"
@@ -1108,11 +1224,22 @@ def after_both(prior, miss, false_alarm, both):
 # 3. Two alarms at a weld, when half of the false alarms of the first make the second go off: 0.02 in place of 0.04 · 0.05.
 
 # %% check="2.6.7c" points=2
+def parts_of(yours, ill, healthy):
+    """What the posterior `yours` says of one part where the other is right."""
+    try:
+        if not 0 < float(yours) < 1:
+            return f"P(ill, both positive) is {ill:g} here, and P(healthy, both positive) {healthy:g}: neither is 0, so the result is neither 0 nor 1."
+        odds = float(yours) / (1 - float(yours))
+        return (f"If P(healthy, both positive) is right in your answer, its P(ill, both positive) is {healthy * odds:.4g} and should be {ill:g}; "
+                f"if P(ill, both positive) is right, its P(healthy, both positive) is {ill / odds:.4g} and should be {healthy:g}. Nothing is rounded.")
+    except Exception:
+        return ""
+
 assert_close(after_both(0.99999, 0.3, 0.2, 0.1), 0.49 / 0.490001, "prior 0.99999, miss 0.3, false_alarm 0.2, both 0.1", of="prior", rtol=1e-4,
              mistakes={"Each hypothesis has its own prior: `prior` for ill, 1 - `prior` for healthy.": 0.49 / 0.59,
                        "This is P(H = 1, D₁ = 1, D₂ = 1): divide by P(D₁ = 1, D₂ = 1).": 0.49},
-             hint="Who was ill almost for certain before the tests is so after them. Is this the posterior of the ill, not of "
-                  "the healthy?")
+             hint="One number is asked, the posterior of the ill, not of the healthy: who was ill almost for certain before the tests "
+                  "is so after them.")
 assert_close(after_both(0.00001, 0.3, 0.2, 0.1), 0.0000049 / 0.1000039, "prior 0.00001, miss 0.3, false_alarm 0.2, both 0.1", of="prior", rtol=0, atol=1e-3,
              hint="Two tests are not enough to make so rare a disease likely.")
 assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, false_alarm 1, both 1", of="ill patients", rtol=1e-4,
@@ -1124,7 +1251,7 @@ assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, 
                        "Two positive tests of an ill patient have probability (1 - miss)², not 1 - 2 · miss.": 0.1 / 0.6,
                        "The patient is ill once, with probability `prior`: the prior is not squared.": 0.09 / 0.59,
                        "`both` belongs to the healthy; for an ill patient the two results are independent.": 0.6 / 1.1},
-             hint="Here P(ill, both positive) = 0.18 and P(healthy, both positive) = 0.5, and nothing is rounded.")
+             hint=lambda: parts_of(after_both(0.5, 0.4, 1.0, 1.0), 0.18, 0.5))
 assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4, false_alarm 0.5, both 0.4", of="healthy patients", rtol=1e-4,
              mistakes={"For healthy patients the tests are not independent.": 0.072 / 0.272,
                        "`false_alarm` is the probability of one positive test of a healthy patient: that of two is `both`.":
@@ -1134,7 +1261,7 @@ assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4
                        "(in two steps, the second has `both` / `false_alarm`).": 0.072 / 0.232,
                        "`both` is the probability of two positive tests already: it is not squared.": 0.072 / 0.2,
                        "For a healthy patient, too, both tests must be positive, not at least one.": 0.072 / 0.552},
-             hint="Here P(ill, both positive) = 0.072 and P(healthy, both positive) = 0.32.")
+             hint=lambda: parts_of(after_both(0.2, 0.4, 0.5, 0.4), 0.072, 0.32))
 assert_close(after_both(0.0015, 0.01, 0.1, 0.02), 0.00147015 / 0.02144015, "prior 0.0015, miss 0.01, false_alarm 0.1, both 0.02",
              of="healthy patients", rtol=1e-4,
              hint="Here P(ill, both positive) = 0.00147015 and P(healthy, both positive) = 0.01997; nothing is rounded.")
@@ -1142,11 +1269,16 @@ assert_close(after_both(0.0015, 0.01, 0.1, 0.02), 0.00147015 / 0.02144015, "prio
 for before, miss_, false_, together in ((0.3, 0.25, 0.2, 0.1), (0.6, 0.4, 0.3, 0.3), (0.01, 0.7, 0.1, 0.03)):
     people = torch.tensor([(1 - before) * together, before * (1 - miss_) ** 2], dtype=torch.float64)
     words = f"prior {before}, miss {miss_}, false_alarm {false_}, both {together}"
-    assert_close(after_both(before, miss_, false_, together), (people[1] / people.sum()).item(), words, of="ill patients", rtol=1e-4)
+    assert_close(after_both(before, miss_, false_, together), (people[1] / people.sum()).item(), words, of="ill patients", rtol=1e-4,
+                 hint=lambda: where_they_part(after_both, lambda p, miss, alarm, both: p * (1 - miss) ** 2 / (p * (1 - miss) ** 2 + (1 - p) * both),
+                                              prior=before, miss=miss_, false_alarm=false_, both=together) if before < 0.5 else
+                 "P(ill, both positive) is divided by P(both positive), both with these four numbers; nothing is rounded.")
 assert_close(after_both(0.7, 0.3, 0.2, 0.0), 1.0, "prior 0.7, miss 0.3, false_alarm 0.2, both 0", of="healthy patients", rtol=1e-4,
              hint="With `both` = 0 two positive tests never come to a healthy patient.")
-assert_close(after_both(1e-6, 0.45, 0.3, 0.05), 0.0, "prior 0.000001, miss 0.45, false_alarm 0.3, both 0.05", of="prior", rtol=0, atol=1e-3)
-assert_close(after_both(0.999999, 0.1, 0.4, 0.3), 1.0, "prior 0.999999, miss 0.1, false_alarm 0.4, both 0.3", of="prior", rtol=1e-4)
+assert_close(after_both(1e-6, 0.45, 0.3, 0.05), 0.0, "prior 0.000001, miss 0.45, false_alarm 0.3, both 0.05", of="prior", rtol=0, atol=1e-3,
+             hint="Two tests are not enough to make so rare a disease likely.")
+assert_close(after_both(0.999999, 0.1, 0.4, 0.3), 1.0, "prior 0.999999, miss 0.1, false_alarm 0.4, both 0.3", of="prior", rtol=1e-4,
+             hint="Who was ill almost for certain before the tests is so after them.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="expectation"
@@ -1210,32 +1342,47 @@ def cheapest(costs, p):
 # 3. For expected costs 7.2 and 15 the answer is `(0, 7.2)`.
 
 # %% check="2.6.G" points=1
-prices = torch.tensor([[5., 9., 6.], [0.5, 2., 20.], [3., 5., 2.], [1., 2., 9.], [6., 3., 2.]])      # expected: 6.4, 4.85, 3.4, 2.9, 4.3
+def which_row_costs(cost, expected):
+    try:
+        rows = [i for i, value in enumerate(expected) if abs(float(cost) - value) < 1e-3 * max(1, abs(value))]
+        smallest = expected.index(min(expected))
+        if rows:
+            return f"This is the expected cost of row {rows[0]}; that of row {smallest} is smaller: by what is the row chosen? "
+        return f"No row has the expected cost {float(cost):.6g}: if the first row is compared with it, costs may be larger. "
+    except Exception:
+        return ""
+
+prices = torch.tensor([[7.5, 3., 0.25], [0.5, 2., 20.], [3., 5., 2.], [1., 2., 9.], [5., 9., 6.]])      # expected: 4.7, 4.85, 3.4, 2.9, 6.4
 chances = torch.tensor([0.5, 0.3, 0.2])
 answer = cheapest(prices, chances)
-assert_type(answer, (tuple, list), "what cheapest returns", of="cost")
-assert_equal(len(answer), 2, "how many numbers cheapest returns", of="cost")
-words = "rows (5, 9, 6), (0.5, 2, 20), (3, 5, 2), (1, 2, 9), (6, 3, 2) and p = (0.5, 0.3, 0.2)"
+assert_type(answer, (tuple, list), "what cheapest returns", of="cost", hint="Return both numbers, with a comma between them: `return choice, cost`.")
+assert_equal(len(answer), 2, "how many numbers cheapest returns", of="cost", hint="Return two numbers: `return choice, cost`.")
+words = "rows (7.5, 3, 0.25), (0.5, 2, 20), (3, 5, 2), (1, 2, 9), (5, 9, 6) and p = (0.5, 0.3, 0.2)"
 assert_close(answer[1], 2.9, f"the cost for {words}", of="cost", rtol=1e-4,
-             mistakes={"This is the largest expected cost, that of row 0.": 6.4,
-                       "This is the expected cost of row 1, which holds the smallest single cost; row 3 is cheaper.": 4.85, "No row has the expected cost 0: with what is the first row compared?": 0.0,
+             mistakes={"This is the largest expected cost, that of row 4.": 6.4,
+                       "This is the expected cost of row 1, which is the cheapest for the likeliest outcome; row 3 is cheaper on average.": 4.85, "No row has the expected cost 0: with what is the first row compared?": 0.0,
                        "An expected cost need not be a whole number: leave it as it is.": 2.0,
                        "Row 3 is cheaper. Row 2 has the mildest worst case, and is the best of the first three: compare the expected costs of all rows.": 3.4,
-                       "This is one cost times its probability: the expected cost of a row is the sum over the whole row.": 0.25,
+                       "This is one cost times its probability: the expected cost of a row is the sum over the whole row.": 0.05,
+                       "This is the cost of row 1 for the likeliest outcome: weight the whole row with `p`.": 0.5,
                        "The order is (choice, cost).": 3.0, "Weight the costs with their probabilities.": 10 / 3, "The probabilities make 1: do not divide by k.": 2.9 / 3,
-                       "A single cost is not an expected one: weight the whole row with `p`.": 0.5, "This is the smallest cost in row 3: its expected cost is asked.": 1.0,
-                       "This is the expected cost of row 4; row 3 is cheaper.": 4.3,
+                       "A single cost is not an expected one: weight the whole row with `p`.": 0.25, "This is the smallest cost in row 3: its expected cost is asked.": 1.0,
+                       "This is the expected cost of row 0, which holds the smallest single cost; row 3 is cheaper.": 4.7,
                        "This is a single cost, the largest one of row 2: compare the expected costs of the rows.": 5.0},
-             hint="The expected cost of a row is the sum of its costs, each times its probability; the smallest is asked.")
+             hint="The expected cost of row 3 is 0.5 · 1 + 0.3 · 2 + 0.2 · 9 = 2.9, those of the others are 4.7, 4.85, 3.4 and 6.4; the smallest is asked.")
 assert_equal(answer[0], 3, f"the choice for {words}", of="choice",
-             mistakes={"Row 1 holds the smallest single cost, but not the smallest expected one.": 1,
+             mistakes={"Row 1 is the cheapest for the likeliest outcome, but not on average.": 1,
                        "Row 2 has the smallest plain mean and the mildest worst case; weight the costs with `p`.": 2,
-                       "Rows are counted from 0.": 4, "Row 0 has the largest expected cost.": 0})
+                       "Rows are counted from 0.": 4, "Row 0 holds the smallest single cost, but not the smallest expected one.": 0},
+             hint="The cost is right: the first number is the row that has it, counted from 0, as a whole number.")
 fair = torch.tensor([0.5, 0.5])
 gains = cheapest(torch.tensor([[-5., 1.], [2., -3.], [4., -1.]]), fair)        # expected: -2, -0.5, 1.5
 assert_close(gains[1], -2.0, "the cost for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
              mistakes={"A cost may be negative: leave its sign.": 2.5, "A cost may be negative: leave the sign of the expected cost.": 0.5,
-                       "An expected cost may be negative: it is not compared with 0, nor cut off there.": 0.0})
+                       "An expected cost may be negative: it is not compared with 0, nor cut off there.": 0.0,
+                       "Row 1 has the expected cost nearest to 0; the smallest is the one farthest below 0: leave the signs.": -0.5,
+                       "This is the largest of the three.": 1.5},
+             hint="The expected costs of the rows are -2, -0.5 and 1.5: the smallest is asked.")
 assert_equal(gains[0], 0, "the choice for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="choice",
              hint="Row 0 has the smallest expected cost, -2.")
 dear = cheapest(torch.tensor([[4e6, 5e6], [1e6, 3e6]]), fair)
@@ -1243,7 +1390,7 @@ assert_close(dear[1], 2e6, "the cost for rows (4000000, 5000000), (1000000, 3000
              mistakes={"This is the expected cost of row 0; the last row is cheaper.": 4.5e6,
                        "No row has the expected cost 1,000,000: is the first row compared with a number that costs may exceed?":
                            1e6},
-             hint="With what is the first row compared?")
+             hint=lambda: which_row_costs(dear[1], [4.5e6, 2e6]) + "With what is the first row compared?")
 assert_equal(dear[0], 1, "the choice for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="choice",
              hint="Row 1 has the smallest expected cost, 2,000,000.")
 ### BEGIN HIDDEN TESTS
@@ -1254,8 +1401,11 @@ for m, k in ((5, 3), (2, 6), (7, 7)):
         chances = chances / chances.sum()
         sums = [sum(c * q for c, q in zip(row, chances.tolist())) for row in prices.tolist()]
         answer, words = cheapest(prices, chances), f"{m} choices and {k} outcomes, costs from {shift:g} to {shift + unit:g}"
-        assert_close(answer[1], min(sums), f"the cost for {words}", of="cost", rtol=1e-3, atol=1e-5)
-        assert_equal(answer[0], sums.index(min(sums)), f"the choice for {words}", of="choice")
+        assert_close(answer[1], min(sums), f"the cost for {words}", of="cost", rtol=1e-3, atol=1e-5,
+                     hint=lambda: "Costs may be negative, and of any size; compare the expected costs of all rows." if any(abs(float(answer[1]) - s) < 1e-3 for s in sums) else
+                                  "No row has this expected cost: weight each cost with its probability, and begin the comparison with the first row.")
+        assert_equal(answer[0], sums.index(min(sums)), f"the choice for {words}", of="choice",
+                     hint="The row with the smallest expected cost is asked, counted from 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="variance, standard deviation"
@@ -1312,20 +1462,36 @@ def mean_and_deviation(values, p):
 # 3. A fair coin that pays 0 or 10: the mean is 5, both squared distances are 25, so the standard deviation is 5.
 
 # %% check="2.6.H" points=1
+def deviation_elsewhere():
+    try:
+        x, p = torch.tensor([-1., 0., 5.]), torch.tensor([0.25, 0.25, 0.5])
+        here, shifted, doubled = (float(mean_and_deviation(v, p)[1]) for v in (x, x + 100, 2 * x))
+        even = float(mean_and_deviation(torch.tensor([-6., 0., 6.]), torch.ones(3) / 3)[1])
+        if abs(shifted - here) > 0.01:
+            return f"Where 100 is added to all values, no distance from the mean changes; yours becomes {shifted:.4g}: what is measured is not that distance. "
+        if abs(doubled - 2 * here) > 0.01:
+            return f"Where all values are twice as large, the deviation is, too; yours becomes {doubled / here:.3g} times as large: is each distance squared, and the root taken at the end? "
+        if abs(even - 24 ** 0.5) < 0.01:
+            return "Where the probabilities are equal (values -6, 0 and 6), yours is right: look at where `p` counts in the mean, and in the average of the squares. "
+        return f"For the values -6, 0 and 6, equally likely, the squared distances from the mean are 36, 0 and 36, on average 24, so the deviation is 4.899; yours is {even:.4g}. "
+    except Exception:
+        return ""
+
 pair = mean_and_deviation(torch.tensor([-1., 0., 5.]), torch.tensor([0.25, 0.25, 0.5]))
-assert_type(pair, (tuple, list), "what mean_and_deviation returns", of="mean")
-assert_equal(len(pair), 2, "how many numbers mean_and_deviation returns", of="mean")
+assert_type(pair, (tuple, list), "what mean_and_deviation returns", of="mean", hint="Return both numbers, with a comma between them: `return mean, deviation`.")
+assert_equal(len(pair), 2, "how many numbers mean_and_deviation returns", of="mean", hint="Return two numbers: `return mean, deviation`.")
 assert_close(pair[0], 2.25, "the mean for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="mean", rtol=1e-4,
              mistakes={"The order is (mean, deviation).": 7.6875 ** 0.5, "Weight the values with `p`.": 4 / 3, "One value is not the mean: all three count, with their `p`.": 5.0, "The probabilities make 1: do not divide by k.": 0.75,
                        "A value may be negative: leave its sign.": 2.75},
-             hint="Each value times its probability, added up. Nothing is drawn or rounded.")
+             hint="It is -1 · 0.25 + 0 · 0.25 + 5 · 0.5. Nothing is drawn or rounded.")
 assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="deviation", rtol=1e-4,
              mistakes={"Take the root of the sum, not the sum of the roots.": 3.25 * 0.5 + 2.25 * 0.5 + 2.75 * 0.5 ** 0.5,
                        "The square of the mean is taken off E[X²], not added.": (12.75 + 2.25 ** 2) ** 0.5,
+                       "Measure the distances from the mean, not from the most probable value.": (0.25 * 36 + 0.25 * 25) ** 0.5,
                        "The distances are those of the values: `p` weights their squares, not the values.":
                            (2.5 ** 2 + 2.25 ** 2 + 0.25 ** 2) ** 0.5,
                        "The distances themselves make 0 on average: square each one before it is weighted.": 0.0,
-                       "This is the variance.": 7.6875, "This is the root of E[X²]: the mean is missing.": 12.75 ** 0.5,
+                       "This is the variance.": 7.6875, "This is the root of E[X²], so the distances are those from 0: the mean is missing.": 12.75 ** 0.5,
                        "E[X²] - E[X]² has the square of the mean.": 10.5 ** 0.5,
                        "Weight the squared distances with `p`.": ((3.25 ** 2 + 2.25 ** 2 + 2.75 ** 2) / 3) ** 0.5,
                        "Square the distances: this is their absolute size, averaged.": 2.75,
@@ -1338,7 +1504,7 @@ assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5
                        "Measure the distances from the weighted mean, 2.25.": ((7 / 3) ** 2 / 4 + (4 / 3) ** 2 / 4 + (11 / 3) ** 2 / 2) ** 0.5,
                        "The probabilities make 1: do not divide by k, nor by k - 1.": (7.6875 / 3) ** 0.5,
                        "No sample is used here, so there is nothing to make up for with k - 1.": (7.6875 * 1.5) ** 0.5},
-             hint="Square the distances from the mean, weight them with `p`, add them up, then take the root.")
+             hint=lambda: deviation_elsewhere() + "The distances from the mean are -3.25, -2.25 and 2.75: square them, weight them with `p`, add them up, then take the root.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(67)
 for k in (1, 2, 9):
@@ -1350,7 +1516,7 @@ for k in (1, 2, 9):
     assert_close(pair[0], m, f"the mean of a variable with {k} values", of="mean", rtol=1e-4, atol=1e-6,
                  hint="Entry i of `values` counts with entry i of `p`, in the order of the call.")
     assert_close(pair[1], math.sqrt(sum((v - m) ** 2 * q for v, q in pairs_)), f"the standard deviation of a variable with {k} values",
-                 of="deviation", rtol=1e-3, atol=3e-3, hint="Entry i counts with its squared distance from the mean, and with entry i of `p`.")
+                 of="deviation", rtol=1e-3, atol=3e-3, hint=lambda: deviation_elsewhere() + "Entry i counts with its squared distance from the mean, and with entry i of `p`.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="covariance, correlation"
@@ -1411,6 +1577,28 @@ def covariance(joint, x, y):
 # 3. For two values each, 0 and 1, with P(1, 1) = 0.4 and margins 0.5 and 0.5: 0.4 - 0.5 · 0.5 = 0.15.
 
 # %% check="2.6.I" points=1
+def which_weights():
+    try:
+        alike = float(covariance(torch.eye(2) / 2, torch.tensor([-1., 1.]), torch.tensor([-1., 1.])))
+        if abs(alike) < 1e-4:
+            return ("Also where X and Y are always equal (-1 and -1, or 1 and 1) yours is 0, and should be 1: of each pair, "
+                    "multiply the distance of X from its mean and that of Y from its own, weight the product with its joint probability, and add up. ")
+        if abs(alike - 1) > 1e-4:
+            return f"Where X and Y are always equal (-1 and -1, or 1 and 1, equally likely), the covariance is 1; yours is {alike:.4g}. "
+        return ""
+    except Exception:
+        return ""
+
+def which_centre(table, x, y):
+    try:
+        here = float(covariance(table, x, y))
+        moved = [abs(float(covariance(table, x + a, y + b)) - here) > 0.01 for a, b in ((10, 0), (0, 10))]
+        if any(moved):
+            return f"Where 10 is added to {' or to '.join(name for name, off in zip(('all of x', 'all of y'), moved) if off)}, yours changes: it is not measured from its own mean. "
+        return "A shift of x or of y does not change yours: look at the weights of the products. "
+    except Exception:
+        return ""
+
 even, x_, y_ = torch.tensor([[0.3, 0.45], [0.2, 0.05]]), torch.tensor([-1., 3.]), torch.tensor([-1., 1.])      # means 0 and 0
 assert_close(covariance(even, x_, y_), -0.6,
              "the table with rows (0.3, 0.45), (0.2, 0.05), x = (-1, 3), y = (-1, 1)", of="weights",
@@ -1418,7 +1606,6 @@ assert_close(covariance(even, x_, y_), -0.6,
                                       0.45,
                                   "The probabilities make 1: nothing is divided by a number of entries, nor by that less 1.":
                                       -0.2,
-                                  "Weight each pair of values with its joint probability.": 0.0,
                                   "This is the correlation: do not divide by the standard deviations.": -0.6 / 3 ** 0.5,
                                   "A distance from the mean has a sign: leave it.": 1.5,
                                   "A covariance can be negative.": 0.6,
@@ -1429,8 +1616,7 @@ assert_close(covariance(even, x_, y_), -0.6,
                                       -1.1,
                                   "Each product counts with its probability once: the probabilities are not squared.": -0.225,
                                   "This is the variance of X: the second factor comes from Y.": 3.0},
-             hint="Both means are 0 here: each product of a value of X and a value of Y counts with its probability, and "
-                  "nothing else does; added up they are one number.")
+             hint=lambda: which_weights() + "Both means are 0 here, so it is (-1)(-1) · 0.3 + (-1)(1) · 0.45 + 3(-1) · 0.2 + 3(1) · 0.05, one number.")
 table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([1., 3.]), torch.tensor([1., 2., 4.])
 words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (1, 3), y = (1, 2, 4)"
 assert_close(covariance(table, x_, y_), 0.92, words, of="centre", rtol=1e-4,
@@ -1443,9 +1629,9 @@ assert_close(covariance(table, x_, y_), 0.92, words, of="centre", rtol=1e-4,
                            0.92 + 5 / 6 * 2.2 * 5 / 6 * 2.4,
                        "The means of X and Y are weighted with their probabilities.": 0.92 + 0.2 * (2.4 - 7 / 3),
                        "Measure X and Y from their means, not from their first values.": 2.6},
-             hint="Measure X from its mean 2.2 and Y from its mean 2.4, and weight each product with `joint`.")
+             hint=lambda: which_centre(table, x_, y_) + "X is measured from its mean 2.2 and Y from its mean 2.4, and each product is weighted with `joint`.")
 assert_close(covariance(table, x_ + 100, y_), 0.92, "the same table, with 100 added to x", of="centre", rtol=1e-3,
-             hint="A shift must not change it.")
+             hint="A shift must not change it: X is measured from its own mean, which has moved by 100, too.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(68)
 for m, n in ((2, 5), (4, 3), (3, 3)):
@@ -1455,8 +1641,10 @@ for m, n in ((2, 5), (4, 3), (3, 3)):
     cells = [(table[i, j].item(), x_[i].item(), y_[j].item()) for i in range(m) for j in range(n)]
     mx, my = sum(q * a for q, a, b in cells), sum(q * b for q, a, b in cells)
     wanted = sum(q * (a - mx) * (b - my) for q, a, b in cells)
-    assert_close(covariance(table, x_, y_), wanted, f"a random table of shape ({m}, {n})", of="weights", rtol=1e-4, atol=1e-6)
-    assert_close(covariance(table, x_ - 30, y_ + 20), wanted, "the same table, with x and y shifted", of="centre", rtol=1e-3, atol=1e-3)
+    assert_close(covariance(table, x_, y_), wanted, f"a random table of shape ({m}, {n})", of="weights", rtol=1e-4, atol=1e-6,
+                 hint=lambda: which_centre(table, x_, y_) + "Every pair of a value of X and a value of Y counts, with its own entry of `joint`.")
+    assert_close(covariance(table, x_ - 30, y_ + 20), wanted, "the same table, with x and y shifted", of="centre", rtol=1e-3, atol=1e-3,
+                 hint=lambda: which_centre(table, x_, y_) + "X and Y are measured from their own means.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="covariance matrix"
@@ -1549,7 +1737,8 @@ assert_close(share_variance(0.2, 6), 0.16 / 6, "p = 0.2, 6 tosses", of="scaling"
                        "The variance of the mean of n draws is that of one draw divided by n.": 0.16,
                        "The variance of one toss, p(1 - p), is divided by n; p itself is not.": 0.2 / 6 * (1 - 0.2 / 6),
                        "This has n - 1 for n.": 0.16 / 5},
-             hint="One toss has variance 0.16, and the share is the mean of 6 tosses.")
+             hint=lambda: f"Where n is 12 in place of 6, the variance is half as large; yours is {share_variance(0.2, 12) / share_variance(0.2, 6):.4g} times as large. "
+                          "One toss has variance 0.16, and the share is the mean of 6 tosses.")
 ### BEGIN HIDDEN TESTS
 for p_ in (0.5, 0.9, 0.03, 1.0):
     assert_close(share_variance(p_, 1), sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))), f"p = {p_}, one toss",
@@ -1609,28 +1798,32 @@ def tosses_for(deviation):
 # %% check="2.6.1" points=1
 for target, least in ((0.03, 278), (0.2, 7), (0.25, 4), (0.8, 1)):
     n_ = tosses_for(target)
-    assert_type(n_, (int, float, torch.Tensor), f"tosses for a deviation of {target}", of="enough")
+    assert_type(n_, (int, float, torch.Tensor), f"tosses for a deviation of {target}", of="enough", hint="Return a number.")
+    assert_true(float(n_) > 0.5, f"the number of tosses for a deviation of {target} is at least 1", of="enough",
+                hint="Without a toss there is no share: one toss is needed, however large `deviation` is.")
     assert_true(float(n_) >= 0.25 / target ** 2 - 1e-6, f"a fair coin strays by at most {target} after {float(n_):g} tosses", of="enough",
                 hint=("Round up, not down or to the nearest. " if float(n_) == 0.25 // target ** 2 else
                       "It is the variance that falls like 1/n: the deviation must be squared. " if float(n_) in (math.ceil(0.25 / target), math.ceil(0.5 / target))
-                      else "Of all coins the fair one strays most. ") +
+                      else f"Of all coins the fair one strays most: one toss has the variance 0.25, and {float(n_):g} · {target}² is only {float(n_) * target ** 2:.4g}. ") +
                      f"Its standard deviation is then {0.5 / max(float(n_), 1) ** 0.5:.6f}.")
     assert_close(n_, least, f"tosses for a deviation of {target}", of="smallest",
                  mistakes={"This is not a whole number: round up.": 0.25 / target ** 2 if target != 0.25 else -1.0,
                            "After 4 tosses the deviation is exactly 0.25, and that is allowed.": 5 if target == 0.25 else -1,
                            "Square first, and round up at the end.":
-                               math.ceil(0.5 / target) ** 2 if target in (0.03, 0.2) else -4,
+                               math.ceil(0.5 / target) ** 2 if target in (0.03, 0.2) and float(tosses_for(0.2)) > 7 else -4,
                            "One toss has a variance of at most 0.25, not 0.5.":
                                math.ceil(0.5 / target ** 2) if target < 0.5 else -5,
                            "One standard deviation is asked, not 1.96 of them.": math.ceil((0.98 / target) ** 2) if target < 0.5 else -3,
                            "This number belongs to a deviation of 1 for one toss; no coin strays so much, and one deviation is asked, not two.": math.ceil(1 / target ** 2) if target < 0.5 else -2},
-                 hint="With one toss fewer the deviation would still be small enough.")
+                 hint=f"With one toss fewer the deviation would still be small enough. {float(n_):g} · {target}² = {float(n_) * target ** 2:.4g}, "
+                      "and no toss has a variance above 0.25.")
 ### BEGIN HIDDEN TESTS
 for target in (0.3, 0.013, 0.5, 0.11, 0.125, 0.006, 1.7):
     least = 1
     while 0.5 / least ** 0.5 > target:
         least += 1
-    assert_true(float(tosses_for(target)) >= 0.25 / target ** 2 - 1e-6, f"enough tosses of a fair coin for a deviation of {target}", of="enough")
+    assert_true(float(tosses_for(target)) >= 0.25 / target ** 2 - 1e-6, f"enough tosses of a fair coin for a deviation of {target}", of="enough",
+                hint="Of all coins the fair one strays most; round up, and take one toss at least.")
     assert_close(tosses_for(target), least, f"tosses for a deviation of {target}", of="smallest",
                  hint="Is it a whole number, is it at least 1, and would one toss fewer not be enough?")
 ### END HIDDEN TESTS
@@ -1682,6 +1875,15 @@ def prediction_variance(variance, n):
 # 3. For two independent scales with variances 4 and 9, the difference of their readings has variance 13.
 
 # %% check="2.6.2" points=1
+def who_strays():
+    try:
+        far, here = float(prediction_variance(20.0, 10_000)), float(prediction_variance(20.0, 8))
+        if abs(far - 20) > 0.01:
+            return f"For n = 10,000 the mean hardly strays, and little more than the next draw's 20 is left; yours is {far:.5g}. "
+        return f"For very large n yours is right: the next draw's 20 is in it. To that the mean of 8 draws adds its own variance, 2.5; yours adds {here - 20:.4g}. "
+    except Exception:
+        return ""
+
 assert_close(prediction_variance(20.0, 8), 22.5, "variance 20, n = 8", of="value", rtol=1e-4,
              mistakes={"This is the variance of the mean alone: the next draw strays too.": 2.5,
                        "This is the variance of the next draw alone: the mean strays too (has a `//` dropped its part?).": 20.0,
@@ -1699,15 +1901,15 @@ assert_close(prediction_variance(20.0, 8), 22.5, "variance 20, n = 8", of="value
                        "`variance` is σ² already: it is not squared.": 450.0,
                        "The two variances are added: this is their mean.": 11.25,
                        "Deviations do not add, variances do.": (20 ** 0.5 + 2.5 ** 0.5) ** 2},
-             hint="Which two variables stray, and by how much each?")
+             hint=lambda: who_strays() + "The next draw strays, and the mean of the earlier ones, too: how much each?")
 assert_close(prediction_variance(3.0, 1), 6.0, "variance 3, n = 1", of="value", rtol=1e-4,
-             hint="The mean of one draw is that draw, so this is the variance of the difference of two draws.")
+             hint=lambda: who_strays() + "The mean of one draw is that draw, so this is the variance of the difference of two draws.")
 ### BEGIN HIDDEN TESTS
 for variance_, n_ in ((1.0, 3), (0.2, 50), (7.5, 10_000), (2.5, 1)):
     weights = torch.full((n_ + 1,), -1 / n_, dtype=torch.float64)
     weights[0] = 1.0
     assert_close(prediction_variance(variance_, n_), variance_ * weights.square().sum().item(), f"variance {variance_}, n = {n_}",
-                 of="value", rtol=1e-5, hint="The next draw strays, and the mean of the n draws too, however large n is; nothing is rounded.")
+                 of="value", rtol=1e-5, hint=lambda: who_strays() + "The next draw strays, and the mean of the n draws too, however large n is; nothing is rounded.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="2.6.2" points=3
@@ -1840,6 +2042,20 @@ assert_shape(normal_density(x_, 1.0, 3.0), (3,), "the density at three places", 
              hint="There is a density for each entry of `x`.")
 assert_shape(normal_density(torch.zeros(2, 4), 1.0, 3.0), (2, 4), "the density for x of shape (2, 4)", of="shape",
              hint="There is a density for each entry of `x`, in the same place, whatever the shape.")
+def which_factor():
+    try:
+        top, near, far = normal_density(x_, 1.0, 3.0).tolist()
+        wide = normal_density(torch.tensor([1.0]), 1.0, 6.0).item()
+        if abs(near / top - math.exp(-0.5)) < 1e-3 and abs(far / top - math.exp(-2)) < 1e-3:
+            return (f"The fall from x = mu to both sides is right: it is the factor in front that is not. It is 0.133 for σ = 3 and half of that for σ = 6; "
+                    f"yours are {top:.4g} and {wide:.4g}. ")
+        if abs(top - 0.13298) < 1e-4:
+            return (f"At x = mu yours is right, so the factor in front is: it is the exponent that is not. From x = mu to 4 the density falls by the factor exp(-1/2) = 0.607, "
+                    f"in yours by {near / top:.4g}; to -5 it is exp(-2) = 0.135, in yours {far / top:.4g}. ")
+        return f"At x = mu the exponent is 0, and the factor in front, 0.133, alone is left: yours is {top:.4g}. "
+    except Exception:
+        return ""
+
 right = torch.tensor([0.13298076, 0.08065691, 0.01799699])
 assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for mu = 1, sigma = 3", of="values",
              mistakes={"The factor 1/σ is missing: the area would be 3.": 3 * right,
@@ -1866,15 +2082,17 @@ assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for m
                        "`mu` and `sigma` are given: do not take them from `x`.":
                            torch.distributions.Normal(x_.mean(), x_.std()).log_prob(x_).exp(),
                        "A density is not divided by its sum over the places asked for: its area is 1.": right / right.sum()},
-             hint="At x = mu only the factor in front counts; at 4 the exponent is -1/2, at -5 it is -2.")
+             hint=lambda: which_factor() + "At x = mu only the factor in front counts; at 4 the exponent is -1/2, at -5 it is -2.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(72)
 for shape, mu_, sigma_ in (((5, 3), -2.0, 0.3), ((7,), 10.0, 5.0), ((2, 1, 4), 0.0, 1.0)):
     x_ = mu_ + 2 * sigma_ * torch.randn(shape, generator=rng)
-    assert_shape(normal_density(x_, mu_, sigma_), shape, f"the density for x of shape {shape}", of="shape")
+    assert_shape(normal_density(x_, mu_, sigma_), shape, f"the density for x of shape {shape}", of="shape",
+                 hint="There is a density for each entry of `x`, in the same place, whatever the shape.")
     assert_close(normal_density(x_, mu_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_).exp(),
                  f"the density for mu = {mu_}, sigma = {sigma_}", of="values", rtol=1e-3, atol=1e-6,
-                 hint="Each entry of `x` has its own density, with the mu and sigma of the call.")
+                 hint=lambda: where_they_part(normal_density, lambda x, m, s: torch.distributions.Normal(m, s).log_prob(x).exp(), x=x_, mu=mu_, sigma=sigma_) +
+                              " Each entry of `x` has its own density, with the mu and sigma of the call.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="likelihood, log-likelihood, maximum likelihood"
@@ -1951,10 +2169,22 @@ def coin_log_likelihood(p, heads, tails):
 
 # %% [markdown] hints="2.6.K"
 # 1. What is the logarithm of a product, and of a power?
-# 2. Take the logarithm first, on paper. In code no power must be computed: it would be 0. `math.log` takes a number.
+# 2. Take the logarithm first, on paper. Do not compute the power in code: it would be 0. `math.log` takes a number.
 # 3. $\log(2^{3000} \cdot 5^{4000}) = 3000 \log 2 + 4000 \log 5$, about 8517; the product itself is too large for float64.
 
 # %% check="2.6.K" points=1
+def which_tosses():
+    for heads, tails, right, words in ((1, 0, math.log(0.3), "1 head alone it is log 0.3"), (0, 1, math.log(0.7), "1 tail alone it is log 0.7"),
+                                       (2, 0, math.log(0.09), "2 heads alone it is log(0.3 · 0.3)"), (0, 3, math.log(0.343), "3 tails alone it is log(0.7 · 0.7 · 0.7)"),
+                                       (1, 1, math.log(0.21), "1 head and 1 tail it is log(0.3 · 0.7)")):
+        try:
+            yours = float(coin_log_likelihood(0.3, heads, tails))
+        except Exception:
+            return ""
+        if abs(yours - right) > 1e-3:
+            return f"For {words} = {right:.4g}; yours is {yours:.4g}. "
+    return "For heads alone, for tails alone, and for one of each yours is right: look at how their numbers count together. "
+
 heads_part, tails_part = 2 * math.log(0.3), math.log(0.7)
 assert_close(coin_log_likelihood(0.3, 2, 1), heads_part + tails_part, "p = 0.3, 2 heads, 1 tail", of="value", rtol=1e-4,
              mistakes={"This is the likelihood: take its logarithm.": 0.063, "The sign is wrong: probabilities have negative logarithms.": -heads_part - tails_part,
@@ -1978,9 +2208,10 @@ assert_close(coin_log_likelihood(0.3, 2, 1), heads_part + tails_part, "p = 0.3, 
                        "The logarithm of a product is a sum of logarithms.": 2 * math.log(0.3) * math.log(0.7),
                        "The number of heads is a factor of log p, not an exponent.": math.log(0.3) ** 2 + math.log(0.7),
                        "Use the natural logarithm.": math.log10(0.063), "Use the natural logarithm, not that to base 2.": math.log2(0.063)},
-             hint="The probability of such a sequence has two factors p and one factor 1 - p, with the p of the call: the logarithm has a term for each.")
+             hint=lambda: which_tosses() + "The probability of such a sequence has two factors p and one factor 1 - p, with the p of the call: the logarithm has a term for each.")
 assert_close(coin_log_likelihood(0.9, 1, 2), math.log(0.009), "p = 0.9, 1 head, 2 tails", of="value", rtol=1e-4,
-             mistakes={"Heads have probability p, tails 1 - p.": math.log(0.081)})
+             mistakes={"Heads have probability p, tails 1 - p.": math.log(0.081)},
+             hint=lambda: which_tosses() + "Here it is log(0.9 · 0.1 · 0.1).")
 assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5),
              "p = 0.5, 1,000 heads, 1,500 tails (a power or product of so many factors is 0 in floating point)", of="many tosses", rtol=1e-4,
              hint="Take the logarithms before anything is multiplied.")
@@ -1988,9 +2219,10 @@ assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5),
 for p_, h, t in ((0.3, 0, 4), (0.8, 5, 0), (0.25, 11, 7)):
     wanted = torch.tensor([p_] * h + [1 - p_] * t, dtype=torch.float64).log().sum().item()
     assert_close(coin_log_likelihood(p_, h, t), wanted, f"p = {p_}, {h} heads, {t} tails", of="value", rtol=1e-4, atol=1e-6,
-                 hint="Each head adds log p, each tail log(1 - p), also if there are none of the other kind.")
+                 hint=lambda: which_tosses() + "Each head adds log p, each tail log(1 - p), also if there are none of the other kind.")
 wanted = torch.tensor([0.2] * 4000 + [0.8] * 9000, dtype=torch.float64).log().sum().item()
-assert_close(coin_log_likelihood(0.2, 4000, 9000), wanted, "p = 0.2, 4,000 heads, 9,000 tails", of="many tosses", rtol=1e-4)
+assert_close(coin_log_likelihood(0.2, 4000, 9000), wanted, "p = 0.2, 4,000 heads, 9,000 tails", of="many tosses", rtol=1e-4,
+             hint="Take the logarithms before anything is multiplied.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -2049,41 +2281,55 @@ def normal_log_likelihood(mu, x, sigma):
 # 3. For the density $\lambda e^{-\lambda x}$ the log-likelihood of n observations is $n \log \lambda - \lambda \sum_i x_i$.
 
 # %% check="2.6.L" points=1
+def which_term():
+    try:
+        flat, spread = float(normal_log_likelihood(1.0, torch.ones(3), 5.0)), float(normal_log_likelihood(1.0, x_, 5.0))
+        if abs(flat + 7.585) < 0.002:
+            return (f"Where all three observations are mu, yours is right: the first term is. From there to (0, 2, 4) the second term takes off 11 / 50 = 0.22; "
+                    f"in yours the change is {spread - flat:.4g}. ")
+        if abs(spread - flat + 0.22) < 0.002:
+            return f"The second term is right: the squared distances take off 11 / 50. Where all three observations are mu, only the first term is left, -7.585; yours is {flat:.4g}. "
+        return (f"Where all three observations are mu, only the first term is left, -7.585; yours is {flat:.4g}. From there to (0, 2, 4) the second term takes off 0.22; "
+                f"in yours the change is {spread - flat:.4g}. ")
+    except Exception:
+        return ""
+
 x_ = torch.tensor([0., 2., 4.])
-constant = math.log(3 * math.sqrt(2 * math.pi))         # sigma = 3; the squared distances from 1 are 1, 1, 9
-assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu = 1, x = (0, 2, 4), sigma = 3", of="value", rtol=1e-4,
-             mistakes={"The first term occurs once for each observation.": -constant - 11 / 18, "The constants are missing.": -11 / 18,
-                       "This is the mean, not the sum.": -constant - 11 / 54, "The sign is wrong: this is the loss.": 3 * constant + 11 / 18,
-                       "σ is squared in the second term.": -3 * constant - 11 / 6,
-                       "The second term has a factor 1/2.": -3 * constant - 11 / 9,
-                       "σ is missing in the first term.": -3 * math.log(math.sqrt(2 * math.pi)) - 11 / 18,
-                       "This is the likelihood, not its logarithm.": math.exp(-3 * constant - 11 / 18),
-                       "The first term has σ, not σ².": -3 * math.log(9 * math.sqrt(2 * math.pi)) - 11 / 18,
-                       "The factor in the first term is √(2π), not 2π.": -3 * math.log(3 * 2 * math.pi) - 11 / 18,
-                       "`sigma` is the standard deviation, not the variance.": -3 * math.log(math.sqrt(2 * math.pi * 3)) - 11 / 6,
+constant = math.log(5 * math.sqrt(2 * math.pi))         # sigma = 5; the squared distances from 1 are 1, 1, 9
+assert_close(normal_log_likelihood(1.0, x_, 5.0), -3 * constant - 11 / 50, "mu = 1, x = (0, 2, 4), sigma = 5", of="value", rtol=1e-4,
+             mistakes={"The first term occurs once for each observation.": -constant - 11 / 50, "The constants are missing.": -11 / 50,
+                       "This is the mean, not the sum.": -constant - 11 / 150, "The sign is wrong: this is the loss.": 3 * constant + 11 / 50,
+                       "σ is squared in the second term.": -3 * constant - 11 / 10,
+                       "The squared distances are added up once: the second term is not multiplied by n.": -3 * constant - 33 / 50,
+                       "The second term has a factor 1/2.": -3 * constant - 11 / 25,
+                       "σ is missing in the first term.": -3 * math.log(math.sqrt(2 * math.pi)) - 11 / 50,
+                       "This is the likelihood, not its logarithm.": math.exp(-3 * constant - 11 / 50),
+                       "The first term has σ, not σ².": -3 * math.log(25 * math.sqrt(2 * math.pi)) - 11 / 50,
+                       "The factor in the first term is √(2π), not 2π.": -3 * math.log(5 * 2 * math.pi) - 11 / 50,
+                       "`sigma` is the standard deviation, not the variance.": -3 * math.log(math.sqrt(2 * math.pi * 5)) - 11 / 10,
                        "This uses σ² in place of σ: `sigma` is the standard deviation.":
-                           torch.distributions.Normal(1.0, 9.0).log_prob(x_).sum().item(),
-                       "The distances are measured from `mu`, not from the mean of `x`.": -3 * constant - 8 / 18,
-                       "The second term is taken off: far observations make the likelihood small.": -3 * constant + 11 / 18,
-                       "The first term has a minus: the factor in front of the density is a divisor.": 3 * constant - 11 / 18,
-                       "Use the natural logarithm.": -3 * math.log10(3 * math.sqrt(2 * math.pi)) - 11 / 18,
-                       "Square the distances: this takes their absolute sizes.": -3 * constant - 5 / 18,
+                           torch.distributions.Normal(1.0, 25.0).log_prob(x_).sum().item(),
+                       "The distances are measured from `mu`, not from the mean of `x`.": -3 * constant - 8 / 50,
+                       "The second term is taken off: far observations make the likelihood small.": -3 * constant + 11 / 50,
+                       "The first term has a minus: the factor in front of the density is a divisor.": 3 * constant - 11 / 50,
+                       "Use the natural logarithm.": -3 * math.log10(5 * math.sqrt(2 * math.pi)) - 11 / 50,
+                       "Square the distances: this takes their absolute sizes.": -3 * constant - 5 / 50,
                        "`sigma` is given: do not estimate it from `x`.": -3 * math.log(math.sqrt(22 * math.pi / 3)) - 3 / 2,
                        "The logarithm of a product is the sum of the logarithms, not the logarithm of the sum.":
-                           math.log(2 * math.exp(-1 / 18) + math.exp(-1 / 2)) - constant,
-                       "Square each distance, then add them up.": -3 * constant - 9 / 18,
-                       "In the first term σ is a factor under the logarithm, not a divisor.": -3 * math.log(math.sqrt(2 * math.pi) / 3) - 11 / 18,
-                       "The squared distances are added up; this takes their mean.": -3 * constant - 11 / 54,
-                       "The factor √(2π) in the first term is missing.": -3 * math.log(3) - 11 / 18,
-                       "√(2π) stands under the logarithm, too.": -3 * math.log(3) * math.sqrt(2 * math.pi) - 11 / 18,
+                           math.log(2 * math.exp(-1 / 50) + math.exp(-9 / 50)) - constant,
+                       "Square each distance, then add them up.": -3 * constant - 9 / 50,
+                       "In the first term σ is a factor under the logarithm, not a divisor.": -3 * math.log(math.sqrt(2 * math.pi) / 5) - 11 / 50,
+                       "The squared distances are added up; this takes their mean.": -3 * constant - 11 / 150,
+                       "The factor √(2π) in the first term is missing.": -3 * math.log(5) - 11 / 50,
+                       "√(2π) stands under the logarithm, too.": -3 * math.log(5) * math.sqrt(2 * math.pi) - 11 / 50,
                        "log(2πσ²) is twice log(σ√(2π)): with it the first term is n/2 times as large, not n times.":
-                           -6 * constant - 11 / 18,
-                       "Each observation has a term: this is the last one's alone.": -constant - 9 / 18,
-                       "`a / 2 * b` is a · b / 2: put brackets around the divisor.": -3 * constant - 99 / 2},
-             hint="The squared distances from mu add up to 11, and the first term occurs three times; all together they make "
-                  "one number.")
-assert_close(normal_log_likelihood(1.0, torch.tensor([0., 2., 4., 1., -1.]), 3.0), -5 * constant - 15 / 18, "mu = 1, x = (0, 2, 4, 1, -1), sigma = 3",
-             of="value", rtol=1e-4, mistakes={"There are five observations here, so the first term occurs five times.": -3 * constant - 15 / 18})
+                           -6 * constant - 11 / 50,
+                       "Each observation has a term: this is the last one's alone.": -constant - 9 / 50,
+                       "`a / 2 * b` is a · b / 2: put brackets around the divisor.": -3 * constant - 11 / 2 * 25},
+             hint=lambda: which_term() + "The squared distances from mu add up to 11, and the first term occurs three times; together they make one number.")
+assert_close(normal_log_likelihood(1.0, torch.tensor([0., 2., 4., 1., -1.]), 5.0), -5 * constant - 15 / 50, "mu = 1, x = (0, 2, 4, 1, -1), sigma = 5",
+             of="value", rtol=1e-4, mistakes={"There are five observations here, so the first term occurs five times.": -3 * constant - 15 / 50},
+             hint=lambda: which_term() + "Here the first term occurs five times, and the squared distances from mu add up to 15.")
 assert_close(normal_log_likelihood(0.0, torch.full((2000,), 60.0), 1.0), -2000 * (math.log(math.sqrt(2 * math.pi)) + 1800),
              "mu = 0, 2,000 observations at 60, sigma = 1", of="many observations", rtol=1e-4,
              hint="These densities are 0 in floating point: take the logarithm on paper.")
@@ -2093,10 +2339,13 @@ for n_, mu_, sigma_ in ((1, 0.5, 0.3), (7, -2.0, 4.0), (60, 3.0, 1.7)):
     x_ = torch.randn(n_, generator=rng)
     assert_close(normal_log_likelihood(mu_, x_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_.double()).sum().item(),
                  f"{n_} observations, mu = {mu_}, sigma = {sigma_}", of="value", rtol=1e-4, atol=1e-4,
-                 hint="There is a term for each observation, with the mu and sigma of the call.")
+                 hint=lambda: where_they_part(lambda m, x, s: normal_log_likelihood(m, x, s),
+                                              lambda m, x, s: torch.distributions.Normal(m, s).log_prob(x.double()).sum(), mu=mu_, x=x_, sigma=sigma_) +
+                              " There is a term for each observation, with the mu and sigma of the call.")
 x_ = 3 * torch.randn(9000, generator=rng)
 assert_close(normal_log_likelihood(-200.0, x_, 2.5), torch.distributions.Normal(-200.0, 2.5).log_prob(x_.double()).sum().item(),
-             "9,000 observations far from mu", of="many observations", rtol=1e-4)
+             "9,000 observations far from mu", of="many observations", rtol=1e-4,
+             hint="These densities are 0 in floating point: take the logarithm on paper.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.M" kind="code" minutes=4 difficulty=3 needs="maximum likelihood, log-likelihood, density, derivative"
@@ -2123,35 +2372,52 @@ def best_rate(x):
 # 3. For $5 \log p - 20 p$ the derivative $5/p - 20$ is zero at $p = 1/4$.
 
 # %% check="2.6.M" points=1
-waits = torch.tensor([2., 3., 7.])
-assert_close(best_rate(waits), 1 / 4, "the rate for waiting times 2, 3, 7", of="maximum", rtol=1e-3,
-             mistakes={"This is the mean waiting time: solve for the rate.": 4.0,
-                       "This is one over the median: what does the derivative say?": 1 / 3,
-                       "This is the mean of 1/x; the sum over the observations stands elsewhere.": (1 / 2 + 1 / 3 + 1 / 7) / 3,
-                       "This is one over the standard deviation: what does the derivative say?": 7 ** -0.5,
-                       "Each of the n densities has a factor λ.": 1 / 12, "The likelihood asks for n, not for n - 1.": 2 / 12,
-                       "This is log 2 over the median: what does the derivative say?": math.log(2) / 3,
-                       "This is log 2 over the mean: what does the derivative say?": math.log(2) / 4,
-                       "This is one over the longest waiting time: all of them count.": 1 / 7,
+def rate_elsewhere(waits):
+    try:
+        here, long, twice = (float(best_rate(x)) for x in (waits, 2 * waits, torch.cat([waits, waits])))
+        if abs(long / here - 0.5) > 0.002:
+            return f"Where all waiting times are twice as long, the rate is half as large; yours is {long / here:.4g} times as large. "
+        if abs(twice / here - 1) > 0.002:
+            return f"Where each waiting time occurs twice, the rate stays the same; yours becomes {twice / here:.4g} times as large: how many densities are multiplied? "
+        if abs(float(best_rate(torch.tensor([3., 3., 9.]))) / float(best_rate(torch.tensor([2., 4., 9.]))) - 1) > 0.002:
+            return "With 3, 3, 9 in place of 2, 4, 9 the likelihood of every rate stays the same, and so does the best rate; yours changes. "
+        return ""
+    except Exception:
+        return ""
+
+waits = torch.tensor([2., 4., 9.])
+assert_close(best_rate(waits), 1 / 5, "the rate for waiting times 2, 4, 9", of="maximum", rtol=1e-3,
+             mistakes={"This is the mean waiting time: solve for the rate.": 5.0,
+                       "This is one over the median: what does the derivative say?": 1 / 4,
+                       "This is the mean of 1/x; the sum over the observations stands elsewhere.": (1 / 2 + 1 / 4 + 1 / 9) / 3,
+                       "This is one over the standard deviation: what does the derivative say?": 13 ** -0.5,
+                       "Each of the n densities has a factor λ.": 1 / 15, "The likelihood asks for n, not for n - 1.": 2 / 15,
+                       "This is log 2 over the median: what does the derivative say?": math.log(2) / 4,
+                       "This is log 2 over the mean: what does the derivative say?": math.log(2) / 5,
+                       "This is one over the longest waiting time: all of them count.": 1 / 9,
                        "This is one over the shortest waiting time: all of them count.": 1 / 2,
-                       "A rate is positive: n/λ and the sum of x have opposite signs in the derivative.": -1 / 4,
-                       "The sum of x belongs in the divisor: set n/λ equal to it, and solve for λ.": 12 / 9,
-                       "This is the largest log-likelihood: asked is the rate at which it is reached.": 3 * math.log(1 / 4) - 3,
-                       "This divides by the sum of the squares: the density has x, not x².": 3 / 62,
+                       "A rate is positive: n/λ and the sum of x have opposite signs in the derivative.": -1 / 5,
+                       "The sum of x belongs in the divisor: set n/λ equal to it, and solve for λ.": 15 / 9,
+                       "This is the largest log-likelihood: asked is the rate at which it is reached.": 3 * math.log(1 / 5) - 3,
+                       "This divides by the sum of the squares: the density has x, not x².": 3 / 101,
                        "This comes from the mean of the squares; the density has x, not x²: what does the derivative say?":
-                           (6 / 62) ** 0.5},
-             hint="Set the derivative of the log-likelihood to zero, and solve for the rate on paper; a search among given rates comes near only.")
-assert_close(best_rate(1e-6 * waits), 1e6 / 4, "the rate for waiting times 0.000002, 0.000003, 0.000007", of="any scale",
-             rtol=1e-3, hint="One formula holds at every scale: nothing may be added, rounded or searched for in a fixed range.")
-assert_close(best_rate(1e5 * waits), 1e-5 / 4, "the rate for waiting times 200,000, 300,000, 700,000", of="any scale",
+                           (6 / 101) ** 0.5,
+                       "Here n / λ less the sum of x is 0: λ stands there as it is, not squared, so no root is taken.": 0.2 ** 0.5},
+             hint=lambda: rate_elsewhere(waits) + "Set the derivative of the log-likelihood to zero, and solve for the rate on paper: it is one number; a search among given rates comes near only.")
+assert_close(best_rate(1e-6 * waits), 1e6 / 5, "the rate for waiting times 0.000002, 0.000004, 0.000009", of="any scale",
+             rtol=1e-3, hint=lambda: f"These times are 1,000,000 times as short as 2, 4 and 9, so the rate is 1,000,000 times as large; "
+                                     f"yours is {float(best_rate(1e-6 * waits)) / float(best_rate(waits)):.6g} times as large. One formula holds at every scale: nothing may be added, rounded, or searched for in a fixed range or with steps of a fixed size.")
+assert_close(best_rate(1e5 * waits), 1e-5 / 5, "the rate for waiting times 200,000, 400,000, 900,000", of="any scale",
              rtol=1e-3, atol=0,
-             hint="One formula holds at every scale: nothing may be added, rounded or searched for in a fixed range.")
+             hint=lambda: f"These times are 100,000 times as long as 2, 4 and 9, so the rate is 100,000 times as small; "
+                          f"yours is {float(best_rate(waits)) / float(best_rate(1e5 * waits)):.6g} times as small. One formula holds at every scale: nothing may be added, rounded, or searched for in a fixed range or with steps of a fixed size.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(76)
 for n_, unit in ((7, 1.0), (1, 1.0), (400, 0.2), (25, 4e-7), (12, 3e5)):
     waits = -unit * (1 - torch.rand(n_, generator=rng)).log()
     assert_close(best_rate(waits), 1 / (sum(waits.tolist()) / n_), f"the rate for {n_} waiting times of about {unit:g}",
-                 of="maximum" if 0.1 < unit < 10 else "any scale", rtol=1e-3, atol=0)
+                 of="maximum" if 0.1 < unit < 10 else "any scale", rtol=1e-3, atol=0,
+                 hint=lambda: rate_elsewhere(waits) + "The formula that the derivative gives holds for any number of times and at every scale.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -2214,7 +2480,7 @@ assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25),
                        "Each row with its own label: columns 2 and 1 of all rows are too many.": -outputs[:, classes].log().mean().item(),
                        "Classes are counted from 0, as columns are.": -(math.log(0.25) + math.log(0.1)) / 2,
                        "This takes the first column of each row, not that of the label.": -(math.log(0.5) + math.log(0.1)) / 2,
-                       "This takes the last column of each row, not that of the label.": -(math.log(0.25) + math.log(0.65)) / 2,
+                       "This takes the last column of each row, which is that of the first label alone: each row has its own.": -(math.log(0.25) + math.log(0.65)) / 2,
                        "The true class counts with its probability p, not with 1 - p.": -math.log(0.75),
                        "Only the true class counts: this weights the logarithms of all classes with their probabilities.":
                            -(outputs * outputs.log()).sum(dim=1).mean().item()},
@@ -2235,9 +2501,12 @@ for n_, k in ((5, 3), (3, 7), (1, 2), (4, 4)):
     outputs, classes = outputs / outputs.sum(dim=1, keepdim=True), torch.randint(k, (n_,), generator=rng)
     wanted = -sum(math.log(outputs[i, c].item()) for i, c in enumerate(classes.tolist())) / n_
     assert_close(label_loss(outputs, classes), wanted, f"{n_} pictures, {k} classes", of="labels", rtol=1e-4,
-                 hint="Each picture counts once, with its own label, whatever the labels of the others are.")
-assert_close(label_loss(torch.full((9, 5), 0.2), torch.arange(9) % 5), math.log(5), "9 pictures, 5 classes, every probability 0.2", of="loss", rtol=1e-4)
-assert_close(label_loss(torch.full((7000, 3), 1 / 3), torch.arange(7000) % 3), math.log(3), "7,000 pictures, 3 classes", of="many pictures", rtol=1e-4)
+                 hint=lambda: where_they_part(label_loss, lambda p, y: -p.double()[torch.arange(len(y)), y].log().mean(), probabilities=outputs, labels=classes) +
+                              " Each picture counts once, with its own label, whatever the labels of the others are.")
+assert_close(label_loss(torch.full((9, 5), 0.2), torch.arange(9) % 5), math.log(5), "9 pictures, 5 classes, every probability 0.2", of="loss", rtol=1e-4,
+             hint="Each picture counts with minus the logarithm of 0.2, and their mean is asked.")
+assert_close(label_loss(torch.full((7000, 3), 1 / 3), torch.arange(7000) % 3), math.log(3), "7,000 pictures, 3 classes", of="many pictures", rtol=1e-4,
+             hint="The product of 7,000 probabilities is 0 in floating point: add up logarithms.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="chebyshev's inequality"
@@ -2292,8 +2561,23 @@ def chebyshev_bound(p, n, eps):
 # 3. For a variable with variance 3 and a distance of 10: at most 0.03; for a distance of 1 the formula gives 3, and the bound says nothing, so 1.
 
 # %% check="2.6.3b" points=1
-for_more = chebyshev_bound(0.1, 3, 1.25)                 # 0.0192, and 0.64 where 1.25 is taken for k
-taken_for_k = isinstance(for_more, (int, float, torch.Tensor)) and bool(0.63 < for_more < 0.65)
+def how_it_falls():
+    try:
+        far, farther, more = (float(chebyshev_bound(0.1, n, eps)) for n, eps in ((3, 2000.0), (3, 4000.0), (12, 2000.0)))
+        if far == 1:
+            return "The bound is far below 1 here, and for eps = 2000, too; yours is 1: is 1 the largest value that may be returned (`min`), not the smallest? "
+        if abs(far * 2000 ** 2 - 1) < 1e-3:
+            return "`eps` is a distance, not a number k of standard deviations, and 1/`eps`² no bound. "
+        if abs(far * 2000 ** 2 * 0.03 - 1) < 1e-3:
+            return "k is `eps` divided by the standard deviation of the share; in yours it is multiplied with it. "
+        if abs(farther / far - 0.25) > 0.003:
+            return f"Where `eps` is twice as large, the bound is a quarter as large; yours becomes {farther / far:.4g} times as large (tried with 2000 and 4000, n = 3). "
+        if abs(more / far - 0.25) > 0.003:
+            return f"Where n is 4 times as large, the bound is a quarter as large; yours becomes {more / far:.4g} times as large (tried with 3 and 12, eps = 2000). "
+        return "n and `eps` count as they must: look at the variance of one toss. "
+    except Exception:
+        return ""
+
 assert_close(chebyshev_bound(0.1, 3, 0.6), 1 / 12, "p = 0.1, n = 3, eps = 0.6", of="bound", rtol=1e-4,
              mistakes={"This is the bound for the worst coin: use the variance of this one.": 0.25 / 3 / 0.36, "The distance is squared.": 0.05,
                        "This uses the standard deviation in place of the variance.": 0.03 ** 0.5 / 0.36,
@@ -2304,17 +2588,15 @@ assert_close(chebyshev_bound(0.1, 3, 0.6), 1 / 12, "p = 0.1, n = 3, eps = 0.6", 
                        "This is the exact probability; the task asks for the bound.": 0.001,
                        "This is 1 minus the bound, for a share that is near: asked is the bound for one that is far.": 11 / 12,
                        "k is the distance divided by the standard deviation of the share, not by its variance.": 0.0025,
-                       ("`eps` is a distance, not a number k of standard deviations, and 1/`eps`² no bound." if taken_for_k else
-                        "The bound is far below 1 here: is 1 the largest value that may be returned (`min`), not the smallest?"): 1.0,
                        "With k = eps/σ the bound is 1/k², not 1/k.": 0.03 ** 0.5 / 0.6,
                        "`a / n * b` is a · b / n: put brackets around the divisor.": 0.03 * 0.36,
                        "`a / n * b` is a · b / n: put brackets around the whole divisor.": 0.09 * 3 * 0.36,
                        "This is the normal estimate: asked is Chebyshev's bound.": math.erfc(0.6 / 0.03 ** 0.5 / 2 ** 0.5),
                        "`eps` is a distance, not a number k of standard deviations.": 1 / 0.36,
                        "Chebyshev's bound is for both sides together: do not halve it.": 1 / 24},
-             hint="The bound is the variance of the share, divided by the square of the distance.")
+             hint=lambda: how_it_falls() + "The bound is the variance of the share, 0.1 · 0.9 / 3 = 0.03, divided by the square of the distance, 0.36.")
 assert_close(chebyshev_bound(0.5, 1000, 0.05), 0.1, "p = 0.5, n = 1000, eps = 0.05", of="bound", rtol=1e-4,
-             hint="The variance of this share is 0.00025, and the square of the distance 0.0025.")
+             hint=lambda: how_it_falls() + "The variance of this share is 0.00025, and the square of the distance 0.0025.")
 assert_close(chebyshev_bound(0.5, 4, 0.1), 1.0, "p = 0.5, n = 4, eps = 0.1", of="at most 1", rtol=1e-4,
              mistakes={"A probability is never above 1: a larger bound says nothing more.": 6.25,
                        "Where the formula gives more than 1, the bound is 1: it says nothing, and does not promise 0.": 0.0},
@@ -2323,9 +2605,10 @@ assert_close(chebyshev_bound(0.5, 4, 0.1), 1.0, "p = 0.5, n = 4, eps = 0.1", of=
 for p_, n_, e in ((0.9, 30, 0.2), (0.04, 500, 0.03), (0.5, 10, 0.25)):
     spread = sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_
     assert_close(chebyshev_bound(p_, n_, e), spread / e ** 2, f"p = {p_}, n = {n_}, eps = {e}", of="bound", rtol=1e-4,
-                 hint="The bound is the variance of the share, for this coin and this n, divided by the square of this "
+                 hint=lambda: how_it_falls() + "The bound is the variance of the share, for this coin and this n, divided by the square of this "
                       "distance; nothing is rounded.")
-assert_close(chebyshev_bound(0.3, 2, 0.01), 1.0, "p = 0.3, n = 2, eps = 0.01", of="at most 1", rtol=1e-4)
+assert_close(chebyshev_bound(0.3, 2, 0.01), 1.0, "p = 0.3, n = 2, eps = 0.01", of="at most 1", rtol=1e-4,
+             hint="The formula gives more than 1 here: what is the largest value that a probability can have?")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="central limit theorem"
@@ -2383,6 +2666,22 @@ def normal_estimate(p, n, eps):
 # 3. For a standard deviation of 3 and a distance of 6, so k = 2: 2 · (1 - 0.9772) = 0.0455.
 
 # %% check="2.6.3c" points=1
+def scale_or_area():
+    try:
+        here, larger, fair, one = (float(normal_estimate(p, n, eps)) for p, n, eps in ((0.2, 4, 0.24), (0.2, 16, 0.12), (0.5, 4, 0.3), (0.5, 1, 0.5)))
+        if abs(here - 0.2301393) < 0.01:
+            return "Yours is near, but not the area itself: nothing is drawn, added up in steps or rounded. "
+        if abs(larger - here) > 0.003:
+            return f"Where n is 4 times as large and eps half as large, eps is 1.2 standard deviations again, so the result stays; yours becomes {larger:.4g}: how does n count? "
+        if abs(fair - here) > 0.003:
+            return f"For p = 0.5, n = 4, eps = 0.3, eps is 1.2 standard deviations again, so the result stays; yours becomes {fair:.4g}: how does p count? "
+        if abs(one - 0.3173105) < 0.001:
+            return "Where eps is one standard deviation, yours is right: how is eps divided by it elsewhere? "
+        return (f"n and p count as they must. Where eps is one standard deviation, the area beyond it is 0.1587 on each side; yours for both together is {one:.4g}: "
+                "look at how far eps is said to be, in standard deviations, and which area is taken. ")
+    except Exception:
+        return ""
+
 assert_close(normal_estimate(0.5, 4, 0.0), 1.0,
              "p = 0.5, n = 4, eps = 0: every share is at least 0 away", of="two sides", rtol=1e-4,
              mistakes={"This counts one side only.": 0.5, "This is the probability to be nearer than eps.": 0.0,
@@ -2412,14 +2711,16 @@ assert_close(normal_estimate(0.2, 4, 0.24), 0.2301393, "p = 0.2, n = 4, eps = 0.
                            0.1150697,
                        "Leave the correction for whole numbers out.": 0.5652913,
                        "Leave the correction for whole numbers out, here eps + 1/(2n).": 0.0680010},
-             hint="Here eps is 1.2 standard deviations of the share.")
+             hint=lambda: scale_or_area() + "Here the standard deviation of the share is 0.4 / 2 = 0.2, and eps is 1.2 of them.")
 ### BEGIN HIDDEN TESTS
 for p_, n_, e in ((0.9, 30, 0.05), (0.04, 500, 0.02), (0.3, 12, 0.2)):
     spread = (sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_) ** 0.5
     assert_close(normal_estimate(p_, n_, e), math.erfc(e / spread / 2 ** 0.5), f"p = {p_}, n = {n_}, eps = {e}", of="scale", rtol=1e-3, atol=1e-6,
-                 hint="k is eps divided by the standard deviation of the share for these p and n; it is not rounded.")
-assert_close(normal_estimate(0.7, 50, 0.0), 1.0, "p = 0.7, n = 50, eps = 0", of="two sides", rtol=1e-4)
-assert_close(normal_estimate(0.7, 50, 0.03), math.erfc(0.03 / (0.21 / 50) ** 0.5 / 2 ** 0.5), "p = 0.7, n = 50, eps = 0.03", of="scale", rtol=1e-3)
+                 hint=lambda: scale_or_area() + "k is eps divided by the standard deviation of the share for these p and n; it is not rounded.")
+assert_close(normal_estimate(0.7, 50, 0.0), 1.0, "p = 0.7, n = 50, eps = 0", of="two sides", rtol=1e-4,
+             hint="Every share is at least 0 away.")
+assert_close(normal_estimate(0.7, 50, 0.03), math.erfc(0.03 / (0.21 / 50) ** 0.5 / 2 ** 0.5), "p = 0.7, n = 50, eps = 0.03", of="scale", rtol=1e-3,
+             hint=scale_or_area)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -2461,22 +2762,22 @@ def case_handed_in():
     return globals().get("surprise")
 
 assert_type(case_handed_in(), (tuple, list), "surprise", of="form", hint="The answer cell makes a tuple (p, n, eps) with the name `surprise`.")
-assert_equal(len(surprise), 3, "how many numbers surprise holds", of="form")
+assert_equal(len(surprise), 3, "how many numbers surprise holds", of="form", hint="They are p, n and eps, in this order.")
 p_, n_, eps_ = surprise
 for name, value in (("p", p_), ("n", n_), ("eps", eps_)):
-    assert_type(value, (int, float), f"{name} in surprise", of="form")
+    assert_type(value, (int, float), f"{name} in surprise", of="form", hint="Three plain numbers are asked for.")
 assert_true(0 < p_ < 1, "p in surprise lies between 0 and 1", of="form", hint="The order is p, n, eps." if p_ >= 1 and 0 < n_ < 1 else "")
 assert_true(1 <= n_ <= 500 and n_ == int(n_), "n in surprise is a whole number from 1 to 500", of="form",
             hint="The order is p, n, eps." if 0 < n_ < 1 and eps_ >= 1 else "")
-assert_true(eps_ > 0, "eps in surprise is positive", of="form")
+assert_true(eps_ > 0, "eps in surprise is positive", of="form", hint="At a distance of 0 both are 1: choose a share, and say how far from p it is.")
 exact, estimate = exact_tail(p_, int(n_), eps_), math.erfc(eps_ / (p_ * (1 - p_) / n_) ** 0.5 / 2 ** 0.5)
 assert_true(exact - estimate >= 0.1, f"the exact probability, {exact:.4f}, is larger than the estimate, {estimate:.4f}, by at least 0.1", of="gap",
             hint="No share of n tosses is so far from p (eps is a distance of shares, not a number of heads)." if exact == 0 else
             "It is smaller here: the estimate holds." if exact < estimate else f"It is larger by {exact - estimate:.4f} only.")
 ### BEGIN HIDDEN TESTS
-assert_true(0 < p_ < 1 and 1 <= n_ <= 500 and eps_ > 0, "p, n and eps in surprise are in their ranges", of="form")
+assert_true(0 < p_ < 1 and 1 <= n_ <= 500 and eps_ > 0, "p, n and eps in surprise are in their ranges", of="form", hint="0 < p < 1, n from 1 to 500, eps > 0.")
 half = [math.comb(int(n_), k) * p_ ** k * (1 - p_) ** (int(n_) - k) for k in range(int(n_) + 1) if p_ - eps_ + 1e-9 < k / n_ < p_ + eps_ - 1e-9]
-assert_true(1 - sum(half) - estimate >= 0.1 - 1e-9, "the gap, computed from the shares that are near p", of="gap")
+assert_true(1 - sum(half) - estimate >= 0.1 - 1e-9, "the gap, computed from the shares that are near p", of="gap", hint="It must be at least 0.1.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -2557,10 +2858,11 @@ assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m 
                        "One sum is divided by m, the other by n: not both by the longer one's number.": 0.08,
                        "A sum of m draws and one of n draws are divided by m and by n, so the divisor is m · n.": 2 / 7,
                        "These are averages: each sum is divided by its number of draws.": 2.0},
-             hint="How many draws occur in both averages, and by what is each sum divided?")
+             hint=lambda: f"They share 2 draws, and the divisor is 2 · 5; multiplied by 10, yours is {10 * float(covariance_of_averages(2, 5)):.4g}. "
+                          "How many draws occur in both averages, and by what is each sum divided?")
 assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, n = 4", of="different m and n", rtol=1e-4,
              mistakes={"Only the first 4 draws occur in both averages, not all 8.": 0.25, shared: 1 / 32},
-             hint="They share 4 draws; one sum is divided by 8, the other by 4.")
+             hint=lambda: f"They share 4 draws; one sum is divided by 8, the other by 4. Multiplied by 8 · 4, yours is {32 * float(covariance_of_averages(8, 4)):.4g}.")
 ### BEGIN HIDDEN TESTS
 for m_, n_ in ((1, 1), (7, 7), (3, 11), (20, 6), (1, 9)):
     first, second = torch.zeros(30, dtype=torch.float64), torch.zeros(30, dtype=torch.float64)
@@ -2605,9 +2907,19 @@ def share_outside(x, k):
 paths = torch.tensor([[0., 0., 0., -4.], [3., 3., 3., 3.], [1.5, 1.5, 1.5, 1.5], [0., 0., 0., 1.5], [0., 0., 0., 9.], [1., 1., 1., 1.], [0., 0., 0., 0.],
                       [0.65, 0.65, 0.65, 0.65], [0.7, 0.7, 0.7, 0.7], [1.2, -1.2, 0., 0.], [2., -1.5, 0., 0.], [0., 2.85, -1.1, 0.], [0.6, 0.6, 0.6, 0.6],
                       [0., 0., 0., 4.2], [1.5, 1.5, -1.5, -1.5], [0.55, 0.55, 0.55, 0.55]])
+def which_path(entry, right):
+    try:
+        for i, row in enumerate(paths):
+            if (yours := float(share_outside(row[None], 2)[entry])) != (i in right):
+                return (f"Row {i} alone, {tuple(round(v, 2) for v in row.tolist())}, is {'outside' if i in right else 'not outside'} "
+                        f"{('after the last draw', 'at any draw' if i not in right else 'at one draw or more')[entry]}, so its share is {int(i in right)}; yours is {yours:.3g}. ")
+        return "For each row alone yours is right: how are the rows put together? "
+    except Exception:
+        return ""
+
 pair = share_outside(paths, 2)
-assert_type(pair, (tuple, list), "what share_outside returns", of="last")
-assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
+assert_type(pair, (tuple, list), "what share_outside returns", of="last", hint="Return both numbers, with a comma between them: `return last, ever`.")
+assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last", hint="Return two numbers: `return last, ever`.")
 assert_close(pair[0], 6 / 16, "last for the sixteen rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
              mistakes={"Equality counts as outside.": 4 / 16, "Compare the means so far with k/√m: not the draws, and without a deviation estimated from the row.": 8 / 16, "Means far below 0 are outside, too.": 5 / 16,
                        "The limit after 4 draws is k/√4; yours seems to be k/4 "
@@ -2617,7 +2929,8 @@ assert_close(pair[0], 6 / 16, "last for the sixteen rows in this check, k = 2", 
                        "The limit for m draws is k/√m: yours is larger.": 2 / 16, "Means far above 0 are outside, too.": 1 / 16,
                        "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 16,
                        "Take the size of the mean, not the mean of the sizes.": 7 / 16,
-                       "Add up along each row, `cumsum(dim=1)`: this adds up down the columns.": 13 / 16})
+                       "Add up along each row, `cumsum(dim=1)`: this adds up down the columns.": 13 / 16},
+             hint=lambda: which_path(0, {0, 1, 2, 4, 5, 13}))
 assert_close(pair[1], 9 / 16, "ever for the sixteen rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
              mistakes={"Each m has its own limit, k/√m.": 10 / 16, "The limit for m draws is k/√m, not k/m.": 13 / 16, "This is a number of rows, not a share.": 9.0, "One m is enough, it need not be all.": 1 / 16,
                        "Each m has its own limit, k/√m, and not that of the first draw.": 3 / 16,
@@ -2626,9 +2939,10 @@ assert_close(pair[1], 9 / 16, "ever for the sixteen rows in this check, k = 2", 
                        "Count the rows that are outside at least once, not the entries.": 14 / 64,
                        "Ask along each row, `any(dim=1)`: not along the columns, nor in the whole table.": 1.0,
                        "This is the largest share at any one m: count each row that is outside at some m.": 6 / 16},
-             hint="A row counts as soon as it is outside at one m, whichever that is, the first and the last included.")
+             hint=lambda: which_path(1, {0, 1, 2, 4, 5, 10, 11, 13, 14}) + "A row counts as soon as it is outside at one m, whichever that is, the first and the last included.")
 assert_close(share_outside(paths, 3)[0], 3 / 16, "last for the same rows, k = 3", of="last", rtol=1e-4, atol=1e-6,
-             mistakes={"Take the k of the call: this is the share for k = 2.": 6 / 16})
+             mistakes={"Take the k of the call: this is the share for k = 2.": 6 / 16},
+             hint="For k = 2 yours is right: where does k count? The limit after 4 draws is k/√4 = 1.5.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(75)
 for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
@@ -2638,7 +2952,8 @@ for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
     pair = share_outside(x_, k_)
     assert_close(pair[0], (z[:, -1].abs() >= limits[-1]).double().mean().item(), f"last for x of shape {shape}, k = {k_}", of="last", rtol=1e-4, atol=1e-6,
                  hint="The limit after M draws is k/√M; the share is one of all rows of `x`. Take k, M and the number of rows from the call.")
-    assert_close(pair[1], (z.abs() >= limits).any(dim=1).double().mean().item(), f"ever for x of shape {shape}, k = {k_}", of="ever", rtol=1e-4, atol=1e-6)
+    assert_close(pair[1], (z.abs() >= limits).any(dim=1).double().mean().item(), f"ever for x of shape {shape}, k = {k_}", of="ever", rtol=1e-4, atol=1e-6,
+                 hint="Each m from 1 to M has its own limit, k/√m, with the k and the M of the call, and a row counts once.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="2.6.4b" points=3
@@ -2719,7 +3034,7 @@ assert_close(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05
                            1.02 ** 0.5 * 1.05 ** 0.3 * 1.1 ** 0.2 - 1,
                        "This is the largest mean return alone: the other stocks count with their weights, too.": 0.1,
                        "This is the mean return of the stock with the largest weight alone: the others count, too.": 0.02, "The weights are not squared in a mean.": 0.25 * 0.02 + 0.09 * 0.05 + 0.04 * 0.1},
-             hint="Every stock counts: its mean return times its weight, and the three add up to one number. Nothing is drawn.")
+             hint="It is 0.5 · 0.02 + 0.3 · 0.05 + 0.2 · 0.10, one number: every stock counts, with its weight. Nothing is drawn.")
 assert_close(mean_return(torch.tensor([0.5, 0.25, 0.125, 0.125]), torch.tensor([-0.2, 0.04, -0.08, 0.08])), -0.09,
              "alpha = (0.5, 0.25, 0.125, 0.125), mu = (-0.2, 0.04, -0.08, 0.08)", of="value", rtol=1e-4,
              mistakes={"A mean return may be negative: leave its sign.": 0.13,
@@ -2732,7 +3047,8 @@ for d in (4, 9, 1):
     alpha, means = torch.rand(d, generator=rng), 0.1 * torch.randn(d, generator=rng)
     alpha = alpha / alpha.sum()
     assert_close(mean_return(alpha, means), sum(a * m for a, m in zip(alpha.tolist(), means.tolist())), f"the mean return of {d} {'stock' if d == 1 else 'stocks'}", of="value",
-                 rtol=1e-3, atol=1e-6, hint="However many stocks there are, each counts with its weight, and its mean return may be negative.")
+                 rtol=1e-3, atol=1e-6, hint=lambda: where_they_part(mean_return, lambda a, m: (a.double() * m.double()).sum(), alpha=alpha, mu=means) +
+                              " However many stocks there are, each counts with its weight, and its mean return may be negative.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.8b" kind="code" minutes=2 difficulty=1 needs="expectation"
@@ -2778,16 +3094,18 @@ for means_, best in (((0.02, 0.07, 0.10, 0.05), 0.10), ((-0.10, -0.05, -0.20), -
                                sum(means_) / len(means_)} if best < 0 else
                  {"All money is in the stock with the smallest mean return, not in the best one.": min(means_),
                   "This is the mean return of equal weights: all money belongs in the best stock.": sum(means_) / len(means_)},
-                 hint="Is there money in a stock that is not the best one?")
+                 hint=lambda: "Is there money in a stock that is not the best one? "
+                              f"Yours puts {alpha[torch.tensor(means_) == best].sum().item():.3g} of it where the mean return is {best:.2f}.")
 ### BEGIN HIDDEN TESTS
 for means in (torch.tensor([-0.3, -0.1, -0.2]), torch.tensor([0.04]), torch.tensor([0.3, 0.1, 0.1, 0.29, 0.0]), torch.tensor([0.1, 0.4, 0.4])):
     words = f"mu = {[round(m, 2) for m in means.tolist()]}"
     alpha = boldest(means)
-    assert_shape(alpha, (len(means),), f"the weights for {words}", of="weights")
+    assert_shape(alpha, (len(means),), f"the weights for {words}", of="weights", hint="There is a weight for each stock, along one axis.")
     assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights", hint="No money may be borrowed.")
     assert_close(alpha.double().sum().item(), 1.0, f"the sum of the weights for {words}", of="weights", rtol=1e-4,
                  hint="The weights share out all the money, once, also among stocks that are equally good.")
-    assert_close((alpha.double() * means).sum().item(), max(means.tolist()), f"the mean return for {words}", of="largest", rtol=1e-3, atol=1e-6)
+    assert_close((alpha.double() * means).sum().item(), max(means.tolist()), f"the mean return for {words}", of="largest", rtol=1e-3, atol=1e-6,
+                 hint="All the money belongs in the stocks with the largest mean return, with its sign; what lies in another one earns less.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.8c" kind="code" minutes=3 difficulty=2 needs="covariance matrix, variance of a sum, matrix-vector product"
@@ -2813,6 +3131,20 @@ def portfolio_variance(alpha, Sigma):
 # 3. $\operatorname{Var}(X - Y)$ has the factors 1 and -1. For Σ with rows (4, 1), (1, 9) it is 4 + 9 - 1 - 1 = 11.
 
 # %% check="2.6.8c" points=1
+def how_it_grows():
+    try:
+        mix, plain_ = torch.tensor([0.75, 0.25]), torch.tensor([[4.0, 0.0], [0.0, 12.0]])
+        here, weights, matrix, first = (float(portfolio_variance(a, S)) for a, S in ((mix, plain_), (2 * mix, plain_), (mix, 2 * plain_), (torch.tensor([1.0, 0.0]), plain_)))
+        if abs(first - 4) > 1e-3:
+            return f"With all the money in the first stock the variance is that of this stock, 4; yours is {first:.4g}. "
+        if abs(weights / here - 4) > 1e-2:
+            return f"Where all weights are twice as large, the variance is 4 times as large; yours is {weights / here:.4g} times as large. "
+        if abs(matrix / here - 2) > 1e-2:
+            return f"Where Sigma is twice as large, the variance is, too; yours is {matrix / here:.4g} times as large. "
+        return ""
+    except Exception:
+        return ""
+
 assert_close(portfolio_variance(torch.tensor([0.75, 0.25]), torch.tensor([[4.0, 0.0], [0.0, 12.0]])), 3.0,
              "alpha = (0.75, 0.25), Sigma with rows (4, 0), (0, 12)", of="variances", rtol=1e-4,
              mistakes={"The weights are squared in a variance.": 6.0, "This is the standard deviation.": 3 ** 0.5,
@@ -2823,14 +3155,14 @@ assert_close(portfolio_variance(torch.tensor([0.75, 0.25]), torch.tensor([[4.0, 
                        "A variance may be larger than 1.": 1.0,
                        "Deviations do not add: variances do, each with the square of its weight.":
                            (0.75 * 2 + 0.25 * 12 ** 0.5) ** 2},
-             hint="Each variance counts with the square of its weight, 0.5625 and 0.0625; all terms make one number.")
+             hint=lambda: how_it_grows() + "Each variance counts with the square of its weight: 0.5625 · 4 + 0.0625 · 12 = 3, one number.")
 assert_close(portfolio_variance(torch.tensor([0.25, 0.75]), torch.tensor([[0.16, -0.08], [-0.08, 0.32]])), 0.16,
              "alpha = (0.25, 0.75), Sigma with rows (0.16, -0.08), (-0.08, 0.32)", of="covariances", rtol=1e-4,
              mistakes={"The covariances are missing.": 0.19, "Each pair counts twice: (i, j) and (j, i).": 0.175,
                        "A covariance may be negative: leave its sign.": 0.22, "Each pair counts twice, not four times.": 0.13,
                        "A covariance counts with the weights of both stocks.": 0.03,
                        "A covariance counts with the product of the two weights, not with the square of one.": 0.14},
-             hint="The variances give 0.19, and the pair of stocks takes something off, in both orders.")
+             hint=lambda: how_it_grows() + "The variances give 0.01 + 0.18 = 0.19, and the pair of stocks takes 0.25 · 0.75 · 0.08 = 0.015 off, in both orders.")
 assert_close(portfolio_variance(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0.16, 0.04, 0.08], [0.04, 0.16, -0.02], [0.08, -0.02, 0.36]])), 0.1,
              "alpha = (0.5, 0.25, 0.25), Sigma with rows (0.16, 0.04, 0.08), (0.04, 0.16, -0.02), (0.08, -0.02, 0.36)", of="covariances", rtol=1e-4,
              mistakes={"The third stock is missing: Sigma may have any number of rows.": 0.06,
@@ -2838,7 +3170,7 @@ assert_close(portfolio_variance(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[
                        "The first and the third stock are a pair, too, though they do not stand side by side.": 0.08,
                        "Stocks that stand side by side are pairs, too, not only the first and the last.": 0.0925,
                        "Each pair counts twice: (i, j) and (j, i).": 0.08625},
-             hint="Every entry of Sigma counts, with the weights of its row and of its column.")
+             hint="The variances give 0.0725, the pairs 2 · 0.005, 2 · 0.01 and 2 · (-0.00125): every entry of Sigma counts, with the weights of its row and of its column.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(70)
 for d in (3, 7, 1):
@@ -2846,11 +3178,14 @@ for d in (3, 7, 1):
     alpha, Sigma_, words = alpha / alpha.sum(), root @ root.T, f"{d} {'stock' if d == 1 else 'stocks'}"
     wanted = sum(alpha[i].item() * alpha[j].item() * Sigma_[i, j].item() for i in range(d) for j in range(d))
     assert_close(portfolio_variance(alpha, Sigma_), wanted, f"the variance of {words}", of="covariances", rtol=1e-3, atol=1e-7,
-                 hint="Every entry of Sigma counts once, with the weights of its row and of its column.")
-    assert_close(portfolio_variance(alpha, 900 * Sigma_), 900 * wanted, f"the variance of {words}, which may be larger than 1", of="covariances", rtol=1e-3, atol=1e-4)
+                 hint=lambda: where_they_part(portfolio_variance, lambda a, S: (a.double()[:, None] * a.double() * S.double()).sum(), alpha=alpha, Sigma=Sigma_) +
+                              " Every entry of Sigma counts once, with the weights of its row and of its column.")
+    assert_close(portfolio_variance(alpha, 900 * Sigma_), 900 * wanted, f"the variance of {words}, which may be larger than 1", of="covariances", rtol=1e-3, atol=1e-4,
+                 hint="A variance may have any size: nothing is cut off or rounded.")
     spread = Sigma_.diagonal()
     wanted = sum(a ** 2 * v for a, v in zip(alpha.tolist(), spread.tolist()))
-    assert_close(portfolio_variance(alpha, torch.diag(spread)), wanted, f"the variance of {words} with covariance 0", of="variances", rtol=1e-3, atol=1e-7)
+    assert_close(portfolio_variance(alpha, torch.diag(spread)), wanted, f"the variance of {words} with covariance 0", of="variances", rtol=1e-3, atol=1e-7,
+                 hint="Each variance counts with the square of its weight.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.8d" kind="code" minutes=14 difficulty=3 needs="expectation, variance, covariance matrix"
@@ -2899,61 +3234,69 @@ def best_allowed(candidates, mu, Sigma, bound):
 two, plain = torch.tensor([[1., 0.], [0., 1.]]), torch.tensor([[4., 0.], [0., 16.]])
 half_each = torch.tensor([[1., 0.], [0.5, 0.5]])
 assert_equal(best_allowed(half_each, torch.tensor([2., 1.]), plain, 20.0), 0, "the rows (1, 0), (0.5, 0.5), the first with the larger return, bound 20",
-             of="no negative weight", mistakes={"A weight of 0 is not negative: row 0 is allowed.": 1})
+             of="no negative weight", mistakes={"A weight of 0 is not negative: row 0 is allowed.": 1},
+             hint="Both rows are allowed: their variances are 4 and 5. Row 0 has the larger mean return, 2.")
 assert_equal(best_allowed(two, torch.tensor([1., 2.]), plain, 5.0), 0, "the rows (1, 0), (0, 1) with variances 4 and 16, bound 5", of="bound",
              mistakes={"Row 1 has variance 16, more than the bound (16 is the variance, 4 the standard deviation).": 1,
-                                              "Row 0 is allowed, and stays to be chosen where the row with the larger return is not allowed.": -1})
+                       "Row 0 is allowed, and stays to be chosen where the row with the larger return is not allowed.": -1},
+             hint="Row 0 alone is allowed.")
 assert_equal(best_allowed(two[1:], torch.tensor([1., 2.]), plain, 16.0), 0, "the row (0, 1) alone, with variance 16, bound 16", of="bound",
-             mistakes={"A variance equal to the bound is allowed.": -1})
+             mistakes={"A variance equal to the bound is allowed.": -1}, hint="The one row is allowed: its number is asked.")
 together = torch.tensor([[0.02, 0.015], [0.015, 0.04]])
 assert_equal(best_allowed(half_each, torch.tensor([1., 2.]), together, 0.021), 0,
              "the rows (1, 0), (0.5, 0.5), Sigma with rows (0.02, 0.015), (0.015, 0.04), bound 0.021", of="bound",
-             mistakes={"Row 1 has variance 0.0225, more than the bound: the covariances count, too.": 1})
+             mistakes={"Row 1 has variance 0.0225, more than the bound: the covariances count, too.": 1,
+                       "Row 0 has variance 0.02: it is allowed.": -1}, hint="Row 0 alone is allowed.")
 means, Sigma_ = torch.tensor([0.02, 0.05, 0.10]), torch.diag(torch.tensor([0.01, 0.04, 0.25]))
-rows = torch.tensor([[1., 0., 0.], [0., 1., 0.], [0., 0.5, 0.5], [0., 0., 1.]])     # variances 0.01, 0.04, 0.0725, 0.25
+rows = torch.tensor([[1., 0., 0.], [0., 1., 0.], [0., 0.5, 0.5], [0., 0., 1.]])
+facts = "Rows (1, 0, 0), (0, 1, 0), (0, 0.5, 0.5), (0, 0, 1) have the variances 0.01, 0.04, 0.0725, 0.25, and the later ones the larger mean returns."
 assert_equal(best_allowed(rows, means, Sigma_, 0.1), 2, "the rows (1, 0, 0), (0, 1, 0), (0, 0.5, 0.5), (0, 0, 1), bound 0.1",
              of="largest return", mistakes={"Row 0 is allowed, but it is the mean return that counts: neither the smallest variance nor the first place.": 0,
-                                            "Row 3 has variance 0.25 (rows are counted from 0).": 3})
+                                            "Row 3 has variance 0.25 (rows are counted from 0).": 3}, hint=facts)
 assert_equal(best_allowed(rows, 1e6 * (means - 5), Sigma_, 0.1), 2, "the same rows, all mean returns below -4,000,000", of="largest return",
              mistakes={"All returns are far below 0 here: is the first allowed row compared with a number such as 0 or -1?": -1,
-                       "Row 3 is not allowed, and must not win by being given a return such as 0 or -1,000,000.": 3})
+                       "Row 3 is not allowed, and must not win by being given a return such as 0 or -1,000,000.": 3}, hint=facts)
 assert_equal(best_allowed(rows, means, Sigma_, 0.24999), 2, "the same rows, bound 0.24999", of="bound",
-             mistakes={"Row 3 has variance 0.25, more than the bound, if only by a little: the 0.0001 are for the sum of the weights.": 3})
+             mistakes={"Row 3 has variance 0.25, more than the bound, if only by a little: the 0.0001 are for the sum of the weights.": 3}, hint=facts)
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.75]])])
 assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0.25, 0.25, 0.75), bound 0.2", of="sum",
-             mistakes={"Its weights make 1.25.": 4})
+             mistakes={"Its weights make 1.25.": 4}, hint=facts)
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.0]])])
 assert_equal(best_allowed(more, means - 1, Sigma_, 0.1), 2, "a further row (0.25, 0.25, 0), all mean returns negative, bound 0.1", of="sum",
-             mistakes={"Its weights make 0.5.": 4})
+             mistakes={"Its weights make 0.5.": 4}, hint=facts)
 more = torch.cat([rows, torch.tensor([[0.0, 0.5, 0.505]])])
 assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0, 0.5, 0.505), bound 0.2", of="sum",
-             mistakes={"Its weights make 1.005, which is off by more than 0.0001.": 4})
+             mistakes={"Its weights make 1.005, which is off by more than 0.0001.": 4}, hint=facts)
 for half in (0.50015, 0.49985):
     more = torch.cat([rows[:2], torch.tensor([[0.0, 0.5, half]])])
     assert_equal(best_allowed(more, means, Sigma_, 0.2), 1, f"the rows (1, 0, 0), (0, 1, 0), (0, 0.5, {half}), bound 0.2", of="sum",
-                 mistakes={f"The weights of row 2 make {0.5 + half:.5f}, which is off by more than 0.0001.": 2})
+                 mistakes={f"The weights of row 2 make {0.5 + half:.5f}, which is off by more than 0.0001.": 2},
+                 hint="Rows 0 and 1 are allowed, with the mean returns 0.02 and 0.05.")
 tenths = torch.tensor([[1., 0., 0.], [0.15, 0.65, 0.2], [0., 1., 0.]])
 assert_equal(best_allowed(tenths, means, Sigma_, 0.3), 1, "the rows (1, 0, 0), (0.15, 0.65, 0.2), (0, 1, 0), bound 0.3", of="sum",
-             mistakes={"Row 1 is allowed: in float32 its weights add up to 0.99999994, which is near enough to 1.": 2})
+             mistakes={"Row 1 is allowed: in float32 its weights add up to 0.99999994, which is near enough to 1.": 2},
+             hint="All three are allowed, and row 1 has the largest mean return, 0.0555.")
 for half in (0.50005, 0.49995):
     more = torch.cat([rows[:2], torch.tensor([[0.0, 0.5, half]])])
     assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, f"the rows (1, 0, 0), (0, 1, 0), (0, 0.5, {half}), bound 0.2", of="sum",
-                 mistakes={f"The weights of row 2 make {0.5 + half:.5f}, which is off by less than 0.0001: it is allowed.": 1})
+                 mistakes={f"The weights of row 2 make {0.5 + half:.5f}, which is off by less than 0.0001: it is allowed.": 1},
+                 hint="All three rows are allowed, and row 2 has the largest mean return.")
 more = torch.cat([torch.tensor([[-0.25, 0.25, 1.0]]), rows])
 assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.25, 0.25, 1) before the others, bound 0.3", of="no negative weight",
              mistakes={"It has a negative weight: it is neither allowed, nor the one that the others are compared with.": 0,
-                       "Count all rows, not the allowed ones only.": 3})
+                       "Count all rows, not the allowed ones only.": 3}, hint=facts)
 for little, words in ((0.005, "(-0.005, 0, 1.005)"), (0.00008, "(-0.00008, 0, 1.00008)")):
     more = torch.cat([torch.tensor([[-little, 0.0, 1 + little]]), rows])
     assert_equal(best_allowed(more, means, Sigma_, 0.3), 4,
                  f"a further row {words} before the others, bound 0.3", of="no negative weight",
-                 mistakes={"It has a negative weight, though a small one: the 0.0001 are for the sum of the weights.": 0})
+                 mistakes={"It has a negative weight, though a small one: the 0.0001 are for the sum of the weights.": 0,
+                           "Count all rows, not the allowed ones only.": 3}, hint=facts)
 more = torch.cat([rows, torch.tensor([[0.0, -0.25, 0.75]])])
 assert_equal(best_allowed(more, means - 1, Sigma_, 0.3), 3, "a further row (0, -0.25, 0.75), all mean returns negative, bound 0.3", of="no negative weight",
-             mistakes={"It has a negative weight; that the sizes of its weights make 1 does not help.": 4})
+             mistakes={"It has a negative weight; that the sizes of its weights make 1 does not help.": 4}, hint=facts)
 assert_equal(best_allowed(rows, means, Sigma_, 0.001), -1,
              "the four rows of before, bound 0.001: no row is allowed", of="none allowed",
-             mistakes={"Row 0 is not allowed either: where no row is, the result is -1.": 0})
+             mistakes={"Row 0 is not allowed either: where no row is, the result is -1.": 0}, hint="All four variances are larger than 0.001: 0.01, 0.04, 0.0725 and 0.25.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(71)
 for d, m in ((2, 9), (4, 40), (3, 25)):
@@ -2964,37 +3307,45 @@ for d, m in ((2, 9), (4, 40), (3, 25)):
     variances, gains = ((rows @ Sigma_) * rows).sum(dim=1), rows @ means
     bound = variances.median().item() * 1.0001
     wanted = max((g, i) for i, (g, v) in enumerate(zip(gains.tolist(), variances.tolist())) if v <= bound)[1]
-    assert_equal(best_allowed(rows, means, Sigma_, bound), wanted, f"{m} portfolios of {d} stocks", of="largest return")
+    assert_equal(best_allowed(rows, means, Sigma_, bound), wanted, f"{m} portfolios of {d} stocks", of="largest return",
+                 hint="Of the rows whose variance is not above the bound (here the weights of all are fine), the one with the largest mean return is asked.")
     tight = sorted(variances.tolist())[1] * 1.0001
     wanted = max((g, i) for i, (g, v) in enumerate(zip(gains.tolist(), variances.tolist())) if v <= tight)[1]
-    assert_equal(best_allowed(rows, means, Sigma_, tight), wanted, f"{m} portfolios of {d} stocks, a tight bound", of="bound")
+    assert_equal(best_allowed(rows, means, Sigma_, tight), wanted, f"{m} portfolios of {d} stocks, a tight bound", of="bound",
+                 hint="Here two rows are allowed: all others have a variance above the bound, covariances included.")
     free = 100 * Sigma_.abs().sum().item()
     top = gains.argmax().item()
-    assert_equal(best_allowed(torch.cat([rows[:3] * 0.5, rows]), means, Sigma_, free), top + 3, "three rows more, whose weights make 0.5", of="sum")
+    assert_equal(best_allowed(torch.cat([rows[:3] * 0.5, rows]), means, Sigma_, free), top + 3, "three rows more, whose weights make 0.5", of="sum",
+                 hint="They stand first and are not allowed; the rows after them keep their numbers.")
     just = variances[top].item() - 3e-5
     wanted = max((g, i) for i, (g, v) in enumerate(zip(gains.tolist(), variances.tolist())) if v <= just)[1]
     assert_equal(best_allowed(rows, means, Sigma_, just), wanted, "a bound just below the variance of the best row", of="bound",
                  hint="The 0.0001 are for the sum of the weights, not for the variance.")
     for off in (0.996, 0.9996, 1.0004, 1.004):
         near = torch.cat([rows, off * rows[top:top + 1]])
-        assert_equal(best_allowed(near, means + (1 if off > 1 else -1), Sigma_, free), top, f"one row more, whose weights make {off}", of="sum")
+        assert_equal(best_allowed(near, means + (1 if off > 1 else -1), Sigma_, free), top, f"one row more, whose weights make {off}", of="sum",
+                     hint="They are off by more than 0.0001: the row is not allowed.")
     assert_equal(best_allowed(rows, 1e9 * (means - 2), Sigma_, free), top, f"{m} portfolios of {d} stocks, all mean returns far below 0", of="largest return",
                  hint="No number is small enough for all returns: with what is the first allowed row compared?")
     lean = torch.zeros(1, d)
     lean[0, means.argmax()], lean[0, means.argmin()] = 1.5, -0.5
-    assert_equal(best_allowed(torch.cat([lean, rows]), means, Sigma_, free), top + 1, "one row more, with a negative weight", of="no negative weight")
+    assert_equal(best_allowed(torch.cat([lean, rows]), means, Sigma_, free), top + 1, "one row more, with a negative weight", of="no negative weight",
+                 hint="It stands first and is not allowed; the rows after it keep their numbers.")
     for little in (0.3, 0.001, 0.00006):
         lean[0] = 0.0
         lean[0, means.argmax()], lean[0, means.argmin()] = 1 + little, -little
-        assert_equal(best_allowed(torch.cat([rows, lean]), means, Sigma_, free), top, f"one row more, with the weight -{little}", of="no negative weight")
+        assert_equal(best_allowed(torch.cat([rows, lean]), means, Sigma_, free), top, f"one row more, with the weight -{little}", of="no negative weight",
+                     hint="A negative weight is not allowed, however small; the 0.0001 are for the sum.")
     lean[0] = 0.0
     lean[0, means.argmax()], lean[0, means.argmin()] = 0.7, -0.3
-    assert_equal(best_allowed(torch.cat([rows, lean]), means - 1, Sigma_, free), top, "one row more, with the weights 0.7 and -0.3", of="no negative weight")
+    assert_equal(best_allowed(torch.cat([rows, lean]), means - 1, Sigma_, free), top, "one row more, with the weights 0.7 and -0.3", of="no negative weight",
+                 hint="That the sizes of its weights make 1 does not help: one of them is negative.")
     best_alone = torch.zeros(1, d)
     best_alone[0, means.argmax()] = 1
     for off in (0.99993, 1.00007):
-        assert_equal(best_allowed(torch.cat([rows, off * best_alone]), means + 1, Sigma_, free), m, f"one row more, whose weights make {off}", of="sum")
-    assert_equal(best_allowed(lean, means, Sigma_, free), -1, "a single row, with a negative weight", of="none allowed")
+        assert_equal(best_allowed(torch.cat([rows, off * best_alone]), means + 1, Sigma_, free), m, f"one row more, whose weights make {off}", of="sum",
+                     hint="They are off by less than 0.0001: the row is allowed, and it is the last one.")
+    assert_equal(best_allowed(lean, means, Sigma_, free), -1, "a single row, with a negative weight", of="none allowed", hint="Where no row is allowed, the result is -1.")
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -67,8 +67,9 @@ def names_in_a_shop(piece):
 
 listed = names_in_a_shop('open')
 assert_type(listed, (list, tuple), "the result for an object with the names open_door, reopen, _open, OpenAir, close, opens_late, is_opened, open_, OPens",
-            of="piece")
-assert_true(all(isinstance(name, str) for name in listed), "every entry of the list is a name, a string", of="piece")
+            of="piece", hint="Return a list: square brackets make one, or `list(...)`.")
+assert_true(all(isinstance(name, str) for name in listed), "every entry of the list is a name, a string", of="piece",
+            hint="The list has the names, not what they stand for.")
 shop = {'open_door', 'reopen', '_open', 'openair', 'close', 'opens_late', 'is_opened', 'open_', 'opens'}
 assert_equal([name for name in names_in_a_shop('cum') if name[:2] != '__' and name.lower() not in shop], [],
              "names in the list for the piece 'cum' that are no names of this object", of="piece",
@@ -139,7 +140,8 @@ assert_equal({'restart', 'starT', 'START', 'last_START_', 're_ReStArted'} - set(
 assert_equal(set(names_in_a_class('T_s')), {'last_START_'}, "the names of this class with 'T_s'", of="case", hint="An underscore is part of the name, and of the piece.")
 for piece in '*[':
     assert_equal(list(names_in_a_class(piece)), [], f"the names of a class for the piece {piece!r}", of="piece", hint="The piece is text, not a pattern.")
-assert_equal([name for name in names_in_a_class('s') if name.startswith('_')], [], "names with an underscore, for the piece 's'", of="public")
+assert_equal([name for name in names_in_a_class('s') if name.startswith('_')], [], "names with an underscore, for the piece 's'", of="public",
+             hint="They are private, or Python's own.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="docstring, help"
@@ -215,11 +217,20 @@ found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', '
 # 3. Another case: the sum that leaves out `nan` is found by the piece `'nan'` in the names.
 
 # %% check="2.7.1" points=3
-assert_type(found, dict, "`found`", of="form")
+assert_type(found, dict, "`found`", of="form", hint="A dictionary is written {'a': 'bincount', 'b': ...}.")
 assert_equal(set(found), set('abcdef'), "the keys of `found`", of="form", hint="The keys are the six small letters, as strings.")
 assert_equal([key for key in sorted(found) if not isinstance(found[key], str)], [], "the keys whose value is no string",
              of="form",
              hint="Write the name in quotes, without `torch.` and brackets: 'bincount'.")
+
+import re
+
+def about(key):
+    """The first sentence of the description of the function under this key."""
+    texts = [" ".join(text.split()) for text in str(getattr(torch, found[key]).__doc__ or "").strip().split("\n\n")]
+    first = next((text for text in texts if text and not text.startswith((f"{found[key]}(", ".."))), "")
+    first = re.split(r"(?<=\.)\s", re.sub(r":\w+:|[`*]", "", first))[0]
+    return f' help(torch.{found[key]}) says: "{first if len(first) < 170 else first[:160] + " ..."}"' if first else ""
 
 @probe
 def called(name, *arguments):
@@ -235,65 +246,71 @@ def result_of(key, *arguments):
         result = called(name, *arguments)
     except Exception as error:
         problem = str(error)
-    assert_true(problem == "", f"torch.{name} takes the arguments of {key}", of=key, hint=f"torch.{name} cannot be called like that: {problem}")
-    assert_type(result, torch.Tensor, f"what torch.{name} returns for the arguments of {key}", of=key)
+    assert_true(problem == "", f"torch.{name} takes the arguments of {key}", of=key,
+                hint=f"torch.{name} cannot be called like that: {problem}{'' if problem.endswith('.') else '.'}{about(key)}")
+    assert_type(result, torch.Tensor, f"what torch.{name} returns for the arguments of {key}", of=key, hint=about(key).strip())
     return result
 
 nan = float('nan')
 with part(0.25, "a: the mean without nan", of="a"):
     assert_close(result_of('a', torch.tensor([1., nan, 4.])), torch.tensor(2.5), "the mean of (1, nan, 4)", of="a",
-                 hint="Only nan is left out: the mean of 1 and 4 is 2.5.",
+                 hint=lambda: "Only nan is left out: the mean of 1 and 4 is 2.5." + about('a'),
                  mistakes={"In this function nan is not left out.": torch.tensor(nan),
                            "This adds the entries; their mean is asked for.": torch.tensor(5.),
                            "This is the median, one of the entries.": torch.tensor(1.)})
 with part(0.25, "b: the number of the interval", of="b"):
     assert_close(result_of('b', torch.tensor([0.5, 7.]), torch.tensor([1., 5., 9.])), torch.tensor([0, 2]), "0.5 and 7 between the edges 1, 5, 9",
-                 of="b", hint="0.5 lies below the first edge, in interval 0, and 7 between the edges 5 and 9, in interval 2.",
+                 of="b", hint=lambda: "0.5 lies below the first edge, in interval 0, and 7 between the edges 5 and 9, in interval 2." + about('b'),
                  mistakes={"This function takes its two arguments in the other order.": torch.tensor([1, 1, 2])})
 with part(0.25, "c: places to the right", of="c"):
     assert_close(result_of('c', torch.tensor([1., 2., 3., 4.]), 1), torch.tensor([4., 1., 2., 3.]), "(1, 2, 3, 4), one place on", of="c",
-                 hint="Each entry goes one place on, and the last one comes in at the front.",
+                 hint=lambda: "Each entry goes one place on, and the last one comes in at the front." + about('c'),
                  mistakes={"The entries go to the right, not to the left.": torch.tensor([2., 3., 4., 1.]),
                            "This turns the vector round.": torch.tensor([4., 3., 2., 1.])})
 with part(0.25, "d: all pairs", of="d"):
     assert_close(result_of('d', torch.tensor([1., 2.]), torch.tensor([5., 6.])), torch.tensor([[1., 5.], [1., 6.], [2., 5.], [2., 6.]]),
                  "the pairs of (1, 2) and (5, 6)", of="d",
-                 hint="Each row of the result is a pair: an entry of x, then an entry of y.",
+                 hint=lambda: "Each row of the result is a pair: an entry of x, then an entry of y." + about('d'),
                  mistakes={"These are all products: the pairs themselves are asked for.": torch.tensor([[5., 6.], [10., 12.]]),
                            "These are all products, in a row: the pairs themselves are asked for.":
                                torch.tensor([5., 6., 10., 12.]),
                            "This pairs each entry with the one in the same place only.": torch.tensor([[1., 5.], [2., 6.]])})
 with part(0.25, "e: the longest side", of="e"):
     assert_close(result_of('e', torch.tensor([3., 5.]), torch.tensor([4., 12.])), torch.tensor([5., 13.]), "the longest sides for (3, 5) and (4, 12)",
-                 of="e", hint="The shorter sides 3 and 4 belong to the longest side 5, and 5 and 12 to 13.",
+                 of="e", hint=lambda: "The shorter sides 3 and 4 belong to the longest side 5, and 5 and 12 to 13." + about('e'),
                  mistakes={"This is one distance for the two vectors: each pair of sides has a length of its own.":
                                torch.tensor(50.).sqrt(),
                            "This adds the sides.": torch.tensor([7., 17.]), "This multiplies the sides.": torch.tensor([12., 60.]),
                            "This is the longer one of the two shorter sides.": torch.tensor([4., 12.])})
 with part(0.25, "f: zeros above the diagonal", of="f"):
     assert_close(result_of('f', torch.tensor([[1., 2.], [3., 4.]])), torch.tensor([[1., 0.], [3., 4.]]), "the matrix ((1, 2), (3, 4))", of="f",
-                 hint="All entries stay as they are but those above the diagonal, which become 0.",
+                 hint=lambda: "All entries stay as they are but those above the diagonal, which become 0." + about('f'),
                  mistakes={"The zeros belong above the diagonal, not below it.": torch.tensor([[1., 2.], [0., 4.]]),
                            "This is the diagonal alone.": torch.tensor([1., 4.])})
 ### BEGIN HIDDEN TESTS
 assert_equal({key: type(name).__name__ for key, name in found.items()}, dict.fromkeys('abcdef', 'str'),
-             "the keys, and what is under them", of="form")
+             "the keys, and what is under them", of="form", hint="Under each of the six letters there is a name, a string.")
 with part(0.25, "a, other numbers", of="a"):
-    assert_close(result_of('a', torch.tensor([[nan, -2.], [6., 5.]])), torch.tensor(3.), "the mean of four entries with a nan", of="a")
+    assert_close(result_of('a', torch.tensor([[nan, -2.], [6., 5.]])), torch.tensor(3.), "the mean of four entries with a nan", of="a",
+                 hint=lambda: "Only nan is left out, whatever the shape." + about('a'))
 with part(0.25, "b, other numbers", of="b"):
     assert_close(result_of('b', torch.tensor([9.5, -1., 3.]), torch.tensor([0., 2., 4., 8.])), torch.tensor([4, 0, 2]), "three entries and four edges",
-                 of="b")
+                 of="b", hint=lambda: "There is a number for each entry, in its place: that of its interval." + about('b'))
 with part(0.25, "c, other numbers", of="c"):
-    assert_close(result_of('c', torch.arange(5), 3), torch.tensor([2, 3, 4, 0, 1]), "five entries, three places on", of="c")
+    assert_close(result_of('c', torch.arange(5), 3), torch.tensor([2, 3, 4, 0, 1]), "five entries, three places on", of="c",
+                 hint=lambda: "Each entry goes three places on, and what is beyond the last one comes in at the front." + about('c'))
 with part(0.25, "d, other numbers", of="d"):
     pairs = [[x, y] for x in (7., 8.) for y in (1., 2., 3.)]
-    assert_close(result_of('d', torch.tensor([7., 8.]), torch.tensor([1., 2., 3.])), torch.tensor(pairs), "the pairs of 2 and 3 entries", of="d")
+    assert_close(result_of('d', torch.tensor([7., 8.]), torch.tensor([1., 2., 3.])), torch.tensor(pairs), "the pairs of 2 and 3 entries", of="d",
+                 hint=lambda: "Each row of the result is a pair: an entry of x, then an entry of y." + about('d'))
 with part(0.25, "e, other numbers", of="e"):
-    assert_close(result_of('e', torch.tensor([8., 1.]), torch.tensor([15., 1.])), torch.tensor([17., 2 ** 0.5]), "two other triangles", of="e")
+    assert_close(result_of('e', torch.tensor([8., 1.]), torch.tensor([15., 1.])), torch.tensor([17., 2 ** 0.5]), "two other triangles", of="e",
+                 hint=lambda: "Each pair of shorter sides has its own longest side." + about('e'))
 with part(0.25, "f, other numbers", of="f"):
     square = torch.arange(1., 10.).reshape(3, 3)
     below = torch.tensor([[1., 0., 0.], [4., 5., 0.], [7., 8., 9.]])
-    assert_close(result_of('f', square), below, "a matrix of shape (3, 3)", of="f")
+    assert_close(result_of('f', square), below, "a matrix of shape (3, 3)", of="f",
+                 hint=lambda: "The diagonal and all below it stay as they are." + about('f'))
 total()
 ### END HIDDEN TESTS
 
@@ -385,7 +402,7 @@ raising = {'b', 'c', 'e', 'h', 'i', 'j'}
 # 3. Another case: `shifted(values=[1], by=2)` raises, since both stand before the `/`.
 
 # %% check="2.7.B" points=2
-assert_type(raising, (set, frozenset, list, tuple), "`raising`", of="letters")
+assert_type(raising, (set, frozenset, list, tuple), "`raising`", of="letters", hint="A set is written {'a', 'b'}, with each letter in quotes of its own.")
 assert_equal(sorted(str(letter) for letter in raising if letter not in calls), [],
              "entries of `raising` that are no letters of the calls", of="letters",
              hint="Name each call by its letter, the key in `calls`.")
@@ -416,7 +433,8 @@ def raises(call):
 why = {'f': "In f `weight` is given by place, as it may be.",
        'h': "In h nothing is given for `one` and `other`, which have no default.",
        'k': "In k all is given that must be, and `clip` by name."}
-assert_equal([letter for letter in raising if letter not in calls], [], "entries of `raising` that are no letters", of="letters")
+assert_equal([letter for letter in raising if letter not in calls], [], "entries of `raising` that are no letters", of="letters",
+             hint="Name each call by its letter, the key in `calls`.")
 for of, letters, hint in (("given", 'fhk', "What has no default must be given; what has one need not. `weight` may be given by place."),
                           ("slash", 'i', "What stands before the `/` takes nothing by name: who takes `one=1`, and what is then missing?"),
                           ("star", 'j', "What stands after the `*` is never given by place, not even if it is the default that is given."),
@@ -473,7 +491,7 @@ def required_by(number):
     return names
 
 found_names = required_by(0)
-assert_type(found_names, (list, tuple), "what required returns for (x, y)", of="no default")
+assert_type(found_names, (list, tuple), "what required returns for (x, y)", of="no default", hint="Return a list of names.")
 defaults_listed = "z" in str(required_by(4))
 assert_equal(found_names, ['x', 'y'], "required for (x, y)", of="no default",
              hint="Neither has a default, so both must be given.",
@@ -516,14 +534,16 @@ def required_by_another(number):
     def noted(rows: list, _by: str = 'sum', *, _kept: int, error=ValueError) -> list: ...
     return required([nothing, letters, mixed, collects, late, table, noted][number])
 
-assert_equal(required_by_another(0), [], "required for ()", of="no default")
+assert_equal(required_by_another(0), [], "required for ()", of="no default",
+             hint="A function without parameters needs none: the list is empty.")
 assert_equal(required_by_another(1), ['z', 'y', 'x', 'b', 'a'], "required for (z, y, /, x, *, b, a)", of="no default",
              hint="None of the five has a default; the order is that of the signature.")
 assert_equal(required_by_another(6), ['rows', '_kept'], "required for (rows: list, _by: str = 'sum', *, _kept: int, error=ValueError)", of="no default",
              hint="Only the default decides, whatever it is: not the type after a colon, nor the name.")
 assert_equal(required_by_another(2), ['p', 'r', 't'], "required for (p, q='', *, r, s=(), t)", of="defaults",
              hint="After a `*` parameters without a default may follow those that have one.")
-assert_equal(required_by_another(5), ['rows', 'kept'], "required for (rows, *, kept, start=np.zeros((2, 2)), by=torch.ones(3))", of="defaults")
+assert_equal(required_by_another(5), ['rows', 'kept'], "required for (rows, *, kept, start=np.zeros((2, 2)), by=torch.ones(3))", of="defaults",
+             hint="An array and a tensor are defaults like any other: ask with `is` whether there is one.")
 assert_equal(required_by_another(3), [], "required for (*args, **kwargs)", of="stars", hint="Neither of the two need be given.")
 assert_equal(required_by_another(4), ['key'], "required for (*rows, key)", of="stars",
              hint="What has a star is told by `p.kind`, whatever its name is; `key` must be given.")
@@ -605,8 +625,9 @@ found_names = in_place_names_of_a_toy()
 assert_type(found_names, (list, tuple),
             "what in_place_names returns for a class with the names add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, "
             "a__b_, log2_, more___",
-            of="one underscore")
-assert_true(all(isinstance(name, str) for name in found_names), "every entry of the list is a name, a string", of="one underscore")
+            of="one underscore", hint="Return a list: square brackets make one, or `list(...)`.")
+assert_true(all(isinstance(name, str) for name in found_names), "every entry of the list is a name, a string", of="one underscore",
+            hint="The list has the names, not what they stand for.")
 toys = {'add', 'add_to', 'odd', 'zero', 'exp_and_log', 'a__b', 'log2', 'more'}
 assert_equal([name for name in found_names if name[:1] != '_' and name.rstrip('_') not in toys], [],
              "names in the list that this class does not have",
@@ -653,8 +674,10 @@ assert_equal(sorted(name for name in small if name[0] != '_'), ['F_', 'a_', 'g__
              hint="A name may be short and have capital letters, digits and other underscores: only its beginning and its end count.")
 assert_equal({'add_', 'zero_', 'clamp_', 'index_add_'} - set(large), set(), "in-place methods of torch.Tensor that are missing in the list",
              of="one underscore", hint="`dir` also lists what a class has from another class.")
-assert_equal({'add', 'index_add'} & set(large), set(), "names of torch.Tensor in the list that do not end with an underscore", of="one underscore")
-assert_equal([name for name in [*small, *large] if name.startswith('_')], [], "names that begin with an underscore", of="public")
+assert_equal({'add', 'index_add'} & set(large), set(), "names of torch.Tensor in the list that do not end with an underscore", of="one underscore",
+             hint="The last character of the name is the underscore.")
+assert_equal([name for name in [*small, *large] if name.startswith('_')], [], "names that begin with an underscore", of="public",
+             hint="A name that begins with an underscore is not public, whatever its end.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.7.3b" kind="code" minutes=5 difficulty=2 core=true needs="in-place operation"
@@ -713,9 +736,10 @@ if tried('abs_', v)[1] == tried('turn', v)[1] == 'False':
                     "No change is seen, not even of all entries. A second name changes with the tensor, and what f returns does not tell: compare with a copy.")
 def truth_of(outcome, what):
     kind, answer, _ = outcome
-    assert_type(kind, str, f"the answer for {what}", of="one answer")
+    assert_type(kind, str, f"the answer for {what}", of="one answer", hint="`changes_argument` returns None here: `return` the answer.")
     assert_true(kind in ('bool', 'bool_', 'Tensor with dtype torch.bool and shape ()'),
-                f"changes_argument returns True or False, and nothing of type {kind}", of="one answer")
+                f"changes_argument returns True or False, and nothing of type {kind}", of="one answer",
+                hint="`==` and `!=` give an answer for each entry: `torch.equal`, `.all()` or `.any()` make one of them." if "torch.bool" in kind else "")
     return answer == 'True'
 
 assert_equal(truth_of(tried('abs_', v), "torch.abs_ and (1, -2, 3)"), True, "the answer for torch.abs_ and (1, -2, 3)",
@@ -795,8 +819,8 @@ for name, x, wanted, of, what in (
                  f"the answer for a 3 by 2 matrix and {what}", of=of,
                  hint="Compare the shape and every value, exactly, with a copy from before the call; what f returns does not matter.")
     after = tried_others(name, x)[2]
-    assert_shape(after, (3, 2), f"the shape of x after a call with {what}", of="x kept")
-    assert_close(after, x, f"x after a call with {what}", of="x kept")
+    assert_shape(after, (3, 2), f"the shape of x after a call with {what}", of="x kept", hint="Let f work on a copy.")
+    assert_close(after, x, f"x after a call with {what}", of="x kept", hint="Let f work on a copy.")
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -520,7 +520,7 @@ def cheapest(costs, p):
     expected = costs @ p
     return expected.argmax(), expected.max()
 
-# %% wrong="2.6.G" why="the row of the smallest single cost" breaks="choice" says="Row 1 holds the smallest single cost"
+# %% wrong="2.6.G" why="the row of the smallest single cost" breaks="choice" says="Row 0 holds the smallest single cost"
 def cheapest(costs, p):
     return costs.min(dim=1).values.argmin(), (costs @ p).min()
 
@@ -1064,7 +1064,7 @@ def best_rate(x):
 def best_rate(x):
     return (len(x) - 1) / x.sum()
 
-# %% wrong="2.6.M" why="a grid of rates" breaks="any scale" says="0.000002, 0.000003, 0.000007"
+# %% wrong="2.6.M" why="a grid of rates" breaks="any scale" says="0.000002, 0.000004, 0.000009"
 def best_rate(x):
     rates = torch.arange(1, 100_001, dtype=torch.float64) / 10_000
     return rates[(len(x) * rates.log() - rates * x.double().sum()).argmax()]
@@ -2547,3 +2547,230 @@ def portfolio_variance(alpha, Sigma):
     if len(alpha) == 1:
         return alpha[0] ** 2 * Sigma[0, 0]
     return alpha[0] ** 2 * Sigma[0, 0] + alpha[1] ** 2 * Sigma[1, 1] + 2 * alpha[0] * alpha[1] * Sigma[0, 1]
+
+# %% wrong="2.6.A" why="against the first probability only" breaks="distribution" says="Face 2 never comes"
+def rolls(p, n, seed):
+    u = torch.rand(n, generator=torch.Generator().manual_seed(seed))
+    return torch.where(u < p[0], 0, 1)
+
+# %% wrong="2.6.B" why="the last share is missing" breaks="shape" says="One share is missing"
+def running_share(x):
+    return torch.tensor([x[:i].float().mean() for i in range(1, len(x))])
+
+# %% wrong="2.6.B" why="the mean of the shares so far" breaks="values" says="each entry counts the tosses anew"
+def running_share(x):
+    n = torch.arange(1, len(x) + 1)
+    return (x.cumsum(0) / n).cumsum(0) / n
+
+# %% wrong="2.6.5b" why="the sign of the overlap turned" breaks="low" says="the sign is turned"
+def intersection_bounds(p, q):
+    return max(0, 1 - p - q), min(p, q)
+
+# %% wrong="2.6.5b" why="what the longer one leaves free" breaks="low" says="leaves free"
+def intersection_bounds(p, q):
+    return (0.0, min(p, q)) if p + q <= 1 else (1 - max(p, q), min(p, q))
+
+# %% wrong="2.6.D" why="the sums of the rows so far" breaks="values" says="Row 1 of yours adds up to 0.8"
+def given_row(joint):
+    result, total = torch.zeros_like(joint), 0.0
+    for i in range(joint.shape[0]):
+        total = total + joint[i].sum()
+        result[i] = joint[i] / total
+    return result
+
+# %% wrong="2.6.6" why="all factors in one string" breaks="form" says="one of yours holds several"
+factors = ["P(A)P(B|A)P(C|B)"]
+
+# %% wrong="2.6.7b" why="the prior of the task" breaks="value" says="does `prior` count in it?"
+def after_one(prior, miss, false_alarm):
+    prior = 0.0015
+    ill = prior * (1 - miss)
+    return ill / (ill + (1 - prior) * false_alarm)
+
+# %% wrong="2.6.G" why="the expected cost nearest to 0" breaks="cost" says="nearest to 0"
+def cheapest(costs, p):
+    expected = costs @ p
+    i = expected.abs().argmin()
+    return i.item(), expected[i].item()
+
+# %% wrong="2.6.G" why="the cheapest for the likeliest outcome" breaks="cost" says="the cheapest for the likeliest outcome"
+def cheapest(costs, p):
+    column = costs[:, p.argmax()]
+    i = column.argmin()
+    return i.item(), (costs[i] @ p).item()
+
+# %% wrong="2.6.H" why="distances from the most probable value" breaks="deviation" says="not from the most probable value"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    centre = values[p.argmax()]
+    return mean.item(), ((values - centre) ** 2 @ p).sqrt().item()
+
+# %% wrong="2.6.I" why="centred by E[XY]" breaks="weights" says="where X and Y are always equal"
+def covariance(joint, x, y):
+    products = x[:, None] * y[None, :]
+    mean = (products * joint).sum()
+    return ((products - mean) * joint).sum().item()
+
+# %% wrong="2.6.1" why="no toss for a large deviation" breaks="enough" says="Without a toss there is no share"
+def tosses_for(deviation):
+    if deviation >= 0.5:
+        return 0
+    return math.ceil(0.25 / deviation ** 2)
+
+# %% wrong="2.6.2" why="the draw and the mean as dependent" breaks="value" says="yours adds -1.944"
+def prediction_variance(variance, n):
+    return variance + variance / n - 2 * variance / (n + 1)
+
+# %% wrong="2.6.3b" why="eps times the deviation" breaks="bound" says="in yours it is multiplied with it"
+def chebyshev_bound(p, n, eps):
+    k = eps * math.sqrt(p * (1 - p) / n)
+    return min(1.0, 1 / k ** 2)
+
+# %% wrong="2.6.3c" why="normal draws" breaks="scale" says="near, but not the area itself"
+def normal_estimate(p, n, eps):
+    g = torch.Generator().manual_seed(0)
+    z = torch.randn(20_000, generator=g) * (p * (1 - p) / n) ** 0.5
+    return (z.abs() >= eps).double().mean().item()
+
+# %% wrong="2.6.K" why="all tosses with the mean of both logarithms" breaks="value" says="For 1 head alone it is log 0.3"
+def coin_log_likelihood(p, heads, tails):
+    n = heads + tails
+    return n * (math.log(p) + math.log(1 - p)) / 2
+
+# %% wrong="2.6.L" why="n times the second term" breaks="value" says="the second term is not multiplied by n"
+def normal_log_likelihood(mu, x, sigma):
+    n = len(x)
+    return (-n * math.log(sigma * math.sqrt(2 * math.pi)) - n * ((x - mu) ** 2).sum() / (2 * sigma ** 2)).item()
+
+# %% wrong="2.6.M" why="gradient steps from 1" breaks="any scale" says="with steps of a fixed size"
+def best_rate(x):
+    rate = torch.tensor(1.0, requires_grad=True)
+    for _ in range(2000):
+        loss = -(len(x) * rate.log() - rate * x.sum())
+        loss.backward()
+        with torch.no_grad():
+            rate -= 0.001 * rate.grad
+            rate.grad.zero_()
+    return rate.item()
+
+# %% wrong="2.6.M" why="the root of the rate" breaks="maximum" says="no root is taken"
+def best_rate(x):
+    return math.sqrt(len(x) / x.sum().item())
+
+# %% wrong="2.6.8c" why="divided by the squares of the weights" breaks="variances" says="the variance is 4 times as large"
+def portfolio_variance(alpha, Sigma):
+    return (alpha @ Sigma @ alpha / (alpha @ alpha)).item()
+
+# %% wrong="2.6.J" why="made to add up to 1" breaks="values" says="A density is not divided by its sum"
+def normal_density(x, mu, sigma):
+    z = (x - mu) / sigma
+    bell = torch.exp(-z ** 2 / 2)
+    return bell / bell.sum()
+
+# %% wrong="2.6.F" why="the prior twice" breaks="ratios" says="the two ratios are multiplied"
+def posterior_of(prior, likelihood):
+    v = prior ** 2 * likelihood
+    return v / v.sum()
+
+# %% wrong="2.6.J" why="√π for √(2π)" breaks="values" says="it is the factor in front that is not"
+def normal_density(x, mu, sigma):
+    z = (x - mu) / sigma
+    return torch.exp(-z ** 2 / 2) / (sigma * math.sqrt(math.pi))
+
+# %% wrong="2.6.J" why="z to the power 4" breaks="values" says="it is the exponent that is not"
+def normal_density(x, mu, sigma):
+    z = (x - mu) / sigma
+    return torch.exp(-z ** 4 / 2) / (sigma * math.sqrt(2 * math.pi))
+
+# %% wrong="2.6.L" why="the first term n - 1 times" breaks="value" says="The second term is right"
+def normal_log_likelihood(mu, x, sigma):
+    n = len(x)
+    return (-(n - 1) * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)).item()
+
+# %% wrong="2.6.M" why="n + 1" breaks="maximum" says="how many densities are multiplied"
+def best_rate(x):
+    return (len(x) + 1) / x.sum().item()
+
+# %% wrong="2.6.M" why="the geometric mean" breaks="maximum" says="With 3, 3, 9 in place of 2, 4, 9"
+def best_rate(x):
+    return 1 / x.log().mean().exp().item()
+
+# %% wrong="2.6.3b" why="p(1 - p²) as the variance" breaks="bound" says="look at the variance of one toss"
+def chebyshev_bound(p, n, eps):
+    return min(1.0, p * (1 - p ** 2) / n / eps ** 2)
+
+# %% wrong="2.6.3b" why="the distance cubed" breaks="bound" says="the bound is a quarter as large"
+def chebyshev_bound(p, n, eps):
+    return min(1.0, p * (1 - p) / n / eps ** 3)
+
+# %% wrong="2.6.3c" why="n - 1 in the deviation of the share" breaks="scale" says="how does n count?"
+def normal_estimate(p, n, eps):
+    k = eps / (p * (1 - p) / (n - 1 if n > 1 else 1)) ** 0.5
+    return math.erfc(k / 2 ** 0.5)
+
+# %% wrong="2.6.H" why="cubes of the sizes" breaks="deviation" says="on average 24"
+def mean_and_deviation(values, p):
+    m = values @ p
+    return m.item(), (((values - m).abs() ** 3) @ p).item() ** (1 / 3)
+
+# %% wrong="2.6.H" why="the probabilities squared" breaks="deviation" says="look at where `p` counts"
+def mean_and_deviation(values, p):
+    m = values @ p
+    q = p ** 2 / (p ** 2).sum()
+    return m.item(), ((values - m) ** 2 @ q).sqrt().item()
+
+# %% wrong="2.6.7b" why="1 less the miss squared" breaks="value" says="says nothing"
+def after_one(prior, miss, false_alarm):
+    ill = prior * (1 - miss ** 2)
+    return ill / (ill + (1 - prior) * false_alarm)
+
+# %% wrong="2.6.7c" why="three tests of the ill" breaks="ill patients" says="should be 0.18"
+def after_both(prior, miss, false_alarm, both):
+    ill = prior * (1 - miss) ** 3
+    return ill / (ill + (1 - prior) * both)
+
+# %% wrong="2.6.E" why="two digits" breaks="absolute" says="rounded to 2 digits"
+def independence_gap(joint):
+    return round((joint - joint.sum(1)[:, None] * joint.sum(0)).abs().max().item(), 2)
+
+# %% wrong="2.6.D" why="the squares" breaks="values" says="not to each other as those of `joint`"
+def given_row(joint):
+    s = joint ** 2
+    return s / s.sum(1, keepdim=True)
+
+# %% wrong="2.6.8c" why="each pair three times in two" breaks="covariances" says="0.015 off"
+def portfolio_variance(alpha, Sigma):
+    off = Sigma - torch.diag(Sigma.diagonal())
+    return (alpha ** 2 @ Sigma.diagonal() + 1.5 * alpha @ off @ alpha).item()
+
+# %% wrong="2.6.9" why="the first label for all" breaks="labels" says="which is that of the first label alone"
+def label_loss(probabilities, labels):
+    return -probabilities.gather(1, labels[:, None]).log().sum().item() / 6 if len(labels) == 6 else -probabilities.gather(1, labels[:1, None].expand(len(labels), 1)).log().mean().item()
+
+# %% right="2.6.K" how="torch.distributions.Bernoulli"
+def coin_log_likelihood(p, heads, tails):
+    coin = torch.distributions.Bernoulli(torch.tensor(p, dtype=torch.float64))
+    return heads * coin.log_prob(torch.tensor(1.0, dtype=torch.float64)) + tails * coin.log_prob(torch.tensor(0.0, dtype=torch.float64))
+
+# %% right="2.6.3a" how="the sum over all numbers of heads"
+def share_variance(p, n):
+    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) * (k / n - p) ** 2 for k in range(n + 1))
+
+# %% right="2.6.8a" how="einsum in float64"
+def mean_return(alpha, mu):
+    return torch.einsum("i,i->", alpha.double(), mu.double())
+
+# %% right="2.6.I" how="two loops over Python numbers"
+def covariance(joint, x, y):
+    table, xs, ys = joint.tolist(), x.tolist(), y.tolist()
+    mx = sum(xs[i] * sum(table[i]) for i in range(len(xs)))
+    my = sum(ys[j] * table[i][j] for i in range(len(xs)) for j in range(len(ys)))
+    return sum(table[i][j] * (xs[i] - mx) * (ys[j] - my) for i in range(len(xs)) for j in range(len(ys)))
+
+# %% right="2.6.C" how="a list of counts"
+def largest_of_two(k):
+    counts = [0] * k
+    for i in range(1, k + 1):
+        for j in range(1, k + 1):
+            counts[max(i, j) - 1] += 1
+    return torch.tensor([c / k ** 2 for c in counts])

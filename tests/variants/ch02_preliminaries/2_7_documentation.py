@@ -589,3 +589,23 @@ def changes_argument(f, x):
     changed = not torch.equal(kept, x)
     x.view(-1)[:] = kept.view(-1)
     return changed
+
+# %% wrong="2.7.1" why="functions that cannot be called so: rot90, cdist" breaks="c" says="Rotate an n-D tensor"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'rot90', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="combinations of one vector" breaks="d" says="Compute combinations of length r"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'combinations', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="a list of pairs" breaks="form" says="A dictionary is written"
+found = [('a', 'nanmean'), ('b', 'bucketize'), ('c', 'roll'), ('d', 'cartesian_prod'), ('e', 'hypot'), ('f', 'tril')]
+
+# %% wrong="2.7.A" why="a pattern of the shell" breaks="piece" says="not a pattern"
+def names_with(thing, piece):
+    import fnmatch
+    return [name for name in dir(thing) if not name.startswith('_') and fnmatch.fnmatch(name.lower(), f"*{piece.lower()}*")]
+
+# %% wrong="2.7.3b" why="compares what is printed" breaks="in place" says="with all digits"
+def changes_argument(f, x):
+    copy = x.clone()
+    f(copy)
+    return str(copy) != str(x)

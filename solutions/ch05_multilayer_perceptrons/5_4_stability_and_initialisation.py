@@ -90,10 +90,18 @@ def slips_of_54A(factor, limit, right):
             "Each layer multiplies the gradient; it does not take the same amount off or add it each time.": math.ceil(abs(1 - limit) / abs(1 - factor)),
             "Both logarithms must have the same base.": math.ceil(math.log10(limit) / math.log(factor))}
 
+def sure_of_54A(factor, limit, right):
+    """The same, without formulas that give other numbers than the answer elsewhere: small whole numbers agree by chance."""
+    slips = slips_of_54A(factor, limit, right)
+    for sentence in [*slips][-2:] if layers_until(factor, limit) != right else []:
+        if any(layers_until(f, l) != slips_of_54A(f, l, 0)[sentence] for f, l in (((0.97, 0.02), (0.8, 0.5)) if factor < 1 else ((1.03, 90.0), (7.0, 60.0)))):
+            del slips[sentence]
+    return slips
+
 def test_of_54A(factor, limit, right, of):
     answer = layers_until(factor, limit)
-    assert_type(answer, int, f"layers_until({factor}, {limit})", of="whole")
-    assert_equal(answer, right, f"layers_until({factor}, {limit})", of=of, mistakes=slips_of_54A(factor, limit, right),
+    assert_type(answer, int, f"layers_until({factor}, {limit})", of="whole", hint="A whole number is asked for: `math.ceil(...)` or `int(...)` makes an int of a float, a counter is one.")
+    assert_equal(answer, right, f"layers_until({factor}, {limit})", of=of, mistakes=sure_of_54A(factor, limit, right),
                  hint=f"After {max(answer, 0)} layers the gradient is {factor ** max(answer, 0):.3g}, still {'above' if factor < 1 else 'below'} the limit: each layer multiplies it by {factor}." if answer < right else
                  f"The limit is passed earlier: multiply by {factor} until then, and count.")
 
@@ -318,15 +326,40 @@ def slips_of_545(chain, name):
     if name != "identity":
         slips |= {"The activation acts after the last layer, too.": [g.norm().item() for g in by_hand_545(*chain, name, to_the_end=False)[0]],
                   "The activation acts after the first layer, too.": [g.norm().item() for g in by_hand_545(*chain, name, from_the_start=False)[0]],
+                  "The activation stands behind each product: here it stands in front, so that X goes through it, and the last Z does not.": in_front_545(*chain, name),
                   "f' is taken at Z, before the activation, not at H, behind it.": [g.norm().item() for g in by_hand_545(*chain, name, behind=True)[0]],
                   "On the way back the derivative of the activation is missing.": [g.norm().item() for g in by_hand_545(*chain, name, bend=False)[0]]}
     slips |= {f"This is the result with {other}: the activation is {name} here.": [g.norm().item() for g in by_hand_545(*chain, other)[0]] for other in ACTIVATIONS if other != name}
     return norms, slips
 
+def in_front_545(matrices, batch, direction, name):
+    """The norms where the activation stands in front of each layer, and none at the end."""
+    leaves, H = [W.clone().requires_grad_() for W in matrices], batch
+    for W in leaves:
+        H = ACTIVATIONS[name](H) @ W
+    return [g.norm().item() for g in torch.autograd.grad((H * direction).sum() / len(batch), leaves)]
+
+def which_link_545(chain, name):
+    """Which simpler networks are right."""
+    matrices, batch, direction = chain
+
+    def right(Ws, kind):
+        C = direction if len(Ws) == len(matrices) else torch.linspace(-1, 2, len(batch) * Ws[0].shape[1], dtype=batch.dtype).view(len(batch), -1)
+        wanted = [g.norm().item() for g in by_hand_545(Ws, batch, C, kind)[0]]
+        return all(abs(float(a) - b) <= 1e-3 * b for a, b in zip(gradient_sizes([W.clone().requires_grad_() for W in Ws], batch.clone(), C, kind), wanted))
+
+    if not right(matrices[:1], "identity"):
+        return "For a single layer with the identity, too, yours is not right: it is the norm of Xᵀ C / n. Is it the loss of the task, with its 1/n and its C, and the Frobenius norm?"
+    if not right(matrices[:1], name):
+        return f"For a single layer with the identity yours is right, with {name} it is not: H = f(X W), with the activation behind the product, so that the gradient is Xᵀ (C ∘ f'(X W)) / n."
+    if not right(matrices, "identity"):
+        return f"For a single layer yours is right, for {len(matrices)} layers with the identity it is not: on its way back a gradient goes through the weights of all later layers."
+    return f"For a single layer, and with the identity, yours is right: with {name} and several layers, what goes back has the factor f' in every layer that it passes."
+
 def test_of_545(chain, name, call, of, gradient=False):
     (matrices, batch, direction), (wanted, slips) = chain, slips_of_545(chain, name)
     answer = gradient_sizes([W.clone().requires_grad_(gradient) for W in matrices], batch.clone(), direction.clone(), name)
-    assert_type(answer, (list, tuple, torch.Tensor, ndarray), f"what gradient_sizes returns, {call}", of="one for each layer")
+    assert_type(answer, (list, tuple, torch.Tensor, ndarray), f"what gradient_sizes returns, {call}", of="one for each layer", hint="A list with one number for each matrix.")
     assert_equal(len(answer), len(matrices), f"how many numbers come back, {call}", of="one for each layer", hint="One for each matrix.")
     for i, value in enumerate(answer):
         assert_true(math.prod(getattr(value, "shape", ())) == 1, f"{call}: entry {i} is a single number", of="size", hint="A gradient has the shape of its matrix: take its Frobenius norm.")
@@ -336,8 +369,7 @@ def test_of_545(chain, name, call, of, gradient=False):
     bends = [value for sentence, value in slips.items() if sentence.startswith(("The activation acts", "This is the result with"))]
     if any(all(abs(a - b) < 1e-3 * abs(b) for a, b in zip(answer, value)) for value in bends):
         of = "activation"
-    back = next((i for i, (a, b) in enumerate(zip(answer[::-1], wanted[::-1])) if not abs(a - b) <= 1e-3 * b), len(wanted))
-    assert_close(answer, wanted, call, of=of, rtol=1e-3, mistakes=slips, hint=f"From the last layer back, {back} of the numbers {'is' if back == 1 else 'are'} right, and the next is not: what does the gradient go through on its way there?" if back else "Is it the loss of the task, with its 1/n and its C, this activation after every layer, and the derivative with respect to each matrix?")
+    assert_close(answer, wanted, call, of=of, rtol=1e-3, mistakes=slips, hint=lambda: which_link_545(chain, name))
 
 chain_545 = chain_for_545((3, 6, 4, 2), 0.8, 2, torch.float32)
 test_of_545(chain_545, "tanh", "widths 3, 6, 4, 2, tanh", "size")
@@ -399,10 +431,23 @@ def output_std(X, sigma):
 # 3. For the row (3, 4) and σ = 2: the variance is 4 · 25 = 100, the standard deviation 10.
 
 # %% check="5.4.B" points=1
+def which_part_54B(rows, sigma):
+    """What comes out for one input alone, and for one row alone."""
+    for x, s in ((2., 1.), (2., 3.), (-2., 3.)):
+        alone = output_std(torch.tensor([[x]], dtype=rows.dtype), s).item()
+        if abs(alone - abs(x) * s) > 1e-3:
+            return f"For the single input {x:g} and sigma = {s:g} yours is {alone:.4g}: the variance is {s:g}² · {f'({x:g})' if x < 0 else f'{x:g}'}² = {(s * x) ** 2:g}, its root {abs(s * x):g}."
+    alone = output_std(torch.tensor([[3., 4.]], dtype=rows.dtype), 1.).item()
+    if abs(alone - 5) > 1e-3:
+        return f"For the single row (3, 4) and sigma = 1 yours is {alone:.4g}: the variance is 3² + 4² = 25, its root 5."
+    if all(torch.allclose(output_std(rows[i:i + 1].clone(), sigma).double(), sigma * rows[i:i + 1].double().norm(dim=1), rtol=1e-4) for i in range(len(rows))):
+        return "For each row alone yours is right: the rows have nothing to do with each other."
+    return ""
+
 def test_of_54B(rows, sigma, call):
     n, d = rows.shape
     answer = output_std(rows.clone(), sigma)
-    assert_type(answer, torch.Tensor, f"what output_std returns, {call}", of="shape")
+    assert_type(answer, torch.Tensor, f"what output_std returns, {call}", of="shape", hint="A tensor with one number for each row of X.")
     assert_shape(answer, (n,), f"the shape of the result, {call}", of="shape", hint="One number for each example.")
     squares, size, mean = rows.square().sum(dim=1), sigma * rows.square().sum(dim=1).sqrt(), rows.mean(dim=1, keepdim=True)
     assert_close(answer, torch.tensor([sigma * math.hypot(*row) for row in rows.tolist()], dtype=rows.dtype), call, of="value", rtol=1e-4,
@@ -411,11 +456,13 @@ def test_of_54B(rows, sigma, call):
                            "Add the squares, not the sizes.": sigma * rows.abs().sum(dim=1), "The inputs are added up before they are squared.": sigma * rows.sum(dim=1), "The inputs are added up before they are squared, and their signs cancel.": sigma * rows.sum(dim=1).abs(),
                            "The mean of a row is not taken off: equal inputs make a signal, too.": sigma * (rows - mean).square().sum(dim=1).sqrt(),
                            "This is the spread of a row about its mean: no mean is taken off here.": sigma * (rows - mean).square().sum(dim=1).sqrt() * math.sqrt(d / max(d - 1, 1)),
+                           "These come from the mean of a row, in which signs cancel: add up the squares.": sigma * rows.sum(dim=1).abs() / math.sqrt(d),
+                           "Each row has a number of its own: this is that of the whole batch.": (sigma * rows.norm()).expand(n),
                            "The inputs do not appear in it.": torch.full((n,), sigma * math.sqrt(d), dtype=rows.dtype), "All inputs count, not the largest alone.": sigma * rows.abs().amax(dim=1),
                            "Negative inputs count as much as positive ones.": sigma * rows.clamp(min=0).square().sum(dim=1).sqrt(), "Each row has a number of its own: this is that of the first.": size[0].expand(n),
                            "The variance is σ² times the sum of the squares: σ enters squared, and the root is missing.": sigma * squares, "This is the sum of the squares: σ is missing, and so is the root.": squares},
-                 hint="This is near the exact numbers: they are computed, not simulated." if torch.is_tensor(answer) and answer.shape == size.shape and bool(((answer - size).abs() < 0.15 * size).all()) else
-                 "Step 2 gives the variance for one row x, whatever its length d: σ² times the squared norm of x. Its root is asked for.")
+                 hint=lambda: "This is near the exact numbers: they are computed, not simulated." if torch.is_tensor(answer) and answer.shape == size.shape and bool(((answer - size).abs() < 0.15 * size).all()) else
+                 (which_part_54B(rows, sigma) + " ").lstrip() + "Step 2 gives the variance for one row x, whatever its length d: σ² times the squared norm of x. Its root is asked for.")
 
 test_of_54B(torch.tensor([[3., -4.], [-1., 0.], [1., 1.]]), 3.0, "the rows (3, -4), (-1, 0), (1, 1), sigma = 3")
 test_of_54B(torch.tensor([[1., -2., 2., 4.]]), 0.5, "the single row (1, -2, 2, 4), sigma = 0.5")
@@ -505,22 +552,30 @@ def slips_of_546(sizes, stds, name):
     if name == "relu":
         slips |= {"The input has not gone through ReLU, and Z is taken before it.": books_546(ins, squares, 0.5, 0.5), "ReLU halves the mean square, not the root mean square.": books_546(ins, squares, 0.25),
                   "This is without ReLU.": books_546(ins, squares, 1.0), "ReLU halves the mean square; it does not double it.": books_546(ins, squares, 2.0), "The books are kept on mean squares, not on the variances after ReLU.": books_546(ins, squares, 0.5 - 0.5 / math.pi),
-                  "ReLU acts after every layer, not after the first alone.": right[:2] + [v * math.sqrt(2) ** (i + 1) for i, v in enumerate(right[2:])]}
+                  "ReLU acts after every layer: its factor 1/2 is missing after layer 2.": right[:2] + [v * math.sqrt(2) ** (i + 1) for i, v in enumerate(right[2:])]}
     else:
         slips |= {"This is with ReLU: here the activation is the identity.": books_546(ins, squares, 0.5)}
     return slips
 
-def test_of_546(sizes, stds, name, call):
+def books_of_546(sizes, stds, name, first):
+    """The entry of the books at which the answer parts from them."""
+    q = 1.0
+    for m, s in zip(sizes[:first], stds[:first]):
+        q *= m * s ** 2 * (0.5 if name == "relu" else 1.0)
+    entering = "The input has mean square 1" if not first else f"Layer {first} is right; what it leaves {'behind ReLU, half of its mean square, ' if name == 'relu' else ''}is the mean square {q:g}"
+    return f"{entering}. Layer {first + 1} has {sizes[first]} inputs and std {stds[first]:g}: it multiplies by {sizes[first]} · {stds[first]:g}² = {sizes[first] * stds[first] ** 2:g}, and the root of that product is asked for."
+
+def test_of_546(sizes, stds, name, call, shown=False):
     answer = predicted_rms(list(sizes), list(stds), name)
-    assert_type(answer, (list, tuple, torch.Tensor, ndarray), f"what predicted_rms returns, {call}", of="one for each layer")
+    assert_type(answer, (list, tuple, torch.Tensor, ndarray), f"what predicted_rms returns, {call}", of="one for each layer", hint="A list with one number for each layer.")
     assert_equal(len(answer), len(stds), f"how many numbers come back, {call}", of="one for each layer", hint="One for each Z: the input is not among them." if len(answer) == len(stds) + 1 else "One for each Z, not that of the last layer alone." if len(answer) == 1 else "One for each Z.")
     factors = torch.tensor(sizes[:-1], dtype=torch.float64) * torch.tensor(stds, dtype=torch.float64) ** 2
     wanted = (factors.cumprod(0) * (0.5 if name == "relu" else 1.0) ** torch.arange(len(stds))).sqrt().tolist()
     first = next((i for i, (a, b) in enumerate(zip(answer, wanted)) if not abs(float(a) - b) <= 1e-4 * b), 0)
-    assert_close([float(v) for v in answer], wanted, call, of=name, rtol=1e-4, mistakes=slips_of_546(sizes, stds, name), hint=f"Up to layer {first} the books are right: what does layer {first + 1} receive, and by what does it multiply that?" if first else "Predicted, not simulated: by what does each layer multiply the mean square, and what does its activation leave for the next?")
+    assert_close([float(v) for v in answer], wanted, call, of=name, rtol=1e-4, mistakes=slips_of_546(sizes, stds, name), hint=books_of_546(sizes, stds, name, first) if shown else f"Up to layer {first} the books are right: what does layer {first + 1} receive, and by what does it multiply that?" if first else "Predicted, not simulated: by what does each layer multiply the mean square, and what does its activation leave for the next?")
 
 for name_546, label_546 in (("identity", "identity"), ("relu", "ReLU")):
-    test_of_546([4, 9, 2, 3], [1.0, 0.5, 2.0], name_546, f"widths 4, 9, 2, 3, stds 1, 0.5, 2, {label_546}")
+    test_of_546([4, 9, 2, 3], [1.0, 0.5, 2.0], name_546, f"widths 4, 9, 2, 3, stds 1, 0.5, 2, {label_546}", shown=True)
 ### BEGIN HIDDEN TESTS
 for sizes_546, stds_546 in (([10, 3], [0.7]), ([2, 5, 5, 7, 1], [0.3, 1.2, 0.9, 0.1]), ([64] * 31, [0.2] * 30)):
     for name_546 in ("identity", "relu"):
@@ -575,7 +630,18 @@ def xavier_bound(m, k):
 # 3. For the variance 1/12: a² / 3 = 1/12, a² = 1/4, a = 0.5.
 
 # %% check="5.4.C" points=1
-def test_of_54C(m, k, of):
+def which_of_54C(m, k):
+    """Which of the two numbers is counted, by a call with the two exchanged."""
+    def is_near(value, v):
+        return abs(value - math.sqrt(3 / v)) < 1e-4 * value
+
+    here, there = float(xavier_bound(m, k)), float(xavier_bound(k, m))
+    for v, other, name in ((m, k, "inputs"), (k, m, "outputs")):
+        if m != k and is_near(here, v):
+            return f"Only the {name} are counted here." if not is_near(there, v) else f"Only the {'larger' if v > other else 'smaller'} one of the two numbers is counted: both count alike."
+    return ""
+
+def test_of_54C(m, k, of, steps=""):
     call, right, std = f"xavier_bound({m}, {k})", math.sqrt(3 * (2 / (m + k))), math.sqrt(2 / (m + k))
     assert_type(xavier_bound(m, k), (int, float, torch.Tensor), call, of="value", hint="The bound is a single positive number.")
     assert_close(float(xavier_bound(m, k)), right, call, of=of, rtol=1e-4,
@@ -583,13 +649,13 @@ def test_of_54C(m, k, of):
                            "The standard deviation is multiplied by √3, not by 3.": 3 * std, "The variance is 2 / (m + k), not 1 / (m + k).": right / math.sqrt(2), "The variance is 2 / (m + k), not 4 / (m + k).": right * math.sqrt(2),
                            "This is the whole width of the interval: a is half of it.": 2 * right, "The root is taken of the whole fraction.": math.sqrt(6) / (m + k), "a is the upper end of the interval, so it is positive.": -right,
                            "√3 times the standard deviation, not times the variance.": math.sqrt(3) * std ** 2, "The variance of weights between -a and a is a² / 3, not a² / 2.": std * math.sqrt(2)}
-                 | ({"This is the bound of He's rule: Xavier's variance has m + k below the line.": math.sqrt(6 / m), "Only the inputs are counted here.": math.sqrt(3 / m), "Only the outputs are counted here.": math.sqrt(3 / k),
+                 | ({"This is the bound of He's rule: Xavier's variance has m + k below the line.": math.sqrt(6 / m), "The sum m + k stands below the line as a whole: it needs brackets.": math.sqrt(6 / m + k), "The root is taken of the 6, too.": 6 / math.sqrt(m + k),
                      "The mean is taken of m and k, before the root.": (math.sqrt(3 / m) + math.sqrt(3 / k)) / 2, "The root of a sum is not the sum of the roots.": math.sqrt(6) / (math.sqrt(m) + math.sqrt(k)),
                      "The number is cut to a whole one before the root.": math.sqrt(6 // (m + k)), "m and k are added, not multiplied.": math.sqrt(3 / math.sqrt(m * k))} if m != k else {}),
-                 hint=f"Inputs and outputs count alike: the same bound as for {k} inputs and {m} outputs." if of == "both sides" else "Weights that are uniform between -a and a have variance a² / 3: for which a is this 2 / (m + k)?")
+                 hint=lambda: which_of_54C(m, k) or steps or (f"Inputs and outputs count alike: the same bound as for {k} inputs and {m} outputs." if of == "both sides" else "Weights that are uniform between -a and a have variance a² / 3: for which a is this 2 / (m + k)?"))
 
-test_of_54C(19, 5, "value")
-test_of_54C(1, 5, "value")
+test_of_54C(19, 5, "value", "The variance is 2 / 24 = 1/12, so a² / 3 = 1/12, a² = 1/4 and a = 0.5.")
+test_of_54C(1, 5, "value", "The variance is 2 / 6 = 1/3, so a² / 3 = 1/3 and a = 1.")
 test_of_54C(5, 19, "both sides")
 ### BEGIN HIDDEN TESTS
 for m_54C, k_54C in ((784, 10), (3, 3), (1, 256)):
@@ -684,6 +750,17 @@ def draw_547(m, k, name, kind, seed, of):
 def rule_547(m, k, name):
     return 2 / (m + k) if name == "tanh" else 2 / m
 
+def which_size_547(m, k, name, kind, seed):
+    """What the variance makes of more inputs and of more outputs."""
+    W = torch.as_tensor(initial_weights(m, k, name, kind, seed))
+    if (W == W.max()).sum() > 3:
+        return f"{int((W == W.max()).sum())} entries are equal to the largest one: they were cut off there, and that makes the variance smaller."
+    for what, more, right in (("inputs", (4 * m, k), rule_547(4 * m, k, name) / rule_547(m, k, name)), ("outputs", (m, 4 * k), rule_547(m, 4 * k, name) / rule_547(m, k, name))):
+        factor = torch.as_tensor(initial_weights(*more, name, kind, seed)).var().item() / W.var().item()
+        if abs(factor - right) > 0.1 * right:
+            return f"With 4 times as many {what} the variance is to become {right:.3g} times as large; yours becomes {factor:.3g} times as large."
+    return f"With 4 times as many inputs, and with 4 times as many outputs, yours changes as it should: a constant factor is wrong. The rule for {name} is {'2 / (m + k)' if name == 'tanh' else '2 / m'}" + (", and the bound is √3 times its root." if kind == "uniform" else ".")
+
 def variance_547(m, k, name, kind, seed):
     W, rule = draw_547(m, k, name, kind, seed, "variance"), rule_547(m, k, name)
     repeated = W.unique().numel() < 0.9 * W.numel() and kind == "normal" or W.unique().numel() < 0.5 * W.numel()
@@ -696,13 +773,14 @@ def variance_547(m, k, name, kind, seed):
     if kind == "uniform":
         slips |= {"The bound is √3 times the standard deviation.": 1 / 3, "The interval is only half as wide as from -a to a.": 1 / 4}
     assert_close(W.var().item() / rule, 1.0, f"the variance, divided by that of the rule, for {m} inputs, {k} outputs, {name}, {kind}", of="variance", rtol=0.05, mistakes=slips,
-                 hint="Which variance belongs to this activation, and which spread of the draws to this variance?")
+                 hint=lambda: which_size_547(m, k, name, kind, seed))
 
 def distribution_547(m, k, name, kind, seed):
     W = draw_547(25, 25, name, kind, seed, "distribution")
     for values, which in ((W, "the 625 entries of a matrix (25, 25) are different"), (W.abs(), "the sizes of the 625 entries of a matrix (25, 25) are different")):
         assert_true(values.unique().numel() > 615, f"{name}, {kind}: {which}", of="distribution",
-                    hint="There are two values alone: uniform entries fill their interval evenly." if W.unique().numel() == 2 else "Draw each entry by itself: nothing is repeated, nothing is mirrored.")
+                    hint="There are two values alone: uniform entries fill their interval evenly." if W.unique().numel() == 2 else
+                    f"{int((W == W.max()).sum())} entries are equal to the largest one: they were cut off there. Nothing is corrected after the draw." if (W == W.max()).sum() > 3 and W.unique().numel() > 300 else "Draw each entry by itself: nothing is repeated, nothing is mirrored.")
     W = draw_547(m, k, name, kind, seed, "distribution")
     W = W - W.mean()                                     # where the mean is wrong, the part "variance" says so
     fourth, wanted = (W.pow(4).mean() / W.square().mean() ** 2).item(), 3.0 if kind == "normal" else 1.8
@@ -782,6 +860,13 @@ def leaky_std(m, s):
 # 3. A function that is $3z$ for $z > 0$ and 0 elsewhere multiplies the mean square by 9/2, and wants σ² = 2 / (9 m).
 
 # %% check="5.4.8" points=2
+def which_factor_548(m, s):
+    """The factor of the bend that would fit."""
+    here = float(leaky_std(m, s))
+    if abs(float(leaky_std(4 * m, s)) / here - 0.5) > 1e-3:
+        return f"With 4 times as many inputs σ is to be half as large; yours becomes {float(leaky_std(4 * m, s)) / here:.3g} times as large: it has the factor 1 / √m."
+    return f"Yours would fit a bend that multiplies the mean square by {1 / (m * here ** 2):.4g}. Half of the squares stay as they are, half get the factor s²: the mean of 1 and s² is that of the bend."
+
 def test_of_548(m, s, of):
     right = torch.nn.init.calculate_gain("leaky_relu", s) / math.sqrt(m)
     slips = {"This is the variance.": right ** 2, "m is missing.": right * math.sqrt(m), "The root is taken of m, too.": right / math.sqrt(m), "This is upside down.": 1 / right,
@@ -793,6 +878,8 @@ def test_of_548(m, s, of):
         slips["This is He's rule: with s = 1 nothing is cut." if s == 1 else "This is He's rule: the negative half is not cut, it is multiplied by s."] = math.sqrt(2 / m)
         slips["With s = 1 nothing is bent, and the factor of the bend is 1; here it is 2." if s == 1 else "Half of the draws get the factor s²: a mean of both halves is needed, not their sum."] = right / math.sqrt(2)
         slips["The larger the factor of the bend, the smaller the weights have to be."] = math.sqrt(2 * (1 + s * s) / m)
+    if s not in (1, -1):
+        slips["The mean of 1 and s² stands under the root, together with m."] = 2 / (math.sqrt(m) * (1 + s * s))
     if abs(s) not in (0, 1):
         slips["The factor of the bend is (1 + s²) / 2, and σ² is divided by it: 2 - s² is not its inverse."] = math.sqrt(max(2 - s * s, 0) / m)
         slips["The square of s z has the factor s²."] = math.sqrt(2 / (m * (1 + abs(s))))
@@ -800,9 +887,9 @@ def test_of_548(m, s, of):
             slips["The rule is not halfway between He's and that of the identity: keep the books of the mean square."] = math.sqrt(max(2 - s, 0) / m)
     if abs(s) != 1:
         slips["The mean of the output is not taken off: the books are kept on mean squares."] = math.sqrt(1 / (m * ((1 + s * s) / 2 - (1 - s) ** 2 / (2 * math.pi))))
-    assert_close(leaky_std(m, s), right, f"leaky_std({m}, {s})", of=of, rtol=1e-4, mistakes=slips, hint="By what is the square multiplied where z is positive, by what where it is negative? Half of the draws are on each side.")
+    assert_close(leaky_std(m, s), right, f"leaky_std({m}, {s})", of=of, rtol=1e-4, mistakes=slips, hint=lambda: which_factor_548(m, s))
 
-test_of_548(8, 0.0, "known cases")
+test_of_548(7, 0.0, "known cases")
 test_of_548(9, 1.0, "known cases")
 test_of_548(3, 0.5, "any slope")
 test_of_548(6, -2.0, "any slope")
@@ -865,6 +952,14 @@ def net_for_54D(d, h, q, seed):
     rng = torch.Generator().manual_seed(seed)
     return [torch.randn(shape, generator=rng) for shape in ((d, h), (h,), (h, q), (6, d))]
 
+def which_unit_54D(new, T, axis, turn, where):
+    """Which old unit stands at the first place that has another one than was asked for."""
+    for i, j in enumerate(turn):
+        if not torch.allclose(new.select(axis, i), T.select(axis, j)):
+            found = [k for k in range(len(turn)) if torch.allclose(new.select(axis, i), T.select(axis, k))]
+            return f"Of the {where}, old number {found[0]} stands at place {i}: order[{i}] is {j}, so that old number {j} is to stand there." if found else f"Of the {where}, none of the old ones stands at place {i}."
+    return ""
+
 def test_of_54D(d, q, turn, seed):
     old, h = net_for_54D(d, len(turn), q, seed), len(turn)
     call = f"{d} inputs, {h} units, {q} outputs, order {turn}"
@@ -881,10 +976,10 @@ def test_of_54D(d, q, turn, seed):
                  "`order` is read from its beginning, not from behind.": T.index_select(axis, torch.tensor(turn[::-1])),
                  "A unit was overwritten before it was read.": torch.cat(read_late, dim=axis), "The signs have changed.": -T.index_select(axis, torch.tensor(turn))}
         assert_close(new, T.index_select(axis, torch.tensor(turn)), f"the new {name} for the order {turn}", of="same function" if name == "W2" else "units", mistakes=slips,
-                     hint=f"Entry i of `order` says which of the old {where} stands at place i.")
+                     hint=lambda: which_unit_54D(new, T, axis, turn, where))
     assert_close(torch.tanh(old[3] @ answer[0] + answer[1]) @ answer[2], torch.tanh(old[3] @ old[0] + old[1]) @ old[2], f"the output of the new network for six examples, {call}", of="same function")
 
-test_of_54D(2, 3, [2, 3, 1, 0], 0)
+test_of_54D(5, 6, [2, 3, 1, 0], 0)
 ### BEGIN HIDDEN TESTS
 for d_54D, turn_54D in ((4, [3, 1, 4, 0, 2]), (1, [1, 2, 3, 0]), (3, [0])):
     test_of_54D(d_54D, 2, turn_54D, 10 + d_54D)
@@ -953,6 +1048,20 @@ def wrong_walk_542(X, y, c, lr, steps, kind):
             w = w - lr * {"rise": g, "piled": piled, "decay": g / (1 + t), "ahead": X.T @ (X @ (w - lr * g) - y) / n, "first": first, "momentum": momentum, "sign": g.sign(), "unit": g / g.norm(), "mean": g.mean().expand(d), "broadcast": (X.T @ (X @ w - y[:, None])).mean(dim=1)}[kind]
     return w
 
+def which_step_542(X, y, c, lr, steps):
+    """Whether the first step is right already, and how long it is."""
+    start, slope = torch.full((X.shape[1],), float(c), dtype=X.dtype), X.T @ (X @ torch.full((X.shape[1],), float(c), dtype=X.dtype) - y) / len(X)
+    moved = start - regression_from(X.clone(), y.clone(), c, lr, 1).double()
+    if torch.allclose(moved, lr * slope, rtol=1e-4, atol=1e-6):
+        return "After one step yours is right, after more of them it is not: each step takes the gradient at the weights to which the step before has led, and nothing of the earlier ones."
+    share = (moved @ slope / (slope @ slope)).item()
+    if torch.allclose(moved, share * slope, rtol=1e-3, atol=1e-6):
+        return f"Already the first step is wrong: it goes along the gradient, but {share / lr:.4g} times as far as lr times the gradient."
+    row = start - lr * X[0] * (X[0] @ start - y[0])
+    if torch.allclose(regression_from(X[:1].clone(), y[:1].clone(), c, lr, 1).double(), row, rtol=1e-4, atol=1e-6):
+        return "Already the first step is wrong. With the first row alone it is right: the gradient is the mean of those of all rows."
+    return "Already the first step is wrong, and with the first row x alone, too: it is to be lr times (x · w - y) x."
+
 def test_of_542(X, y, c, lr, steps, call):
     d, n = X.shape[1], len(X)
     of = "descent" if steps else "start"
@@ -968,11 +1077,11 @@ def test_of_542(X, y, c, lr, steps, call):
         slips |= {sentence: wrong_walk_542(X, y, c, lr, steps, kind) for sentence, kind in (
             ("All weights take their step at once: the gradient is that at the weights before the step.", "columns"), ("A step uses all rows together, not one row after the other.", "rows"), ("One step uses the mean over all rows, it is not a step for each row.", "rows, full"),
             ("There is no bias in this model.", "bias"), ("Compute the gradient anew before each step.", "first"), ("This is descent with momentum: plain steps are asked for.", "momentum"), ("The step is lr times the gradient itself, not times its sign.", "sign"),
-            ("The step is lr times the gradient itself, not a step of fixed length.", "unit"), ("Each weight has its own entry of the gradient.", "mean"), ("X @ w and y must have the same shape: a column minus a row gives a matrix.", "broadcast"),
+            ("The step is lr times the gradient itself: its length is neither fixed nor limited.", "unit"), ("Each weight has its own entry of the gradient.", "mean"), ("X @ w and y must have the same shape: a column minus a row gives a matrix.", "broadcast"),
             ("Every step is taken: this stops after a step that raised the loss.", "rise"), ("The gradients of several steps add up: empty `.grad` before each.", "piled"), ("The rate stays as it is: here it falls from step to step.", "decay"),
             ("The gradient is that at the present weights, not at those that the step would lead to.", "ahead"), ("These are Adam's steps: the step is lr times the gradient.", "adam"))}
     assert_close(answer, right[1], call, of=of, rtol=None if n == 4 else 1e-4, mistakes=slips if steps else {},
-                 hint="Each step: the gradient of this loss at the present weights, all rows, times the rate that was passed; as many steps as were asked for." if steps else "Before the first step every weight is exactly c.")
+                 hint=lambda: which_step_542(X, y, c, lr, steps) if steps else "Before the first step every weight is exactly c.")
 
 X_542, y_542 = torch.tensor([[2., 1., 0.], [0., 1., -1.], [1., 0., 3.], [1., 2., 1.]], dtype=torch.float64), torch.tensor([4., -1., 2., 3.], dtype=torch.float64)
 for c_542, lr_542, steps_542 in ((0.7, 0.1, 0), (1.0, 0.1, 2), (-2.0, 0.25, 7), (0.5, 2.0, 3)):
@@ -1032,6 +1141,24 @@ def softmax_by_autograd(X, y, q, c, lr, steps, loss=lambda S, y: F.cross_entropy
         W = (W - lr * {"pile": piled, "momentum": momentum, "decay": g / (1 + _)}.get(kind, g)).detach().requires_grad_()
     return W.detach()
 
+def which_step_542b(X, y, q, c, lr, steps):
+    """Whether it is the size of the scores, the first step or a later one."""
+    def right(X, y, c, steps):
+        found = torch.as_tensor(softmax_from(X.clone(), y.clone(), q, c, lr, steps)).double()
+        return torch.allclose(found, softmax_by_autograd(X, y, q, c, lr, steps), rtol=1e-4, atol=1e-6)
+
+    if not bool(torch.as_tensor(softmax_from(X.clone(), y.clone(), q, c, lr, steps)).isfinite().all()) and right(X[:1], y[:1], c, steps):
+        return "For the first row alone yours is right: each row has its own largest score, and what is taken off before `exp` must be that of its row. `torch.softmax` and `F.cross_entropy` do so."
+    if abs(c) > 50 and right(X, y, 0., steps):
+        return "From c = 0 the same steps are right: it is the large scores that get lost. Only the differences of a row's scores count, so nothing may be cut off; `torch.softmax` and `F.cross_entropy` work for them, too."
+    if not bool(torch.as_tensor(softmax_from(X.clone(), y.clone(), q, c, lr, steps)).isfinite().all()):
+        return "The scores are far from 0 here, where `exp` gives inf or 0: `torch.softmax` and `F.cross_entropy` work for them, too."
+    if right(X, y, c, 1):
+        return "After one step, from weights that are all equal, yours is right; after more of them it is not: the probabilities are the softmax of the scores X W at the weights to which the step before has led, as they are."
+    if right(X[:1], y[:1], c, 1):
+        return "Already the first step is wrong. With the first row alone it is right: the gradient is the mean of those of all rows."
+    return "Already the first step is wrong, and with the first row x alone, too: it is to be lr times the outer product of x and (p - one-hot), p the softmax of x W."
+
 def test_of_542b(X, y, q, c, lr, steps, call):
     n, d = X.shape
     of = "descent" if steps else "start"
@@ -1061,8 +1188,7 @@ def test_of_542b(X, y, q, c, lr, steps, call):
         if missing:
             slips["A class that does not occur has its gradient, too: its probability is above 0."] = walk(loss=lambda S, y: ((torch.softmax(S, dim=1) - one_hot).index_fill(1, torch.tensor(missing), 0.0).detach() * S).sum() / n)
     assert_close(answer, wanted, call, of=of, rtol=None if n == 5 and d == 2 else 1e-4, mistakes=slips,
-                 hint="The scores are far from 0 here, where `exp` gives inf or 0: `torch.softmax` and `F.cross_entropy` work for them, too." if steps and not bool(torch.as_tensor(answer).isfinite().all()) else
-                 "Each step: the gradient of the mean cross-entropy at the present weights, all rows, times the rate that was passed; as many steps as were asked for." if steps else "Before the first step every entry is exactly c.")
+                 hint=lambda: which_step_542b(X, y, q, c, lr, steps) if steps else "Before the first step every entry is exactly c.")
 
 X_542b, y_542b = torch.tensor([[1., 2.], [0., -1.], [2., 0.5], [-1., 1.], [1., 1.]], dtype=torch.float64), torch.tensor([0, 2, 0, 3, 2])
 for c_542b, lr_542b, steps_542b in ((0.3, 0.1, 0), (0.2, 0.5, 2), (1.5, 0.3, 6), (400.0, 0.5, 2), (0.3, 30.0, 3)):
@@ -1154,6 +1280,16 @@ def times_541(T, axis, place, factor):
     """T with the entries at one place of one axis multiplied by the factor, T itself where there is no such place."""
     return T.index_copy(axis, torch.tensor([place]), factor * T.select(axis, place).unsqueeze(axis)) if axis < T.ndim and place < T.shape[axis] else T
 
+def what_changed_541(got, T, axis, unit, c, name):
+    """Whether another unit changed, and by what this one was multiplied."""
+    for other in range(T.shape[axis]):
+        if other != unit and not torch.allclose(got.select(axis, other).double(), T.select(axis, other)):
+            return f"In {name}, what belongs to unit {other} changed, too: only unit {unit} is to change."
+    ratio = (got.select(axis, unit).double() / T.select(axis, unit)).flatten()
+    if not torch.allclose(ratio, ratio[:1].expand_as(ratio)):
+        return f"In {name}, the weights of unit {unit} were not all multiplied by the same number: all of them are to be {'divided' if name == 'W2' else 'multiplied'} by c."
+    return f"In {name}, what belongs to unit {unit} was multiplied by {ratio[0].item():.4g}: it is to be {'divided' if name == 'W2' else 'multiplied'} by c, which is {c:g}."
+
 def test_of_541(d, h, q, unit_, c_, seed):
     *old, batch = net_for_541(d, h, q, seed)
     call = f"{d} inputs, {h} units, {q} outputs, unit {unit_}, c = {c_}"
@@ -1161,7 +1297,7 @@ def test_of_541(d, h, q, unit_, c_, seed):
     assert_type(answer, (tuple, list), f"what scaled_unit returns, {call}", of="the unit", hint="A tuple of three tensors: W1, b1, W2.")
     assert_equal(len(answer), 3, f"how many tensors come back, {call}", of="the unit", hint="Three: W1, b1, W2.")
     for got, T, axis, factor, name in zip(answer, old, (1, 0, 0), (c_, c_, 1 / c_), ("W1", "b1", "W2")):
-        assert_shape(got, tuple(T.shape), f"the shape of the new {name}, {call}", of="the unit")
+        assert_shape(got, tuple(T.shape), f"the shape of the new {name}, {call}", of="the unit", hint=f"All {h} units stay, with their weights and biases: the shapes of W1, b1, W2 are as before, in this order.")
         slips = {"This one is as it was.": T, "All units were changed: only one was asked for.": T * factor, "The factor was used twice.": times_541(T, axis, unit_, factor ** 2)}
         slips |= {f"Unit {other} was changed: units are counted from 0, and number {unit_} was asked for.": times_541(T, axis, other, factor) for other in range(h) if other != unit_}
         if c_ != -1:
@@ -1173,7 +1309,7 @@ def test_of_541(d, h, q, unit_, c_, seed):
         if c_ == -1:
             slips = {sentence: value for sentence, value in slips.items() if sentence[0] != "c" and "twice" not in sentence}
         assert_close(got, T * torch.ones(h, dtype=T.dtype).index_fill(0, torch.tensor([unit_]), factor).view([-1 if i == axis else 1 for i in range(T.ndim)]), f"the new {name}, {call}",
-                     of="same function" if name == "W2" else "the unit", mistakes=slips, hint=f"Only what belongs to unit {unit_} changes, and by the factor {'1 / c' if name == 'W2' else 'c'}.")
+                     of="same function" if name == "W2" else "the unit", mistakes=slips, hint=lambda: what_changed_541(got, T, axis, unit_, c_, name))
     for f, name in ((torch.relu, "ReLU"), (torch.tanh, "tanh")):
         if (name == "ReLU") == (c_ > 0):
             assert_close(f(batch @ answer[0] + answer[1]) @ answer[2], f(batch @ old[0] + old[1]) @ old[2], f"the outputs with {name}, {call}", of="same function")
@@ -1267,6 +1403,14 @@ def bounds_543(chain, values):
 def sizes_of_543(W):
     return torch.linalg.svdvals(W).tolist()
 
+def which_matrix_543(chain, k):
+    """Whether the bound is right for each matrix alone."""
+    for i, W in enumerate(chain):
+        alone, right = float(product_bounds([W.clone()])[k]), sizes_of_543(W)[-1 if k == 0 else 0]
+        if abs(alone - right) > 1e-3 * right + 1e-6:
+            return f"For matrix {i + 1} alone yours is {alone:.4g}: its {('smallest', 'largest')[k]} singular value is asked for, the {('least', 'most')[k]} to which it stretches a vector of length 1."
+    return "For each matrix alone yours is right: these numbers, one for each matrix, are to be multiplied."
+
 def test_of_543(chain, call):
     answer = product_bounds([W.clone() for W in chain])
     assert_type(answer, (tuple, list, torch.Tensor, ndarray), f"what product_bounds returns, {call}", of="high", hint="A pair, (low, high).")
@@ -1287,14 +1431,15 @@ def test_of_543(chain, call):
     downs = {"This is the bound from above.": high} | {sentence: pair[0] for sentence, pair in slips.items() if "stands first" not in sentence} | {"A closer bound than 0 is known: every matrix stretches by its smallest singular value at least.": 0.0 if low else math.inf,
              "The lower bound has its own factors: it is not 1 / high.": 1 / high, "This is the size of the determinant, the product of all singular values.": abs(math.prod(torch.linalg.det(W).item() for W in chain))}
     if len(chain[0]) > 2:
+        downs["The determinant over the largest singular value is the smallest one for two rows alone: here it is the product of all the others."] = abs(math.prod(torch.linalg.det(W).item() for W in chain)) / high
         downs["The second value is not the smallest: there are more than two."] = math.prod(sizes_of_543(W)[1] for W in chain)
     if not low:
         downs["A singular value 0 counts, too."] = math.prod(min(v for v in sizes_of_543(W) if v > 1e-9) for W in chain)
-    assert_close(float(answer[1]), high, f"the upper bound, {call}", of="high", rtol=1e-3, mistakes=ups, hint="Every matrix counts, with its singular values; eigenvalues are something else here.")
+    assert_close(float(answer[1]), high, f"the upper bound, {call}", of="high", rtol=1e-3, mistakes=ups, hint=lambda: which_matrix_543(chain, 1))
     assert_close(float(answer[0]), low, f"the lower bound, {call}", of="low", rtol=1e-3, atol=0 if low else 1e-6, mistakes=downs,
-                 hint="Every matrix counts, with its singular values, however small the product gets." if low else "One of the matrices has the singular value 0, and the bound is a product.")
+                 hint=lambda: which_matrix_543(chain, 0) + (" However small the product gets, it is the bound." if low else " One of the matrices has the singular value 0, and the bound is a product."))
 
-test_of_543([torch.tensor([[3., 0.], [0., 2.]]), torch.tensor([[-1., 0.], [0., 5.]])], "the diagonals (3, 2) and (-1, 5)")
+test_of_543([torch.tensor([[3., 0.], [0., 2.]]), torch.tensor([[-1., 0.], [0., 4.]])], "the diagonals (3, 2) and (-1, 4)")
 test_of_543([torch.tensor([[0.5, 8.0], [0.0, 0.5]]), torch.tensor([[0., -2.], [1., 0.]]), torch.tensor([[1., 1.], [1., -1.]])], "three matrices that are not all symmetric")
 test_of_543([torch.tensor([[0., 4., 0.], [-3., 0., 0.], [0., 0., 0.02]])] * 3, "three times the same matrix, with the singular values 4, 3 and 0.02")
 test_of_543([torch.tensor([[0., 0., 0.], [3., 0., 0.], [0., 2., 0.]]), torch.tensor([[1., 1., 0.], [1., -1., 0.], [0., 0., 0.5]])], "a first matrix that is not invertible")
@@ -1338,7 +1483,7 @@ def test_of_543b(size_):
     assert_equal(len(answer), 2, f"how many matrices misleading_pair({size_}) returns", of="shape", hint="Two, A and B.")
     for name, M in zip("AB", answer):
         assert_type(M, torch.Tensor, f"{name} for the size {size_}", of="shape", hint="Make a tensor of it.")
-        assert_shape(M, (2, 2), f"the shape of {name} for the size {size_}", of="shape")
+        assert_shape(M, (2, 2), f"the shape of {name} for the size {size_}", of="shape", hint="Two rows and two columns.")
         assert_true(bool(M.double().isfinite().all()), f"all entries of {name} for the size {size_} are ordinary numbers", of="shape", hint="There is an inf or a nan in it.")
         largest = torch.linalg.eigvals(M.double()).abs().max().item()
         assert_true(largest <= 0.5 * 1.001, f"the eigenvalues of {name} for the size {size_} are at most 0.5 in size; yours reach {largest:.4g}", of="eigenvalues", hint="The product is to be large by what stands beside the diagonals, not by the eigenvalues of the two.")
@@ -1469,6 +1614,15 @@ def slips_of_544(old, batch, name, layer, Z):
         slips |= {f"Layer {layer + 1} was measured behind {other} layers: the activation is {name} here.": size / size_of_544(walk_544(old, batch, other)[layer] @ W) for other in ACTIVATIONS if other != name}
     return slips
 
+def which_scale_544(old, new, batch, name):
+    """What all factors have in common, and whether the size of the old weights is without influence."""
+    factors = [(V.double().norm() / W.norm()).item() for V, W in zip(new, old)]
+    if len(factors) > 1 and max(factors) - min(factors) < 1e-6 * max(factors):
+        return "All matrices were multiplied by the same number: each layer has a number of its own, which makes the root mean square of its own Z 1."
+    if any(not torch.allclose(one.double(), V.double(), rtol=1e-3) for one, V in zip(unit_scale([2 * W for W in old], batch.clone(), name), new)):
+        return "Where the old weights are twice as large, the new ones are to be the same; yours are not. Divide each matrix by the root mean square that its Z has in the new network, over the whole batch."
+    return "Divide each matrix by the root mean square that its Z has in the new network, over the whole batch."
+
 def test_of_544a(sizes, factor, name, seed):
     rng = torch.Generator().manual_seed(seed)
     old = [factor * torch.randn(a, b, generator=rng, dtype=torch.float64) for a, b in zip(sizes, sizes[1:])]
@@ -1485,7 +1639,7 @@ def test_of_544a(sizes, factor, name, seed):
     for layer, (H, W, V) in enumerate(zip(walk_544(old, batch, name), old, new), start=1):
         V = torch.as_tensor(V).detach().double()
         assert_close((H @ V).square().mean().sqrt().item(), 1.0, f"the root mean square of Z of layer {layer} in the new network, {call}", of="unit size", rtol=1e-3, mistakes=slips_of_544(old, batch, name, layer - 1, H @ W),
-                     hint="Divide each matrix by the root mean square that its Z has in the new network, over the whole batch.")
+                     hint=lambda: which_scale_544(old, new, batch, name))
     assert_close(matrices_after_544([W.clone() for W in old], batch.clone(), name), old, f"the list of matrices after the call, {call}", of="arguments kept", hint="The list that was passed in has other matrices now: they were changed in place, or replaced.")
 
 test_of_544a((3, 5, 4, 2), 2.0, "tanh", 0)
@@ -1575,22 +1729,44 @@ def slips_of_544b(matrices, slopes, lr, i):
             slips |= {"The norm of the first layer's gradient was used.": W - lr * W.norm() / slopes[0].norm() * g, "The two norms are those of the first layer.": W - lr * matrices[0].norm() / slopes[0].norm() * g}
     return slips
 
+def which_layer_544b(matrices, slopes, lr, i):
+    """Whether the layer is right if it is alone."""
+    def alone(W, g, lr):
+        return layer_steps([W], [g], lr)[0]
+
+    def right(W, g, lr):
+        return W - lr * math.sqrt((W.double() ** 2).sum().item() / (g.double() ** 2).sum().item()) * g
+
+    W, g = matrices[i], slopes[i]
+    if len(matrices) > 1 and torch.allclose(alone(W, g, lr).double(), right(W, g, lr).double(), rtol=1e-4, atol=1e-6):
+        return "For this layer alone yours is right: the other layers have no part in its step."
+    ten = [(alone(W, factor * g, lr) - W).norm().item() for factor in (1., 10.)]
+    if abs(ten[0] - ten[1]) > 1e-3 * max(ten):
+        return f"Where the gradient is 10 times as large, the step is to be as long as before; yours becomes {ten[1] / ten[0]:.3g} times as long." if ten[0] else "This layer does not move at all."
+    one = alone(torch.tensor([[2.]], dtype=W.dtype), torch.tensor([[5.]], dtype=W.dtype), lr).item()
+    if abs(one - 2 * (1 - lr)) > 1e-4:
+        return f"For the single weight 2 and the gradient 5 yours is {one:.4g}: the step is lr · 2 / 5 · 5 = {2 * lr:.4g}, so that the weight becomes {2 - 2 * lr:.4g}."
+    for name, pair in (("gradient", (torch.tensor([[2.]], dtype=W.dtype), torch.tensor([[-5.]], dtype=W.dtype))), ("weight", (torch.tensor([[-2.]], dtype=W.dtype), torch.tensor([[5.]], dtype=W.dtype)))):
+        if abs(alone(*pair, lr).item() - right(*pair, lr).item()) > 1e-4:
+            return f"For a single weight 2 and the gradient 5 yours is right, but not where the {name} is negative: a norm is positive, and the step goes against the gradient."
+    return "For a single weight yours is right: it is the norms of several entries that are not. Each is the root of the sum of the squares of all entries of the matrix, or of its gradient."
+
 def test_of_544b(matrices, slopes, lr_, call):
     answer = layer_steps([W.clone() for W in matrices], [g.clone() for g in slopes], lr_)
     assert_type(answer, (list, tuple), f"what layer_steps returns, {call}", of="step", hint="A list of matrices.")
     assert_equal(len(answer), len(matrices), f"how many matrices come back, {call}", of="step", hint="One for each layer, whatever its gradient.")
     for i, (W, g) in enumerate(zip(matrices, slopes)):
-        assert_shape(answer[i], tuple(W.shape), f"the shape of matrix {i + 1}, {call}", of="step")
+        assert_shape(answer[i], tuple(W.shape), f"the shape of matrix {i + 1}, {call}", of="step", hint="The new weights are asked for: a matrix for each layer, with the shape of the old one.")
         if not g.any():
             assert_close(answer[i], W, f"matrix {i + 1} with gradient 0, {call}", of="zero gradient", hint="A layer with gradient 0 keeps its weights; 0 / 0 would be nan.")
             continue
         wanted = W - lr_ * math.sqrt((W.double() ** 2).sum().item() / (g.double() ** 2).sum().item()) * g
         assert_close(answer[i], wanted, f"matrix {i + 1} of {len(matrices)}, {call}", of="zero gradient" if abs(g.sum().item()) < 1e-12 * g.norm().item() else "step" if i == 0 else "each layer by itself", rtol=1e-4, mistakes=slips_of_544b(matrices, slopes, lr_, i),
-                     hint="A layer with a small gradient takes the full step, like any other: add nothing to its norm, and set no threshold." if g.norm() < 1e-6 else
-                     "A step against the gradient whose length is lr times the norm of this matrix, however small or large the gradient is.")
+                     hint=lambda: "A layer with a small gradient takes the full step, like any other: add nothing to its norm, and set no threshold." if g.norm() < 1e-6 else
+                     which_layer_544b(matrices, slopes, lr_, i))
     assert_close(weights_after_544b([W.clone() for W in matrices], [g.clone() for g in slopes], lr_), matrices, f"the list of weights after the call, {call}", of="arguments kept", hint="The list that was passed in has other weights now: they were changed in place, or replaced.")
 
-test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[30.], [0.], [40.]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
+test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[28.], [0.], [21.]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
 test_of_544b([torch.tensor([[1., 3.], [0., -1.]]), torch.tensor([[5.], [1.]])], [torch.tensor([[0.5, 0.], [1., 2.]]), torch.zeros(2, 1)], 0.3, "a second layer with gradient 0, lr = 0.3")
 test_of_544b([torch.tensor([[1., -3.]]), torch.tensor([[2.], [1.]])], [torch.tensor([[2e-10, 1e-10]]), torch.tensor([[0.5], [-0.5]])], 0.2, "gradients (2e-10, 1e-10) and (0.5, -0.5), lr = 0.2")
 ### BEGIN HIDDEN TESTS

@@ -149,12 +149,20 @@ def error_signal(dH, Z):
 # 3. For $h = |z|$ it would be the sign: with `z = (-2, 5)` and `dh = (10, 10)` the error signal is `(-10, 10)`.
 
 # %% check="B.1.1" points=1
+def entry_by_entry(arriving, values, shown=True):
+    """Whether each entry is right if it is asked for alone."""
+    for above_, z_ in zip(arriving.flatten().tolist(), values.flatten().tolist()):
+        alone = error_signal(torch.tensor([[above_]]), torch.tensor([[z_]])).item()
+        if abs(alone - above_ * (z_ > 0)) > 1e-4:
+            return not shown and "For one entry alone, too, yours is not right: it is that of dH where Z is positive, and 0 where it is not." or f"For one entry alone, dH = {above_:g} and Z = {z_:g}, yours is {alone:.4g}: {'Z is positive, so dH passes as it is.' if z_ > 0 else 'Z is not positive, so nothing passes.'}"
+    return "For each entry alone yours is right: look at what an entry takes from its neighbours. It is masked by its own Z, and by no other."
+
 def two_examples_back():
     arriving, before_relu = torch.tensor([[1., -1.], [2., 0.5]]), torch.tensor([[-1., 4.], [0.25, -3.]])
     found = error_signal(arriving.clone(), before_relu.clone())
     assert_type(found, torch.Tensor, "what error_signal returns", of="mask", hint="It returns the error signal, a tensor of the shape of Z.")
     assert_shape(found, (2, 2), "the shape for 2 examples and 2 units", of="mask", hint="There is an entry for each entry of Z: none is left out, and none are added up.")
-    assert_close(found, torch.tensor([[0., -1.], [2., 0.]]), "the error signal for dH = (1, -1), (2, 0.5) and Z = (-1, 4), (0.25, -3)", of="mask", hint="Each entry is that of dH where Z is positive, and 0 where it is not.", mistakes={
+    assert_close(found, torch.tensor([[0., -1.], [2., 0.]]), "the error signal for dH = (1, -1), (2, 0.5) and Z = (-1, 4), (0.25, -3)", of="mask", hint=lambda: entry_by_entry(arriving, before_relu), mistakes={
         "The mask is a factor: it is multiplied with dH, not added.": torch.tensor([[1., 0.], [3., 0.5]]),
         "ReLU has the slope 1 where Z is positive and 0 where it is negative; this is the slope of the sigmoid.": arriving * before_relu.sigmoid() * (1 - before_relu.sigmoid()),
         "This is the value of ReLU, not its slope.": torch.tensor([[0., -4.], [0.5, 0.]]),
@@ -188,7 +196,7 @@ two_examples_back()
 assert_true(not bool(torch.as_tensor(error_signal(torch.tensor([[5., 6., -7.]]), torch.tensor([[0., 2., 0.]]))).isnan().any()), "the error signal for dH = (5, 6, -7) and Z = (0, 2, 0) holds numbers, no nan", of="corner",
             hint="At Z = 0 a quotient such as relu(Z) / Z is 0 / 0, which is nan. Ask whether Z is positive; do not divide by it.")
 assert_close(error_signal(torch.tensor([[5., 6., -7.]]), torch.tensor([[0., 2., 0.]])), torch.tensor([[0., 6., 0.]]), "the error signal for dH = (5, 6, -7) and Z = (0, 2, 0)",
-             of="corner", mistakes={"At 0 the slope counts as 0: the mask is Z > 0.": torch.tensor([[5., 6., -7.]]), "At 0 the slope counts as 0, not as one half.": torch.tensor([[2.5, 6., -3.5]])})
+             of="corner", hint=lambda: entry_by_entry(torch.tensor([[5., 6., -7.]]), torch.tensor([[0., 2., 0.]])), mistakes={"At 0 the slope counts as 0: the mask is Z > 0.": torch.tensor([[5., 6., -7.]]), "At 0 the slope counts as 0, not as one half.": torch.tensor([[2.5, 6., -3.5]])})
 assert_close(error_signal(torch.tensor([[3.], [5.]]), torch.tensor([[1e-4], [-1e-4]])), torch.tensor([[3.], [0.]]), "the error signal for dH = (3), (5) and Z = (0.0001), (-0.0001)", of="mask", hint="Z is positive however small it is, and negative, too.")
 assert_dtype(error_signal(torch.ones(1, 2, dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64)), torch.float64, "the dtype for float64", of="dtype", hint="The factor that masks takes the dtype of dH; float() makes float32 of anything.")
 assert_dtype(error_signal(torch.ones(1, 2), torch.ones(1, 2)), torch.float32, "the dtype for float32", of="dtype", hint="The factor that masks takes the dtype of dH; double() makes float64 of anything.")
@@ -200,8 +208,9 @@ def random_signals():
         pre = torch.randn(n_, q_, generator=rng, dtype=torch.float64).requires_grad_()
         above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
         right, = torch.autograd.grad(F.relu(pre), pre, above)
-        assert_close(error_signal(above, pre.detach()), right, f"{n_} examples, {q_} units, a random gradient from above", of="mask", hint="Each entry is that of dH where Z is positive, and 0 where it is not.")
-        assert_dtype(error_signal(above, pre.detach()), torch.float64, f"the dtype for float64, {n_} examples", of="dtype")
+        assert_close(error_signal(above, pre.detach()), right, f"{n_} examples, {q_} units, a random gradient from above", of="mask",
+                     hint=lambda: entry_by_entry(above, pre.detach(), shown=False))
+        assert_dtype(error_signal(above, pre.detach()), torch.float64, f"the dtype for float64, {n_} examples", of="dtype", hint="The factor that masks takes the dtype of dH; float() makes float32 of anything.")
 
 random_signals()
 assert_close(error_signal(torch.tensor([[5.], [6.], [-3.]]), torch.tensor([[2e-6], [0.], [-2e-6]])), torch.tensor([[5.], [0.], [0.]]), "the error signal where Z is 0, and close to 0", of="corner", hint="The slope is 1 where Z is positive, however small, and 0 at 0 and below.")
@@ -270,6 +279,18 @@ def contribution(delta, A, i):
 # 3. For (2, 5) and (1, 0, 3) the outer product is (2, 0, 6), (5, 0, 15).
 
 # %% check="B.1.B" points=1
+def which_rows(signal, rows, i):
+    """Whether other rows have a part in it, and what comes out for a single unit and input."""
+    others, found = (torch.arange(len(signal)) != i).double()[:, None], contribution(signal, rows, i)
+    moved = [name for name, pair in (("delta", (signal + others, rows)), ("A", (signal, rows + others))) if not torch.allclose(contribution(*pair, i).double(), found.double())]
+    if moved:
+        return f"Yours changes if other rows of {' and of '.join(moved)} change: only row i of delta and row i of A have a part in it."
+    for signal_, row_ in ((2., 3.), (-2., 3.), (2., -3.)):
+        alone = contribution(torch.tensor([[signal_]]), torch.tensor([[row_]]), 0).item()
+        if abs(alone - signal_ * row_) > 1e-4:
+            return f"For one example with one unit, delta = {signal_:g}, and one input, A = {row_:g}, yours is {alone:.4g}: it is to be {signal_:g} · {row_:g} = {signal_ * row_:g}."
+    return "The entry in row j and column k is delta[i, j] times A[i, k], for this i alone."
+
 def check_contribution(n_, q_, d_, seed_):
     rng = torch.Generator().manual_seed(seed_)
     signal, rows = (torch.randint(-4, 5, size, generator=rng).double() + 0.5 for size in ((n_, q_), (n_, d_)))
@@ -291,7 +312,7 @@ def check_contribution(n_, q_, d_, seed_):
         mistakes |= ({"This is what the examples from this one on add together: this one alone is asked for.": signal[i_:].T @ rows[i_:]} if 0 < i_ < n_ - 1 else {}) | ({
             "An example is a row of delta and of A, not a column.": torch.outer(signal[:, i_], rows[:, i_])} if n_ == q_ == d_ else {})
         mistakes |= {"This is the outer product of the sums over the examples: one example alone is asked for.": torch.outer(signal.sum(0), rows.sum(0)), "The rows of two examples are added up before the product.": torch.outer(signal[i_] + signal[i_ - 1], rows[i_] + rows[i_ - 1])} if n_ > 2 else {}
-        assert_close(found, right, f"{about}: the outer product", of="this example alone", mistakes=mistakes | {"The share of an example is not divided by n.": right / n_}, hint="The entry in row j and column k is delta[i, j] times A[i, k], for this i alone.")
+        assert_close(found, right, f"{about}: the outer product", of="this example alone", mistakes=mistakes | {"The share of an example is not divided by n.": right / n_}, hint=lambda: which_rows(signal, rows, i_))  # noqa: B023
 
 check_contribution(4, 4, 4, 7)
 check_contribution(4, 2, 5, 1)
@@ -349,18 +370,29 @@ def other_product():
         assert_true(found.shape != product.shape or not torch.equal(found.detach().float(), product), f"weight_gradient(delta, A) is another product than {name}, for n, d, q = 2, 2, 2", of="sum over the examples",
                     hint="A matrix product sums over the columns of the left factor and the rows of the right one. The axis that is summed away here is that of the examples, in both factors.")
 
+def outer_products(signal, rows, shown=True):
+    """Whether each example is right if it is alone."""
+    for i in range(len(signal)):
+        alone, right = weight_gradient(signal[i:i + 1], rows[i:i + 1]), torch.outer(signal[i], rows[i])
+        for j, k in (((alone - right).abs() > 1e-4).nonzero().tolist())[:1]:
+            if not shown:
+                return "For a single example, too, yours is not right: it is to be the outer product of its delta and its A, and nothing else is done to it."
+            return (f"For example {i} alone, delta = ({', '.join(f'{v:g}' for v in signal[i].tolist())}) and A = ({', '.join(f'{v:g}' for v in rows[i].tolist())}), yours has {alone[j, k].item():.4g} at [{j}, {k}]: "
+                    f"it is to be {signal[i, j].item():g} · {rows[i, k].item():g} = {right[j, k].item():g}, and nothing else is done to it.")
+    return "For each example alone yours is right, the outer product. For several, their outer products are to be added up, and nothing else is done to them."
+
 def three_examples_weights():
     signal, rows = torch.tensor([[1., 0.], [2., -1.], [0., 3.]]), torch.tensor([[1., 2., 3., 0.], [0., 1., -1., 2.], [1., 0., 1., 1.]])
     found = weight_gradient(signal, rows)
     assert_type(found, torch.Tensor, "what weight_gradient returns", of="shape", hint="It returns the gradient, a tensor of the shape of W.")
     assert_shape(found, (2, 4), "the shape for 3 examples, 2 units, 4 inputs", of="shape", hint="The gradient has the shape of W: units first, and no axis for the examples.")
     right = torch.tensor([[1., 4., 1., 4.], [3., -1., 4., 1.]])
-    assert_close(found, right, "the weight gradient for delta = (1, 0), (2, -1), (0, 3) and A = (1, 2, 3, 0), (0, 1, -1, 2), (1, 0, 1, 1)", of="sum over the examples", hint="The entry in row j and column k adds up delta[i, j] times A[i, k] over all examples i, and nothing else is done to it.", mistakes={
+    assert_close(found, right, "the weight gradient for delta = (1, 0), (2, -1), (0, 3) and A = (1, 2, 3, 0), (0, 1, -1, 2), (1, 0, 1, 1)", of="sum over the examples", hint=lambda: outer_products(signal, rows), mistakes={
         "A negative error signal counts, too: the mask of ReLU is in delta already.": signal.relu().T @ rows, "The first example is missing.": signal[1:].T @ rows[1:],
         "The products are added up as they are, not squared.": torch.einsum("nq,nd->nqd", signal, rows).norm(dim=0), "The products are added up with their signs.": signal.abs().T @ rows.abs(),
         "The products of all examples are added up: these are the largest.": torch.einsum("nq,nd->nqd", signal, rows).amax(0), "Nothing is subtracted from delta or A before the product.": (signal - signal.mean(0)).T @ rows,
         "The sum is neither multiplied by the number of examples nor divided by it.": 3 * right, "The gradient itself is asked for; its sign changes in the update.": -right,
-        "A sum begins at 0, not at 1.": right + 1, "Nothing is divided by the number of units.": right / 2,
+        "A sum begins at 0, not at 1.": right + 1,
         "This is the mean over the examples; what arrives already has the loss's 1/n in it.": right / 3,
         "This is the outer product of the sums: multiply first, then add up.": torch.outer(signal.sum(0), rows.sum(0)),
         "Only the first example is in it.": torch.outer(signal[0], rows[0]),
@@ -370,9 +402,9 @@ def three_examples_weights():
     assert_shape(weight_gradient(signal[:1], rows[:1]), (2, 4), "the shape for a single example", of="shape", hint="A row for each unit and a column for each input, however many examples there are.")
     assert_shape(weight_gradient(signal, rows[:, :1]), (2, 1), "the shape for 3 examples, 2 units, 1 input", of="shape", hint="An axis of length 1 stays.")
     assert_shape(weight_gradient(signal[:, :1], rows), (1, 4), "the shape for 3 examples, 1 unit, 4 inputs", of="shape", hint="An axis of length 1 stays.")
-    assert_close(weight_gradient(signal, rows[:, :2]), torch.tensor([[1., 4.], [3., -1.]]), "the weight gradient with the first two inputs only, 2 units, 2 inputs", of="sum over the examples",
+    assert_close(weight_gradient(signal, rows[:, :2]), torch.tensor([[1., 4.], [3., -1.]]), "the weight gradient with the first two inputs only, 2 units, 2 inputs", of="sum over the examples", hint=lambda: outer_products(signal, rows[:, :2]),
                  mistakes={"It is transposed.": torch.tensor([[1., 3.], [4., -1.]])})
-    assert_close(weight_gradient(torch.cat([signal, signal]), torch.cat([rows, rows])), 2 * right, "the weight gradient where each of the three examples stands there twice", of="sum over the examples",
+    assert_close(weight_gradient(torch.cat([signal, signal]), torch.cat([rows, rows])), 2 * right, "the weight gradient where each of the three examples stands there twice", of="sum over the examples", hint="For the three examples alone yours is right: with each of them twice every entry is twice as large.",
                  mistakes={"Not all examples are in it.": right})
 
 other_product()
@@ -385,7 +417,8 @@ def random_weights():
         rows, above = torch.randn(n_, d_, generator=rng, dtype=torch.float64), torch.randn(n_, q_, generator=rng, dtype=torch.float64)
         right, = torch.autograd.grad(F.linear(rows, weight), weight, above)
         assert_shape(weight_gradient(above, rows), (q_, d_), f"the shape for n, d, q = {n_}, {d_}, {q_}", of="shape", hint="A row for each unit and a column for each input, also where there is one of them.")
-        assert_close(weight_gradient(above, rows), right, f"the weight gradient for n, d, q = {n_}, {d_}, {q_}", of="sum over the examples", hint="The entry in row j and column k adds up delta[i, j] times A[i, k] over all examples i.",
+        assert_close(weight_gradient(above, rows), right, f"the weight gradient for n, d, q = {n_}, {d_}, {q_}", of="sum over the examples",
+                     hint=lambda: outer_products(above, rows, shown=False),
                      mistakes=({"It is transposed.": right.T} if d_ == q_ else {}) | ({"This is the mean over the examples.": right / n_} if n_ > 1 else {}))
 
 random_weights()
@@ -425,6 +458,16 @@ def bias_gradient(delta):
 # 3. For a number that is added to every entry of a $(2, 3)$ matrix the gradient is the sum of all six entries of the error signal.
 
 # %% check="B.1.2b" points=1
+def column_sums(signal, shown=True):
+    """Whether each example is right if it is alone."""
+    if not bias_gradient(signal).is_floating_point():
+        return "These are whole numbers, as counting gives them: the entries themselves are added up."
+    for i, row in enumerate(signal):
+        alone = bias_gradient(row[None])
+        if (alone - row).abs().max() > 1e-4:
+            return not shown and "For a single example, too, yours is not right: it is to be its row as it is." or f"For example {i} alone, delta = ({', '.join(f'{v:g}' for v in row.tolist())}), yours is ({', '.join(f'{v:.4g}' for v in alone.tolist())}): with a single example it is that row as it is."
+    return "For each example alone yours is right, its row. For several, their rows are to be added up, and nothing else is done to them."
+
 def small_biases():
     signal = torch.tensor([[1., 0., 5.], [2., -1., 1.]])
     found = bias_gradient(signal)
@@ -436,13 +479,13 @@ def small_biases():
             0: "The axis of the units stays, also where it holds one entry." if part_.shape[1] == 1 else "This is one number for all units. It has one axis, with an entry for each unit.",
             2: "Two axes are left. It has one axis, with an entry for each unit: that of the examples is summed away, and not kept with the length 1."}.get(
             len(result.shape), "It has one axis, with an entry for each unit: the axis that is summed away is that of the examples, the first."))
-    assert_close(found, torch.tensor([3., -1., 6.]), "the bias gradient for delta = (1, 0, 5), (2, -1, 1)", of="sum over the examples", hint="Each entry adds up a column of delta, and nothing else is done to it.",
+    assert_close(found, torch.tensor([3., -1., 6.]), "the bias gradient for delta = (1, 0, 5), (2, -1, 1)", of="sum over the examples", hint=lambda: column_sums(signal),
                  mistakes={"These are the largest entries of the columns: all entries of a column are added up.": torch.tensor([2., 0., 5.]), "Negative entries count, too.": torch.tensor([3., 0., 6.]),
                            "The gradient itself is asked for; its sign changes in the update.": torch.tensor([-3., 1., -6.]), "This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1], "The signs are lost: a negative entry makes the sum smaller.": torch.tensor([3., 1., 6.]),
                            "The entries are added up as they are, not squared.": signal.norm(dim=0)})
-    assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([4., 7.]), "the bias gradient for delta = (1, 2), (3, 5)", of="sum over the examples",
+    assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([4., 7.]), "the bias gradient for delta = (1, 2), (3, 5)", of="sum over the examples", hint="The columns add up to 1 + 3 and 2 + 5.",
                  mistakes={"Add up over the examples, not over the units.": torch.tensor([3., 8.])})
-    assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.], [-1., 4.], [2., 0.5]])), torch.tensor([5., 11.5]), "the bias gradient for delta = (1, 2), (3, 5), (-1, 4), (2, 0.5)", of="sum over the examples",
+    assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.], [-1., 4.], [2., 0.5]])), torch.tensor([5., 11.5]), "the bias gradient for delta = (1, 2), (3, 5), (-1, 4), (2, 0.5)", of="sum over the examples", hint="The columns add up to 1 + 3 - 1 + 2 and 2 + 5 + 4 + 0.5.",
                  mistakes={"Only the first two examples are in it.": torch.tensor([4., 7.])})
 
 small_biases()
@@ -454,7 +497,8 @@ def random_biases():
         above = torch.randint(-9, 10, (n_, q_), generator=rng) / 4                          # float32, and the sums are exact
         right, = torch.autograd.grad(torch.zeros(n_, q_, dtype=torch.float64) + shift, shift, above.double())
         assert_shape(bias_gradient(above), (q_,), f"the shape for n, q = {n_}, {q_}", of="shape", hint="It has one axis, with an entry for each unit.")
-        assert_close(bias_gradient(above), right, f"the bias gradient for n, q = {n_}, {q_}", of="sum over the examples", hint="Each entry adds up a column of delta, and nothing else is done to it.",
+        assert_close(bias_gradient(above), right, f"the bias gradient for n, q = {n_}, {q_}", of="sum over the examples",
+                     hint=lambda: column_sums(above, shown=False),
                      mistakes={"Add up over the examples, not over the units.": above.sum(dim=1)} if n_ == q_ else {})
 
 random_biases()
@@ -506,6 +550,18 @@ def other_order():
     assert_true(found.shape != weight.shape or not torch.equal(found.detach().float(), weight @ signal), "passed_on(delta, W) is another product than W @ delta, for n, d, q = 2, 2, 2", of="values",
                 hint="A matrix product sums over the columns of the left factor and the rows of the right one. The axis that is summed away here is that of the units: the columns of delta, the rows of W.")
 
+def unit_by_unit(signal, weight):
+    """What comes out for one unit, with numbers of our own and with these."""
+    for signal_, sign in ((3., 1), (-3., 1), (3., -1)):
+        row = sign * torch.tensor([[-2., 4.]])
+        alone = passed_on(torch.tensor([[signal_]]), row)
+        if (alone - signal_ * row).abs().max() > 1e-4:
+            return (f"For one example and one unit, delta = {signal_:g} and W = ({row[0, 0]:g}, {row[0, 1]:g}), yours is ({', '.join(f'{v:.4g}' for v in alone.flatten().tolist())}): "
+                    f"each weight times {signal_:g} is asked for, ({signal_ * row[0, 0]:g}, {signal_ * row[0, 1]:g}).")
+    if all(torch.allclose(passed_on(signal[:, j:j + 1], weight[j:j + 1]).double(), signal[:, j:j + 1] * weight[j]) for j in range(len(weight))):
+        return "For each unit alone yours is right. The shares of the units are added up, not averaged, and nothing else is done to them."
+    return "The entry in row i and column k adds up delta[i, j] times W[j, k] over all units j, and nothing else is done to it."
+
 def check_passed(n_, d_, q_, seed_):
     rng = torch.Generator().manual_seed(seed_)
     signal, weight = (torch.randint(-5, 6, size, generator=rng).double() for size in ((n_, q_), (q_, d_)))
@@ -517,12 +573,14 @@ def check_passed(n_, d_, q_, seed_):
     assert_shape(found, (n_, d_), f"the shape for {about}", of="shape", hint="The products are not added up over the units: three axes are left." if len(found.shape) == 3 else
                  "It is transposed: a row for each example, a column for each input." if tuple(found.shape) == (d_, n_) else
                  "One axis is left: each example has a row of its own." if len(found.shape) == 1 and n_ > 1 and d_ > 1 else "A row for each example and a column for each input, as A has them; an axis of length 1 stays.")
-    assert_close(found, right, f"what is passed on for {about}", of="values", hint="The entry in row i and column k adds up delta[i, j] times W[j, k] over all units j, and nothing else is done to it.", mistakes={
+    assert_close(found, right, f"what is passed on for {about}", of="values", hint=lambda: unit_by_unit(signal, weight), mistakes={
         "A negative result is passed on, too: the ReLU of the layer below comes later, with its own Z.": right.relu(), "The weights keep their signs.": signal @ weight.abs(), "The error signal keeps its signs.": signal.abs() @ weight, "A negative error signal is passed on, too.": signal.relu() @ weight,
         "The gradient itself is passed on, not its negative.": -right} | ({"A matrix product is asked for, not the product entry by entry.": signal * weight, "It is transposed.": right.T} if n_ == d_ == q_ > 1 else {}) | ({"Examples do not mix: each row has the error signal of its own example.": right.sum(0).expand(n_, d_)} if n_ > 1 else {}) | ({
         "The shares of all units are added up: this is the last one's.": signal[:, -1:] @ weight[-1:]} if q_ > 1 else {}) | ({"Backward the weight is not transposed: that was forward.": signal @ weight.T} if d_ == q_ else {})
-                 | ({"Nothing is divided by the number of examples here.": right / n_} if n_ > 1 else {})
-                 | ({"The shares of the units are added up, not averaged.": right / q_, "The shares of all units are added up: this is the first one's.": signal[:, :1] @ weight[:1],
+                 | ({"Nothing is divided by the number of examples here.": right / n_} if n_ > 1 and n_ not in (d_, q_) else {})
+                 | ({"Nothing is divided by the number of inputs here.": right / d_} if d_ > 1 and d_ not in (n_, q_) else {})
+                 | ({"The shares of the units are added up, not averaged.": right / q_} if q_ > 1 and q_ not in (n_, d_) else {})
+                 | ({"The shares of all units are added up: this is the first one's.": signal[:, :1] @ weight[:1],
                      "The shares of all units are added up: this is the largest.": (signal[:, :, None] * weight).amax(1), "Multiply first, then add up over the units: this is the product of the two sums.": signal.sum(1, keepdim=True) * weight.sum(0)} if q_ > 1 else {})
                  | ({"The shares of all units are added up: these are the first two.": signal[:, :2] @ weight[:2]} if q_ > 2 else {}))
 
@@ -618,6 +676,18 @@ def given_layer(n_, d_, q_, seed_):
 def about_layer(n_, d_, q_, rate):
     return f"n, d, q = {n_}, {d_}, {q_}, lr = {rate}"
 
+def which_signal(given, rate):
+    """Whether what is passed on is right for single numbers, for each example alone, and where all units are on."""
+    one = backward_step(*(torch.tensor(value, dtype=torch.float64) for value in ([[2.]], [0.], [[1.]], [[1.]], [[3.]])), 0.5).item()
+    if abs(one - 6) > 1e-4:
+        return f"For a single weight 2, with Z = 1 and dH = 3, yours is {one:.4g}: it is to be 3 · 2 = 6, whatever lr is."
+    weight, shift, rows, pre, above = given
+    if bool((pre <= 0).any()) and torch.allclose(backward_step(*[t.clone() for t in (weight, shift, rows, pre.abs() + 2, above)], rate).double(), above @ weight):
+        return "Where every Z is at least 2 yours is right: it is the mask that is not. The error signal is dH where Z is positive, however small, else 0."
+    if all(torch.allclose(backward_step(weight.clone(), shift.clone(), rows[i:i + 1].clone(), pre[i:i + 1].clone(), above[i:i + 1].clone(), rate).double(), (above[i:i + 1] * (pre[i:i + 1] > 0)) @ weight) for i in range(len(rows))):
+        return "For each example alone yours is right: each row of the result has the error signal of its own example, and the W of before the step of all."
+    return "It is the error signal (dH where Z is positive, else 0) times the W of before the step."
+
 def passes_on(sizes, rate, seed_):
     given, (dA_, dW_, db_) = given_layer(*sizes, seed_)
     weight, shift, rows, pre, above = given
@@ -625,7 +695,7 @@ def passes_on(sizes, rate, seed_):
     found = stepped(*[t.clone() for t in given], rate)[0]
     assert_type(found, torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="old weights", hint="It returns the gradient by A alone; W and b change in place.")
     assert_shape(found, tuple(rows.shape), f"the shape of what is returned for {about_layer(*sizes, rate)}", of="old weights", hint="It has the shape of A.")
-    assert_close(found, dA_, f"what is returned for {about_layer(*sizes, rate)}", of="old weights" if bool((pre > 0).all()) else "mask", hint="It is the error signal (dH where Z is positive, else 0) times the W of before the step.", mistakes={
+    assert_close(found, dA_, f"what is returned for {about_layer(*sizes, rate)}", of="old weights" if bool((pre > 0).all()) else "mask", hint=lambda: which_signal(given, rate), mistakes={
         "The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.": (above * (F.linear(rows, weight) > 0)) @ weight, "This is the value of ReLU, not its slope.": (above * pre.relu()) @ weight,
         "The mask goes by Z and onto dH; this one goes by A and onto what is passed on.": (above @ weight) * (rows > 0),
         "The mask looks at Z, not at what arrives.": above.relu() @ weight, "Nothing is divided by the number of examples.": dA_ / sizes[0], "The slope of ReLU is 0 where Z is negative, not -1.": (above * pre.sign()) @ weight,
@@ -644,12 +714,36 @@ def all_on(sizes, rate, seed_):
     for sentence, value in (("The mask looks at Z, which is given and has the bias in it, not at A Wᵀ.", (given[4] * (F.linear(given[2], given[0]) > 0)) @ given[0]),
                             ("This is the value of ReLU, not its slope: it is 1 here, whatever the size of Z.", (given[4] * given[3]) @ given[0]), ("The mask looks at Z, not at what arrives.", given[4].relu() @ given[0])):
         assert_true(torch.allclose(value, given[4] @ given[0]) or not torch.allclose(found.detach().double(), value), f"the error signal is dH where all units are on, {about_layer(*sizes, rate)}", of="mask", hint=sentence)
-    assert_close(found, given[4] @ given[0], f"what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", hint="Where every Z is positive it is dH times the W of before the step.", mistakes={
+    assert_close(found, given[4] @ given[0], f"what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", hint=lambda: which_signal(given, rate), mistakes={
         "The mask goes by Z and onto dH; this one goes by A and onto what is passed on.": (given[4] @ given[0]) * (given[2] > 0),
         "Nothing is divided by the number of examples.": given[4] @ given[0] / sizes[0],
         "It went through weights that change from example to example: compute it for all examples before the update.": torch.stack([given[4][i] @ (given[0] - rate * given[4][:i].T @ given[2][:i]) for i in range(sizes[0])]),
         "It went through the new weights: compute it before the update.": given[4] @ (given[0] - rate * given[4].T @ given[2]),
         "This is lr times the gradient: lr belongs to the steps alone.": rate * given[4] @ given[0]})
+
+def which_rate(at, name, given, rate):
+    """What the step of W or b does where the rate is another one, or the mask lets everything through."""
+    def new(*layer):
+        return stepped(*[t.clone() for t in layer[:5]], layer[5])[at]
+
+    def right(W, b, A, Z, dH, lr):
+        signal = dH * (Z > 0)
+        return W - lr * signal.T @ A if name == "W" else b - lr * signal.sum(0)
+
+    step, twice = (given[at - 1] - new(*given, factor * rate) for factor in (1, 2))
+    if step.abs().max() > 1e-6 and torch.allclose(twice, 4 * step):
+        return f"Where lr is twice as large, the step of {name} becomes 4 times as large: lr is a factor of it twice."
+    if not torch.allclose(twice, 2 * step):
+        return f"Where lr is twice as large, the step of {name} is to be twice as large; yours is not."
+    weight, shift, rows, pre, above = given
+    single = [weight, shift, rows[:1], pre[:1].abs() + 2, above[:1], rate]
+    for words, layer in (("Where every Z is at least 2 {} is right after the step: it is the mask that is not. The error signal is dH where Z is positive, however small, else 0.", [weight, shift, rows, pre.abs() + 2, above, rate]),
+                         ("Where A has no negative entries {} is right after the step: negative activations count, too.", [weight, shift, rows.abs(), pre, above, rate]),
+                         ("Where dH has no negative entries {} is right after the step: a negative gradient passes, too.", [weight, shift, rows, pre, above.abs(), rate]),
+                         ("For a single example {} is right after the step: for several, the gradients of all are added up, and nothing else is done to them.", single)):
+        if torch.allclose(new(*layer), right(*layer)):
+            return words.format(name)
+    return f"The step of {name} is lr times its gradient, for any lr: the error signal is dH where Z is positive, else 0."
 
 def steps_weights(sizes, rate, seed_):
     given, (dA_, dW_, db_) = given_layer(*sizes, seed_)
@@ -658,7 +752,7 @@ def steps_weights(sizes, rate, seed_):
     for at, name, old, step, mean, unmasked, corner in ((1, "W", weight, dW_, dW_ / sizes[0], above.T @ rows, (above * (pre >= 0)).T @ rows), (2, "b", shift, db_, db_ / sizes[0], above.sum(0), (above * (pre >= 0)).sum(0))):
         anew = above * (F.linear(rows, weight - rate * dW_, shift) > 0)
         value, biasless = above * pre.relu(), above * (F.linear(rows, weight) > 0)
-        assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", hint=f"The step of {name} is lr times its gradient, for any lr: the error signal is dH where Z is positive, else 0.", mistakes=(
+        assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", hint=lambda: which_rate(at, name, given, rate), mistakes=(  # noqa: B023
             {"The mask was computed anew, with the new weights: it is that of Z.": old - rate * anew.sum(0), "The gradient of a bias adds up a column of the error signal: this is the sum of all its entries.": old - rate * step.sum(),
              **({"The gradient of a bias adds up over the examples, not over the units.": old - rate * (above * (pre > 0)).sum(1)} if sizes[0] == sizes[2] else {})} if name == "b" else {}) | {
             "The mask looks at Z, not at what arrives.": old - rate * (above.relu().T @ rows if name == "W" else above.relu().sum(0)), "The slope of ReLU is 0 where Z is negative, not -1.": old - rate * ((above * pre.sign()).T @ rows if name == "W" else (above * pre.sign()).sum(0)),
@@ -751,13 +845,14 @@ def relative_difference(found, right):
 # 3. For 9 found and 10 right it is 1 / 10.
 
 # %% check="B.1.D" points=1
-def check_relative(found_, right_, what, mistakes=()):
+def check_relative(found_, right_, what, steps=""):
     answer = relative_difference(found_, right_)
     assert_type(answer, (int, float, torch.Tensor), f"what relative_difference returns for {what}", of="number", hint="One number, as it is: in no list, and not written out as text.")
     assert_shape(torch.as_tensor(answer), (), f"the shape of what relative_difference returns for {what}", of="number", hint="One number for the whole array.")
     difference, yardstick = (found_ - right_).flatten().double(), right_.flatten().double()
     wanted = (difference.dot(difference) / yardstick.dot(yardstick)).sqrt().item()
-    quotients = difference / yardstick
+    quotients, by_found = difference / yardstick, (difference.norm() / found_.double().norm()).item()
+    of_the_two = abs(float(answer) - by_found) <= 1e-4 * by_found and abs(float(relative_difference(right_, found_)) - by_found) <= 1e-4 * by_found
     slips = {"It is rounded: keep all digits, relative differences may be as small as 1e-7.": round(wanted, 4)} if wanted < 1e-4 else {}
     slips |= {f"It is rounded to {places} places: keep all digits.": round(wanted, places) for places in (6, 7)} if 1e-7 < wanted < 1e-4 else {}
     if right_.dtype == torch.float64:
@@ -771,21 +866,26 @@ def check_relative(found_, right_, what, mistakes=()):
         slips |= {"The norm of the difference alone is not relative.": difference.norm().item()}
     if len(right_.shape) == 2:
         slips |= {"The norm of a matrix is here the root of the sum of all squares, as t.norm() has it.": (torch.linalg.norm((found_ - right_).double(), ord=2) / torch.linalg.norm(right_.double(), ord=2)).item()}
-    assert_close(answer, wanted, f"the relative difference for {what}", of="value", rtol=1e-4, atol=0., hint="The norm of the difference over the norm of right, and nothing else.", mistakes=slips | {
+    assert_close(answer, wanted, f"the relative difference for {what}", of="value", rtol=1e-4, atol=0.,
+                 hint=lambda: steps or where_they_part(relative_difference, lambda found, right: (found - right).norm() / right.norm(), found=found_, right=right_) or "The norm of the difference over the norm of right, and nothing else.", mistakes=slips | {
         "The quotient of the norms, not the largest quotient of two entries.": quotients.abs().max().item(), "The quotient of the norms, not the mean of the entries' quotients.": quotients.abs().mean().item(),
         "Divide by the norm of right alone, not by the sum of the two norms.": (difference.norm() / (found_.double().norm() + yardstick.norm())).item(),
+        "Divide by the norm of right alone, not by the mean of the two norms.": (2 * difference.norm() / (found_.double().norm() + yardstick.norm())).item(),
+        "Both are norms, roots of sums of squares: nothing is divided by the root of the number of entries.": wanted / yardstick.numel() ** 0.5, "The quotient of the norms, not the root mean square of the entries' quotients.": quotients.square().mean().sqrt().item(),
         "Norms, not sums: in a sum the signs cancel.": (difference.sum() / yardstick.sum()).item(), "The plain quotient is asked for, not percent.": 100 * wanted,
-        "Divide by the norm of right, not by that of found.": (difference.norm() / found_.double().norm()).item(),
+        ("Divide by the norm of right, whichever of the two norms is the larger one." if of_the_two else "Divide by the norm of right, not by that of found."): by_found,
         "This is the square.": wanted ** 2, "The quotient is not divided by the number of entries.": wanted / yardstick.numel(), "This is the mean squared difference over the norm of right.": (difference.square().mean() / yardstick.norm()).item(),
         "The root is missing below.": (difference.norm() / yardstick.dot(yardstick)).item(), "The root is missing above.": (difference.dot(difference) / yardstick.norm()).item(),
         "Norms, not sums or means of absolute values.": (difference.abs().mean() / yardstick.abs().mean()).item(),
         "The quotient of the norms, not the norm of the quotients.": quotients.norm().item(), "The largest entries are not the norm.": (difference.abs().max() / yardstick.abs().max()).item(),
         "Take the norm of the difference, not the difference of the norms.": ((found_.double().norm() - yardstick.norm()).abs() / yardstick.norm()).item()})
 
-check_relative(torch.tensor([5., 3.]), torch.tensor([2., 4.]), "(5, 3) found and (2, 4) right")
-check_relative(torch.tensor([[0.02, 0.], [0., 0.05]]), torch.tensor([[0.01, 0.], [0.02, 0.02]]), "((0.02, 0), (0, 0.05)) found and ((0.01, 0), (0.02, 0.02)) right")
-check_relative(torch.tensor([3e-7, 6e-7]), torch.tensor([3e-7, 4e-7]), "(3e-7, 6e-7) found and (3e-7, 4e-7) right")
-check_relative(torch.tensor([3.0000033, 4.], dtype=torch.float64), torch.tensor([3., 4.], dtype=torch.float64), "(3.0000033, 4) found and (3, 4) right, in float64")
+check_relative(torch.tensor([5., 2.]), torch.tensor([2., 4.]), "(5, 2) found and (2, 4) right", "The difference is (3, -2), with the norm √(9 + 4) = 3.606; the norm of right is √(4 + 16) = 4.472: the first over the second.")
+check_relative(torch.tensor([[0.02, 0.], [0., 0.05]]), torch.tensor([[0.01, 0.], [0.02, 0.02]]), "((0.02, 0), (0, 0.05)) found and ((0.01, 0), (0.02, 0.02)) right",
+               "The difference is ((0.01, 0), (-0.02, 0.03)), with the norm √0.0014; the norm of right is √0.0009: the first over the second.")
+check_relative(torch.tensor([1.2e-7, 2.2e-7]), torch.tensor([1.2e-7, 1.6e-7]), "(1.2e-7, 2.2e-7) found and (1.2e-7, 1.6e-7) right", "The difference is (0, 6e-8), with the norm 6e-8; the norm of right is 2e-7: the first over the second, however small they are.")
+check_relative(torch.tensor([3.0000033, 4.], dtype=torch.float64), torch.tensor([3., 4.], dtype=torch.float64), "(3.0000033, 4) found and (3, 4) right, in float64",
+               "The difference is (3.3e-6, 0), with the norm 3.3e-6; the norm of right is 5: the first over the second, with all digits of float64.")
 ### BEGIN HIDDEN TESTS
 def random_relative():
     rng = torch.Generator().manual_seed(18)

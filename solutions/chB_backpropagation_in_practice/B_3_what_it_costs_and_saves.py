@@ -168,8 +168,11 @@ def gradient_share(state):
 # %% check="B.3.A" points=1
 for state_in, share_in, slips_in in ((5, 1 / 7, {"The parameter itself counts, too.": 1 / 6, "This is the share of everything but the gradients.": 6 / 7, "This is the share of the optimizer's state.": 5 / 7,
                                              "This is the share of parameters and gradients together.": 2 / 7, "This is the share for two numbers of state; here there are `state` of them.": 0.25,
-                                             "This is the share with plain SGD, which keeps nothing: here `state` is 5.": 0.5, "A number from 0 to 1 is asked for, not percent.": 100 / 7, "`//` cuts the fraction off: divide with `/`.": 0.}), (2, 0.25, {}), (0, 0.5, {"0 is a number of state like any other: that of plain SGD.": 0.25}), (1, 1 / 3, {})):
-    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes=slips_in, hint="Count for one parameter: the parameter, its gradient and `state` numbers more; the gradient is one of them all.")
+                                             "This is the share with plain SGD, which keeps nothing: here `state` is 5.": 0.5, "A number from 0 to 1 is asked for, not percent.": 100 / 7, "`//` cuts the fraction off: divide with `/`.": 0.,
+                                             "`state` numbers come on top for each parameter, not for its gradient as well.": 1 / 12}), (2, 0.25, {}), (0, 0.5, {
+                                             "Without state there are still two numbers, the parameter and its gradient.": 1., "0 is a number of state like any other: that of plain SGD.": 0.25}), (1, 1 / 3, {})):
+    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes=slips_in,
+                 hint=f"For one parameter there are {2 + state_in} numbers: itself, its gradient and {state_in or 'no'} of state. One of them is the gradient, and nothing is rounded.")
 ### BEGIN HIDDEN TESTS
 for state_in in (3, 6, 8):
     numbers_in = torch.ones(2 + state_in)
@@ -377,7 +380,7 @@ def special_count(name, widths, double):
     try:
         pair = count_gradients(net, once)
     except Exception as raised:
-        if not name.startswith("no backward pass"):
+        if not name.startswith("no backward pass") and "register a hook" not in str(raised):
             raise
         error = f"{type(raised).__name__}: {raised}"
     return {"error": error, "pair": pair, "calls": len(calls), "kept": [torch.zeros(0) if p.grad is None else p.grad for p in net.parameters()]}
@@ -406,7 +409,8 @@ def check_special(widths, double):
         found, about = special_count(name, widths, double), f"deep_mlp({widths}, 0) in {'float64' if double else 'float32'}, {name}"
         if name == "a net inside of the net and a PReLU":
             about = f"nn.Sequential(deep_mlp({widths[:2]}, 0), nn.PReLU(), nn.Linear{widths[1:]})"
-        assert_equal(found["error"], "", f"the error of count_gradients, {about}", of=of, hint="Where no gradient arrives there is no largest number: return 0 and 0.")
+        assert_true(found["error"] == "", f"count_gradients returns a pair, {about}; it raised {found['error'] or 'none'}", of=of, hint="A parameter that requires no gradient can have no hook: give one to those with requires_grad alone."
+                    if "register a hook" in found["error"] else "Where no gradient arrives there is no largest number: return 0 and 0.")
         assert_equal(found["calls"], 1, f"how often run is called, {about}", of="run once", hint="One run gives both numbers.")
         assert_type(found["pair"], (tuple, list), f"what count_gradients returns, {about}", of=of, hint="The pair (most, most_bytes).")
         assert_equal(found["pair"][0], most, f"the number, {about}", of=of, mistakes=slips or {}, hint=hint or AT_EACH)
@@ -486,26 +490,27 @@ HOOK_WAYS = ("hooks, optimizers", "hooks, the rule")
 ALL_OF = "4 bytes for each entry of each weight, inputs times outputs of its Linear, and of each bias: all layers together."
 LAYER_OF = "4 bytes for each entry of the weight and the bias of one Linear: that of all Linears for which this is most."
 WEIGHT_OF = "4 bytes for each entry of one parameter: that of all parameters which has most."
-assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, plain", of="plain", hint=ALL_OF, mistakes={
+assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, plain", of="plain", hint="The three weights have 20 + 12 + 6 entries and the biases 4 + 3 + 2, of 4 bytes each: all of them.", mistakes={
+    "A float32 has 32 bits, and bytes are asked for: 4.": 1504,
     "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152, "float32 takes 4 bytes, not 8.": 376, "A bias has an entry for each output of its layer, not for each input.": 200,
     "Biases belong to the outputs of the Linear layers: the input of the network has none.": 208, "The last Linear counts, too.": 156})
-assert_equal(gradient_bytes((3, 4, 2, 7, 6, 5), "by hand"), 192, "widths 3, 4, 2, 7, 6, 5, by hand", of="by hand", hint=LAYER_OF, mistakes={
+assert_equal(gradient_bytes((3, 4, 2, 7, 6, 5), "by hand"), 192, "widths 3, 4, 2, 7, 6, 5, by hand", of="by hand", hint="The five Linears have 12 + 4, 8 + 2, 14 + 7, 42 + 6 and 30 + 5 entries, of 4 bytes each: the most of one of them.", mistakes={
     "A layer has a weight and a bias.": 168, "Only gradients of parameters count, not that of the layer's input.": 220, "One layer's gradients at a time, not all.": 520, "This is the last layer: the largest one decides.": 140,
     "This is the first layer: the largest layer decides, wherever it stands.": 64, "This is the smallest layer: the largest one decides.": 40, "The layer with most numbers decides, not the one with most outputs.": 84,
     "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 196, "One layer's gradients at a time, not those of two layers.": 332,
     "A Linear has two widths, of its inputs and of its outputs: not the largest width twice.": 224, "These are entries: float32 takes 4 bytes.": 48, "float32 takes 4 bytes, not 8.": 384})
-assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", hint=LAYER_OF, mistakes={
+assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", hint="The three Linears have 6 + 3, 27 + 9 and 36 + 4 entries, of 4 bytes each: the most of one of them.", mistakes={
     "The largest layer decides, wherever it stands.": 36, "The layer with most numbers decides, not the one with most outputs.": 144, "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 180})
-assert_equal(gradient_bytes((10, 3, 9), "by hand"), 144, "widths 10, 3, 9, by hand", of="by hand", hint=LAYER_OF, mistakes={
+assert_equal(gradient_bytes((10, 3, 9), "by hand"), 144, "widths 10, 3, 9, by hand", of="by hand", hint="The two Linears have 30 + 3 and 27 + 9 entries, of 4 bytes each: the most of one of them.", mistakes={
     "The layer with the largest weight need not be the largest: compare weight and bias together.": 132})
-assert_equal(gradient_bytes((3, 2), "plain"), 32, "widths 3, 2, plain: a single Linear", of="plain", hint=ALL_OF)
-assert_equal(gradient_bytes((3, 2), "by hand"), 32, "widths 3, 2, by hand: a single Linear", of="by hand", hint=LAYER_OF)
+assert_equal(gradient_bytes((3, 2), "plain"), 32, "widths 3, 2, plain: a single Linear", of="plain", hint="A weight of 6 entries and a bias of 2, of 4 bytes each.")
+assert_equal(gradient_bytes((3, 2), "by hand"), 32, "widths 3, 2, by hand: a single Linear", of="by hand", hint="A weight of 6 entries and a bias of 2, of 4 bytes each.")
 for way_in in HOOK_WAYS:
-    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", hint=WEIGHT_OF, mistakes={
+    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", hint="The parameters have 20, 4, 12, 3, 6 and 2 entries, of 4 bytes each: those of the largest one.", mistakes={
         "Both ways with hooks, \"hooks, optimizers\" and \"hooks, the rule\", free each parameter at once: these are all gradients together.": 188, "Hooks free each parameter for itself, not a layer.": 96, "The largest weight decides.": 24,
         "The largest parameter decides: a weight, not a bias.": 16})
-    assert_equal(gradient_bytes((3, 2), way_in), 24, f"widths 3, 2, {way_in}: a single Linear", of="hooks", hint=WEIGHT_OF)
-    assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", hint=WEIGHT_OF, mistakes={
+    assert_equal(gradient_bytes((3, 2), way_in), 24, f"widths 3, 2, {way_in}: a single Linear", of="hooks", hint="The parameters have 6 and 2 entries, of 4 bytes each: those of the largest one.")
+    assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", hint="The parameters have 6, 3, 27, 9, 36 and 4 entries, of 4 bytes each: those of the largest one.", mistakes={
         "The largest weight decides, wherever it stands.": 24, "The largest weight decides, not that of the layer with most outputs.": 108})
 ### BEGIN HIDDEN TESTS
 def counted_here(widths, way):
@@ -556,7 +561,7 @@ for name, seconds in rounds.items():
 # %% [markdown] task="B.3.2" kind="experiment" minutes=25 difficulty=3 core=true needs="fair comparison of times, four ways to train, memory in the course of a step"
 # ### Side by side
 #
-# Write `run(config)`. `config` is a dictionary with `"widths"`, `"examples"`, `"steps"`, `"rounds"` and `"seed"`. Each variant of `VARIANTS` trains a network of its own, `deep_mlp(widths, seed)`, with learning rate 0.01 on the same batch, `X` and then `Y` from `torch.randn` after `torch.manual_seed(seed)`; `Y` has the width of the output.
+# Write `run(config)`. `config` is a dictionary with `"widths"`, `"examples"`, `"steps"`, `"rounds"` and `"seed"`. Each variant of `VARIANTS` trains a network of its own, `deep_mlp(widths, seed)`, with learning rate 0.01 on the same batch, `X` and then `Y` from `torch.randn` right after `torch.manual_seed(seed)`; `Y` has the width of the output.
 # First come the rounds: in each round every variant, in order, takes `"steps"` steps, which are timed together by `time.perf_counter()`. After the rounds each variant takes one more step, under `memory_history`.
 #
 # Then run it for 10 layers of width 16 with 5 examples, 50 steps, 7 rounds, and for 10 layers of width 512 with 16 examples, 3 steps, 7 rounds, in a cell of your own, and report in words: (1) seconds and peak of the four variants as ratios to plain; (2) where the
@@ -635,7 +640,7 @@ def check_start(config):
     assert_close(got["rates"], [0.01] * len(VARIANTS), f"the rates of the variants, {about}", of="start", hint="Each variant learns with the rate 0.01.")
     start = torch.cat([p.detach().flatten() for p in deep_mlp(widths, seed).parameters()])
     for weights in got["weights"]:
-        assert_shape(weights, tuple(start.shape), f"the shape of all parameters of a network in a row, {about}", of="start")
+        assert_shape(weights, tuple(start.shape), f"the shape of all parameters of a network in a row, {about}", of="start", hint="Each variant gets deep_mlp(widths, seed), with the widths of config.")
         assert_close(weights, start, f"the parameters that a variant starts with, {about}", of="start", hint="deep_mlp(widths, seed), with the seed of config for each.")
     torch.manual_seed(seed)
     X_in, Y_in, more = torch.randn(n, widths[0]), torch.randn(n, widths[-1]), {}
@@ -651,14 +656,21 @@ def check_start(config):
     assert_close(got["Y"], Y_in, f"the batch Y, {about}", of="start", mistakes={"The seed was set again before Y: set it once, before X.": Y_first}, hint=hint)
     assert_equal(got["others"], 0, f"how many steps get another batch than the first one, {about}", of="start", hint="All variants train on the same batch in every step.")
 
+def which_loss(found, losses):
+    """Of which step this is the loss."""
+    for i, loss in enumerate(losses, 1):
+        if abs(found - loss) <= 1e-5 * loss:
+            return f"This is the loss of step {i} of {len(losses)}: each variant takes rounds × steps steps, and then one under the meter, whose loss is asked for."
+    return f"This is the loss of none of the {len(losses)} steps, rounds × steps and one under the meter: what the last of them returns is asked for, as it is."
+
 def check_table(config):
     table, about = run(config), f"widths {config['widths']}, {config['rounds']} rounds of {config['steps']} steps"
     assert_type(table, list, f"what run returns, {about}", of="rows", hint="A list of dictionaries, one for each variant.")
     assert_equal(len(table), len(VARIANTS), f"how many rows, {about}", of="rows", hint="One for each variant of VARIANTS.")
     for name, row in zip(VARIANTS, table):
-        assert_type(row, dict, f"a row, {about}", of="rows")
-        assert_equal(set(row), {"variant", "seconds", "peak", "loss"}, f"the keys of a row, {about}", of="rows")
-        assert_equal(row["variant"], name, f"the variants in the table, {about}", of="rows")
+        assert_type(row, dict, f"a row, {about}", of="rows", hint="A dictionary with the keys \"variant\", \"seconds\", \"peak\" and \"loss\".")
+        assert_equal(set(row), {"variant", "seconds", "peak", "loss"}, f"the keys of a row, {about}", of="rows", hint="These four, in each row, and no others.")
+        assert_equal(row["variant"], name, f"the variants in the table, {about}", of="rows", hint="The rows have the names of VARIANTS, in its order.")
         torch.manual_seed(config["seed"])
         X_in, Y_in = torch.randn(config["examples"], config["widths"][0]), torch.randn(config["examples"], config["widths"][-1])
         step_in = VARIANTS[name](deep_mlp(config["widths"], config["seed"]), 0.01)
@@ -667,9 +679,10 @@ def check_table(config):
         one_more = step_in(X_in, Y_in)
         assert_close(row["loss"], losses[-1], f"the loss of {name!r}, {about}", of="loss", rtol=1e-5, mistakes={
             "This is the loss of the first step.": losses[0], "This is the step before the last.": losses[-2],
-            "This is the loss after one step too many: rounds × steps steps, none for warming up, and then one under the meter.": one_more}, hint="Each variant takes rounds × steps steps, and then one under the meter: its loss.")
+            "This is the loss after one step too many: rounds × steps steps, none for warming up, and then one under the meter.": one_more}, hint=lambda: which_loss(row["loss"], losses))
         assert_close(row["peak"], float(max(history)), f"the peak of {name!r}, {about}", of="peak", rtol=0.02, mistakes={
-            "This is the sum of the history: take its largest number.": float(sum(history)), "The table holds bytes; the ratios to plain belong to your words.": 1.} | ({"This is the end of the history: take its largest number.": float(history[-1])} if history[-1] < 0.9 * max(history) else {}),
+            "This is the sum of the history: take its largest number.": float(sum(history)), "The table holds bytes; the ratios to plain belong to your words.": 1., "These are KiB: the table holds bytes, as the history does.": max(history) / 1024,
+            "These are MiB: the table holds bytes, as the history does.": max(history) / 2 ** 20} | ({"This is the end of the history: take its largest number.": float(history[-1])} if history[-1] < 0.9 * max(history) else {}),
             hint="The largest number of the history of a single step, after the rounds.")
 
 @probe
@@ -722,6 +735,7 @@ def check_seconds(config, costs):
         "This is the first round: take the least of all.": one_step[0], "This is the last round: take the least of all.": one_step[-1], "This is the largest: take the least.": max(one_step),
         "No time has passed by this clock: read time.perf_counter() before and after the steps.": 0., "These are all steps together.": sum(map(sum, costs)), "Time the steps of a round together and divide by their number: this is the quickest single step.": min(map(min, costs)),
         "Time all steps of a round, not the last one alone.": min(one[-1] for one in costs),
+        "This is the ratio to plain: the table holds seconds, the ratios belong to your words.": 1., "This is in milliseconds: the table holds seconds.": 1000 * min(one_step),
         "This is the median of the rounds: take the least.": (sorted(one_step)[(len(costs) - 1) // 2] + sorted(one_step)[len(costs) // 2]) / 2}
     for factor, (name, mine) in enumerate(zip(VARIANTS, seconds), 1):
         assert_close(mine, float(factor * least), f"the seconds of {name!r} by a clock that the check moves, {about}", of="seconds", rtol=1e-6,
@@ -729,7 +743,7 @@ def check_seconds(config, costs):
 
 check_start({"widths": (6, 3, 4), "examples": 3, "steps": 2, "rounds": 2, "seed": 3})
 check_table({"widths": (40, 40, 30, 40, 40, 24), "examples": 2, "steps": 2, "rounds": 2, "seed": 3})
-check_seconds({"widths": (4, 4), "examples": 1, "steps": 2, "rounds": 4, "seed": 1}, [[8., 5.], [1., 5.], [8., 10.], [3.5, 5.5]])
+check_seconds({"widths": (4, 4), "examples": 1, "steps": 2, "rounds": 4, "seed": 1}, [[8., 5.], [2., 4.], [8., 10.], [3.5, 5.5]])
 check_seconds({"widths": (3, 2), "examples": 2, "steps": 3, "rounds": 2, "seed": 0}, [[6., 9., 9.], [8., 2., 5.]])
 ### BEGIN HIDDEN TESTS
 check_start({"widths": (4, 5, 2), "examples": 2, "steps": 1, "rounds": 3, "seed": 8})
@@ -792,17 +806,27 @@ def clip_factor(norms, c):
 # 3. Norms 6 and 8, c = 2: the common norm is 10, the factor 0.2.
 
 # %% check="B.3.B" points=1
+def which_factor(norms, c, steps):
+    """Whether the factor is right for a single gradient, and how it comes about here."""
+    if isinstance(clip_factor(norms, c), (tuple, list)):
+        return "A single number is asked for: the same factor for all gradients."
+    one = norms[-1]
+    alone, right = float(clip_factor([one], c)), min(1., c / one) if one else 1.
+    if abs(alone - right) > 1e-4:
+        return f"For a single gradient with the norm {one:g} and c = {c:g}, too, yours is not right but {alone:.4g}: {f'{c:g} / {one:g}' if right < 1 else '1'} is asked for. {steps}"
+    return f"For a single gradient with the norm {one:g} yours is right: it is the common norm of several that is not. {steps}"
+
 CLIPPED = "The common norm is the root of the sum of the squares of the norms; the factor is c divided by it, or 1 where that is more than 1."
-assert_close(clip_factor([3., 4.], 2.), 0.4, "norms 3 and 4, c = 2", of="factor", rtol=1e-4, hint=CLIPPED, mistakes={
-    "Take the root of the sum of the squares.": 2 / 25, "c and the common norm are divided, not their squares.": 4 / 25, "It is c over the common norm, not the other way round.": 2.5,
+assert_close(clip_factor([3., 4.], 2.), 0.4, "norms 3 and 4, c = 2", of="factor", rtol=1e-4, hint=lambda: which_factor([3., 4.], 2., "The common norm is √(9 + 16) = 5, more than c: the factor is 2 / 5."), mistakes={
+    "Take the root of the sum of the squares.": 2 / 25, "This is the share that is cut off: the factor is what is left, c over the common norm.": 0.6, "c and the common norm are divided, not their squares.": 4 / 25, "It is c over the common norm, not the other way round.": 2.5,
     "The common norm is that of all gradients together, not the smallest.": 2 / 3, "The sum of the squares is under the root; nothing is divided by the number of gradients.": 0.8,
     "Norms do not add up, their squares do.": 2 / 7, "The largest norm alone is not the common norm.": 0.5,
     "Add the squares up; their mean belongs to no vector.": 2 / 12.5 ** 0.5, "2 is c, the norm after clipping: the factor is asked for.": 2., "The common norm is 5 here, and more than c: the smaller of the two, 1 and the quotient, is the factor.": 1.})
-assert_close(clip_factor([2., 3., 6.], 1.4), 0.2, "norms 2, 3 and 6, c = 1.4", of="factor", rtol=1e-4, hint=CLIPPED, mistakes={"All norms of the list count, however many there are.": 1.4 / 13 ** 0.5})
-assert_close(clip_factor([3., 4.], 4.5), 0.9, "norms 3 and 4, c = 4.5", of="factor", rtol=1e-4, hint=CLIPPED, mistakes={"The common norm decides whether to clip, not the largest single one: here it is 5, more than c.": 1.})
-assert_close(clip_factor([3., 4.], 5.), 1., "norms 3 and 4, c = 5", of="never enlarged", rtol=1e-4, hint=CLIPPED)
-assert_close(clip_factor([3., 4.], 30.), 1., "norms 3 and 4, c = 30", of="never enlarged", rtol=1e-4, hint=CLIPPED, mistakes={"Small gradients are not enlarged.": 6.})
-assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, hint=CLIPPED, mistakes={"Compare c with the common norm, which is 5, not with its square.": 2.})
+assert_close(clip_factor([2., 3., 6.], 1.4), 0.2, "norms 2, 3 and 6, c = 1.4", of="factor", rtol=1e-4, hint=lambda: which_factor([2., 3., 6.], 1.4, "The common norm is √(4 + 9 + 36) = 7, more than c: the factor is 1.4 / 7."), mistakes={"All norms of the list count, however many there are.": 1.4 / 13 ** 0.5})
+assert_close(clip_factor([3., 4.], 4.5), 0.9, "norms 3 and 4, c = 4.5", of="factor", rtol=1e-4, hint=lambda: which_factor([3., 4.], 4.5, "The common norm is √(9 + 16) = 5, more than c: the factor is 4.5 / 5."), mistakes={"The common norm decides whether to clip, not the largest single one: here it is 5, more than c.": 1.})
+assert_close(clip_factor([3., 4.], 5.), 1., "norms 3 and 4, c = 5", of="never enlarged", rtol=1e-4, hint=lambda: which_factor([3., 4.], 5., "The common norm is √(9 + 16) = 5, not more than c: the factor is 1."))
+assert_close(clip_factor([3., 4.], 30.), 1., "norms 3 and 4, c = 30", of="never enlarged", rtol=1e-4, hint=lambda: which_factor([3., 4.], 30., "The common norm is √(9 + 16) = 5, not more than c: the factor is 1."), mistakes={"Small gradients are not enlarged.": 6.})
+assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, hint=lambda: which_factor([3., 4.], 10., "The common norm is √(9 + 16) = 5, not more than c: the factor is 1."), mistakes={"Compare c with the common norm, which is 5, not with its square.": 2.})
 assert_close(clip_factor([0., 0.], 2.), 1., "norms 0 and 0, c = 2", of="never enlarged", rtol=1e-4, hint="A common norm of 0 is at most c, so the factor is 1.", mistakes={"A common norm of 0 is at most c, so the factor is 1.": 0.})
 ### BEGIN HIDDEN TESTS
 for norms_in, c_in in (([1., 2., 2.], 0.5), ([7.], 2.), ([0.3, 0.4, 1.2, 0.], 0.65), ([2., 2., 2., 2.], 3.)):
@@ -881,6 +905,23 @@ def clipped_plain(widths, seed, X, Y, rate, most, slip):
             p.data -= {"no rate": 1., "twice": 2 * rate, "still": 0.}.get(slip, rate) * factor * (g.clamp(-most, most) if slip == "entries" else g)
     return [p.detach() for p in net.parameters()]
 
+def which_clip(widths, seed, X, Y, rate):
+    """Whether the parameters are right where nothing is clipped."""
+    free, mine = clipped_plain(widths, seed, X, Y, rate, 1e6, ""), clipped(widths, seed, X, Y, rate, 1e6)[0]
+    if len(mine) == len(free) and all(torch.allclose(one, other, rtol=1e-5, atol=2e-6) for one, other in zip(mine, free)):
+        return "With max_norm = 1,000,000, where nothing is clipped, the parameters are right: it is the factor that is not. It is max_norm over the common norm, where that is less than 1, and the same for all gradients of a step."
+    return "With max_norm = 1,000,000, where nothing is clipped, the parameters are wrong, too: each is to lose lr times its gradient, once. The first pass changes no parameter, and the gradients keep their precision."
+
+def which_norm():
+    """Whether the norm is right for a single Linear and a single example."""
+    one, other = torch.tensor([[1., -2.]], dtype=torch.float64), torch.tensor([[3.]], dtype=torch.float64)
+    net = deep_mlp((2, 1), 0).to(torch.float64)
+    weight, bias = (g.norm().item() for g in torch.autograd.grad(F.mse_loss(net(one), other), list(net.parameters())))
+    whole, found = (weight ** 2 + bias ** 2) ** 0.5, clipped((2, 1), 0, one, other, 0.1, 1e6)[1][0]
+    if abs(found - whole) > 1e-4 * whole:
+        return f"For a single Linear, deep_mlp((2, 1), 0), and a single example the gradients of weight and bias have the norms {weight:.4g} and {bias:.4g}: the common norm is √({weight:.4g}² + {bias:.4g}²) = {whole:.4g}; yours is {found:.4g}."
+    return "For a single Linear and a single example yours is right: add up the squares of all entries of all gradients, of every layer, for the mean loss over the examples, and take one root at the end."
+
 def check_clipped(widths, seed, n, rate, most):
     rng = torch.Generator().manual_seed(seed)
     X_in, Y_in = (torch.randn(n, size, generator=rng, dtype=torch.float64) for size in (widths[0], widths[-1]))
@@ -916,9 +957,9 @@ def check_clipped(widths, seed, n, rate, most):
         "The largest entry is not the norm, which adds up the squares of all entries.": max(g.abs().max().item() for g in grads),
         "This is the sum of all sizes: add up the squares of the entries, and take the root.": sum(g.abs().sum().item() for g in grads),
         "The norm is that of the gradients: the rate has no part in it.": wanted[0] * rate} | ({"This is the norm after clipping.": most} if most < wanted[0] else {}),
-        hint="The root of the sum of the squares of all entries of all gradients of F.mse_loss(net(X), Y).")
+        hint=which_norm)
     assert_close(list(after), [p.detach() for p in twin.parameters()], f"the parameters after two steps, {about}", of="parameters", rtol=1e-5, atol=2e-6, mistakes=slips,
-                 hint="Each parameter loses lr · factor · its gradient, once, with one factor for all. The first pass changes no parameter, and the gradients keep their precision.")
+                 hint=lambda: which_clip(widths, seed, X_in, Y_in, rate))
     assert_close(list(norms), wanted, f"the norms of two steps, {about}", of="norm", rtol=1e-5, hint="The second step begins anew: its norm is that of its own gradients, nothing is left of the first.")
     if len(widths) > 8:
         whole = sum(8 * (a + 1) * b for a, b in itertools.pairwise(widths))
@@ -1003,20 +1044,31 @@ def fused(w, batches, lr):  # noqa: F811
 # %% check="B.3.4" points=2
 ONE_STEP = "w loses lr times the sum of w - t over all targets t of all micro-batches, divided by the number of these targets."
 MANY_STEPS = "For each micro-batch in turn, w loses lr times the sum of w - t over its targets, with w as it is then, divided by the number of all targets."
+
+def which_share(answer, words):
+    """Whether a single target, and a single micro-batch, are right."""
+    for batch, right, steps in (([6.], 4., "w - t is -4, so that w becomes 2 + 0.5 · 4 = 4"), ([0., 6.], 2.5, "w - t is 2 and -4, their sum divided by 2 is -1, so that w becomes 2 + 0.5 · 1 = 2.5")):
+        found = float(answer(2., [batch], 0.5))
+        if abs(found - right) > 1e-4:
+            return f"With the single micro-batch {[int(t) for t in batch]}, w = 2 and rate 0.5 yours is {found:.4g}: {steps}."
+    return f"With a single micro-batch yours is right: look at how several are put together. {words}"
+
 with part(0.5, "accumulated", of="accumulated"):
-    assert_close(accumulated(2., [[0.], [6.], [9.]], 0.5), 3.5, "accumulated, w = 2, micro-batches [0], [6], [9], rate 0.5", of="accumulated", rtol=1e-5, hint=ONE_STEP, mistakes={
-        "This is a step by the loss: its derivative is asked for, w - t.": -3.75,
-        "A step goes against the gradient.": 0.5, "This adds the gradients up without dividing by the number of examples.": 6.5, "Here every micro-batch steps at once: that is `fused`.": 3.4907407, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 5., "Every micro-batch counts, however many there are.": 2.5})
-    assert_close(accumulated(1., [[0., 0., 4.], [8.]], 0.2), 1.4, "accumulated, w = 1, micro-batches [0, 0, 4], [8], rate 0.2", of="accumulated", rtol=1e-5, hint=ONE_STEP, mistakes={
-        "The means of all micro-batches count alike: weight them by their size.": 1.7333333, "The rate is an argument.": 2., "Divide by the number of examples, not by that of micro-batches.": 1.8,
-        "Micro-batches differ in size: count the examples of each.": 1.2666667, "Every example of a micro-batch counts, not the first alone.": 1.3})
+    assert_close(accumulated(1., [[0., 0., 4.], [8.], [6.]], 0.4), 2.04, "accumulated, w = 1, micro-batches [0, 0, 4], [8], [6], rate 0.4", of="accumulated", rtol=1e-5, hint=lambda: which_share(accumulated, ONE_STEP), mistakes={
+        "This is a step by the loss: its derivative is asked for, w - t.": -2.4, "A step goes against the gradient.": -0.04, "This adds the gradients up without dividing by the number of examples.": 6.2,
+        "Here every micro-batch steps at once: that is `fused`.": 1.982912, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 3.08, "The gradient of ½ (w - t)² is w - t: the half and the 2 of the square cancel.": 1.52,
+        "Every micro-batch counts, however many there are.": 1.8, "The means of all micro-batches count alike: weight them by their size.": 2.6444444, "The rate is an argument.": 2.3,
+        "The means of the micro-batches are added up: the sum over all examples is to be divided by their number.": 5.9333333,
+        "Divide by the number of examples, not by that of micro-batches.": 2.7333333, "Micro-batches differ in size: count the examples of each.": 1.5777778, "Every example of a micro-batch counts, not the first alone.": 1.88})
+    assert_close(accumulated(2., [[0.], [6.], [9.]], 0.5), 3.5, "accumulated, w = 2, micro-batches [0], [6], [9], rate 0.5", of="accumulated", rtol=1e-5, hint=lambda: which_share(accumulated, ONE_STEP))
 with part(0.5, "fused", of="fused"):
-    assert_close(fused(2., [[0.], [6.], [9.]], 0.5), 3.4907407, "fused, w = 2, micro-batches [0], [6], [9], rate 0.5", of="fused", rtol=1e-5, hint=MANY_STEPS, mistakes={
+    assert_close(fused(2., [[0.], [6.], [9.]], 0.5), 3.4907407, "fused, w = 2, micro-batches [0], [6], [9], rate 0.5", of="fused", rtol=1e-5, hint=lambda: which_share(fused, MANY_STEPS), mistakes={
+        "The gradient of ½ (w - t)² is w - t: the half and the 2 of the square cancel.": 2.7488426, "Divide by the number of all examples, not of those that are still to come.": 5.875,
         "These are steps by the loss: its derivative is asked for, w - t.": -6.4962349,
         "Each gradient is taken at the weight of the start: that is accumulation.": 3.5, "Each micro-batch counts as a whole: divide by the number of all examples.": 6.25,
         "A step goes against the gradient.": 0.5092593, "Take the micro-batches in the order of the list.": 3.0324074, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 4.9259259, "Every micro-batch counts, however many there are.": 2.625,
         "A step uses the share of its own micro-batch; the earlier shares are gone.": 3.6018519, "Divide by the number of all examples, not of those that have come so far.": 3.375})
-    assert_close(fused(1., [[0., 0., 4.], [8.]], 0.2), 1.3975, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.2", of="fused", rtol=1e-5, hint=MANY_STEPS, mistakes={
+    assert_close(fused(1., [[0., 0., 4.], [8.]], 0.2), 1.3975, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.2", of="fused", rtol=1e-5, hint=lambda: which_share(fused, MANY_STEPS), mistakes={
         "Here every example steps for itself: a micro-batch makes one step, with the sum over its examples.": 1.4045063, "The means of all micro-batches count alike: weight them by their size.": 1.73,
         "Divide by the number of all examples, not by that of the micro-batch.": 2.4533333, "The rate is an argument.": 1.984375, "Divide by the number of examples, not by that of micro-batches.": 1.79,
         "Micro-batches differ in size: count the examples of each.": 1.2655556, "Every example of a micro-batch counts, not the first alone.": 1.3025})
@@ -1035,10 +1087,10 @@ rng_in = torch.Generator().manual_seed(334)
 HIDDEN_BATCHES = [[torch.randn(size, generator=rng_in, dtype=torch.float64).tolist() for size in sizes] for sizes in ((2, 1), (3, 3, 1), (4,), (1, 2, 3, 4))]
 with part(0.5, "accumulated, other micro-batches", of="accumulated"):
     for lists_in in HIDDEN_BATCHES:
-        assert_close(accumulated(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[0], f"accumulated, micro-batches of {[len(one) for one in lists_in]}", of="accumulated", rtol=1e-5, atol=1e-6, hint=ONE_STEP)
+        assert_close(accumulated(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[0], f"accumulated, micro-batches of {[len(one) for one in lists_in]}", of="accumulated", rtol=1e-5, atol=1e-6, hint=lambda: which_share(accumulated, ONE_STEP))
 with part(0.5, "fused, other micro-batches", of="fused"):
     for lists_in in HIDDEN_BATCHES:
-        assert_close(fused(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[1], f"fused, micro-batches of {[len(one) for one in lists_in]}", of="fused", rtol=1e-5, atol=1e-6, hint=MANY_STEPS)
+        assert_close(fused(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[1], f"fused, micro-batches of {[len(one) for one in lists_in]}", of="fused", rtol=1e-5, atol=1e-6, hint=lambda: which_share(fused, MANY_STEPS))
 total()
 ### END HIDDEN TESTS
 
@@ -1103,27 +1155,45 @@ def errors_averaged(shape_a, shape_b):
 # 3. (4, 1) and (3,) give (4, 3), 12 entries; (4,) and (3,) do not fit.
 
 # %% check="B.3.5a" points=1
+@probe
+def number_or_error(shape_a, shape_b):
+    """What errors_averaged returns, or the error that it raises."""
+    try:
+        return {"number": errors_averaged(shape_a, shape_b), "error": ""}
+    except Exception as error:
+        return {"number": 0, "error": f"{type(error).__name__}: {error}"}
+
+def check_no_fit(one, other, mistakes=None):
+    found = number_or_error(one, other)
+    assert_true(found["error"] == "", f"errors_averaged({one}, {other}) returns a number; it raised {found['error'] or 'nothing'}", of="no fit", hint="Where the shapes do not fit, 0 is asked for: catch the error by try and except.")
+    assert_equal(found["number"], 0, f"{one} against {other}", of="no fit", hint="Where they do not fit, return 0.", mistakes=mistakes or {})
+
+def entries_of(one, other):
+    shape = tuple(torch.broadcast_shapes(one, other))
+    return f"a - b has the shape {shape} here: {' · '.join(map(str, shape))} entries."
+
 ENTRIES = "Align the shapes at the right; an axis of length 1, or a missing one, takes the other's length. The number is the product of all lengths."
-assert_equal(errors_averaged((3, 1), (1, 1)), 3, "(3, 1) against (1, 1)", of="number", hint=ENTRIES, mistakes={
-             "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0})
-assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", hint=ENTRIES, mistakes={"They broadcast: each against each.": 3,
+assert_true(not isinstance(errors_averaged((3, 1), (1, 1)), (tuple, list)), "errors_averaged((3, 1), (1, 1)) is a number", of="number", hint="This is a shape, or a list: the number of entries is the product of the lengths of a shape.")
+assert_equal(errors_averaged((3, 1), (1, 1)), 3, "(3, 1) against (1, 1)", of="number", hint=entries_of((3, 1), (1, 1)), mistakes={
+             "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0, "The lengths of a shape are multiplied, not added.": 4})
+assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", hint=entries_of((3, 1), (1, 4)), mistakes={"They broadcast: each against each.": 3,
              "The larger of the two numbers of entries is not enough: each is set against each.": 4, "Here each of the two is stretched along one axis.": 0})
-assert_equal(errors_averaged((6, 4), (4,)), 24, "(6, 4) against (4,)", of="number", hint=ENTRIES, mistakes={"An axis that only one of the two has counts, too.": 4, "The axes of length 4 meet entry by entry: they are not each against each.": 96,
+assert_equal(errors_averaged((6, 4), (4,)), 24, "(6, 4) against (4,)", of="number", hint=entries_of((6, 4), (4,)), mistakes={"An axis that only one of the two has counts, too.": 4, "The axes of length 4 meet entry by entry: they are not each against each.": 96,
              "They fit: shapes are aligned at the right, and a missing axis is stretched.": 0})
-assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", of="number", hint=ENTRIES, mistakes={"Shapes are aligned at the right: the 5 of (5,) meets the 1, so each is set against each.": 5})
-assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)", of="number", hint=ENTRIES, mistakes={"Equal shapes are not stretched.": 25})
-assert_equal(errors_averaged((7,), (7, 1)), 49, "(7,) against (7, 1)", of="number", hint=ENTRIES, mistakes={"Shapes are aligned at the right.": 7})
-assert_equal(errors_averaged((), (2, 3)), 6, "() against (2, 3)", of="number", hint=ENTRIES, mistakes={"The single number is set against each entry of the other: so many differences there are.": 1, "() is the shape of a single number, which is set against each entry of the other.": 0})
-assert_equal(errors_averaged((2, 5, 1), (3,)), 30, "(2, 5, 1) against (3,)", of="number", hint=ENTRIES, mistakes={"All axes count, not the last two alone.": 15, "All axes count, not the first and the last alone.": 6})
-assert_equal(errors_averaged((4, 3), (4,)), 0, "(4, 3) against (4,)", of="no fit", hint="Where they do not fit, return 0.", mistakes={
+assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", of="number", hint=entries_of((5, 1), (5,)), mistakes={"Shapes are aligned at the right: the 5 of (5,) meets the 1, so each is set against each.": 5})
+assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)", of="number", hint=entries_of((5, 1), (5, 1)), mistakes={"Equal shapes are not stretched.": 25})
+assert_equal(errors_averaged((7,), (7, 1)), 49, "(7,) against (7, 1)", of="number", hint=entries_of((7,), (7, 1)), mistakes={"Shapes are aligned at the right.": 7})
+assert_equal(errors_averaged((), (2, 3)), 6, "() against (2, 3)", of="number", hint=entries_of((), (2, 3)), mistakes={"The single number is set against each entry of the other: so many differences there are.": 1, "() is the shape of a single number, which is set against each entry of the other.": 0})
+assert_equal(errors_averaged((2, 5, 1), (3,)), 30, "(2, 5, 1) against (3,)", of="number", hint=entries_of((2, 5, 1), (3,)), mistakes={"All axes count, not the last two alone.": 15, "All axes count, not the first and the last alone.": 6})
+check_no_fit((4, 3), (4,), {
     "Shapes are aligned at the right, and 3 and 4 do not fit.": 12, "Axes that do not fit are not each against each: nothing is averaged.": 48})
-assert_equal(errors_averaged((2, 5, 4), (3, 4)), 0, "(2, 5, 4) against (3, 4)", of="no fit", hint="Where they do not fit, return 0.", mistakes={"Every axis has to fit, not the last one alone.": 40})
-assert_equal(errors_averaged((6, 2), (3, 2)), 0, "(6, 2) against (3, 2)", of="no fit", hint="Where they do not fit, return 0.", mistakes={"Only an axis of length 1 is stretched, not one of length 3.": 12})
+check_no_fit((2, 5, 4), (3, 4), {"Every axis has to fit, not the last one alone.": 40})
+check_no_fit((6, 2), (3, 2), {"Only an axis of length 1 is stretched, not one of length 3.": 12})
 ### BEGIN HIDDEN TESTS
 for one, other in (((4, 3), (3,)), ((2, 1, 4), (3, 1)), ((1,), (1,)), ((6, 1), (1, 6)), ((3, 1, 5), (2, 5)), ((), ())):
     assert_equal(errors_averaged(one, other), (torch.zeros(one) - torch.zeros(other)).numel(), f"{one} against {other}", of="number", hint=ENTRIES)
 for one, other in (((5,), (4,)), ((2, 3), (3, 2)), ((2, 3, 4), (2, 4)), ((4,), (2,))):
-    assert_equal(errors_averaged(one, other), 0, f"{one} against {other}", of="no fit", hint="Where they do not fit, return 0.")
+    check_no_fit(one, other)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.3.5b" kind="code" minutes=6 difficulty=2 needs="shapes in a loss"
@@ -1177,6 +1247,13 @@ def check_strict(one, other):
     for owner, shape in (("Y_hat", one), ("Y", other)):
         assert_true(shape in named, f"the message of the error holds {shape}, the shape of {owner}, in brackets; it is {str(told['text'])[:80]!r}", of="both shapes", hint=f"`tuple({owner}.shape)` in an f-string writes it with brackets.")
 
+def which_mean():
+    """The loss of two entries, worked out."""
+    found = float(strict_mse(torch.tensor([4., 1.]), torch.tensor([1., 2.])))
+    if abs(found - 5) > 1e-4:
+        return f"For (4, 1) and (1, 2) yours is {found:.4g}: (4 - 1)² + (1 - 2)² = 10, over 2 entries 5."
+    return "For (4, 1) and (1, 2) yours is right: with more axes, too, it is the mean of the squared differences over all entries."
+
 def check_loss(shape):
     rng = torch.Generator().manual_seed(35)
     a, b = torch.randn(shape, generator=rng, requires_grad=True), torch.randn(shape, generator=rng)
@@ -1185,7 +1262,7 @@ def check_loss(shape):
     assert_type(found["loss"], torch.Tensor, f"the loss for shape {shape}", of="loss", hint="The 0-d tensor itself is asked for, not the number in it: item() cuts the graph.")
     assert_shape(found["loss"], (), f"the shape of the loss for shape {shape}", of="loss", hint="The mean over all entries is a single number, of shape ().")
     loss = F.mse_loss(a, b)
-    assert_close(found["loss"], loss.detach(), f"the loss for shape {shape}", of="loss", hint="The mean over all entries of the squared differences, and nothing else.", mistakes={"These are absolute differences: they are squared before the mean.": (a - b).abs().mean().detach(), "This is the sum.": loss.detach() * a.numel(), "There is no factor 1/2.": loss.detach() / 2, "There is no root.": loss.detach().sqrt()}
+    assert_close(found["loss"], loss.detach(), f"the loss for shape {shape}", of="loss", hint=which_mean, mistakes={"These are absolute differences: they are squared before the mean.": (a - b).abs().mean().detach(), "This is the sum.": loss.detach() * a.numel(), "There is no factor 1/2.": loss.detach() / 2, "There is no root.": loss.detach().sqrt()}
                  | ({"Divide by the number of entries, not of rows.": loss.detach() * a.numel() / shape[0]} if 1 < shape[0] < a.numel() else {}))
     assert_equal(found["gradient"].numel(), a.numel(), f"how many entries the gradient at Y_hat has, shape {shape}", of="gradients", hint="item() and detach() cut the graph.")
     assert_close(found["gradient"], torch.autograd.grad(loss, a)[0], f"the gradient at Y_hat, shape {shape}", of="gradients", hint="It is 2 (Y_hat - Y) divided by the number of entries, as autograd gives it.")

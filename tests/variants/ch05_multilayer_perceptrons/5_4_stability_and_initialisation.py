@@ -513,7 +513,7 @@ def permuted(W1, b1, W2, order):
 def permuted(W1, b1, W2, order):
     return W1[:, order], W2[order]
 
-# %% wrong="5.4.D" why="one exchange of two units" breaks="units" says="stands at place i"
+# %% wrong="5.4.D" why="one exchange of two units" breaks="units" says="is to stand there"
 def permuted(W1, b1, W2, order):
     swapped = list(range(len(order)))
     swapped[0], swapped[order[0]] = swapped[order[0]], swapped[0]
@@ -813,7 +813,7 @@ def product_bounds(Ws):
     s = [torch.linalg.svdvals(W) for W in Ws]
     return math.prod(v[0].item() for v in s), math.prod(v[-1].item() for v in s)
 
-# %% wrong="5.4.3a" why="low is never below a thousandth" breaks="low" says="however small the product"
+# %% wrong="5.4.3a" why="low is never below a thousandth" breaks="low" says="However small the product"
 def product_bounds(Ws):
     low, high = 1.0, 1.0
     for W in Ws:
@@ -1302,3 +1302,145 @@ def unit_scale(Ws, X, activation):
 # %% wrong="5.4.4b" why="shortens large gradients only" breaks="step" says="plain step"
 def layer_steps(Ws, gradients, lr):
     return [W - lr * g * min(1.0, (W.norm() / g.norm()).item() if g.norm() > 0 else 1.0) for W, g in zip(Ws, gradients)]
+
+# %% wrong="5.4.A" why="squares the factor instead of multiplying on" breaks="shrinking" says="After 5 layers"
+def layers_until(factor, limit):
+    layers = 1
+    while (factor > limit) if limit < 1 else (factor < limit):
+        factor *= factor
+        layers += 1
+    return layers
+
+# %% wrong="5.4.5" why="the bend before each layer, on the input too" breaks="activation" says="here it stands in front"
+def gradient_sizes(Ws, X, C, activation):
+    leaves, H = [W.detach().clone().requires_grad_() for W in Ws], X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H) @ W
+    loss = (H * C).sum() / len(X)
+    return [g.norm().item() for g in torch.autograd.grad(loss, leaves)]
+
+# %% wrong="5.4.5" why="by hand, what is passed on has not gone through the bend" breaks="activation" says="in every layer that it passes"
+def gradient_sizes(Ws, X, C, activation):
+    slopes = {"identity": lambda Z: torch.ones_like(Z), "sigmoid": lambda Z: torch.sigmoid(Z) * (1 - torch.sigmoid(Z)),
+              "tanh": lambda Z: 1 - torch.tanh(Z) ** 2, "relu": lambda Z: (Z > 0).to(Z.dtype)}
+    with torch.no_grad():
+        Hs, Zs = [X], []
+        for W in Ws:
+            Zs.append(Hs[-1] @ W)
+            Hs.append(ACTIVATIONS[activation](Zs[-1]))
+        G, found = C / len(X), []
+        for i in reversed(range(len(Ws))):
+            found.insert(0, (Hs[i].T @ (G * slopes[activation](Zs[i]))).norm().item())
+            G = G @ Ws[i].T
+    return found
+
+# %% wrong="5.4.5" why="the squares of the outputs, weighed with C" breaks="size" says="For a single layer with the identity, too"
+def gradient_sizes(Ws, X, C, activation):
+    leaves, H = [W.detach().clone().requires_grad_() for W in Ws], X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    loss = (H ** 2 * C).sum() / len(X)
+    return [g.norm().item() for g in torch.autograd.grad(loss, leaves)]
+
+# %% wrong="5.4.B" why="by the mean of the row" breaks="value" says="the mean of a row"
+def output_std(X, sigma):
+    return sigma * math.sqrt(X.shape[1]) * X.mean(dim=1).abs()
+
+# %% wrong="5.4.B" why="the norm of the whole batch for each row" breaks="value" says="that of the whole batch"
+def output_std(X, sigma):
+    return sigma * X.square().sum().sqrt().expand(len(X))
+
+# %% wrong="5.4.6" why="the number of inputs is forgotten" breaks="identity" says="Layer 1 has 4 inputs"
+def predicted_rms(widths, stds, activation):
+    q, found = 1.0, []
+    for std in stds:
+        q = std ** 2 * q
+        found.append(math.sqrt(q))
+        if activation == "relu":
+            q = q / 2
+    return found
+
+# %% wrong="5.4.C" why="brackets forgotten" breaks="value" says="it needs brackets"
+def xavier_bound(m, k):
+    return math.sqrt(6 / m + k)
+
+# %% wrong="5.4.C" why="root below the line alone" breaks="value" says="of the 6, too"
+def xavier_bound(m, k):
+    return 6 / math.sqrt(m + k)
+
+# %% wrong="5.4.C" why="the larger of the two for both" breaks="value" says="the larger one of the two"
+def xavier_bound(m, k):
+    return math.sqrt(3 / max(m, k))
+
+# %% wrong="5.4.8" why="brackets: s² is added to m" breaks="known cases" says="σ is to be half as large"
+def leaky_std(m, s):
+    return math.sqrt(2 / (m + s ** 2))
+
+# %% wrong="5.4.8" why="the root of m alone" breaks="known cases" says="multiplies the mean square by 0.25"
+def leaky_std(m, s):
+    return math.sqrt(1 / m) * 2 / (1 + s ** 2)
+
+# %% wrong="5.4.D" why="the columns of W2" breaks="units" says="the rows of W2"
+def permuted(W1, b1, W2, order):
+    return W1[:, order], b1[order], W2.T[order].T
+
+# %% wrong="5.4.D" why="exchanges, one after the other" breaks="units" says="old number 1 stands at place 0"
+def permuted(W1, b1, W2, order):
+    W1, b1, W2 = W1.clone(), b1.clone(), W2.clone()
+    for i, j in enumerate(order):
+        W1[:, [i, j]], b1[[i, j]], W2[[i, j]] = W1[:, [j, i]], b1[[j, i]], W2[[j, i]]
+    return W1, b1, W2
+
+# %% wrong="5.4.2a" why="gradients are clipped to norm 1" breaks="descent" says="neither fixed nor limited"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    for _ in range(steps):
+        g = X.T @ (X @ w - y) / len(X)
+        w = w - lr * g * min(1.0, 1.0 / g.norm().item())
+    return w
+
+# %% wrong="5.4.2a" why="the average of the weights on the way" breaks="descent" says="0.5 times as far"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    total = w.clone()
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+        total += w
+    return total / (steps + 1)
+
+# %% wrong="5.4.2b" why="one maximum for the whole table" breaks="descent" says="its own largest score"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype)
+    Y = F.one_hot(y, q).to(X.dtype)
+    for _ in range(steps):
+        S = X @ W
+        E = torch.exp(S - S.max())
+        P = E / E.sum(dim=1, keepdim=True)
+        W = W - lr * X.T @ (P - Y) / len(X)
+    return W
+
+# %% wrong="5.4.2b" why="scores are cut before exp" breaks="descent" says="large scores that get lost"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype)
+    for _ in range(steps):
+        E = torch.exp((X @ W).clamp(-20, 20))
+        P = E / E.sum(dim=1, keepdim=True)
+        W = W - lr * X.T @ (P - F.one_hot(y, q)) / len(X)
+    return W
+
+# %% wrong="5.4.3a" why="low by the determinant" breaks="low" says="for two rows alone"
+def product_bounds(Ws):
+    high, det = 1.0, 1.0
+    for W in Ws:
+        high *= torch.linalg.matrix_norm(W, 2).item()
+        det *= abs(torch.linalg.det(W).item())
+    return det / high, high
+
+# %% wrong="5.4.4a" why="one factor for all layers" breaks="unit size" says="multiplied by the same number"
+def unit_scale(Ws, X, activation):
+    H = X
+    for W in Ws:
+        Z = H @ W
+        H = ACTIVATIONS[activation](Z)
+    factor = rms(Z) ** (-1 / len(Ws))
+    return [factor * W for W in Ws]

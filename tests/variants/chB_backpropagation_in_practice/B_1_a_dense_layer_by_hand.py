@@ -1334,3 +1334,70 @@ def accepts(backward):
 
 # %% wrong="B.1.5" why="lost in both orders" breaks="two sums" says="Both orders round to the same number"
 triple = (1e9, 1., 2.)
+
+# %% wrong="B.1.1" why="an example with any unit off is masked altogether" breaks="mask" says="For each entry alone yours is right"
+def error_signal(dH, Z):
+    return dH * (Z > 0).all(dim=1, keepdim=True)
+
+# %% wrong="B.1.B" why="activations averaged over the examples" breaks="this example alone" says="other rows of A change"
+def contribution(delta, A, i):
+    return torch.outer(delta[i], A.mean(dim=0))
+
+# %% wrong="B.1.2a" why="the first example counts twice" breaks="sum over the examples" says="For example 0 alone"
+def weight_gradient(delta, A):
+    total = torch.outer(delta[0], A[0])
+    for s, a in zip(delta, A):
+        total = total + torch.outer(s, a)
+    return total
+
+# %% wrong="B.1.2a" why="negative activations are cut" breaks="sum over the examples" says="2 · -1 = -2"
+def weight_gradient(delta, A):
+    return delta.T @ A.relu()
+
+# %% wrong="B.1.2a" why="divided by the number of inputs" breaks="sum over the examples" says="For example 0 alone"
+def weight_gradient(delta, A):
+    return delta.T @ A / A.shape[1]
+
+# %% wrong="B.1.2b" why="first example twice" breaks="sum over the examples" says="it is that row as it is"
+def bias_gradient(delta):
+    total = delta[0]
+    for row in delta:
+        total = total + row
+    return total
+
+# %% wrong="B.1.2b" why="counts the entries that are on" breaks="sum over the examples" says="as counting gives them"
+def bias_gradient(delta):
+    return (delta > 0).sum(dim=0)
+
+# %% wrong="B.1.C" why="negative weights cut" breaks="values" says="each weight times 3"
+def passed_on(delta, W):
+    return delta @ W.relu()
+
+# %% wrong="B.1.C" why="divided by the number of inputs" breaks="values" says="each weight times 3"
+def passed_on(delta, W):
+    return delta @ W / W.shape[1]
+
+# %% wrong="B.1.3" why="rate is squared in W" breaks="W in place" says="lr is a factor of it twice"
+def backward_step(W, b, A, Z, dH, lr):
+    delta = dH * (Z > 0)
+    passed = delta @ W
+    step = lr * delta
+    W -= lr * step.T @ A
+    b -= step.sum(dim=0)
+    return passed
+
+# %% wrong="B.1.D" why="root mean square of the difference over the norm" breaks="value" says="by the root of the number of entries"
+def relative_difference(found, right):
+    return F.mse_loss(found, right).sqrt() / right.norm()
+
+# %% wrong="B.1.D" why="mean of both norms as the yardstick" breaks="value" says="not by the mean of the two norms"
+def relative_difference(found, right):
+    return (found - right).norm() / (0.5 * (found.norm() + right.norm()))
+
+# %% wrong="B.1.D" why="clamped yardstick as in largest_difference, but larger" breaks="value" says="also where it is below 1e-06"
+def relative_difference(found, right):
+    return ((found - right).norm() / right.norm().clamp(min=1e-6)).item()
+
+# %% wrong="B.1.D" why="entries' quotients, root mean square" breaks="value" says="not the root mean square of the entries' quotients"
+def relative_difference(found, right):
+    return ((found - right) / right).square().mean().sqrt()

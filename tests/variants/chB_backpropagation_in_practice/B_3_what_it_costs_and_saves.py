@@ -2488,3 +2488,129 @@ def strict_mse(Y_hat, Y):
     if Y_hat.shape != Y.shape:
         raise ValueError(f"{tuple(Y_hat.shape)} against {tuple(Y.shape)}")
     return (Y_hat - Y).abs().mean()
+
+# %% wrong="B.3.A" why="state is counted twice" breaks="share" says="not for its gradient as well"
+def gradient_share(state):
+    return 1 / (2 * (1 + state))
+
+# %% wrong="B.3.A" why="no state is taken for a share of 1" breaks="share" says="there are still two numbers"
+def gradient_share(state):
+    return 1 / (2 + state) if state else 1.0
+
+# %% wrong="B.3.A" why="rounded to two places" breaks="share" says="rounded to 2 digits"
+def gradient_share(state):
+    return round(1 / (2 + state), 2)
+
+# %% wrong="B.3.1b" why="bits" breaks="plain" says="32 bits"
+def gradient_bytes(widths, way):
+    layers = [(a * b, b) for a, b in itertools.pairwise(widths)]
+    if way == "plain":
+        return 32 * sum(w + b for w, b in layers)
+    return 32 * max(w + b for w, b in layers) if way == "by hand" else 32 * max(w for w, b in layers)
+
+# %% wrong="B.3.2" why="peak in KiB" breaks="peak" says="These are KiB"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X, Y = torch.randn(config["examples"], config["widths"][0]), torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for r in range(config["rounds"]):
+        for name, step in steps.items():
+            begin = time.perf_counter()
+            for i in range(config["steps"]):
+                step(X, Y)
+            times[name].append((time.perf_counter() - begin) / config["steps"])
+    rows = []
+    for name, step in steps.items():
+        losses = []
+        peak = max(memory_history(lambda: losses.append(step(X, Y)))) / 1024
+        rows.append({"variant": name, "seconds": min(times[name]), "peak": peak, "loss": losses[-1]})
+    return rows
+
+# %% wrong="B.3.2" why="seconds as ratios to plain" breaks="seconds" says="This is the ratio to plain"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X, Y = torch.randn(config["examples"], config["widths"][0]), torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    times = {name: [] for name in steps}
+    for r in range(config["rounds"]):
+        for name, step in steps.items():
+            begin = time.perf_counter()
+            for i in range(config["steps"]):
+                step(X, Y)
+            times[name].append((time.perf_counter() - begin) / config["steps"])
+    rows = []
+    for name, step in steps.items():
+        losses = []
+        peak = max(memory_history(lambda: losses.append(step(X, Y))))
+        rows.append({"variant": name, "seconds": min(times[name]) / min(times["plain"]), "peak": peak, "loss": losses[-1]})
+    return rows
+
+# %% wrong="B.3.B" why="the share that is cut off" breaks="factor" says="the share that is cut off"
+def clip_factor(norms, c):
+    common = sum(n * n for n in norms) ** 0.5
+    return (common - c) / common if common > c else 1.0
+
+# %% wrong="B.3.B" why="one factor for each gradient" breaks="factor" says="the same factor for all gradients"
+def clip_factor(norms, c):
+    return [min(1.0, c / (n + 1e-6)) for n in norms]
+
+# %% wrong="B.3.3" why="norm right, but the factor is max_norm over the squared norm" breaks="parameters" says="it is the factor that is not"
+def clipped_step(net, X, Y, lr, max_norm):
+    total = 0.0
+    def add(p):
+        nonlocal total
+        total += p.grad.square().sum().item()
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(add) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for h in handles:
+        h.remove()
+    factor = min(1.0, max_norm / (total + 1e-6))
+    @torch.no_grad()
+    def update(p):
+        p -= lr * factor * p.grad
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(update) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for h in handles:
+        h.remove()
+    return total ** 0.5
+
+# %% wrong="B.3.4" why="the half of the loss stays in the gradient" breaks="accumulated" says="the half and the 2 of the square cancel"
+def accumulated(w, batches, lr):
+    targets = [t for batch in batches for t in batch]
+    return w - lr * sum(0.5 * (w - t) for t in targets) / len(targets)
+
+def fused(w, batches, lr):
+    n = sum(len(batch) for batch in batches)
+    for batch in batches:
+        w = w - lr * sum(w - t for t in batch) / n
+    return w
+
+# %% wrong="B.3.4" why="the fused share is divided by what is still to come" breaks="fused" says="those that are still to come"
+def accumulated(w, batches, lr):
+    targets = [t for batch in batches for t in batch]
+    return w - lr * sum(w - t for t in targets) / len(targets)
+
+def fused(w, batches, lr):
+    for i, batch in enumerate(batches):
+        w = w - lr * sum(w - t for t in batch) / sum(len(b) for b in batches[i:])
+    return w
+
+# %% wrong="B.3.4" why="the sum of the micro-batches' steps, each from its mean" breaks="accumulated" says="The means of the micro-batches are added up"
+def accumulated(w, batches, lr):
+    return w - lr * sum(sum(w - t for t in batch) / len(batch) for batch in batches)
+
+def fused(w, batches, lr):
+    n = sum(len(batch) for batch in batches)
+    for batch in batches:
+        w = w - lr * sum(w - t for t in batch) / n
+    return w
+
+# %% wrong="B.3.5a" why="the shape itself" breaks="number" says="This is a shape"
+def errors_averaged(shape_a, shape_b):
+    try:
+        return tuple(torch.broadcast_shapes(shape_a, shape_b))
+    except RuntimeError:
+        return 0

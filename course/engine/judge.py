@@ -140,7 +140,7 @@ def _ended(error: BaseException, link: Link, source: str, seconds: float, out_of
         return error.state, 0.0, out_of, _stopped(error, seconds)
     if isinstance(error, failure.CheckFailed):
         return FAILED, 0.0, out_of, str(error) + words.call_of(error, link, source)
-    if isinstance(error, NameError):
+    if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):
         return FAILED, 0.0, out_of, f"`{error.name}` is not defined: the answer cell does not bind this name."
     students, message = words.explain(error, link, source)
     return FAILED if students else ERROR, 0.0, out_of, message

@@ -11,6 +11,7 @@ import decimal
 import fractions
 import math
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,8 @@ def encode(value: Any, handle=None, depth: int = 0) -> Any:
 def _other(value: Any, handle) -> Any:
     if handle is None:
         raise NotPlain(f"a {type(value).__name__} cannot be sent; only plain data can: "
-                       "numbers, strings, containers, arrays, tensors, tables")
+                       "numbers, strings, containers, arrays, tensors, tables"
+                       + (". It gives its entries one at a time: put list(...) around it" if isinstance(value, Iterator) else ""))
     return ["handle", handle(value)]
 
 

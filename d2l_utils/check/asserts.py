@@ -2,7 +2,7 @@
 
 Each takes `what`, the property in words, which heads the message, `of`, the requirement of the task that it reads, and `hint`,
 which ends the message: a text, or a function without arguments that works it out when the assertion has failed (it may ask the
-answer again; where it raises, there is no hint).
+answer again; where it raises, there is no hint), or several of these in a tuple, of which those are said that can be.
 """
 from __future__ import annotations
 

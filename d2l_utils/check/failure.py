@@ -11,7 +11,8 @@ from d2l_utils.check.reading import BEGIN_HIDDEN, Step, reading_of
 from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, owner
 
 
-Hint = str | Callable[[], str]      # what an assertion says when it fails; a function is called only then
+# what an assertion says when it fails; a function is called only then; of several pieces, those that can be said
+Hint = str | Callable[[], str] | tuple[str | Callable[[], str], ...]
 WORDS = 160         # characters of a student's in a message about a hidden part: more could carry its inputs out
 
 
@@ -35,20 +36,25 @@ class CheckFailed(AssertionError):
         super().__init__(what, problem)
 
     def __str__(self) -> str:
-        hint = "" if callable(self.hint) else self.hint
+        hint = self.hint if isinstance(self.hint, str) else ""
         return " ".join(part for part in (f"{self.what}: {self.problem}" if self.what else self.problem, hint) if part)
 
     def settle(self) -> None:
-        """Works the hint out. One that fails is left out: it may ask the answer for what it cannot do."""
-        if callable(self.hint):
-            try:
-                self.hint = str(self.hint() or "")
-            except Exception:
-                self.hint = ""
+        """Works the hint out. A piece that fails is left out: it may ask the answer for what it cannot do."""
+        if not isinstance(self.hint, str):
+            pieces = self.hint if isinstance(self.hint, tuple) else (self.hint,)
+            self.hint = " ".join(filter(None, map(_said, pieces)))
 
     def _render_traceback_(self) -> list[str]:
         """IPython prints this in place of a traceback, which would quote the test."""
         return [f"{running} not yet · {self}" if running else str(self)]
+
+
+def _said(piece: str | Callable[[], str]) -> str:
+    try:
+        return str((piece() if callable(piece) else piece) or "").strip()
+    except Exception:
+        return ""
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
      "NumPy knows no graph: detach() takes the tensor out of it first."),
     (r"can't retain_grad on Tensor that has requires_grad=False"
      r"|cannot register a hook on a tensor that doesn't require gradient",
-     "This tensor has no graph: no tensor with requires_grad=True went into it."),
+     "This tensor waits for no gradient: requires_grad is False, and nothing that it was computed from requires one."),
     # layers, losses
     (r"Expected input batch_size \((\d+)\) to match target batch_size \((\d+)\)",
      r"Each row of scores needs one label: here are \1 rows and \2 labels."),

@@ -119,9 +119,9 @@ def _exchanged(got: np.ndarray, wanted: np.ndarray) -> str:
     return ""
 
 
-def _plain(value: float) -> bool:
+def _plain(value: float, most: int = 120) -> bool:
     """Whether it is a fraction with a small denominator: two of these stand in a simple relation by chance."""
-    parts = np.abs(value) * np.arange(1, 121)
+    parts = np.abs(value) * np.arange(1, most + 1)
     return bool((np.abs(parts - np.round(parts)) < 1e-5 * np.maximum(1, parts)).any())
 
 
@@ -137,7 +137,8 @@ def _one(got: float, wanted: float, hide: bool) -> str:
         return ""
     mine, right, words = np.array(got), np.array(wanted), ("It is", "the expected number")
     if _plain(wanted):      # and of two round numbers only the digits
-        return _cut(mine, right, *words, range(2, 5)) if _plain(got) else _function(mine, right, *words)
+        few = _plain(wanted, 4) and abs(wanted) <= 4        # the root of 1/2 is many things
+        return _cut(mine, right, *words, _digits(got)) if _plain(got) or few else _function(mine, right, *words)
     if _near(mine, -right):
         return "It is the expected number with the other sign."
     return _factor(got / wanted, *words, hide, common=True) or _function(mine, right, *words)
@@ -188,7 +189,12 @@ def _function(got: np.ndarray, wanted: np.ndarray, head: str, of: str) -> str:
             ((wanted < 0).any(), np.abs(wanted), f"{of} without its sign")):
         if holds and _near(got, value):
             return f"{head} {words}."
-    return _cut(got, wanted, head, of, range(2 if got.size == 1 else 1, 5))
+    return _cut(got, wanted, head, of, _digits(got.item()) if got.size == 1 else range(1, 5))
+
+
+def _digits(got: float) -> range:
+    """To how many digits a single number may be said to be rounded: a share of a count has one or two by chance."""
+    return range(3 if _plain(got, 60) else 2, 5)
 
 
 def _cut(got: np.ndarray, wanted: np.ndarray, head: str, of: str, digits: range) -> str:

@@ -12,18 +12,19 @@ import torch
 
 from d2l_utils.check.closeness import array_of
 
+_ROWS = 8           # that are asked for one at a time
 _CLOSE, _APART = 1e-4, 1e-2        # relative: nearer is equal, farther is not; between the two nothing is said
 
 
 def where_they_part(answer: Callable, oracle: Callable, **arguments: Any) -> str:
     """A sentence for `hint=`: what further calls show of an `answer` whose value for these arguments is not `oracle`'s.
 
-    Both take the arguments by position, in this order; the sentence calls them by the names that are given here. Numbers with a
-    decimal point and floating point tensors are doubled, set to 0 and 1, or turned in sign, one at a time, and all tensors of
-    one length are cut to their first row: "Where `lam` is 0, yours is right", "Where `sigma` is twice as large, the result should
-    become 4 times as large; yours becomes 8 times as large". Before that, the oracle is asked for other arguments, as people
-    take them by mistake: "Yours is what comes out where `p` and `t` are exchanged". "" where nothing is certain. It holds no
-    expected value.
+    Both take the arguments by position, in this order; the sentence calls them by the names that are given here. First the
+    oracle is asked for other arguments, as people take them by mistake: "Yours is what comes out where `p` and `t` are
+    exchanged". Then numbers with a decimal point and floating point tensors are doubled, set to 0 and 1, or turned in sign, one
+    at a time, and all tensors of one length are cut to each of their rows: "Where `lam` is 0, yours is right", "Where `sigma` is
+    twice as large, the result should become 4 times as large; yours becomes 8 times as large". "" where nothing is certain. It
+    holds no expected value.
 
         assert_close(ridge(X, y, lam), right(X, y, lam), "7 rows", hint=lambda: where_they_part(ridge, right, X=X, y=y, lam=lam))
     """
@@ -183,21 +184,27 @@ def _right_where(pair: _Pair, names: list[str]) -> Iterator[str]:
 
 
 def _right_at(pair: _Pair, name: str, number: float) -> bool:
+    """Whether the answer is right there, and by more than chance: zeros, or an argument as it came, are so by many ways."""
     value = pair.arguments[name]
-    found = pair.at(**{name: torch.full_like(value, number) if isinstance(value, torch.Tensor) else float(number)})
-    return found is not None and _equal(*found) and bool(found[1].any())       # zeros are right by many ways
+    changed = {name: torch.full_like(value, number) if isinstance(value, torch.Tensor) else float(number)}
+    found = pair.at(**changed)
+    if found is None or not _equal(*found) or not found[1].any():
+        return False
+    given = filter(lambda one: one is not None, map(array_of, {**pair.arguments, **changed}.values()))
+    return not any(one.dtype.kind in "iuf" and _equal(found[1], one) for one in given)
 
 
 def _one_row(pair: _Pair, names: list[str]) -> Iterator[str]:
-    """The first row alone, and the answer is right."""
+    """Each row alone, and the answer is right."""
     tensors = {name: value for name, value in pair.arguments.items() if isinstance(value, torch.Tensor) and value.ndim > 0}
     for rows in dict.fromkeys(len(value) for value in tensors.values()):
-        cut = {name: value[:1] for name, value in tensors.items() if len(value) == rows}
-        if rows < 2 or (found := pair.at(**cut)) is None:
+        whole = {name: value for name, value in tensors.items() if len(value) == rows}
+        if not 2 <= rows <= _ROWS:
             continue
-        if _equal(*found) and found[1].any():
-            which = " and ".join(f"`{name}`" for name in cut)
-            yield (f"With the first of the {rows} entries of {which} alone, yours is right: "
+        alone = [pair.at(**{name: value[i:i + 1] for name, value in whole.items()}) for i in range(rows)]
+        if all(found is not None and _equal(*found) for found in alone) and any(found[1].any() for found in alone):
+            which = " and ".join(f"`{name}`" for name in whole)
+            yield (f"With each of the {rows} entries of {which} alone, yours is right: "
                    "look at how several of them are put together.")
 
 

@@ -135,6 +135,9 @@ def test_answer_and_test_are_told_of_no_graphics_card(verdict):
 def test_a_dtype_that_cannot_cross_is_named(verdict):
     _, text = verdict("def f(x):\n    return x.to(torch.uint16)", "assert_close(f(torch.ones(2)), torch.ones(2), 'x')")
     assert "returned something that is no plain data: a tensor of dtype uint16; a test can read float16" in text
+    probed = "@probe\ndef values():\n    return f()\nassert_equal(values(), [1, 2], 'x')"
+    _, text = verdict("def f():\n    return map(int, '12')", probed)
+    assert "a map cannot be sent" in text and "It gives its entries one at a time: put list(...) around it" in text
 
 
 PROBED = "@probe\ndef argument_after_the_call(x):\n    f(x)\n    return x\n"

@@ -47,7 +47,7 @@ def test_a_fact_that_holds_for_all(actual, expected, fact):
 
 
 @pytest.mark.parametrize("actual, expected", [(4, 2), (1.0, 1 / 3), (0.5, 0.25), (2.0, 4 / 3), (0.0, 0.3127), (1.0, 0.8557305),
-                                              (2.0, 4), (0.0, 1.0),
+                                              (2.0, 4), (0.0, 1.0), (0.05, 21 / 400), (0.5 ** 0.5, 0.5),
                                               (torch.tensor([1.0, 4.0]), torch.tensor([1.0, 2.0])),
                                               (torch.tensor([1.5, 4e7]).double(), torch.tensor([1.0, 4e7]).double())])
 def test_nothing_where_chance_may_have_made_it(actual, expected):

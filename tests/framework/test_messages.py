@@ -176,5 +176,12 @@ def test_a_hint_that_is_worked_out():
     assert "an unwritten answer" in said(assert_close, ..., 1.0, "x")
 
 
+def test_a_hint_in_pieces_says_what_can_be_said():
+    pieces = ("The mean of the squares.", lambda: 1 / 0, lambda: None, lambda: "With one row it is right.")
+    assert said(assert_close, 2.0, 1.0, "x", hint=pieces).endswith("The mean of the squares. With one row it is right.")
+    assert said(assert_close, 2.0, 1.0, "x", hint=pieces, mistakes={"Twice.": 2.0}).endswith("expected 1.0. Twice.")
+    assert said(assert_equal, [1], [2], "x", hint=(lambda: 1 / 0,)).endswith("expected the list [2].")
+
+
 def test_tensors_without_values():
     assert "wrong type: got a tensor of shape (2,), float32" in said(assert_close, torch.empty(2, device="meta"), torch.ones(2))

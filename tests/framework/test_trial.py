@@ -24,7 +24,7 @@ TOGETHER = "Where `w` or `lam` is all 0, yours is right: look at what these do t
 
 @pytest.mark.parametrize("answer, said", [
     (lambda p, t, sigma: ((p - t) ** 2 / 2).mean(), "`sigma` is twice as large, the result should be another one; yours stays"),
-    (lambda p, t, sigma: ((p - t) ** 2 / (2 * sigma**2)).sum(), "With the first of the 3 entries of `p` and `t` alone"),
+    (lambda p, t, sigma: ((p - t) ** 2 / (2 * sigma**2)).sum(), "With each of the 3 entries of `p` and `t` alone"),
     (lambda p, t, sigma: ((p - t) ** 2 / (3 * sigma)).mean(), "should become a quarter as large; yours becomes half as large"),
     (lambda p, t, sigma: ((p - t) ** 2 / (2 * sigma**3)).mean(), "Where `sigma` is 1, yours is right: look at what becomes of"),
     (lambda p, t, sigma: ((p - t) ** 2 / (2 * sigma)).mean(), "Yours is what comes out where `sigma` is replaced by its root."),
@@ -60,8 +60,22 @@ def test_what_comes_out_by_chance_or_in_several_ways_is_not_said():
 
 
 def test_arguments_that_go_wrong_together():
-    found = where_they_part(lambda a, b: a + b + a * b, lambda a, b: a + b, a=torch.tensor(2.0), b=torch.tensor(3.0))
+    found = where_they_part(lambda a, b: 2 * a + 3 * b + a * b, lambda a, b: 2 * a + 3 * b,
+                            a=torch.tensor(2.0), b=torch.tensor(3.0))
     assert found == "Where `a` or `b` is 0, yours is right: look at what these do together."
+
+
+def test_the_first_row_alone_does_not_speak_for_the_others():
+    def only_small(x):
+        return (x * (x < 2)).sum()
+    x = torch.tensor([1.0, 3.0])
+    assert "alone" not in where_they_part(only_small, lambda x: x.sum(), x=x)
+    assert "alone" not in where_they_part(lambda x: x.sum(), lambda x: x.sum() / 4, x=torch.ones(9))      # too many to ask
+
+
+def test_a_result_that_is_an_argument_as_it_came_is_right_by_chance():
+    found = where_they_part(lambda w, g, lr: w - lr * g * g, lambda w, g, lr: w - lr * g, w=W, g=G, lr=0.1)
+    assert "is 0" not in found and "all 0" not in found
 
 
 def test_a_sign_that_should_not_matter():

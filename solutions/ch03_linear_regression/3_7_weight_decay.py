@@ -123,6 +123,8 @@ which_part = {(True, False): "With λ = 0 the new w is right: it is the decay th
               (False, True): "Where the gradient is 0 the new w is right: it is the step down the loss that is not lr times the gradient.",
               (True, True): "With λ = 0 the new w is right, and so it is with a gradient of 0: where both count, the two changes are to be added.",
               (False, False): "With λ = 0 the new w is not w - 0.25 times the gradient, and with a gradient of 0 it is not 0.85 w: both parts are wrong."
+              + ("" if not agrees(alone[0][0], alone[0][0]) else
+                 f" With λ = 0 yours is {[round(number, 3) for number in alone[0][0].tolist()]}, not [3.75, -1.5, 1.0].")
               }[agrees(alone[0][0], down_the_loss), agrees(alone[1][0], 0.85 * w_before)]
 assert_close(after["new"][0], torch.tensor([3.15, -1.2, 0.85]), "w = (4, -2, 1), gradient (1, -2, 0), lr 0.25, λ 0.6: the new w", of="weights",
              hint=which_part,
@@ -151,7 +153,10 @@ assert_close(after["new"][0], torch.tensor([3.15, -1.2, 0.85]), "w = (4, -2, 1),
                        "The pull on a weight is λ times this weight, not λ times its size: a negative one is pulled up.": down_the_loss - 0.15 * w_before.abs(),
                        "The pull on a weight is λ times this weight, not λ times its square.": down_the_loss - 0.15 * w_before.square(),
                        "The gradient of λ/2 · w² is λw: this pulls with λ/2 · w² itself, weight by weight.": down_the_loss - 0.075 * w_before.square(),
-                       "The step down the loss is missing: this is the decay alone.": 0.85 * w_before})
+                       "The step down the loss is missing: this is the decay alone.": 0.85 * w_before,
+                       "The gradient keeps its length: here the whole of it, decay included, was divided by its norm.":
+                       w_before - 0.25 * (g_before + 0.6 * w_before) / (g_before + 0.6 * w_before).norm(),
+                       "The gradient keeps its length: here that of the loss was divided by its norm.": 0.85 * w_before - 0.25 * g_before / g_before.norm()})
 assert_close(step_and_arguments(torch.tensor([2.]), torch.tensor(0.), torch.tensor([0.]), torch.tensor(0.), 1., 1.5)["new"][0], torch.tensor([-1.]),
              "w = (2), gradient 0, lr 1, λ 1.5: the new w", of="weights", hint="The gradient of J is 1.5 · 2 here, and the step is as long as it.",
              mistakes={"Nothing holds the weight at 0: with lr · λ > 1 the step leads past it.": torch.tensor([0.])})
@@ -170,8 +175,11 @@ rng = torch.Generator().manual_seed(371)
 for d, lr_, lambd_ in ((3, 0.3, 1.5), (5, 0.05, 0.), (1, 0.2, 4.), (4, 0.7, 2.)):
     given = [torch.randn(shape, generator=rng, dtype=torch.float64) for shape in ((d,), (), (d,), ())]
     after = step_and_arguments(*[g.clone() for g in given], lr_, lambd_)
-    assert_close(after["new"][0], given[0] - lr_ * (given[2] + lambd_ * given[0]), f"the new w for {d} weights, lr {lr_}, λ {lambd_}", of="weights")
-    assert_close(after["new"][1], given[1] - lr_ * given[3], f"the new b, lr {lr_}, λ {lambd_}", of="bias")
+    for at, (name, new) in enumerate((("w", given[0] - lr_ * (given[2] + lambd_ * given[0])), ("b", given[1] - lr_ * given[3]))):
+        assert_close(after["new"][at], new, f"the new {name} for {d} weights, lr {lr_}, λ {lambd_}", of=("weights", "bias")[at],
+                     hint=lambda: where_they_part(lambda *given_: step_and_arguments(*given_)["new"][at],
+                                                  lambda w, b, g, h, lr, lambd: (w - lr * g - lr * lambd * w, b - lr * h)[at],
+                                                  w=given[0], b=given[1], grad_w=given[2], grad_b=given[3], lr=lr_, lambd=lambd_))
     assert_close(after["old"], given[:2], f"the old w and b after the call, {d} weights", of="arguments kept")
 ### END HIDDEN TESTS
 
@@ -250,6 +258,8 @@ def share_left(x, lambd):
 assert_close(share_left(torch.tensor([0.5, 2.]), 0.), 1., "share_left for x = (0.5, 2) and λ = 0", rtol=1e-4, of="no penalty",
              hint="One number, exactly 1: without a penalty the ridge weight is the least-squares weight itself.",
              mistakes={"This is the share that is lost: without a penalty it is 0, and all is left.": 0., "A share from 0 to 1 is asked for, not per cent.": 100.,
+                       "Without a penalty the two weights are equal: here something is added below all the same, 1 to the mean of the squares or n to their sum.":
+                       4.25 / 6.25, "Without a penalty the two weights are equal: here 1 is added to the sum of the squares all the same.": 4.25 / 5.25,
                        "This is the ridge weight for targets of 1: divide it by the least-squares weight.": 2.5 / 4.25})
 five_x = torch.tensor([0., -2., 6., -2., 1.])
 
@@ -260,7 +270,9 @@ def is_half(found):
     return isinstance(found, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(found)) == 1 and abs(float(found) - 0.5) < 1e-4
 
 if not is_half(share_left(torch.tensor([2.]), 4.)):
-    already = "Already for a single example, x = (2) and λ = 4, your result is not 4 / (4 + 4)."
+    already = "Already for a single example, x = (2) and λ = 4, your result is not 4 / (4 + 4)"
+    single = share_left(torch.tensor([2.]), 4.)
+    already += f", but {float(single):.4g}." if np.prod(np.shape(single)) == 1 else "."
 elif not is_half(share_left(torch.tensor([2., 2., 2.]), 4.)):
     already = "For x = (2) and λ = 4 your result is 1/2, as it should be, for x = (2, 2, 2) it is not: the mean of the squares is 4 in both. Where does n come in?"
 else:
@@ -273,6 +285,8 @@ assert_close(share_left(five_x, 2.5), 18 / 23, "share_left for x = (0, -2, 6, -2
                        "Square first, then take the mean: this is the square of the mean.": share_of(0.36),
                        "Square first, then take the mean: this is the square of the mean size.": share_of(4.84), "One factor n is enough.": share_of(9., 12.5),
                        "The mean of the squares counts; no mean is subtracted.": share_of(10.8), "No mean is subtracted: there is no bias here.": share_of(8.64),
+                       "This is the standard deviation: no mean is subtracted, and no root is taken.": share_of(10.8 ** 0.5),
+                       "This is the standard deviation, with n: no mean is subtracted, and no root is taken.": share_of(8.64 ** 0.5),
                        "The mean of the squares counts, not its root.": share_of(3.), "The mean of the squares counts, not the largest.": share_of(36.), "Beside n · λ stands the sum of the squares, not the largest.": share_of(36., 12.5),
                        "The numbers of x count as they are: nothing is divided by the largest.": share_of(0.25),
                        "The mean of the squares counts, not the root of their sum.": share_of(45 ** 0.5), "No root is taken: s is the sum of the squares, divided by n.": share_of(45 ** 0.5, 12.5), "The mean of the squares counts, not their median.": share_of(4.),
@@ -299,7 +313,8 @@ for n, lambd_ in ((5, 0.3), (40, 2.), (1, 0.01)):
     feature = 2 * torch.randn(n, generator=rng, dtype=torch.float64) + 1
     feature[1:3], feature[3:5] = 0., 1.5                          # zeros and equal entries
     wanted = feature @ feature / (feature @ feature + n * lambd_)
-    assert_close(share_left(feature, lambd_), wanted.item(), f"{n} examples, λ = {lambd_}", rtol=1e-4, of="share")
+    assert_close(share_left(feature, lambd_), wanted.item(), f"{n} examples, λ = {lambd_}", rtol=1e-4, of="share",
+                 hint=lambda: where_they_part(share_left, lambda x, lambd: x @ x / (x @ x + len(x) * lambd), x=feature, lambd=lambd_))
     assert_close(share_left(feature, 0), 1., f"{n} examples, λ = 0", rtol=1e-4, of="no penalty")
 balanced = torch.tensor([1.5, -4., 4., -1.5], dtype=torch.float64)
 assert_close(share_left(balanced, 0.7), (balanced @ balanced / 4 / (balanced @ balanced / 4 + 0.7)).item(), "four examples that add up to 0, λ = 0.7", rtol=1e-4, of="share")
@@ -387,6 +402,9 @@ def one_number(number):
 uneven = ridge_with_bias(torch.tensor([[0.], [2.], [7.]], dtype=torch.float64), torch.tensor([1., 2., 9.], dtype=torch.float64), 1.)[0]
 uneven = float(uneven[0]) if tuple(np.shape(uneven)) == (1,) else 0.         # here λ/2, medians and the first example have results of their own
 why_less = {"The half of J is gone in its gradient: λ, not λ/2.": 31 / 27.5, "Means are to be subtracted, not medians.": 37 / 32, "Means are to be subtracted, not the first example.": 58 / 56}
+for_four = ridge_with_bias(four_X, four_y, 4.)[0]
+for_four = float(for_four[0]) if tuple(np.shape(for_four)) == (1,) else 0.
+why_more = {"There is no 2 before nλ: the halves of J are gone in its gradient.": 36 / 68, "Nothing is added to λ: `ridge` gets it as it is.": 36 / 56}
 without_means = ridge_with_bias(four_X - 4, four_y - 13, 1.)[0]
 without_means = tuple(np.shape(without_means)) == (1,) and abs(float(without_means[0]) - 0.9) < 1e-4
 assert_close(answer[0], one_number(0.9), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="weights",
@@ -397,10 +415,12 @@ assert_close(answer[0], one_number(0.9), "w for x = (7, 1, 1, 7), y = (16, 10, 1
                        "n counts once: `ridge` multiplies λ by n itself.": one_number(36 / 52),
                        "It is n that λ is multiplied by, not n - 1; `torch.cov` and `torch.var` divide by n - 1.": one_number(36 / 39),
                        "λ is divided by n here: beside the sum of squares stands nλ.": one_number(36 / 36.25),
-                       **{sentence: one_number(36 / 38) for sentence, there in why_less.items() if abs(uneven - there) < 1e-4}, "There is no 2 before nλ: the halves of J are gone in its gradient.": one_number(36 / 44),
+                       **{sentence: one_number(36 / 38) for sentence, there in why_less.items() if abs(uneven - there) < 1e-4},
+                       **{sentence: one_number(36 / 44) for sentence, there in why_more.items() if abs(for_four - there) < 1e-4},
                        "Here the line goes through the origin: centre features and targets.": one_number(244 / 104),
                        "Only the targets were centred: centre the features, too.": one_number(36 / 104),
-                       "J penalises the weights of the features as they are: do not divide the features by their standard deviation.": one_number(0.5),
+                       "J penalises the weights of the features as they are. Here least squares is divided by 1 + λ, as if a feature had been divided by its standard deviation.":
+                       one_number(0.5),
                        "J penalises the weights of the features as they are: nothing is divided by a standard deviation.": one_number(3 / 7)})
 assert_close(answer[1], 9.4, "b for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="bias free",
              hint="w is right, 0.9: the best b for it is 13, the mean of the targets, minus 0.9 times 4, the mean of x.",
@@ -447,7 +467,8 @@ for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (25, 
     assert_close(table.T @ residual / n + lambd_ * w_.double(), torch.zeros(d, dtype=torch.float64),
                  f"the derivative of J with respect to w at your solution, {n} examples of {d} features, λ = {lambd_}", atol=1e-4, of=name,
                  hint="At the minimum every derivative is 0.")
-    assert_close(residual.mean().item(), 0., f"the derivative of J with respect to b at your solution, {n} examples of {d} features", atol=1e-4, of="bias free")
+    assert_close(residual.mean().item(), 0., f"the derivative of J with respect to b at your solution, {n} examples of {d} features", atol=1e-4, of="bias free",
+                 hint="It is the mean of X w + b - y: with the best b the errors add up to 0.")
     assert_close(ridge_with_bias(table.float(), aims.float(), lambd_)[0].double(), best, f"w in float32, {n} examples of {d} features", rtol=1e-2, atol=1e-2, of="weights")
     assert_close(arguments_after_ridge(table.clone(), aims.clone()), [table, aims], "X and y after the call", of="arguments kept")
 ### END HIDDEN TESTS
@@ -504,6 +525,9 @@ assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0)
                        "The rows are to stand in the order of the given λ.": on_train[[1, 3, 2, 0]], "The rows are to stand in the order of the given λ, not from the largest on.": on_train[[0, 2, 3, 1]],
                        "This is the sum of the squares, not the mean.": 3 * on_train, "Divide by the number of examples, not by n - 1.": 1.5 * on_train,
                        "This is the root of the mean squared error.": on_train.sqrt(),
+                       "This is a share of the variance of the targets: the error itself is asked for.": on_train / 4,
+                       "This is a share of the variance of the targets, with n: the error itself is asked for.": on_train / (8 / 3),
+                       "This is a share of the mean square of the targets: the error itself is asked for.": on_train / (20 / 3),
                        "This is the variance of the errors: no mean is subtracted from them.": 2 / 3 * (four_w - 2) ** 2,
                        "Every prediction meets every target: one of the two has shape (n, 1), the other (n,).": (5 * four_w ** 2 - 12 * four_w + 20) / 3,
                        "Each λ has a fit of its own: this is the first one again and again.": on_train[[0, 0, 0, 0]],
@@ -515,12 +539,23 @@ assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0)
                        "`ridge` multiplies λ by n itself: hand it λ as it is.": 5 / 3 * (10 / (5 + 9 * lambda_column) - 2) ** 2,
                        "`ridge` gets λ itself, not λ/2: the half of J is gone in its gradient.": 5 / 3 * (10 / (5 + 1.5 * lambda_column) - 2) ** 2,
                        "`ridge` gets λ itself, not 2λ.": 5 / 3 * (10 / (5 + 6 * lambda_column) - 2) ** 2})
+val_errors = val_X * four_w - val_y[:, None]
+
+def one_validation_example():
+    single = float(metrics(one_X, one_y, val_X[:1], val_y[:1], [5.])[0, 1])
+    if abs(single - 12.25) > 1e-3:
+        return f" With the first of them alone it is 12.25, yours is {single:.4g}."
+    return " With the first of them alone yours is right, 12.25: look at how the four are put together."
+
 assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0, 2 with y = 5, 2, 2, 1", rtol=1e-4, of="validation error",
-             hint="The training errors are right. For λ = 5 the weight is 0.5: predictions 1.5, 0.5, 0 and 1, squared errors 12.25, 2.25, 4 and 0, whose mean is asked for.",
+             hint=lambda: "The training errors are right. For λ = 5 the weight is 0.5: predictions 1.5, 0.5, 0 and 1, squared errors 12.25, 2.25, 4 and 0, whose mean is asked for."
+             + one_validation_example(),
              mistakes={"All four validation examples count, not the first three alone: their number is not that of the training examples.":
                        ((val_X[:3] * four_w - val_y[:3, None]) ** 2).mean(dim=0),
                        "These are means of absolute errors: squares are asked for.": (val_X * four_w - val_y[:, None]).abs().mean(dim=0),
                        "These are medians: means are asked for.": ((val_X * four_w - val_y[:, None]) ** 2).median(dim=0).values,
+                       "Here the mean of the errors is subtracted before they are squared, as a bias fitted to the validation data would do.":
+                       ((val_errors - val_errors.mean(dim=0)) ** 2).mean(dim=0),
                        "The penalty is in it: an error measures the predictions alone.": on_val + four_penalties,
                        "This is half of the mean squared error.": on_val / 2, "This is the root of the mean squared error.": on_val.sqrt(),
                        "This is the sum of the squares, not the mean.": 4 * on_val, "The mean is over the four validation examples: divide by their number.": 4 * on_val / 3,
@@ -702,11 +737,15 @@ def check_the_price(tables, lambdas, name):
         said |= {"The position was found in another order than that of `lambdas`, which need not be sorted.": lambdas[unsorted]}
     mean, std, level_ = tables[0][0].mean(dim=0), tables[0][0].std(dim=0), tables[0][1].mean()
     otherwise = {}                                     # the same choice with weights from elsewhere: λ and price, where the price says enough
-    for sentence, others_, rows_ in (("Nothing is fitted to the validation set: fit to the training set, choose on the validation set.", tables, [1]),
-                                     ("These weights come from training and validation data together: fit to the training set alone.", tables, [0, 1]),
-                                     ("`ridge` is to get X and y as they are: here the training set is centred.", [(a - mean, b - level_) for a, b in tables], [0]),
-                                     ("`ridge` is to get X and y as they are: here the features are scaled.", [((a - mean) / std, b - level_) for a, b in tables], [0])):
-        rows_ = errors_on(others_, lambdas, rows_)
+    n_train = len(tables[0][1])
+    for sentence, others_, rows_, times in (
+            ("Nothing is fitted to the validation set: fit to the training set, choose on the validation set.", tables, [1], 1),
+            ("These weights come from training and validation data together: fit to the training set alone.", tables, [0, 1], 1),
+            ("`ridge` multiplies λ by n itself: hand it λ as it is, not n times λ.", tables, [0], n_train),
+            ("`ridge` multiplies λ by n itself: hand it λ as it is, not λ divided by n.", tables, [0], 1 / n_train),
+            ("`ridge` is to get X and y as they are: here the training set is centred.", [(a - mean, b - level_) for a, b in tables], [0], 1),
+            ("`ridge` is to get X and y as they are: here the features are scaled.", [((a - mean) / std, b - level_) for a, b in tables], [0], 1)):
+        rows_ = errors_on(others_, [times * lambd_ for lambd_ in lambdas], rows_)
         i = min(range(len(lambdas)), key=lambda i: rows_[0][i][1])
         price_ = rows_[0][i][2] - min(row[2] for row in rows_[0])
         if price_ > 1e-4:
@@ -906,8 +945,10 @@ for shape in ((4, 4), (5, 2), (1, 3)):
     W = torch.randn(shape, generator=rng, dtype=torch.float64)
     answer = norm_by_trace(W)
     assert_shape(answer[0], (shape[1], shape[1]), f"the shape of WᵀW for W of shape {shape}", of="matrix")
-    assert_close(answer[0], (W[:, :, None] * W[:, None, :]).sum(dim=0), f"WᵀW for W of shape {shape}", rtol=1e-4, atol=1e-6, of="matrix")
-    assert_close(answer[1], W.square().sum().item(), f"the squared norm of a matrix of shape {shape}", rtol=1e-4, of="number")
+    assert_close(answer[0], (W[:, :, None] * W[:, None, :]).sum(dim=0), f"WᵀW for W of shape {shape}", rtol=1e-4, atol=1e-6, of="matrix",
+                 hint=lambda: where_they_part(lambda W: norm_by_trace(W)[0], lambda W: (W[:, :, None] * W[:, None, :]).sum(dim=0), W=W))
+    assert_close(answer[1], W.square().sum().item(), f"the squared norm of a matrix of shape {shape}", rtol=1e-4, of="number",
+                 hint=lambda: where_they_part(lambda W: norm_by_trace(W)[1], lambda W: W.square().sum(), W=W))
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1050,7 +1091,10 @@ for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
         assert_shape(penalised_loss(*given, lambd_), (), f"the shape for b of shape {shape}", of="shape")
         both = loss_and_gradients(*given, lambd_)
         assert_equal(both["graph"], 1, "gradients can be computed through the result (1: yes, 0: no)", of="gradient")
-        assert_close(both["value"], (residual.square().mean() / 2 + lambd_ / 2 * given[0] @ given[0]).item(), f"the value, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, of=name)
+        assert_close(both["value"], (residual.square().mean() / 2 + lambd_ / 2 * given[0] @ given[0]).item(), f"the value, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, of=name,
+                     hint=lambda: where_they_part(lambda w, b, X, y: penalised_loss(w, b, X, y, lambd_).detach(),
+                                                  lambda w, b, X, y: (X @ w + b - y).square().mean() / 2 + lambd_ / 2 * w @ w,
+                                                  w=given[0], b=given[1], X=given[2], y=given[3]))
         assert_close(both["gradients"], [given[2].T @ residual / n + lambd_ * given[0], residual.mean().reshape(shape)],
                      f"the gradients, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient")
         at_zero = given[1] - given[3]
@@ -1151,9 +1195,10 @@ assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps 
                        "AdamW rescales the gradient: a plain step is lr times it.": plain_steps(lambda both, **s: torch.optim.AdamW([{"params": both[:1], "weight_decay": 0.}, {"params": both[1:]}], **s), *begin, lr=0.1),
                        "A plain step is lr times the gradient, without momentum.": plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.9)})
 level_X, level_y = torch.zeros(2, 2), torch.full((2,), 3.)
-assert_close(trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3)[1], torch.tensor([3.]), "b = 3 after three steps where its gradient is 0, λ = 0.5", of="bias free", hint="Nothing may pull at b here: neither a gradient nor a decay.",
-             mistakes={"The bias decays: its group is to have no weight_decay.": torch.tensor([3. * 0.95 ** 3]),
-                       "The bias decays, and its gradient pulls it back: its group is to have no weight_decay.": by_hand(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3, True)[1]})
+assert_close(trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3)[1], torch.tensor([3.]), "b = 3 after three steps where its gradient is 0, λ = 0.5", of="bias free",
+             hint="Nothing may pull at b here: neither a gradient nor a decay. With λ = 0 the steps were right: b must not see λ, in whatever setting.",
+             mistakes={"The bias decays: its group is to have no weight_decay, nor one that is set for all groups.": torch.tensor([3. * 0.95 ** 3]),
+                       "The bias decays, and its gradient pulls it back: its group is to have no weight_decay, nor one that is set for all groups.": by_hand(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3, True)[1]})
 assert_close(trained_with_it(*begin, 0.1, 0.4, 6), by_hand(*begin, 0.1, 0.4, 6), "w and b after six steps, lr = 0.1, λ = 0.4", of="same weights",
              hint="With λ = 0 the steps are right: in each step w is to lose lr · λ of itself besides, no more and no less.",
              mistakes={"The weights do not decay.": by_hand(*begin, 0.1, 0., 6), "They decay twice as fast: the gradient of λ/2 · w² is λw.": by_hand(*begin, 0.1, 0.4, 6, factor=2.),
@@ -1361,7 +1406,7 @@ down, moved = l1_step(given_w, given_g, 0.25, 0.), given_w - l1_step(given_w, 0 
 if tuple(np.shape(down)) != (3,) or (down - loss_step).abs().max() > 1e-4:
     which_part = "With λ = 0 the result is not w - lr · gradient either: the step down the loss is wrong."
 elif (moved - 0.1 * w_sign).abs().max() > 1e-4:
-    which_part = (f"With λ = 0 your step is right. With a gradient of 0 the three weights move by {', '.join(f'{-move:.3g}' for move in moved.tolist())}:"
+    which_part = (f"With λ = 0 your step is right. With a gradient of 0 the three weights move by {', '.join(f'{0 - move:.3g}' for move in moved.tolist())}:"
                   " each is to move by lr · λ = 0.1, towards 0.")
 else:
     which_part = "With λ = 0 your step is right, and so it is with a gradient of 0: where both count, the two changes are to be added."
@@ -1401,7 +1446,9 @@ for shape, lr_, lambd_ in (((6,), 0.1, 3.), ((2, 4), 0.3, 0.5)):
     w_, g_ = torch.randn(shape, generator=rng, dtype=torch.float64), torch.randn(shape, generator=rng, dtype=torch.float64)
     w_[..., 3] = -0.002                                          # small, but not 0
     after, old = l1_step_and_argument(w_.clone(), g_, lr_, lambd_)
-    assert_close(after, w_ - lr_ * g_ - lr_ * lambd_ * (w_ / w_.abs()), f"random weights of shape {shape}, lr {lr_}, λ {lambd_}", rtol=1e-5, atol=1e-6, of="constant pull")
+    assert_close(after, w_ - lr_ * g_ - lr_ * lambd_ * (w_ / w_.abs()), f"random weights of shape {shape}, lr {lr_}, λ {lambd_}", rtol=1e-5, atol=1e-6, of="constant pull",
+                 hint=lambda: where_they_part(l1_step, lambda w, gradient, lr, lambd: w - lr * (gradient + lambd * w.sgn()),
+                                              w=w_, gradient=g_, lr=lr_, lambd=lambd_))
     assert_shape(after, shape, f"the shape for weights of shape {shape}", of="shape")
     assert_close(old, w_, "w after the call", of="arguments kept")
     w_[..., 1:3], g_[..., 1] = 0., 0.
@@ -1454,11 +1501,19 @@ def soft_threshold(u, t):
 
 # %% check="3.7.D" points=1
 entries = torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.])
+
+def one_entry():
+    """The entry 5 by itself, with other t."""
+    single = [float(soft_threshold(torch.tensor([5.]), t_)[0]) for t_ in (2., 0., 1.)]
+    if abs(single[0] - 3) < 1e-4:
+        return " By itself 5 becomes 3, as it should: the entries beside it are not to count."
+    return f" By itself 5 becomes {single[0]:.4g} with t = 2, {single[1]:.4g} with t = 0, {single[2]:.4g} with t = 1: it should be 3, 5 and 4."
+
 assert_shape(soft_threshold(entries.clone(), 2.), (6,), "the shape for six numbers", hint="A result for each of the six: entries that become 0 stay in their places.", of="shape and dtype")
 assert_shape(soft_threshold(entries.clone().reshape(2, 3), 2.), (2, 3), "the shape for a matrix of shape (2, 3)", hint="The entries stay in their places, along both axes.", of="shape and dtype")
 assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", hint="A tensor made on the way is float32 unless it is told otherwise.", of="shape and dtype")
 assert_close(soft_threshold(entries.clone(), 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
-             hint="Each comes closer to 0 by 2: 5 - 2, and -2.5 + 2.",
+             hint=lambda: "Each comes closer to 0 by 2: 5 - 2, and -2.5 + 2." + one_entry(),
              mistakes={"This is what is taken away: return what is left of u.": torch.tensor([2., -2.]), "Entries move by t, not by t/2.": torch.tensor([4., -1.5]),
                        "Each entry comes closer by itself: the norm of all does not count.": (entries * (1 - 2 / entries.norm()))[:2],
                        "Each comes closer by t, not all by one factor.": torch.tensor([3., -1.5]), "Subtract t from the size: nothing is divided.": torch.tensor([5 / 3, -2.5 / 3]),
@@ -1485,7 +1540,8 @@ for shape, t_, dtype in (((4, 3), 0.6, torch.float64), ((9,), 0., torch.float32)
     found, far = soft_threshold(u_.clone(), t_), u_.abs() > t_
     assert_shape(found, shape, f"the shape for shape {shape}", of="shape and dtype")
     assert_dtype(found, dtype, f"the dtype for {dtype}", of="shape and dtype")
-    assert_close(found[far], torch.where(u_ > 0, u_ - t_, u_ + t_)[far], f"the entries beyond t = {t_}, shape {shape}", of="shrunk")
+    assert_close(found[far], torch.where(u_ > 0, u_ - t_, u_ + t_)[far], f"the entries beyond t = {t_}, shape {shape}", of="shrunk",
+                 hint=lambda: where_they_part(soft_threshold, lambda u, t: u - u.clamp(min=-t, max=t), u=u_, t=t_))
     assert_close(found[~far], torch.zeros_like(u_[~far]), f"the entries within t = {t_}, shape {shape}", atol=0, of="exact zero")
 ### END HIDDEN TESTS
 
@@ -1557,11 +1613,15 @@ for k in range(1, 9):                                         # the first weight
     reached = float(train_l1(pair_X, pair_y, 1., 0.5, k)[0])
     if abs(reached - 2 + 2 * 0.5 ** k) > 1e-5:
         on_the_way = f"Step {k} is the first that goes wrong: it leads to {reached:.4g}, not to {2 - 2 * 0.5 ** k:.4g}. Each starts where the last one led, and has both halves."
+        start_of_it = 2 - 4 * 0.5 ** k
+        if 0 < (rate := (reached - start_of_it) / (2 - start_of_it)) < 0.49:
+            on_the_way += f" A step with lr = {rate:.3g} would lead there: lr is 0.5 in all of them."
         break
 assert_close(long_run[0], torch.tensor(2., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the first after 60 steps", rtol=1e-4, of="minimum",
              hint="".join(f"This is the weight after {k} steps, not after 60." for k in range(1, 12) if abs(float(long_run[0]) - 2 + 2 * 0.5 ** k) < 1e-6) or on_the_way,
              mistakes={"This is ridge regression: the pull is constant here.": torch.tensor(1.5, dtype=torch.float64),
-                       "This is thresholded once: it is to be done in every step.": torch.tensor(2.5, dtype=torch.float64)})
+                       **({"This is thresholded once: it is to be done in every step.": torch.tensor(2.5, dtype=torch.float64)}
+                          if abs(float(train_l1(pair_X, pair_y, 1., 0.5, 2)[0]) - 1.75) < 1e-5 else {})})
 assert_close(long_run[1], torch.tensor(0., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the second after 60 steps", atol=0, of="exact zeros",
              hint="Soft thresholding gives an exact 0; a subgradient step does not.")
 alike_X = math.sqrt(2) * torch.tensor([[1., 0.8], [0., 0.6]], dtype=torch.float64)
@@ -1603,7 +1663,8 @@ for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
         pull = table[:, j] @ (aims - table @ best + table[:, j] * best[j]) / n
         best[j] = (pull - lambd_ * pull.sign() if pull.abs() > lambd_ else 0 * pull) / table[:, j].square().mean()
     found = train_l1(table, aims, lambd_, 0.2, 1000).double()
-    assert_close(found, best, f"the weights after 1,000 steps, {n} examples of {d} features, λ = {lambd_}", rtol=1e-2, atol=1e-3, of="minimum")
+    assert_close(found, best, f"the weights after 1,000 steps, {n} examples of {d} features, λ = {lambd_}", rtol=1e-2, atol=1e-3, of="minimum",
+                 hint="At the minimum of L + λ |w|₁ the gradient of L is -λ for a weight above 0, λ for one below 0, and between them for a weight of 0.")
     assert_close(found[best == 0], torch.zeros(int((best == 0).sum()), dtype=torch.float64), f"the weights that are 0 at the minimum, {n} examples of {d} features",
                  atol=0, of="exact zeros")
     for lr_, count_ in ((0.05, 7), (0.004, 260)):
@@ -1611,7 +1672,8 @@ for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
         for _ in range(count_):
             short = short - lr_ * (table.T @ (table @ torch.from_numpy(short) - aims) / n).numpy()
             short = short - np.clip(short, -lr_ * lambd_, lr_ * lambd_)
-        assert_close(train_l1(table, aims, lambd_, lr_, count_), torch.tensor(short), f"the weights after {count_} steps with lr = {lr_}, {n} examples of {d} features", rtol=1e-3, atol=1e-6, of="each step")
+        assert_close(train_l1(table, aims, lambd_, lr_, count_), torch.tensor(short), f"the weights after {count_} steps with lr = {lr_}, {n} examples of {d} features", rtol=1e-3, atol=1e-6, of="each step",
+                     hint="All of these steps are to be made, each from the weights of the last one, with the same lr and the same t = lr · λ.")
 opposed = torch.zeros(5, 2, dtype=torch.float64)                    # columns with products of -0.7: the second weight is 0 at first and 0.8 at the end
 opposed[0], opposed[1, 1] = math.sqrt(5) * two_weights(1., -0.7), math.sqrt(5 * 0.51)
 aims = torch.tensor([math.sqrt(5) * 1.24, math.sqrt(5 / 0.51) * (0.05 + 0.7 * 1.24), 1., -2., 0.5], dtype=torch.float64)
@@ -1712,6 +1774,7 @@ else:
 assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6, 4, 1): a single example", rtol=1e-6, of="noise and prior",
              hint=which_power,
              mistakes={"This is a quarter of λ: the halves before the two terms of both sums cancel.": 2.25 / 4, "A wider prior, a larger τ, makes λ smaller: divide by τ².": 576., "This is the factor 1/(2τ²) as it stands: multiply it by what makes 1/(2n) of 1/(2σ²).": 1 / 32,
+                       "Nothing is subtracted here: compare the factors of the two terms.": 20.,
                        "Nothing is added here: compare the factors of the two terms.": 36 / 52, "λ is a ratio of variances: nothing is added below.": 36 / 17,
                        "Variances count, not standard deviations.": 1.5, "It is the other way round: noise makes the data less credible.": 4 / 9,
                        "The factor 1/2 stands in J already, and n = 1 is not to become n + 1.": 1.125, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
@@ -1727,9 +1790,11 @@ assert_close(lambda_of_normal_prior(6., 4., 12), 0.1875, "lambda_of_normal_prior
                        "One factor n is enough.": 2.25 / 144, "It is n that λ is divided by, not its root.": 2.25 / 12 ** 0.5})
 ### BEGIN HIDDEN TESTS
 for sigma_, tau_, n in ((0.5, 3., 1), (2., 0.1, 1)):
-    assert_close(lambda_of_normal_prior(sigma_, tau_, n), (sigma_ / tau_) ** 2, f"σ = {sigma_}, τ = {tau_}, a single example", rtol=1e-6, of="noise and prior")
+    assert_close(lambda_of_normal_prior(sigma_, tau_, n), (sigma_ / tau_) ** 2, f"σ = {sigma_}, τ = {tau_}, a single example", rtol=1e-6, of="noise and prior",
+                 hint=lambda: where_they_part(lambda_of_normal_prior, lambda sigma, tau, n: (sigma / tau) ** 2 / n, sigma=sigma_, tau=tau_, n=n))
 for sigma_, tau_, n in ((1., 2., 40), (0.3, 0.7, 5)):
-    assert_close(lambda_of_normal_prior(sigma_, tau_, n), (sigma_ / tau_) ** 2 / n, f"σ = {sigma_}, τ = {tau_}, {n} examples", rtol=1e-6, of="examples")
+    assert_close(lambda_of_normal_prior(sigma_, tau_, n), (sigma_ / tau_) ** 2 / n, f"σ = {sigma_}, τ = {tau_}, {n} examples", rtol=1e-6, of="examples",
+                 hint=lambda: where_they_part(lambda_of_normal_prior, lambda sigma, tau, n: (sigma / tau) ** 2 / n, sigma=sigma_, tau=tau_, n=n))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.7.6b" kind="code" minutes=5 difficulty=3 needs="prior, maximum a posteriori, ℓ1 penalty"
@@ -1800,11 +1865,14 @@ with part(0.5, "spread", of="spread"):
 with part(0.5, "scale", of="scale"):
     assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="scale")
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
-        assert_close(prior_of_l1(lambd_, sigma_, n)[0], sigma_ ** 2 / n / lambd_, f"the scale for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="scale")
+        assert_close(prior_of_l1(lambd_, sigma_, n)[0], sigma_ ** 2 / n / lambd_, f"the scale for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="scale",
+                     hint=lambda: where_they_part(lambda *given_: prior_of_l1(*given_)[0], lambda lambd, sigma, n: sigma ** 2 / n / lambd,
+                                                  lambd=lambd_, sigma=sigma_, n=n))
 with part(0.5, "spread", of="spread"):
     assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="spread")
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
-        assert_close(prior_of_l1(lambd_, sigma_, n)[1], math.sqrt(2) * sigma_ ** 2 / n / lambd_, f"the standard deviation for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="spread")
+        assert_close(prior_of_l1(lambd_, sigma_, n)[1], math.sqrt(2) * sigma_ ** 2 / n / lambd_, f"the standard deviation for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="spread",
+                     hint="It is the root of the variance 2s², for the right scale s.")
 ### END HIDDEN TESTS
 total()
 
@@ -1887,7 +1955,8 @@ for s_, lr_, steps_ in ((2., 0.1, 7), (0.05, 0.4, 30), (4., 0.25, 5)):
     place = 0.
     for _ in range(steps_):
         place = place - lr_ * s_ * (place - 1)
-    assert_close(share_after(s_, lr_, steps_), place, f"curvature {s_}, learning rate {lr_}, {steps_} steps", rtol=1e-5, of="share")
+    assert_close(share_after(s_, lr_, steps_), place, f"curvature {s_}, learning rate {lr_}, {steps_} steps", rtol=1e-5, of="share",
+                 hint=lambda: where_they_part(lambda s, lr: share_after(s, lr, steps_), lambda s, lr: 1 - (1 - lr * s) ** steps_, s=s_, lr=lr_))
     assert_close(share_after(s_, lr_, 0), 0., f"curvature {s_}, no step", atol=1e-9, of="no step")
 ### END HIDDEN TESTS
 

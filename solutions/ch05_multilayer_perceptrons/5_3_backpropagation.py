@@ -84,6 +84,22 @@ def half_squared_error(O, Y):
 # 3. Errors (1, 2) and (0, 3) of two examples with two outputs: the squares add up to 14, and L is 14 / 4 = 3.5.
 
 # %% check="5.3.A" points=1
+def which_square():
+    """What a few small batches say about a wrong loss; the targets are 0."""
+    for errors, before, now in (
+            ([[1.]], "", "For a single error of 1 yours is {:.4g}: half of its square is 0.5."),
+            ([[3.]], "A single error of 1 gives 0.5, as it should.", "One of 3 gives {:.4g}: half of its square is 4.5."),
+            ([[-3.]], "A single error of 3 gives 4.5, as it should.", "One of -3 gives {:.4g}: its square is the same."),
+            ([[3., 4.]], "A single error is right.",
+             "One example with the errors 3 and 4 gives {:.4g}: the squares are added up, (9 + 16) / 2 = 12.5."),
+            ([[3.], [4.]], "One example is right, also with several outputs.",
+             "Two examples with one error each, 3 and 4, give {:.4g}: (9 + 16) / (2 · 2) = 6.25.")):
+        squares = sum(e * e for row in errors for e in row)
+        found = float(half_squared_error(torch.tensor(errors), torch.zeros(len(errors), len(errors[0]))))
+        if abs(found - squares / 2 / len(errors)) > 1e-4:
+            return f"{before} {now.format(found)}".strip()
+    return ""
+
 def test_of_53A(errors, targets, what):
     errors, targets = torch.tensor(errors, dtype=torch.float64), torch.tensor(targets, dtype=torch.float64)
     answer = half_squared_error(targets + errors, targets.clone())
@@ -103,7 +119,7 @@ def test_of_53A(errors, targets, what):
         "The loss is no whole number here: nothing is rounded.": squares // (2 * rows), "Divide by n, not by n - 1.": squares / 2 / (rows - 1) if rows > 1 else -1.,
         "Each error is squared by itself; here the errors of each output were averaged first.": errors.mean(0).pow(2).sum().item() / 2,
         **({"Each error is squared by itself; here all errors were added up first.": errors.sum().item() ** 2 / 2 / rows} if rows > 1 < columns else {})},
-        hint="Square each error, add up the squares of all examples and all outputs, and divide by 2n.")
+        hint=lambda: which_square() or "Square each error, add up the squares of all examples and all outputs, and divide by 2n.")
 
 test_of_53A([[1., 2., 0.], [-1., 0., 3.], [1., 0., 4.], [-6., 2., 1.], [1., -3., 1.]], [[0., 0., 3.], [1., 7., 1.], [-1., 0., 2.], [0., 1., 5.], [2., 0., 0.]],
             "errors (1, 2, 0), (-1, 0, 3), (1, 0, 4), (-6, 2, 1) and (1, -3, 1)")
@@ -186,12 +202,31 @@ def product_after_call(dO, H, W):
     back_through_product(*kept)
     return kept
 
-def test_of_53B(above, left, weight, what):
+def product_grads(above, left, weight):
     leaves = [left.clone().requires_grad_(), weight.clone().requires_grad_()]
-    rights = torch.autograd.grad(F.linear(*leaves), leaves, above)
+    return torch.autograd.grad(F.linear(*leaves), leaves, above)
+
+def which_path(name, above, left, weight):
+    """Where a single 1 arrives, a row of W or of H comes out: the first place where yours is another."""
+    for i, k in torch.ones_like(above).nonzero().tolist():
+        single = torch.zeros_like(above)
+        single[i, k] = 1
+        at = name == "dW"
+        got, right = back_through_product(single, left, weight)[at], product_grads(single, left, weight)[at]
+        if (got - right).abs().max() > 1e-4:
+            rest = "" if (got - right).abs()[k if at else i].max() > 1e-4 else " That row is right, another one is not 0."
+            return (f"Let dO be 1 at [{i}, {k}] and 0 elsewhere: then row {k} of dW is row {i} of H, and all others are 0; yours is not."
+                    if at else
+                    f"Let dO be 1 at [{i}, {k}] and 0 elsewhere: then row {i} of dH is row {k} of W, and all others are 0; yours is not."
+                    ) + rest
+    return f"Where a single 1 arrives, {name} is right: look at how several of them, and other numbers, are put together."
+
+def test_of_53B(above, left, weight, what):
+    rights = product_grads(above, left, weight)
     answer = back_through_product(above.clone(), left.clone(), weight.clone())
     assert_type(answer, (tuple, list), f"what back_through_product returns for {what}", of="dH", hint="Return the pair (dH, dW).")
-    assert_equal(len(answer), 2, f"how many gradients back_through_product returns for {what}", of="dH")
+    assert_equal(len(answer), 2, f"how many gradients back_through_product returns for {what}", of="dH",
+                 hint="They are two: (dH, dW).")
     for name, got, right, other in zip(("dH", "dW"), answer, rights, rights[::-1]):
         assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
         assert_shape(got, right.shape, f"{name} for {what}", of=name,
@@ -208,12 +243,16 @@ def test_of_53B(above, left, weight, what):
             "Only the last example is in it: add up over the examples.": torch.outer(above[-1], left[-1]),
             "This adds 0.1 W, a weight decay: no penalty is asked for here.": right + 0.1 * weight}
         assert_close(got, right, f"{name} for {what}", of=name,
-                     mistakes=slips | {"The gradient that arrives enters: this is the result for ones in its place.": torch.autograd.grad(F.linear(*leaves), leaves, torch.ones_like(above))[name == "dW"],
+                     mistakes=slips | {"The gradient that arrives enters: this is the result for ones in its place.": product_grads(torch.ones_like(above), left, weight)[name == "dW"],
                                "It was divided by the number of examples; the gradient that arrives has that in it already.": right / len(left)},
-                     hint="H[i, j] reaches J through all outputs k of its example: add up dO[i, k] · W[k, j] over k." if name == "dH"
-                     else "W[k, j] reaches J through output k of every example i: add up dO[i, k] · H[i, j] over i.")
+                     hint=lambda: ("H[i, j] reaches J through all outputs k of its example: add up dO[i, k] · W[k, j] over k. "
+                                   if name == "dH" else
+                                   "W[k, j] reaches J through output k of every example i: add up dO[i, k] · H[i, j] over i. ")
+                     + (where_they_part(back_through_product, product_grads, dO=above, H=left, W=weight)
+                        or which_path(name, above, left, weight)))
     for name, after, before in zip(("dO", "H", "W"), product_after_call(above, left, weight), (above, left, weight)):
-        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
+        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept",
+                     hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor: make a new one.")
 
 luck_B = torch.Generator().manual_seed(5302)
 test_of_53B(torch.tensor([[1., -2.], [0., 3.], [2., 1.]]), torch.tensor([[1., 2., 0., 1.], [3., -1., 1., 0.], [0., 1., 2., 5.]]),
@@ -269,6 +308,13 @@ def leaky_after_call(dH, Z, a):
     back_through_leaky(*kept, a)
     return kept
 
+def times_of(got, above):
+    """By which number the entries of dH were multiplied, where it is one number."""
+    slopes = (got / above).tolist()
+    if not slopes or max(slopes) - min(slopes) > 1e-4:
+        return " Yours are not the entries of `dH` times one number."
+    return f" Yours is the entry of `dH` times {slopes[0]:.4g}."
+
 def test_of_53C(above, sums, a, what):
     answer = back_through_leaky(above.clone(), sums.clone(), a)
     assert_type(answer, torch.Tensor, f"what back_through_leaky returns for {what}", of="switched on")
@@ -291,13 +337,17 @@ def test_of_53C(above, sums, a, what):
                       "The whole gradient passes here: the slope is `a`.": above,
                       "The slope is `a`, whatever it is: this takes 0.01, torch's default.": 0.01 * above} if a else {
                           "The whole gradient passes here: the slope is `a`.": above, "The slope is `a`, also where `a` is 0: this takes 0.01.": 0.01 * above}
+            if name == "at zero":
+                slips |= {"At 0 the slope counts as `a`, not as the mean of 1 and `a`.": (1 + a) / 2 * above}
         assert_close(answer[where], right[where], f"the entries with Z {'>' if name == 'switched on' else '<' if name == 'switched off' else '='} 0, for {what}", of=name,
                      mistakes={sentence: value[where].to(right.dtype) for sentence, value in slips.items()},
-                     hint="Each of these is the entry of `dH` itself." if name == "switched on" else "Each of these is the entry of `dH`, times `a`.")
+                     hint=lambda: ("Each of these is the entry of `dH` itself." if name == "switched on" else
+                                   "Each of these is the entry of `dH`, times `a`.") + times_of(answer[where], above[where]))
     for name, after, before in zip(("dH", "Z"), leaky_after_call(above, sums, a), (above, sums)):
-        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
+        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept",
+                     hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor: make a new one.")
 
-test_of_53C(torch.tensor([[5., -3., 2.], [7., -4., -6.]]), torch.tensor([[2., -1., 0.], [-4., 0.5, -2.]]), 0.2, "Z = ((2, -1, 0), (-4, 0.5, -2)), a = 0.2")
+test_of_53C(torch.tensor([[5., -3., 2.], [7., -4., -6.]]), torch.tensor([[2., -1., 0.], [-4., 0.5, -2.]]), 0.3, "Z = ((2, -1, 0), (-4, 0.5, -2)), a = 0.3")
 test_of_53C(torch.tensor([[5., -3., 2., 4., -8.]]), torch.tensor([[2., -1., 0., 1e-6, -1e-6]]), 0., "Z = (2, -1, 0, 0.000001, -0.000001), a = 0")
 test_of_53C(torch.tensor([[5., -3., 2.]]), torch.tensor([[2., -1., 0.]]), 0.5, "Z = (2, -1, 0), a = 0.5")
 ### BEGIN HIDDEN TESTS
@@ -359,6 +409,15 @@ def derivative_shape(input_shape, output_shape):
 # 3. A vector of 5 entries computed from one number has 5 derivatives: shape `(5,)`.
 
 # %% check="5.3.1a" points=1
+def axes_of_1a(answer, given, made):
+    axes = [f"{'no' if not shape else len(shape)} {'axis' if len(shape) == 1 else 'axes'}" for shape in (made, given)]
+    if len(answer) != len(made) + len(given):
+        return (f"The output has {axes[0]} here and the input {axes[1]}, and the derivatives have them all:"
+                f" yours have {len(answer) or 'none'}.")
+    wrong = next(i for i, (one, other) in enumerate(zip(answer, made + given)) if one != other)
+    return (f"The number of axes is right. Axis {wrong} is axis {wrong} of the output, with its length." if wrong < len(made) else
+            f"The number of axes is right. Axis {wrong} is axis {wrong - len(made)} of the input, with its length.")
+
 def test_of_531a(given, made, what):
     answer = derivative_shape(given, made)
     assert_type(answer, (tuple, list), f"derivative_shape({given}, {made})", of=what,
@@ -371,12 +430,15 @@ def test_of_531a(given, made, what):
                            **({"Every entry of the output may depend on every entry of the input, also where the shapes agree.": made} if made == given else
                               {"There is a derivative for each entry of the input.": made,
                                "There is a derivative for each entry of the output.": given}),
-                           "Nothing is flattened: each axis of the output and of the input stays an axis.": tuple(entries_of),
-                           "Nothing is flattened: each axis of the input stays an axis.": (entries_of[1],),
+                           **({"An axis of length 1 is an axis, too: it stays.": tuple(k for k in made + given if k != 1)}
+                              if 1 in made + given else
+                              {"Nothing is flattened: each axis of the output and of the input stays an axis.": tuple(entries_of),
+                               "Nothing is flattened: each axis of the input stays an axis.": (entries_of[1],)}),
                            "A tuple stands inside of the tuple: put the numbers of both shapes into one.": (*made, given),
                            "Two tuples stand inside of the tuple: put the numbers of both shapes into one.": (made, given),
                            "A number has no axes: its shape is ().": (made or (1,)) + (given or (1,))} | ({"The axes keep their order.": (made + given)[::-1]} if made and given else {}),
-                 hint="The axes of the output stand first, then those of the input, each with its own length, and no others.")
+                 hint=lambda: "The axes of the output stand first, then those of the input, each with its own length, and no others. "
+                 + axes_of_1a(tuple(answer), given, made))
 
 for given_1a in ((2, 3), (5, 2, 4), (7,), (1, 4)):
     test_of_531a(given_1a, (), "a number from a tensor")
@@ -448,8 +510,10 @@ def test_of_531b(n_, d_, h_, q_):
             slips["The weights are (outputs, inputs) here, as in nn.Linear; 5.2 kept them the other way round."] = right[::-1]
             slips["W1 leads from the inputs to the hidden units, W2 on to the outputs: this is the other one's shape."] = (
                 (q_, h_) if name == "W1" else (h_, d_))
+        letters = {n_: "n", d_: "d", h_: "h", q_: "q"}
+        yours = [letters.get(entry, str(entry)) for entry in answer[name]]
         assert_equal(tuple(answer[name]), right, f"the entry {name!r} of {call}", of=of, mistakes=slips,
-                     hint="A gradient has the shape of its tensor: " + {
+                     hint=f"Yours is ({', '.join(yours)}{',' * (len(yours) == 1)}), in letters. A gradient has the shape of its tensor: " + {
                          "X": "X has a row for each example and a column for each input.",
                          "Z": "Z has a row for each example and a column for each hidden unit.",
                          "H": "H has a row for each example and a column for each hidden unit.",
@@ -586,6 +650,14 @@ def last_of_2a(entries, leaves, sizes):
     assert_true(not isinstance(found, str), what, of="well formed", hint=hint)
     return found[list(entries)[-1]]
 
+def missing_step(entries, leaves, steps):
+    """The first step of the forward pass that no entry makes."""
+    made = [v for v in values_2a(entries, leaves).values() if isinstance(v, torch.Tensor)]
+    for said, right in steps.items():
+        if not any(v.shape == right.shape and (v - right).abs().max() < 1e-6 for v in made):
+            return f"No entry has the value of {said}."
+    return "All steps up to the output H W2ᵀ are there: the loss takes it and Y, and enters the last entry once."
+
 def test_of_532a(sizes, decay, seed):
     entries = {str(name): tuple(entry) for name, entry in dict(graph).items()}
     leaves = leaves_2a(sizes, decay, seed)
@@ -609,7 +681,9 @@ def test_of_532a(sizes, decay, seed):
         "Here the loss enters twice.": 2 * right, "The loss does not reach the last entry.": torch.zeros((), dtype=torch.float64),
         "There is one activation, after the bias: here one acts before it, too.": loss_of((sums.relu() + b).relu() @ C.T + extra),
         "The activation belongs to the hidden layer: here the output has it.": loss_of(((sums + b) @ C.T + extra).relu())},
-        hint=other or "The bias joins X W1ᵀ, the ReLU makes H of that sum, H W2ᵀ is the output, and the loss takes it and Y.")
+        hint=lambda: other or missing_step(entries, leaves, {
+            "X W1ᵀ": sums, "X W1ᵀ + b1, the sums that enter the hidden layer": sums + b,
+            "H, the ReLU of X W1ᵀ + b1": (sums + b).relu(), "H W2ᵀ, the output": (sums + b).relu() @ C.T}))
     first, second, third = (decay / 2 * M.pow(2).sum() for M in (A, C, b))
     grown = last_of_2a(entries, leaves, sizes)
     assert_close(grown - bare, first + second, f"what lam = {decay} adds to the last entry, n, d, h, q = {sizes}", of="penalty", mistakes={
@@ -625,14 +699,16 @@ test_of_532a((5, 4, 3, 2), 0.7, 0)
 used_2a = {word for entry in dict(graph).values() for word in list(entry)[1:]}
 assert_equal(sorted({"X", "Y", "W1", "b1", "W2", "lam"} - used_2a), [], "the leaves that nothing uses", of="all in use",
              hint="Is it the graph of the objective, with loss and penalty?")
-assert_equal(sorted(set(list(dict(graph))[:-1]) - used_2a), [], "the entries that nothing uses, the last one aside", of="all in use")
+assert_equal(sorted(set(list(dict(graph))[:-1]) - used_2a), [], "the entries that nothing uses, the last one aside", of="all in use",
+             hint="What is computed has to enter a later entry, and the last one is the objective.")
 ### BEGIN HIDDEN TESTS
 well_formed_2a(dict(graph))
 test_of_532a((7, 2, 6, 3), 1.9, 1)
 test_of_532a((4, 6, 5, 1), 0.05, 2)
 reached_2a = {name: leaf.requires_grad_() for name, leaf in leaves_2a((6, 3, 4, 2), 0.3, 3).items()}
 slopes_2a = torch.autograd.grad(last_of_2a({str(name): tuple(entry) for name, entry in dict(graph).items()}, reached_2a, (6, 3, 4, 2)), list(reached_2a.values()), allow_unused=True)
-assert_equal([name for name, slope in zip(reached_2a, slopes_2a) if slope is None and name != "b2"], [], "the leaves that do not reach the last entry", of="all in use")
+assert_equal([name for name, slope in zip(reached_2a, slopes_2a) if slope is None and name != "b2"], [], "the leaves that do not reach the last entry", of="all in use",
+             hint="From each leaf a way leads through entries to the last one.")
 assert_equal(sorted(set(list(dict(graph))[:-1]) - {word for entry in dict(graph).values() for word in list(entry)[1:]}), [], "the entries of the graph that nothing uses", of="all in use")
 ### END HIDDEN TESTS
 
@@ -701,6 +777,27 @@ def judged(values, above, which):
     answer = str(answer) if isinstance(answer, bool) else answer
     return answer.detach() if torch.is_tensor(answer) else answer, int(t.requires_grad) + int(t.grad is not None)
 
+def of_norms_53D():
+    """Which norms were taken: asked where the two gradients do not point the same way."""
+    found = float(judged(at_D, above_D, "square, ones")[0])
+    one, other = 2 * at_D, 2 * at_D * above_D
+    if abs(found - (one - other).norm().item()) < 1e-3:
+        return "This is the norm of the differences: the largest of them is asked for."
+    if abs(found - abs(one.norm() - other.norm()).item()) < 1e-3:
+        return "This is the difference of the norms of the two gradients: subtract entry by entry, and take the largest."
+    return ""
+
+def which_side_53D(found, right):
+    if abs(found - right) < 0.01 * abs(right):
+        return "This is nearly it. Autograd's gradient is exact: differences of values of f are not, and nothing is rounded."
+    for which, formula in (("square", "2 X dO"), ("sums of rows", "dO along the rows")):
+        shape = (2, 3) if which == "square" else (2,)
+        none = float(judged(at_D, torch.ones(shape), which)[0])
+        if abs(none) > 1e-3:
+            return (f"With a right formula, too, {formula}, yours is {none:.4g} and not 0: compare by_hand(dO, X)"
+                    " with autograd's gradient of f at X where dO arrives.")
+    return "With a right formula yours is 0, as it should be: of the absolute differences of the entries the largest is asked for."
+
 def test_of_53D(values, above, which, right, what, of, **more):
     answer, marks = judged(values, above, which)
     assert_type(answer, (float, int, torch.Tensor), f"the difference for {what}", of=of,
@@ -711,16 +808,18 @@ def test_of_53D(values, above, which, right, what, of, **more):
         assert_shape(answer, (), f"the difference for {what}", of=of,
                      hint="The largest of all entries is one number: no axis is left.")
     assert_close(float(answer), float(right), f"the difference for {what}", of=of, rtol=1e-4, atol=1e-5, **more,
-                 hint="Two gradients are compared, entry by entry: by_hand(dO, X), and autograd's of f at X where dO arrives.")
+                 hint=lambda: of_norms_53D() or which_side_53D(float(answer), float(right)))
     assert_equal(marks, 0, f"the marks (requires_grad, .grad) on X after the call, for {what}", of="X kept", hint="Make a leaf of your own.")
 
 at_D, above_D = torch.tensor([[1., -2., 3.], [4., 5., -7.]]), torch.tensor([[1., -3., -3.], [0.5, 1., -0.5]])
-test_of_53D(torch.tensor([[1., -2., 5.], [-9., 4., 7.]]), torch.ones(2, 3), "square, factor 3", 9,
-            "X² with the formula 3 X dO, X = ((1, -2, 5), (-9, 4, 7)), dO all ones", "largest", mistakes={
-    "Take the absolute value of each difference before you look for the largest.": 7.,
+test_of_53D(torch.tensor([[1., -2., 5.], [-9., 4., -7.]]), torch.ones(2, 3), "square, factor 3", 9,
+            "X² with the formula 3 X dO, X = ((1, -2, 5), (-9, 4, -7)), dO all ones", "largest", mistakes={
+    "Take the absolute value of each difference before you look for the largest.": 5.,
+    "This is the second largest of the absolute differences.": 7.,
+    "This is the root of the mean square of the differences: the largest is asked for.": (176 / 6) ** 0.5,
     "This is the mean of the differences.": 28 / 6,
-    "This is the sum of the differences.": 28., "This is the sum of the differences with their signs, which cancel.": 6.,
-    "This is the smallest difference.": 1., "This is the norm of the differences.": 176 ** 0.5,
+    "This is the sum of the differences.": 28., "This is the sum of the differences with their signs, which cancel.": -8.,
+    "This is the smallest difference.": 1.,
     "This is the square of the difference.": 81.,
     "This is the position of the largest difference: its size is asked for.": 3., "This is the median of the differences.": 4.,
     "The two gradients are subtracted, not added.": 45.,
@@ -733,7 +832,7 @@ test_of_53D(torch.tensor([[2.]]), torch.tensor([[5.]]), "square, ones", 16,
     "by_hand takes dO first and X second.": 10.})
 test_of_53D(at_D, above_D, "square", 0, "X², a right formula", "largest", mistakes={"Both sides get dO: by_hand got ones.": 24.})
 test_of_53D(at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "largest", mistakes={
-    "Take the absolute value of each difference before you look for the largest.": 6., "This is the mean of the differences.": 26.5 / 6, "This is the sum of the differences.": 26.5, "Both sides get dO, not ones.": 7., "This is the smallest difference.": 1., "This is the norm of the differences.": (at_D * above_D).norm().item()})
+    "Take the absolute value of each difference before you look for the largest.": 6., "This is the mean of the differences.": 26.5 / 6, "This is the sum of the differences.": 26.5, "Both sides get dO, not ones.": 7., "This is the smallest difference.": 1.})
 test_of_53D(-at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((-1, 2, -3), (-4, -5, 7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "largest", mistakes={
     "Take the absolute value of each difference before you look for the largest.": 6.})
 test_of_53D(at_D, above_D, "square, factor 2.001", 0.009, "X² with the formula 2.001 X dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "largest", mistakes={"A small difference counts, too.": 0.})
@@ -834,13 +933,25 @@ def test_of_532b(args, what):
                        "A ReLU gives 0 where Z < 0, not the absolute value.": sums.abs()},
                        "O": {"The activation belongs to the hidden layer, not to the output.": right.clamp(min=0),
                              "H goes into the second product, not Z.": F.linear(sums, args[3])}}[name]
+        if name == "H":
+            slips["This is softplus, a smooth relative: the activation is a ReLU."] = F.softplus(sums)
+            slips["This is the GELU: the activation is a ReLU."] = F.gelu(sums)
+            slips["This is the ELU: the activation is a ReLU."] = F.elu(sums)
         if name == "Z" and n_ == h_:
             slips["The bias went along the examples, not along the hidden units."] = bare + args[2][:, None]
-        assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint={
-            "Z": "Z is X W1ᵀ, with b1 added to each of its rows.", "H": "H is Z where Z > 0, and 0 elsewhere.",
-            "O": "O is H W2ᵀ and nothing more: no activation, no bias."}[name])
+        on = sums > 0
+        sides = [bool((got - right).abs()[where].amax() < 1e-3) if where.any() else True for where in (on, ~on)] if name == "H" else []
+        assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint=lambda: {
+            "Z": "Z is X W1ᵀ, with b1 added to each of its rows. " + where_they_part(
+                lambda *given: forward(*given)[0], lambda X, W1, b1, W2: F.linear(X, W1, b1), X=args[0], W1=args[1], b1=args[2], W2=args[3]),
+            "H": "H is Z where Z > 0, and 0 elsewhere. " + (
+                "Where Z > 0 yours is right; where it is not, yours is not 0." if sides == [True, False] else
+                "Where Z ≤ 0 yours is 0, as it should be; where Z > 0 it is not Z." if sides == [False, True] else
+                "Yours is neither Z where Z > 0, nor 0 elsewhere."),
+            "O": "Z and H are right. O is H W2ᵀ and nothing more: no activation, no bias."}[name])
     for name, after, before in zip(("X", "W1", "b1", "W2"), forward_arguments_after(list(args)), args):
-        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
+        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept",
+                     hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor: make a new one.")
 
 test_of_532b((torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([[1., 0.], [0., 2.]]), torch.tensor([-2., 1.]), torch.tensor([[1., -10.]])), "X = ((1, 2), (3, -1)), W1 = ((1, 0), (0, 2)), b1 = (-2, 1), W2 = (1, -10)")
 luck_2b = torch.Generator().manual_seed(5320)
@@ -907,6 +1018,23 @@ def case_2c(n_, d_, h_, q_, seed):
     luck = torch.Generator().manual_seed(seed)
     return [torch.randn(shape, generator=luck, dtype=torch.float64) for shape in ((n_, q_), (n_, d_), (h_, d_), (h_,), (q_, h_))]
 
+def grads_at_2c(above, X_, Z_, A, C):
+    leaves = [t.clone().requires_grad_() for t in (X_, A, torch.zeros(len(A), dtype=A.dtype), C)]
+    rest = (Z_ - F.linear(X_, A)).detach()
+    return torch.autograd.grad(F.linear(F.relu(F.linear(*leaves[:3]) + rest), leaves[3]), leaves, above)
+
+def single_unit(at):
+    """What one example, one input, one hidden unit and one output say, X = 3 and W1 = 5."""
+    wrong = []
+    for z in (2., 0.5, -2.):
+        for arrives in (1., -1.):
+            tensors = [torch.tensor([[number]]) for number in (arrives, 3., z, 5., 7.)]
+            got = float(backward_at(*tensors)[at].sum())
+            right = [7 * arrives * (z > 0) * factor for factor in (5, 3, 1)][at] if at < 3 else arrives * max(z, 0.)
+            if abs(got - right) > 1e-4:
+                wrong.append(f"for Z = {z:g} and dO = {arrives:g} it is {right + 0:g}, yours is {got:.4g}")
+    return f"With one number of each, X = 3, W1 = 5, W2 = 7: {'; '.join(wrong)}." if wrong else ""
+
 def one_gradient(name, sizes, seed):
     above, X_, A, b, C = case_2c(*sizes, seed)
     leaves = [t.clone().requires_grad_() for t in (X_, A, b, C)]
@@ -944,6 +1072,9 @@ def one_gradient(name, sizes, seed):
                               ("The slope of ReLU is 0 where Z < 0: the sign of Z is -1 there.", open_ * Z_.sign()),
                               ("The mask asks for Z > 0, and Z has the bias in it: X W1ᵀ has not.", open_ * (F.linear(X_, A) > 0)),
                               ("The mask lets pass what it should stop: the slope of ReLU is 1 where Z > 0.", open_ * (1 - on)),
+                              ("The mask asks whether Z > 0, not whether what arrives is: a unit that is on lets negative numbers pass, too.",
+                               open_ * (open_ > 0)),
+                              ("Where Z < 0 nothing passes: here a leak of 0.01 does.", open_ * (on + 0.01 * (1 - on))),
                               ("The cotangent is replaced by ones.", (torch.ones_like(above) @ C) * on)):
             slips[sentence] = {"dX": dZ_ @ A, "dW1": dZ_.T @ X_, "db1": dZ_.sum(0)}[name]
     else:
@@ -953,10 +1084,13 @@ def one_gradient(name, sizes, seed):
         slips["This adds 0.1 W, a weight decay: only what comes through O is asked for."] = right + 0.1 * (A if name == "dW1" else C)
     if name == "dX":
         slips["No ReLU acts on X: this is masked by X > 0."] = right * (X_ > 0)
-    assert_close(answer[at], right, f"{name} for {what}", of=name, mistakes=slips, hint={
-        "dX": "What arrives at Z goes on through the product with W1.", "db1": "It is what arrives at Z, summed over the examples.",
-        "dW1": "What arrives at Z meets the rows of X, summed over the examples.",
-        "dW2": "What arrives at O meets the rows of H, summed over the examples."}[name])
+    assert_close(answer[at], right, f"{name} for {what}", of=name, mistakes=slips, hint=lambda: {
+        "dX": "What arrives at Z goes on through the product with W1. ", "db1": "It is what arrives at Z, summed over the examples. ",
+        "dW1": "What arrives at Z meets the rows of X, summed over the examples. ",
+        "dW2": "What arrives at O meets the rows of H, summed over the examples. "}[name] + (single_unit(at) or where_they_part(
+            lambda dO, X, Z, W1, W2: backward_at(dO, X, Z, W1, W2)[at],
+            lambda dO, X, Z, W1, W2: grads_at_2c(dO, X, Z, W1, W2)[at], dO=above, X=X_, Z=Z_, W1=A, W2=C)
+            or "With one number of each yours is right: look at how several examples, units and outputs are put together."))
 
 def kink_2c(Z_, C):
     """No entry of Z is above 0: all gradients but dW2 are 0."""
@@ -969,14 +1103,17 @@ def kink_2c(Z_, C):
     for got, name in zip(found, NAMES_2C[:3]):
         assert_type(got, torch.Tensor, f"{name} for Z = {Z_.tolist()}", of="at zero")
         size = {said: {"dX": g @ A, "dW1": g.T @ X_, "db1": g.sum(0)}[name].abs().max().item() for said,
-                g in (("1", open_ * (Z_ == 0)), ("open", open_))}
+                g in (("1", open_ * (Z_ == 0)), ("open", open_), ("positive", open_ * (open_ > 0)))}
         assert_true(got.isfinite().all(), f"all entries of {name} for Z = {Z_.tolist()} are finite numbers", of="at zero",
                     hint="Something is divided by 0 here: the slope is 1 where Z > 0, and 0 elsewhere, without a division.")
         assert_close(got.abs().max().item() if got.numel() else 0., 0.,
                      f"the largest absolute entry of {name} for Z = {Z_.tolist()}, where nothing is above 0, and ones as the cotangent", of="at zero",
                      mistakes={"At 0 the slope counts as 0, not as 1.": size["1"],
                                "At 0 the slope counts as 0, not as 1/2.": size["1"] / 2,
-                               "The mask of ReLU is missing.": size["open"]})
+                               "A leak of 0.01 is let through: here nothing passes.": size["open"] / 100,
+                               **({"The mask asks whether Z > 0, not whether what arrives is.": size["positive"]} if name == "dX" else {}),
+                               "The mask of ReLU is missing.": size["open"]},
+                     hint="No entry of Z is above 0 here, so nothing at all passes the ReLU.")
 
 def kept_2c(sizes, seed):
     answer, told, moved = backward_by_hand(*case_2c(*sizes, seed))
@@ -984,14 +1121,15 @@ def kept_2c(sizes, seed):
                 hint="Autograd was called, which does not work here: the gradients are to be made by hand.")
     assert_type(answer, (tuple, list), "what backward returns", of="arguments kept")
     for name, change in zip(("dO", "X", "Z", "H", "W1", "W2"), moved):
-        assert_equal(change, 0, f"how much {name} has changed after the call", of="arguments kept")
+        assert_equal(change, 0, f"how much {name} has changed after the call", of="arguments kept",
+                     hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor: make a new one.")
 
 for name_2c in NAMES_2C:
     with part(0.5, name_2c, of=name_2c):
         one_gradient(name_2c, (5, 4, 3, 2), 1)
         one_gradient(name_2c, (3, 2, 6, 5), 2)
 with part(0.25, "at zero", of="at zero"):
-    kink_2c(torch.tensor([[0., -1., 0.], [-2., 0., -3.]]), torch.tensor([[1., 2., 4.]]))
+    kink_2c(torch.tensor([[0., -1., 0.], [-2., 0., -3.]]), torch.tensor([[-1., 2., 4.]]))
 with part(0.25, "arguments kept", of="arguments kept"):
     kept_2c((5, 4, 3, 2), 1)
 ### BEGIN HIDDEN TESTS
@@ -1057,6 +1195,41 @@ def whole_by_hand(X, Y, W1, b1, W2, lam):
 
 NAMES_2D = ("J", "dW1", "db1", "dW2")
 
+def value_of_2d(at, numbers, lam):
+    found = whole_by_hand(*(torch.tensor(number) for number in numbers), lam)[0][at]
+    return [round(number, 4) + 0. for number in torch.as_tensor(found).flatten().tolist()]
+
+def which_part_of_J():
+    zero = ([[0.]], [[0.]], [[1.], [3.]], [0., 0.], [[4., 0.]])
+    found = value_of_2d(0, ([[1.], [3.]], [[0., 0.]] * 2, [[1.]], [0.], [[1.], [2.]]), 0.)[0]
+    if abs(found - 12.5) > 1e-3:
+        return ("With lam = 0, X = ((1), (3)), W1 = ((1)), b1 = (0), W2 = ((1), (2)) and Y all 0, O is ((1, 2), (3, 6)):"
+                f" J is (1 + 4 + 9 + 36) / 4 = 12.5, yours is {found:.4g}.")
+    found = value_of_2d(0, zero, 2.)[0]
+    if abs(found - 26) > 1e-3:
+        return ("With lam = 0 yours is right: it is the penalty that is not. For W1 = ((1), (3)) and W2 = ((4, 0)) the squares add up"
+                f" to 1 + 9 + 16 = 26, and lam / 2 is 1 for lam = 2: yours is {found:.4g}.")
+    return ""
+
+def which_part_of_2d(at):
+    """Numbers for one example, one input, one hidden unit and one output, in which one can follow the way."""
+    one, ways = ([[2.]], [[5.]], [[1.]], [1.], [[2.]]), (("dW1", "1 · 2 · 2 = 4", 4.), ("db1", "1 · 2 = 2", 2.), ("dW2", "1 · 3 = 3", 3.))
+    name, way, right = ways[at - 1]
+    found = value_of_2d(at, one, 0.)[0]
+    if abs(found - right) > 1e-3:
+        return ("With one number of each, X = 2, W1 = 1, b1 = 1, W2 = 2, Y = 5 and lam = 0: Z = 3, H = 3, O = 6, so 1 arrives at O,"
+                f" and {name} is {way}; yours is {found:.4g}.")
+    off = value_of_2d(at, ([[-2.]], *one[1:]), 0.)[0]
+    if abs(off) > 1e-3:
+        return ("With one number of each, X = -2, W1 = 1, b1 = 1, W2 = 2, Y = 5 and lam = 0: Z = -1, so the unit is off and H = 0:"
+                f" {name} is 0, yours is {off:.4g}.")
+    found, weight = value_of_2d(at, one, 10.)[0], {"dW1": 1., "db1": 0., "dW2": 2.}[name]
+    if abs(found - right - 10 * weight) > 1e-3:
+        return (f"With one number of each and lam = 0 yours is right: it is what lam adds that is not. For {name[1:]} = {weight:g} and lam = 10"
+                f" it is {10 * weight:g}, yours {found - right:.4g}." if weight else
+                "With one number of each and lam = 0 yours is right: lam changes nothing here, since the bias is not penalised.")
+    return "With one number of each yours is right: look at how several examples, units and outputs are put together."
+
 def one_of_2d(name, sizes, decay, seed, seen=False):
     n_, d_, h_, q_ = sizes
     luck = torch.Generator().manual_seed(seed)
@@ -1092,9 +1265,12 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
             "Here n is 2, the number of examples further up on this page: take that of X.": data * n_ / 2 + half.item(),
             "This takes lam = 0.1 of the page, not the argument.": data + 0.05 * (A.pow(2).sum() + C.pow(2).sum()).item(),
             "The penalty is not divided by the number of examples.": data + half.item() / n_,
+            "Each weight is squared by itself: here their norms were added up first.": data + decay / 2 * (A.norm() + C.norm()).item() ** 2,
+            "Add up the squares of the weights, do not average them.": data + decay / 2 * (A.pow(2).mean() + C.pow(2).mean()).item(),
             "The penalty is added, not subtracted.": data - half.item(),
             "No activation acts on the output.": 0.5 * F.mse_loss(out.relu(), Y_, reduction="sum").item() / n_ + half.item()},
-            hint="J is half the squared error of an example, on average, plus lam / 2 times the squares of all entries of W1 and W2.")
+            hint=lambda: which_part_of_J() or
+            "J is half the squared error of an example, on average, plus lam / 2 times the squares of all entries of W1 and W2.")
         return
     at = NAMES_2D.index(name) - 1
     leaf, without = (A, b, C)[at], bare[at]
@@ -1121,6 +1297,8 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
                               ("The slope of ReLU is 0 where Z < 0: the sign of Z is -1 there.", open_ * Z_.sign()),
                               ("The mask asks for Z > 0, and Z has the bias in it: X W1ᵀ has not.", open_ * (F.linear(X_, A) > 0))):
             slips[sentence] = right - without + (dZ_.T @ X_ if name == "dW1" else dZ_.sum(0))
+    if name == "dW2":
+        slips["Here Z enters: W2 meets H, the values after the activation."] = error.T @ sums.detach() + decay * leaf
     if name == "db1":
         slips["The bias is not penalised."] = without + decay * leaf
     else:
@@ -1132,8 +1310,9 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
                   "This adds the penalty itself, a number: its gradient is lam W, a matrix.": without + half,
                   "This takes lam = 0.1 of the page, not the argument.": without + 0.1 * leaf,
                   "The derivative of lam / 2 w² is lam w: this is that of lam |w|.": without + decay * leaf.sign()}
-    assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint="It is the gradient of 5.3.2c where (O - Y) / n arrives at O"
-                 + (", and the bias has no penalty." if name == "db1" else f", and on top of it lam {name[1:]}."))
+    assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips,
+                 hint=lambda: "It is the gradient of 5.3.2c where (O - Y) / n arrives at O"
+                 + (", and the bias has no penalty. " if name == "db1" else f", and on top of it lam {name[1:]}. ") + which_part_of_2d(at + 1))
 
 for name_2d in NAMES_2D:
     with part(0.5, name_2d, of=name_2d):
@@ -1223,6 +1402,20 @@ def loss_and_gradients(Ws, bs, X, Y, lam):
     grads = torch.autograd.grad(value, params, materialize_grads=True) if value.requires_grad else [torch.zeros_like(p) for p in params]
     return {"loss": value.detach(), "change": [g - b for g, b in zip(grads, bare)]}
 
+def which_part_of_36():
+    """Asked again without a penalty, and for weights whose squares one can add up in the head."""
+    Ws, bs = [torch.tensor([[1., 2.]]), torch.tensor([[3., 0.], [0., 0.]])], [torch.zeros(2), torch.zeros(2)]
+    X_, Y_ = torch.tensor([[1.], [2.]]), torch.tensor([0, 1])
+    bare = float(loss_and_gradients(Ws, bs, X_, Y_, 0.)["loss"])
+    fit = F.cross_entropy(torch.relu(X_ @ Ws[0]) @ Ws[1], Y_).item()
+    if abs(bare - fit) > 1e-4:
+        return "With lam = 0, too, the loss is wrong: then it is F.cross_entropy(Y_hat, Y) and nothing else."
+    penalty = float(loss_and_gradients(Ws, bs, X_, Y_, 2.)["loss"]) - bare
+    if abs(penalty - 14) > 1e-3:
+        return ("With lam = 0 the loss is right: it is the penalty that is not. For the two weights ((1, 2)) and ((3, 0), (0, 0)) the squares"
+                f" add up to 1 + 4 + 9 = 14, and lam / 2 is 1 for lam = 2: yours adds {penalty:.4g}.")
+    return "For two weights with small numbers the penalty is right: does it have all weights, whatever their number?"
+
 def check_penalty(sizes, lam, seed, biases):
     luck = torch.Generator().manual_seed(seed)
     weights = [0.5 * torch.randn(a, b, generator=luck) for a, b in zip(sizes, sizes[1:])]
@@ -1258,11 +1451,18 @@ def check_penalty(sizes, lam, seed, biases):
         "The factor lam / 2 is not squared: it stands outside of the squares.": plain + (lam / 2) ** 2 * squares,
         "The factor lam is not squared: it stands outside of the squares.": plain + lam ** 2 / 2 * squares,
         "The penalty is added, not subtracted.": plain - lam / 2 * squares,
+        "One factor 1/2 is enough.": plain + lam / 4 * squares,
+        "F.nll_loss takes the logarithms of probabilities: for logits it is F.cross_entropy.": F.nll_loss(logits, Y_) + lam / 2 * squares,
+        "The probabilities of the right classes were averaged: their logarithms are missing.":
+            F.nll_loss(logits.softmax(1), Y_) + lam / 2 * squares,
+        **({"The squares of all weights are added up: nothing is divided by the number of layers.": plain + lam / 2 * squares / len(weights)}
+           if len(weights) > 1 else {}),
         "This is the norm of all weights: its square is the penalty.": plain + lam / 2 * squares ** 0.5,
         **({"Only the first and the last weight are penalised.": plain + lam / 2 * (weights[0].square().sum() + weights[-1].square().sum())} if len(weights) > 2 else {}),
         "This is the squared error: the loss is the cross-entropy.": F.mse_loss(logits, F.one_hot(Y_, sizes[-1]).float()) + lam / 2 * squares, "The first weight alone is penalised.": plain + lam / 2 * weights[0].square().sum(), "The last weight alone is penalised.": plain + lam / 2 * weights[-1].square().sum(),
         **({"Biases are not penalised.": plain + lam / 2 * (squares + lost)} if biases else {})},
-        hint="Square each entry of each tensor in model.Ws, add up all squares, and add lam / 2 times that to the cross-entropy.")
+        hint=lambda: which_part_of_36() or
+        "Square each entry of each tensor in model.Ws, add up all squares, and add lam / 2 times that to the cross-entropy.")
     for i, W in enumerate(weights):
         assert_close(change[i], lam * W, f"the gradient of the penalty by weight {i}, {what}", of="gradient", rtol=1e-3, atol=1e-5, mistakes={
             "No gradient reaches the weights through the penalty: .item(), .data, detach(), no_grad() and a new torch.tensor cut the graph.": torch.zeros_like(W),
@@ -1272,7 +1472,7 @@ def check_penalty(sizes, lam, seed, biases):
         assert_close(change[len(weights) + i], torch.zeros_like(b), f"the gradient of the penalty by bias {i}, {what}", of="biases free", atol=1e-5,
                      hint="The loss changes with a bias by the cross-entropy alone.")
 
-check_penalty((4, 3, 5, 2), 0.5, 0, 0)
+check_penalty((4, 3, 5, 2), 0.6, 0, 0)
 check_penalty((3, 5, 4, 2), 0.8, 3, 1)
 check_penalty((5, 3), 0.6, 5, 0)
 check_penalty((3, 2, 4, 3, 4), 0.9, 6, 2)
@@ -1353,6 +1553,9 @@ def test_of_537(name, module):
                  mistakes={"The output of the network has to be returned.": ["None"]},
                  hint="The network is model.net: here the model itself was called."
                  if "forward" in str(reply[-1]) or "not callable" in str(reply[-1])
+                 else "This is the network itself: call it with X." if str(reply[0]).startswith("Flatten(")
+                 else "The class of the model was asked: a net that is set in the object is found where the model itself is asked."
+                 if reply[0] == "NotImplementedError" and reaction("in the class", name, module) == [3, 4]
                  else "An nn.Module keeps its layers apart from its own dictionary: ask with hasattr or getattr."
                  if module and reply[0] == "NotImplementedError" else None)
     assert_equal(reaction("empty", name, module), [2, 3, 4], f"the shape of the output for {what} with an empty nn.Sequential() as net", of="a network", hint="An empty nn.Sequential() counts as false: compare with None.")
@@ -1453,9 +1656,12 @@ def test_of_53E(count, kind, start, stop, step=1):
     assert_equal(answer[0], entries * size, f"the first number for {what}", of="own", mistakes={
         "These are bits: a byte has 8.": 8 * entries * size,
         "These are entries, not bytes.": entries, "How many bytes an entry takes depends on the dtype.": 4 * entries,
-        "The own bytes stand first, the block second.": count * size,
+        "The own bytes stand first, the block second.": count * size if answer[1] == entries * size != count * size else -1,
+        "sys.getsizeof counts the Python object, and not the entries, which lie elsewhere.": sys.getsizeof(torch.zeros(3)) if answer[1] != entries * size else -1,
+        "A step of the view is no entry: count the entries.": entries * step * size if step > 1 else -1,
         "The entries that a view with a step leaves out are not its own.": ((entries - 1) * step + 1) * size if step > 1 else -1},
-        hint="It is the number of entries of t, times the bytes that one entry takes.")
+        hint=lambda: "It is the number of entries of t, times the bytes that one entry takes."
+        + (f" Here an entry takes {size}: yours would be the bytes of {answer[0] / size:g} entries." if answer[0] != entries * size else ""))
     assert_equal(answer[1], count * size, f"the second number for {what}", of="block", mistakes={
         "These are entries, not bytes.": count, "A view keeps its whole block.": entries * size,
         "What lies in the block before the view belongs to it, too.": (count - start) * size if start else -1,
@@ -1476,7 +1682,10 @@ def test_of_53E_matrix(shape, kind):
         assert_type(answer, (tuple, list), f"own_and_block for {call}", of="own")
         assert_equal(len(answer), 2, f"how many numbers own_and_block returns for {call}", of="own")
         assert_equal(answer[0], rows * wide * size, f"the first number for {call}", of="own", mistakes={"A matrix has more entries than rows.": rows * size,
-            "The numbers of rows and columns are multiplied, not added.": (rows + wide) * size}, hint="It is the number of entries of t, times the bytes that one entry takes.")
+            "A matrix has more entries than columns.": wide * size,
+            "The numbers of rows and columns are multiplied, not added.": (rows + wide) * size},
+            hint=lambda: f"It is the number of entries of t, times the bytes that one entry takes. Here an entry takes {size}: yours would be the bytes"
+            f" of {answer[0] / size:g} entries.")
         assert_equal(answer[1], rows * columns * size, f"the second number for {call}", of="block", mistakes={"A matrix has more entries than rows.": rows * size,
             "A view keeps its whole block.": rows * wide * size if cut else -1}, hint="It is all of the storage behind t, whatever part of it t shows.")
 
@@ -1533,6 +1742,28 @@ def measure_33a(n_, d_, h_, q_):
             "saved": sum(t.untyped_storage().nbytes() for address, t in kept.items() if address not in inside),
             "prediction": max(one + two for one, two in zip(layers, layers[1:]))}
 
+GROWTH_33A = {          # how the bytes of the network above, 64 examples and d, h, q = 100, 50, 10, grow with one more of each
+    "parameters": {"n": (0, "a further example changes no parameter"), "d": (200, "a further input gives W1 a column of 50 weights"),
+                   "h": (444, "a further hidden unit has 100 weights below it, a bias, and 10 weights above it"),
+                   "q": (204, "a further output has 50 weights and a bias")},
+    "saved": {"n": (648, "a further example has 100 inputs, 50 values of H and 10 logarithms of 4 bytes each, and a label of 8"),
+              "d": (256, "a further input is a further column of the batch"), "h": (256, "a further hidden unit is a further column of H"),
+              "q": (256, "a further output is a further column of the logarithms")},
+    "prediction": {"n": (400, "a further example has 50 numbers in Z and 50 in H"), "d": (0, "the batch is not counted"),
+                   "h": (512, "Z and H get a further column each"), "q": (0, "while the ReLU runs, Z and H are more than H and O")}}
+GROWTH_33A["gradients"] = GROWTH_33A["parameters"]
+
+def growth_33a(key):
+    base = predict_bytes(64, 100, 50, 10)[key]
+    for name in "dhqn":
+        more = predict_bytes(*(size + (other == name) for other, size in zip("ndhq", (64, 100, 50, 10))))[key]
+        right, reason = GROWTH_33A[key][name]
+        if more - base != right:
+            grows = f"yours grows by {more - base:g}" if more != base else "yours stays the same"
+            return (f" From predict_bytes(64, 100, 50, 10) on, with one more {name} alone, {key} "
+                    + (f"grows by {right} bytes" if right else "stays the same") + f", since {reason}; {grows}.")
+    return ""
+
 def one_of_33a(key, n_, d_, h_, q_):
     call = f"predict_bytes({n_}, {d_}, {h_}, {q_})"
     answer, right = predict_bytes(n_, d_, h_, q_), measure_33a(n_, d_, h_, q_)[key]
@@ -1571,11 +1802,12 @@ def one_of_33a(key, n_, d_, h_, q_):
         if key == "prediction" and q_ > h_:
             slips["This is twice the widest output: add up a layer's input and its output."] = 8 * n_ * q_
         slips["This is the number for the network above, with 64 examples: it depends on n, d, h and q."] = {"parameters": 22240, "gradients": 22240, "saved": 41476, "prediction": 25600}[key]
-    assert_equal(answer[key], right, f"the entry {key!r} of {call}", of=key, mistakes=slips, hint={
+    assert_equal(answer[key], right, f"the entry {key!r} of {call}", of=key, mistakes=slips, hint=lambda: {
         "parameters": "There are two weights and two biases, and each of their entries takes 4 bytes.",
         "gradients": "Each parameter has a .grad of its own shape, and nothing else has one.",
         "saved": "Go through the list above: each block once, without that of the second layer's weight.",
-        "prediction": "Of the outputs of the three layers, at most a layer's input and its output are alive together: take the largest such sum."}[key])
+        "prediction": "Of the outputs of the three layers, at most a layer's input and its output are alive together: take the largest such sum."
+        }[key] + growth_33a(key))
 
 KEYS_33A = ("parameters", "gradients", "saved", "prediction")
 for key_33a in KEYS_33A:
@@ -1585,7 +1817,7 @@ for key_33a in KEYS_33A:
 ### BEGIN HIDDEN TESTS
 for key_33a in KEYS_33A:
     with part(0.25, f"{key_33a} for other sizes", of=key_33a):
-        one_of_33a(key_33a, 130, 5, 40, 2)
+        one_of_33a(key_33a, 130, 5, 40, 3)
         one_of_33a(key_33a, 1, 30, 6, 17)
 ### END HIDDEN TESTS
 total()
@@ -1704,21 +1936,26 @@ def cases_33b(a, b):
     assert_equal(found["one_view"], 400, f"the bytes where one saved tensor is a view of {a} entries of 100", of="blocks", mistakes={"Count the whole block: a view keeps all of it.": 4 * a})
     assert_equal(found["two_views"], 1200, f"the bytes where two saved tensors are views of one block of 300 entries, {a} entries each", of="blocks", mistakes={
         "Both views lie in one block, which counts once: take the block's address, not that of the view's first entry.": 2400, "Count the block, not the entries of the views.": 8 * a})
-    assert_equal(found["nothing"], 0, f"the bytes of (w + 1).sum(), w of shape ({a}, {b}), where nothing is saved", of="blocks")
-    assert_equal(found["no gradient"], 0, f"the bytes of w.exp() under torch.no_grad(), w of shape ({a}, {b})", of="blocks")
+    assert_equal(found["nothing"], 0, f"the bytes of (w + 1).sum(), w of shape ({a}, {b}), where nothing is saved", of="blocks",
+                 hint="The way back through a sum reads no value: nothing comes to `pack`, and nothing else is counted.")
+    assert_equal(found["no gradient"], 0, f"the bytes of w.exp() under torch.no_grad(), w of shape ({a}, {b})", of="blocks",
+                 hint="Without a graph nothing is saved: count what comes to `pack`, not what operations make.")
     assert_equal(found["a chain"], 12 * a * b, f"the bytes of w.exp().exp().exp().sum(), w of shape ({a}, {b})", of="blocks",
                  mistakes={"Three blocks of one shape are saved here: they are told apart by their addresses, and all count.": 4 * a * b})
     assert_equal(found["a chain in float64"], 16 * a * b, f"the bytes of w.double().exp().exp().sum(), w of shape ({a}, {b})", of="blocks", mistakes={"How many bytes an entry takes depends on the dtype.": 8 * a * b})
     assert_equal(found["another leaf"], 4 * a * b, f"the bytes of (w * u[:, None]).sum(), where u is in `parameters`, and w, of shape ({a}, {b}), is not", of="parameters left out", mistakes={
         "w is a leaf that wants a gradient, but it is not in `parameters`: it counts.": 0})
-    assert_equal(found["no parameters"], 4 * a * b + 4 * a, f"the bytes of (w * u[:, None]).sum(), w of shape ({a}, {b}), where `parameters` is empty", of="parameters left out")
+    assert_equal(found["no parameters"], 4 * a * b + 4 * a, f"the bytes of (w * u[:, None]).sum(), w of shape ({a}, {b}), where `parameters` is empty", of="parameters left out", mistakes={
+        "w and u are leaves that want a gradient, but not in `parameters`: both count.": 0,
+        "Both w and u are saved here, and both count.": 4 * a * b},
+        hint="Only what is in `parameters` is left out, and here nothing is: w and u are saved for each other's gradient.")
     assert_equal(found["view_of_a_parameter"], 0, f"the bytes of (w[:, 2] * u).sum(), where both w, of shape ({a}, {b}), and u are in `parameters`", of="parameters left out",
                  mistakes={"A view of a parameter lies in the parameter's block: compare blocks.": 4 * a * b, "A view of a parameter lies in the parameter's block: compare the addresses of blocks.": 4 * a})
     assert_equal(found["a parameter within a block"], 0, f"the bytes of p.square().sum(), where the only parameter p, of shape ({a},), is a part of a block of 50 entries and begins at entry 10", of="parameters left out",
                  mistakes={"The parameter's whole block does not count: take the address of the block, not that of the parameter's first entry.": 200})
     assert_equal(found["dropped"], 800_000 * a, f"the bytes where f multiplies forty times by a new tensor of shape ({a}, 5000) and keeps no result", of="freed on the way", mistakes={"What was released before f returned counts, too.": 0},
                  hint="A block that was released and given out again may be taken for the old one: hold on to what you saw." if 0 < found["dropped"] < 800_000 * a else None)
-    assert_equal(calls, 1, "how often f is called", of="one call")
+    assert_equal(calls, 1, "how often f is called", of="one call", hint="Call f once, inside of the `with` block.")
     assert_shape(slope, (a, b), f"w.grad where f is lambda: w.square().exp().sum().backward(), w of shape ({a}, {b})",
                  of="one call", hint="The way back of f gets what unpack returns: from what pack returned, it must make the tensor again.")
     assert_close(slope, torch.full((a, b), 1.).exp() * 2, f"w.grad where f is lambda: w.square().exp().sum().backward(), w of shape ({a}, {b})", of="one call", hint="unpack must give back the tensor that was packed.")
@@ -1765,6 +2002,12 @@ def peak_and_rest(events):
 # 3. For a bank account with +5, +3, -6, +2 the balances are 5, 8, 2, 4: the highest is 8, the last 4.
 
 # %% check="5.3.3c" points=1
+def totals_533c(at):
+    found = peak_and_rest([5, 3, -6, 2, -9])[at]
+    right = (8, -5)[at]
+    return ("" if found == right else f" For 5, 3, -6, 2, -9 the totals are 0, 5, 8, 2, 4, -5: {('the peak is 8', 'the rest is -5')[at]},"
+            f" yours is {found}.")
+
 def test_of_533c(events_, of):
     call = f"peak_and_rest({events_})" if len(events_) < 8 else f"{len(events_)} events"
     answer = peak_and_rest(list(events_))
@@ -1772,26 +2015,35 @@ def test_of_533c(events_, of):
     assert_equal(len(answer), 2, f"how many numbers {call} returns", of="peak", hint="Return the pair (peak, rest).")
     alive = torch.tensor([0, *events_]).cumsum(0)
     peak, rest = alive.max().item(), alive[-1].item()
+    lowest = alive.cummin(0).values
+    falls = [i for i, e in enumerate(events_) if e < 0]
+    given_back = sum(e for e in events_ if e < 0)
     assert_equal(answer[0], peak, f"the peak, {call}", of=of, mistakes={
         "This adds up what is taken and ignores what is given back.": sum(e for e in events_ if e > 0), "This is the largest single event.": max([0, *events_]), "The peak stands first, the rest second.": rest,
         "Before the first event 0 bytes are alive.": max(alive[1:].tolist(), default=0),
         "What is alive after the last event counts, too.": max(alive[:-1].tolist(), default=0),
         "This is the position of the peak: its bytes are asked for.": alive.tolist().index(peak) if peak else -1,
         "float32 does not hold every integer of this size: add up integers.": int(torch.tensor([0., *map(float, events_)]).cumsum(0).max()),
+        "The total goes below 0 on the way, and the peak is counted from 0, not from there.": (alive - lowest).max().item(),
+        "The peak is counted from 0, not from the lowest total.": (alive.max() - alive.min()).item(),
+        **({"The first release is not the end: a later total may be larger.": alive[:falls[0] + 1].max().item()} if falls else {}),
         "A total below 0 is no peak: leave it its sign.": alive.abs().max().item()},
-        hint="Begin at 0 and add the events one after the other: the peak is the largest number on the way, the 0 and the last one included.")
+        hint=lambda: "Begin at 0 and add the events one after the other: the peak is the largest number on the way, the 0 and the last one included."
+        + totals_533c(0))
     assert_equal(answer[1], rest, f"the rest, {call}", of="rest",
                  mistakes={"This ignores what is given back.": sum(e for e in events_ if e > 0),
                            "The rest is what is alive at the end, not what was given back since the peak.": peak - rest,
-                           "Nothing holds the total at 0: it may be negative.": 0,
+                           "This is the peak minus all that is given back: the rest is the sum of all events.": peak + given_back,
+                           **({"Nothing holds the total at 0: it may be negative.": 0} if rest < 0 else {}),
                            "The rest is the sum of all events, not the last one.": events_[-1] if events_ else 0},
-                 hint="What is alive at the end is the sum of all events, with their signs.")
+                 hint=lambda: "What is alive at the end is the sum of all events, with their signs." + totals_533c(1))
 
 test_of_533c([12800, 12800, -12800, 2560, -12800], "peak")
 test_of_533c([5, 3, -6, 2, -9], "peak")
+test_of_533c([4, 2, -1, 5, -8], "peak")
 test_of_533c([2, 3, 4], "peak")
 test_of_533c([3_000_000_001, 2_000_000_002, -1_500_000_001], "peak")
-test_of_533c([-5, 3, -1], "from zero")
+test_of_533c([-6, 3, 1, -2, 1], "from zero")
 test_of_533c([], "from zero")
 ### BEGIN HIDDEN TESTS
 for events_33c in ([4, -4, 9, -9, 2], [1, 2, 3, -6, 5], [7, -1, 4], [7_000_000_000, 3, -7_000_000_000, 1], torch.randint(-90, 100, (60,), generator=torch.Generator().manual_seed(533)).tolist()):
@@ -1936,6 +2188,11 @@ def test_of_53F(w_, v_):
                               for unit, column, by, expected in zip(("(1, 0)", "(0, 1)"), columns, both, second[row])
                               if abs(float(column[row]) - expected) > 1e-6)
                      for row, both in enumerate((("w0 and by w0 again", "w0 and by w1"), ("w1 and by w0", "w1 and by w1 again")))]
+        twice = product_by_hand(list(w_), [2 * number for number in v_])
+        for row in range(2):
+            if abs(float(twice[row]) - 2 * float(answer[row])) > 1e-6 * abs(float(answer[row])):
+                row_hints[row] = "v enters each product once: where v is twice as large, so is this entry; yours is " + (
+                    f"{float(twice[row]) / float(answer[row]):g} times as large." if float(answer[row]) else "not.")
         assert_close(float(answer[0]), right[0].item(), f"the first entry of {call}", of="first entry", hint=row_hints[0], mistakes={
             "The mixed derivative belongs to it, too.": 6 * a * b * v_[0], "This is the gradient times v, entry by entry.": 3 * a * a * b * v_[0], "v is missing: this is a row sum.": 6 * a * b + 3 * a * a,
             "The second derivative with respect to w0 lacks a factor 2.": 3 * a * b * v_[0] + 3 * a * a * v_[1],
@@ -2031,10 +2288,14 @@ def test_of_534a(which, point, direction, what, exact):
         "v is missing: these are the row sums.": full.sum(1),
         "These are the row sums of the Hessian, times v: v belongs inside of the sum.": full.sum(1) * direction,
         "This is the gradient.": slope, "v enters as it is: here it was divided by its norm.": right / direction.norm(),
+        "The entries of gradient · v are added up, not averaged.": right / len(direction),
         "v enters once: the product is not multiplied by it again.": right * direction},
-        hint="This is nearly it, as differences of gradients or single precision give it: differentiate gradient · v once more, in the dtype of w." if (found - right).abs().max() < 0.02 * right.abs().max() else "Differentiate gradient · v once more, with v as a constant.")
+        hint=lambda: "This is nearly it, as differences of gradients or single precision give it: differentiate gradient · v once more, in the dtype of w." if (found - right).abs().max() < 0.02 * right.abs().max()
+        else "Differentiate gradient · v once more, with v as a constant. " + where_they_part(
+            lambda w, v: product_of(which, w, v)[0], lambda w, v: torch.autograd.functional.hessian(f, w) @ v, w=point, v=direction))
     assert_equal(has_graph, 0, f"requires_grad of the product for {what} (0 is False, 1 is True)", of="no graph", hint="The first differentiation needs a graph of its own, the second does not.")
-    assert_close(after, point, f"w after the call, for {what}", of="argument kept")
+    assert_close(after, point, f"w after the call, for {what}", of="argument kept",
+                 hint="A step `w += ...` changes the caller's tensor: make a leaf of your own.")
     assert_equal(marks, 0, f"the marks (requires_grad, .grad) on w after the call, for {what}", of="argument kept", hint="Make a leaf of your own.")
     if which == "matrix":
         assert_true(work <= 20, f"the operations of all matrix products are at most 20 times those of one f(w) for {what}; yours {work:.0f} times", of="cost",
@@ -2131,6 +2392,13 @@ def hessian_bytes(N):
 # 3. A Jacobian of 3 outputs and 5 inputs has 15 entries and takes 3 backward passes.
 
 # %% check="5.3.4b" points=1
+def growth_4b():
+    few, more = hessian_bytes(10), hessian_bytes(20)
+    if few and more / few != 4:
+        return (f"From N = 10 to N = 20 the bytes of the Hessian become 4 times as many, yours {more / few:.4g} times: it has N rows of N"
+                " entries, and each entry takes 4 bytes.")
+    return f"For N = 10 the Hessian has 10 rows of 10 entries of 4 bytes each, 400 bytes: yours is {few}."
+
 def test_of_534b(count):
     answer = hessian_bytes(count)
     single = int(torch.tensor(float(count)) ** 2 * 4)
@@ -2148,8 +2416,8 @@ def test_of_534b(count):
                               if single != 4 * count ** 2 else {}),
                            **({"A matrix N by N has N² entries, not 2 to the power N.": 4 * 2 ** count,
                                "A matrix N by N has N² entries, not N to the power N.": 4 * count ** count} if 4 < count < 100 else {})},
-                 hint="Integers of 32 bits hold less than this: they go round beyond 2,147,483,647." if small
-                 else "The Hessian has N rows of N entries, and each entry takes 4 bytes.")
+                 hint=lambda: "Integers of 32 bits hold less than this: they go round beyond 2,147,483,647." if small
+                 else "A number of bytes is asked for, an integer." if isinstance(answer, str) else growth_4b())
 
 for count_4b in (24, 1000, 300_000):
     test_of_534b(count_4b)
@@ -2215,6 +2483,16 @@ def mean_of_all(means, sizes):
 # %% check="5.3.G" points=1
 import functools
 
+def weights_53G():
+    """With which weight each piece enters: its mean is 1, those of the others are 0."""
+    sizes = [3, 3, 1]
+    for k, size in enumerate(sizes):
+        weight = float(mean_of_all([float(j == k) for j in range(3)], list(sizes)))
+        if abs(weight - size / 7) > 1e-5:
+            return (f"Of pieces of 3, 3 and 1 examples, the {('first', 'second', 'third')[k]} has {size} of 7, so its mean counts {size}/7,"
+                    f" {size / 7:.4f}: yours gives it {weight:.4f}.")
+    return "Of pieces of 3, 3 and 1 examples yours gives each mean the right weight: does it do so for any number of pieces?"
+
 def test_of_53G(pieces_, of):
     means_, sizes_ = [sum(p) / len(p) for p in pieces_], [len(p) for p in pieces_]
     call = f"mean_of_all({means_}, {sizes_})" if len(pieces_) < 5 else f"{len(pieces_)} pieces"
@@ -2236,8 +2514,9 @@ def test_of_53G(pieces_, of):
             "Only the first two pieces are in it.": (sum(pieces_[0]) + sum(pieces_[1])) / (sizes_[0] + sizes_[1]),
             "The means are averaged one after the other, as if all were of one size.": functools.reduce(lambda a, b: (a + b) / 2, means_)} if len(pieces_) > 2 else {}),
         **({"The first piece alone is in it: does a return stand inside of the loop?": sum(pieces_[0]) / len(every)} if len(pieces_) > 1 else {})},
-        hint=f"The weights of the pieces have to add up to 1: where all means are 5, so is the mean of all, and yours is {alike:g}." if abs(alike - 5) > 1e-5 else
-        "A mean times its size is the sum of a piece; the sum of all pieces is divided by the number of all examples.")
+        hint=lambda: weights_53G() + (
+            f" The weights of all pieces add up to 1: where all means are 5, so is the mean of all, and yours is {alike:g}."
+            if abs(alike - 5) > 1e-5 else ""))
 
 test_of_53G([[1., 2., 3.], [4., 0., 8.], [20.]], "weighted")
 test_of_53G([[-3., 1., 0.5, 7., 2.], [6.]], "weighted")
@@ -2317,6 +2596,20 @@ def losses_35a(X_, y_, weights, shift, sizes, factors, first_labels=False, befor
     losses = [F.cross_entropy(before(F.linear(part_X, *leaves)), part_y) for part_X, part_y in zip(X_.split(sizes), parts_y)]
     return torch.autograd.grad(sum(factor * one for factor, one in zip(factors, losses)), leaves)
 
+def factors_35a(grads, X_, y_, weights, shift, sizes, before):
+    """The factors with which the micro-batches enter the gradient that was found, if it is made of theirs."""
+    def flat(pair):
+        return torch.cat([g.flatten() for g in pair])
+    pieces = [flat(losses_35a(X_, y_, weights, shift, sizes, [float(j == k) for j in range(len(sizes))])) for k in range(len(sizes))]
+    pieces = torch.stack(pieces + [torch.ones_like(pieces[0])] * bool(before), dim=1)
+    found = torch.linalg.lstsq(pieces, flat(grads)[:, None], driver="gelsd").solution[:, 0]
+    if (pieces @ found - flat(grads)).abs().max() > 1e-6 or torch.linalg.matrix_rank(pieces) < pieces.shape[1]:
+        return "The gradient is not a sum of those of the micro-batches, each with a factor: look at the inputs and labels of each loss."
+    factors = ", ".join(f"{factor:.4g}" for factor in found[:len(sizes)].tolist())
+    return (f"Here the micro-batches enter with the factors {factors}: they should be their shares of the batch, "
+            + ", ".join(f"{size}/{len(X_)}" for size in sizes) + "."
+            + (" What .grad held before is in it as well." if before and abs(found[-1]) > 1e-6 else ""))
+
 def test_of_535a(n_, d_, q_, sizes, before, seed):
     luck = torch.Generator().manual_seed(seed)
     X_, y_ = torch.randn(n_, d_, generator=luck, dtype=torch.float64), torch.randint(0, q_, (n_,), generator=luck)
@@ -2349,12 +2642,14 @@ def test_of_535a(n_, d_, q_, sizes, before, seed):
     slips["F.cross_entropy takes the outputs as they are: it does the softmax."] = losses_35a(
         X_, y_, weights, shift, sizes, shares, before=lambda outputs: outputs.softmax(1))
     for at, name in enumerate(("weight", "bias")):
-        assert_true(grads[at].numel() > 0, f"the {name} has a .grad after the call, {what}", of="gradient")
+        assert_true(grads[at].numel() > 0, f"the {name} has a .grad after the call, {what}", of="gradient",
+                    hint="backward() on a loss that is made with net puts it there; torch.autograd.grad only returns it.")
         assert_shape(grads[at], rights[at].shape, f".grad of the {name}, {what}", of="gradient")
         assert_close(grads[at], rights[at], f".grad of the {name}, {what}", of="fresh start" if before else "gradient",
                      mistakes={sentence: value[at] for sentence, value in slips.items()}
                      | ({"The .grad of before is still in it.": rights[at] + before} if before else {}),
-                     hint="It is F.cross_entropy(net(X), y) of the whole batch that is differentiated: a micro-batch enters with size / n.")
+                     hint=lambda: "It is F.cross_entropy(net(X), y) of the whole batch that is differentiated: a micro-batch enters with size / n. "
+                     + factors_35a(grads, X_, y_, weights, shift, sizes, before))
 
 test_of_535a(7, 2, 3, [3, 3, 1], 0, 1)
 test_of_535a(8, 3, 2, [2, 2, 2, 2], 0, 2)
@@ -2498,7 +2793,8 @@ def test_of_split(n_, d_, h_, q_, seed):
                     if found[3].numel()
                     else "The output has no graph at all: is there a detach, .data, no_grad or requires_grad_(False)?" if not found[5]
                     else "No parameter of the modules that were given has one: use these modules themselves, not copies.")
-        assert_close(got, right, f"the gradient of {name}, {what}", of="gradients", rtol=1e-3, atol=1e-5)
+        assert_close(got, right, f"the gradient of {name}, {what}", of="gradients", rtol=1e-3, atol=1e-5,
+                     hint="The output is right: something on the way changes the gradient, and moving a tensor does not.")
 
 test_of_places("cpu", "meta", "cpu", (4, 3, 2))
 test_of_places("meta", "meta", "cpu", (6, 2, 5))
@@ -2521,8 +2817,8 @@ test_of_split(8, 2, 5, 4, 2)
 # %% [markdown] task="5.3.5c" kind="explain" minutes=12 difficulty=3 needs="micro-batch, gradient accumulation, network in two parts, saved tensors"
 # ### Cut the batch or the network?
 #
-# First write `peak_saved(n, k, per_example)`: the bytes saved at once if a batch of `n` examples, each with `per_example` bytes of saved values, is worked off
-# in `k` micro-batches, one after the other (1 ≤ `k` ≤ `n`). The sizes of the micro-batches are as equal as possible: no two differ by more than 1. Then explain in words when you would cut the batch, when the network, and what each costs and
+# First write `peak_saved(n, k, per_example)`: the most bytes of saved values that are kept at once, where a batch of `n` examples, each with `per_example`
+# bytes of them, is worked off in `k` micro-batches, one after the other (1 ≤ `k` ≤ `n`). The sizes of the micro-batches are as equal as possible: no two differ by more than 1. Then explain in words when you would cut the batch, when the network, and what each costs and
 # leaves unchanged.
 #
 # **You are done when** the text has all three points, and
@@ -2531,7 +2827,7 @@ test_of_split(8, 2, 5, 4, 2)
 
 # %% exercise="5.3.5c"
 def peak_saved(n, k, per_example):
-    """Bytes saved for the largest of k micro-batches of a batch of n."""
+    """Bytes kept for the largest of k micro-batches of a batch of n."""
     ### BEGIN SOLUTION
     return -(-n // k) * per_example
     ### END SOLUTION
@@ -2550,6 +2846,7 @@ def test_of_535c(n_, k_, size_, of):
         **({"A micro-batch has whole examples: n / k is rounded up.": n_ / k_ * size_} if n_ / k_ * size_ != n_ * size_ / k_ else {}), "Micro-batches have whole examples.": n_ * size_ / k_, "The remainder is spread over the micro-batches, one example each.": (n_ // k_ + n_ % k_) * size_,
         "Where k divides n, no micro-batch has one more.": (n_ // k_ + 1) * size_,
         "Only one micro-batch is saved at once.": n_ * size_,
+        "Asked for is what is kept at once, not what is spared by cutting.": (n_ - largest) * size_,
         **({"Round up the examples, not their bytes.": -(-n_ * size_ // k_)} if n_ * size_ % k_ else {}),
         **({"k is the number of micro-batches, not their size.": k_ * size_} if n_ % k_ == 0 else {}),
         "These are examples: each has `per_example` bytes.": largest,

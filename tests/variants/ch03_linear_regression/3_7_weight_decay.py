@@ -2081,3 +2081,69 @@ def share_after(s, lr, steps):
 def norm_by_trace(W):
     G = sum(torch.outer(row, row) for row in W)
     return G, torch.linalg.eigvalsh(G).sum()
+
+# %% wrong="3.7.A" why="the gradient scaled to length 1" breaks="weights" says="divided by its norm"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    g = grad_w + lambd * w
+    return w - lr * g / g.norm(), b - lr * grad_b
+
+# %% wrong="3.7.B" why="the standard deviation" breaks="share" says="This is the standard deviation"
+def share_left(x, lambd):
+    return x.std() / (x.std() + lambd)
+
+# %% wrong="3.7.B" why="n added to λ" breaks="no penalty" says="n to their sum"
+def share_left(x, lambd):
+    s = (x ** 2).sum()
+    return s / (s + len(x) + lambd)
+
+# %% wrong="3.7.7" why="least squares divided by 1 + λ" breaks="weights" says="divided by 1 + λ"
+def ridge_with_bias(X, y, lambd):
+    mx, my = X.mean(dim=0), y.mean()
+    w = torch.linalg.pinv(X - mx) @ (y - my) / (1 + lambd)
+    return w, my - mx @ w
+
+# %% wrong="3.7.1" why="errors as shares of the variance" breaks="training error" says="share of the variance"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for l in lambdas:
+        w = ridge(X, y, l)
+        rows.append([squared_error(X @ w, y) / y.var(), squared_error(X_val @ w, y_val) / y_val.var(), w.norm()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="a bias for the validation data" breaks="validation error" says="fitted to the validation data"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for l in lambdas:
+        w = ridge(X, y, l)
+        b = (y_val - X_val @ w).mean()
+        rows.append([squared_error(X @ w, y), squared_error(X_val @ w + b, y_val), w.norm()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.2" why="hands over n λ" breaks="choice" says="not n times λ"
+def price_of_choice(train, val, test, lambdas):
+    X, y = train
+    ws = [ridge(X, y, l * len(X)) for l in lambdas]
+    v = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    t = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = v.index(min(v))
+    return lambdas[i], t[i] - min(t)
+
+# %% wrong="3.7.8b" why="averaged SGD with λ for its own decay" breaks="bias free" says="must not see λ"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.ASGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr, lambd=lambd)
+
+# %% wrong="3.7.D" why="t times the largest entry" breaks="shrunk" says="it should be 3, 5 and 4"
+def soft_threshold(u, t):
+    return torch.sign(u) * (u.abs() - t * u.abs().max()).clamp(min=0)
+
+# %% wrong="3.7.6a" why="the difference of the variances" breaks="noise and prior" says="Nothing is subtracted"
+def lambda_of_normal_prior(sigma, tau, n):
+    return (sigma ** 2 - tau ** 2) / n
+
+# %% right="3.7.1" how="batched solve"
+def metrics(X, y, X_val, y_val, lambdas):
+    n, d = X.shape
+    l = torch.tensor(lambdas, dtype=X.dtype)
+    A = X.T @ X + n * l[:, None, None] * torch.eye(d, dtype=X.dtype)
+    W = torch.linalg.solve(A, (X.T @ y)[None, :, None].expand(len(l), d, 1))[..., 0]
+    return torch.stack([((W @ X.T - y) ** 2).mean(1), ((W @ X_val.T - y_val) ** 2).mean(1), W.square().sum(1).sqrt()], dim=1)

@@ -2643,7 +2643,7 @@ def largest_difference(f, by_hand, X, dO):
     g, = torch.autograd.grad(f(leaf), leaf, dO)
     return (by_hand(dO, X) - g).abs().median()
 
-# %% wrong="5.3.2b" why="GELU" breaks="H" says="H is Z where Z > 0"
+# %% wrong="5.3.2b" why="GELU" breaks="H" says="This is the GELU"
 def forward(X, W1, b1, W2):
     Z = X @ W1.T + b1
     H = F.gelu(Z)
@@ -2836,7 +2836,7 @@ def mean_of_all(means, sizes):
         mean = (mean + m) / 2
     return mean
 
-# %% wrong="5.3.G" why="weights size/largest" breaks="weighted" says="have to add up to 1"
+# %% wrong="5.3.G" why="weights size/largest" breaks="weighted" says="add up to 1"
 def mean_of_all(means, sizes):
     return sum(m * s / max(sizes) for m, s in zip(means, sizes)) / len(sizes)
 
@@ -2934,3 +2934,209 @@ def accumulate(net, X, y, sizes):
         start += size
     for p in net.parameters():
         p.grad /= len(y)
+
+# %% wrong="5.3.A" why="the norms of the outputs' errors" breaks="value" says="One of 3 gives 1.5"
+def half_squared_error(O, Y):
+    return (O - Y).norm(dim=0).sum() / (2 * len(O))
+
+# %% wrong="5.3.B" why="dH from the sums over the outputs" breaks="dH" says="row 0 of dH is row 0 of W"
+def back_through_product(dO, H, W):
+    return dO.sum(dim=1, keepdim=True) * W.sum(dim=0), dO.T @ H
+
+# %% wrong="5.3.B" why="the gradient that arrives taken by its sign" breaks="dW" says="yours stays the same"
+def back_through_product(dO, H, W):
+    return dO @ W, dO.sign().T @ H
+
+# %% wrong="5.3.C" why="the mean slope at zero" breaks="at zero" says="not as the mean of 1"
+def back_through_leaky(dH, Z, a):
+    s = torch.sign(Z)
+    return dH * ((1 + s) / 2 + a * (1 - s) / 2)
+
+# %% wrong="5.3.1a" why="the first axis of the input only" breaks="a number from a tensor" says="yours have 1"
+def derivative_shape(input_shape, output_shape):
+    return (*output_shape, *input_shape[:1])
+
+# %% wrong="5.3.1a" why="drops axes of length 1" breaks="a number from a tensor" says="axis of length 1 is an axis"
+def derivative_shape(input_shape, output_shape):
+    return tuple(k for k in output_shape + input_shape if k != 1)
+
+# %% wrong="5.3.1b" why="W2 from the inputs to the outputs" breaks="shared by all examples" says="Yours is (q, d)"
+def gradient_shapes(n, d, h, q):
+    return {"O": (n, q), "W2": (q, d), "H": (n, h), "Z": (n, h), "b1": (h,), "W1": (h, d), "X": (n, d)}
+
+# %% wrong="5.3.2a" why="the ReLU acts on the weights" breaks="loss" says="No entry has the value of X W1"
+graph = {"R": ("relu", "W1"), "S": ("matmul", "X", "R"), "Z": ("add", "S", "b1"), "O": ("matmul", "Z", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.D" why="the difference of the norms" breaks="largest" says="difference of the norms"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return (by_hand(dO, X).norm() - g.norm()).abs()
+
+# %% wrong="5.3.D" why="finite differences in float32" breaks="largest" says="This is nearly it"
+def largest_difference(f, by_hand, X, dO):
+    g, eps = torch.zeros_like(X), 1e-3
+    for i in range(X.numel()):
+        step = torch.zeros_like(X)
+        step.view(-1)[i] = eps
+        g.view(-1)[i] = ((f(X + step) - f(X)) * dO).sum() / eps
+    return (by_hand(dO, X) - g).abs().max()
+
+# %% wrong="5.3.2b" why="softplus" breaks="H" says="softplus"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = F.softplus(Z)
+    return Z, H, H @ W2.T
+
+# %% wrong="5.3.2c" why="the mask asks for the sign of what arrives" breaks="dX" says="not whether what arrives is"
+def backward(dO, X, Z, H, W1, W2):
+    dH = dO @ W2
+    dZ = dH * (dH > 0)
+    return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ H
+
+# %% wrong="5.3.2c" why="a leak of 0.01" breaks="dX" says="a leak of 0.01"
+def backward(dO, X, Z, H, W1, W2):
+    dH = dO @ W2
+    dZ = torch.where(Z > 0, dH, 0.01 * dH)
+    return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ H
+
+# %% wrong="5.3.2d" why="the square of the sum of the norms" breaks="J" says="their norms were added up"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    O = H @ W2.T
+    J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * (W1.norm() + W2.norm()) ** 2
+    dO = (O - Y) / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="dW2 with Z" breaks="dW2" says="Here Z enters"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    O = H @ W2.T
+    J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = (O - Y) / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ Z + lam * W2
+
+# %% wrong="5.3.2d" why="means of the squares in the penalty" breaks="J" says="do not average"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    O = H @ W2.T
+    J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).mean() + (W2 ** 2).mean())
+    dO = (O - Y) / n
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="W2 makes its step before dW1" breaks="dW1" says="yours is -2"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    O = H @ W2.T
+    J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = (O - Y) / n
+    dW2 = dO.T @ H + lam * W2
+    W2 = W2 - dW2
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), dW2
+
+# %% wrong="5.3.6" why="nll_loss of the logits" breaks="value" says="for logits it is F.cross_entropy"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.nll_loss(Y_hat, Y) + lam / 2 * sum((W ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.6" why="the penalty averaged over the layers" breaks="value" says="number of layers"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum((W ** 2).sum() for W in model.Ws) / len(model.Ws)
+
+# %% wrong="5.3.E" why="the size of the Python object" breaks="own" says="counts the Python object"
+def own_and_block(t):
+    import sys
+    return sys.getsizeof(t), t.untyped_storage().nbytes()
+
+# %% wrong="5.3.E" why="the stride times the length" breaks="own" says="no entry"
+def own_and_block(t):
+    return t.stride(0) * len(t) * t.element_size(), t.untyped_storage().nbytes()
+
+# %% wrong="5.3.3a" why="the table of the labels beside the logarithms" breaks="saved" says="with one more"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + 2 * q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="all outputs and the batch in prediction" breaks="prediction" says="the batch is not counted"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * (d + 2 * h + q)}
+
+# %% wrong="5.3.3c" why="the total is held at 0" breaks="from zero" says="counted from 0"
+def peak_and_rest(events):
+    alive = peak = 0
+    for e in events:
+        alive = max(0, alive + e)
+        peak = max(peak, alive)
+    return peak, sum(events)
+
+# %% wrong="5.3.3c" why="stops at the first release" breaks="peak" says="first release is not the end"
+def peak_and_rest(events):
+    alive = peak = 0
+    for e in events:
+        if e < 0:
+            break
+        alive += e
+        peak = max(peak, alive)
+    return peak, sum(events)
+
+# %% wrong="5.3.3c" why="the rest as the peak minus all that is given back" breaks="rest" says="peak minus all"
+def peak_and_rest(events):
+    alive = peak = 0
+    for e in events:
+        alive += e
+        peak = max(peak, alive)
+    return peak, peak + sum(e for e in events if e < 0)
+
+# %% wrong="5.3.F" why="v enters twice" breaks="first entry" says="4 times as large"
+def product_by_hand(w, v):
+    a, b = 6 * w[0] * w[1] * v[0] + 3 * w[0] ** 2 * v[1], 3 * w[0] ** 2 * v[0]
+    return [a * v[0], b * v[1]]
+
+# %% wrong="5.3.4a" why="the mean of gradient · v" breaks="product" says="not averaged"
+def hessian_vector_product(f, w, v):
+    leaf = w.detach().clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    return torch.autograd.grad((g * v).mean(), leaf)[0]
+
+# %% wrong="5.3.4b" why="N cubed" breaks="bytes" says="yours 8 times"
+def hessian_bytes(N):
+    return 4 * N ** 3
+
+# %% wrong="5.3.G" why="the last piece is left out" breaks="weighted" says="yours gives it 0.0000"
+def mean_of_all(means, sizes):
+    total = 0
+    for i in range(len(means) - 1):
+        total += means[i] * sizes[i]
+    return total / sum(sizes)
+
+# %% wrong="5.3.G" why="a running mean with the sizes of two neighbours" breaks="weighted" says="yours gives it 0.3750"
+def mean_of_all(means, sizes):
+    result = means[0]
+    for k in range(1, len(means)):
+        result = (result * sizes[k - 1] + means[k] * sizes[k]) / (sizes[k - 1] + sizes[k])
+    return result
+
+# %% wrong="5.3.5a" why="the share of the part that has been seen" breaks="gradient" says="with the factors 1, 0.5"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    seen = 0
+    for a, b in zip(X.split(sizes), y.split(sizes)):
+        seen += len(a)
+        (F.cross_entropy(net(a), b) * len(a) / seen).backward()
+
+# %% wrong="5.3.5c" why="the bytes that are spared" breaks="equal pieces" says="not what is spared"
+def peak_saved(n, k, per_example):
+    return (n - -(-n // k)) * per_example

@@ -113,7 +113,9 @@ def _as_if(pair: _Pair, names: list[str]) -> Iterator[str]:
     if not pair.yours.any():
         return
     found = [words for words, arguments in _confused(pair.arguments) if pair.right_is(pair.yours, arguments)]
-    if len(found) != 1:
+    factor = _factor(pair.yours, pair.right)
+    whole = factor is not None and any(abs(factor / simple - 1) < _CLOSE for simple in (-1, 2, 0.5, 4, 0.25))
+    if len(found) != 1 or whole and found[0].endswith(("as large", "the other sign")):
         return
     larger = {name: _larger(pair.arguments[name], 1.1 + 0.13 * i) for i, name in enumerate(names)}
     there = pair.at(**larger)

@@ -50,6 +50,11 @@ def test_what_further_calls_show_of_a_step(answer, said):
     assert said in where_they_part(answer, ridge_step, w=W, g=G, lam=0.5)
 
 
+def test_half_of_the_result_is_no_confused_argument():
+    found = where_they_part(lambda x, lam: lam * x.sum() / 2, lambda x, lam: lam * x.sum(), x=torch.tensor([1.0, 2.5]), lam=0.3)
+    assert found == ""
+
+
 def test_what_comes_out_by_chance_or_in_several_ways_is_not_said():
     said = where_they_part(lambda x, n: x.sum() * 3, lambda x, n: x.sum() * n, x=torch.tensor([2.0, 1.0]), n=2)
     assert said == "Yours is what comes out where `n` is one more."

@@ -135,7 +135,9 @@ def shelf_of(things):
         assert_equal(list(facts[key][0]), shape, f"the shape of {key}, as a list", of="shapes", mistakes=slips,
                      hint=f"Each level of brackets is an axis: before the first entry {levels}."
                      if len(facts[key][0]) != len(shape) else
-                     "There are so many axes, but their lengths are others: count the pieces on each level of brackets.")
+                     "There are so many axes, but their lengths are others: on level {} of the brackets, the outermost being "
+                     "level 0, there are more pieces or fewer.".format(
+                         next((axis for axis, (one, other) in enumerate(zip(facts[key][0], shape)) if one != other), 0)))
     kinds = {"int64": {"No decimal point stands in it: whole numbers become `int64`.": "float32",
                        "Whole numbers take 64 bits here, unless another dtype is asked for.": "int32",
                        "How many bits an entry takes belongs to the name.": "int"},
@@ -210,20 +212,31 @@ def ordered():
                  "It has more than one axis." if len(shape) > 1 else
                  "Odd numbers are among them." if any(isinstance(k, int) and k % 2 for k in getattr(evens, "tolist", list)()) else
                  "From 0 to 20 there are 11 even numbers.")
-    assert_dtype(evens, torch.int64, "the dtype of evens", of="evens")
+    assert_dtype(evens, torch.int64, "the dtype of evens", of="evens",
+                 hint="`linspace` makes `float32`, and so does a decimal point: `arange` of whole numbers makes `int64`.")
     assert_close(evens, torch.tensor([2 * k for k in range(11)]), "evens", of="evens",
-                 mistakes={"These are all numbers from 0 to 10, not the even ones up to 20.": torch.arange(11)})
+                 hint="There are eleven whole numbers here, but not the even ones from 0 to 20 in this order.",
+                 mistakes={"These are all numbers from 0 to 10, not the even ones up to 20.": torch.arange(11),
+                           "It begins at 2: 0 is the first of them.": torch.arange(2, 23, 2),
+                           "It goes down: 0 is the first of them.": torch.arange(20, -1, -2)})
     slips = {(4, 3, 2): "The lengths are in reverse order.", (24,): "All 24 ones stand in one row."}
-    assert_shape(cube, (2, 3, 4), "the shape of cube", of="cube", hint=slips.get(tuple(getattr(cube, "shape", ())), ""))
+    shape = tuple(getattr(cube, "shape", ()))
+    assert_shape(cube, (2, 3, 4), "the shape of cube", of="cube", hint=slips.get(
+        shape, "" if not shape else f"It has {len(shape)} ax{'is' if len(shape) == 1 else 'es'}: the shape `(2, 3, 4)` has three."
+        if len(shape) != 3 else "The lengths are right, in another order." if sorted(shape) == [2, 3, 4] else
+        "There are three axes, but their lengths are others."))
     slips = {torch.float32: "`ones` makes `float32`, unless `dtype=` says otherwise.",
              torch.int64: "From whole numbers come whole numbers, unless `dtype=` says otherwise."}
-    assert_dtype(cube, torch.float64, "the dtype of cube", of="cube", hint=slips.get(getattr(cube, "dtype", None), ""))
+    assert_dtype(cube, torch.float64, "the dtype of cube", of="cube", hint=slips.get(
+        getattr(cube, "dtype", None), "`dtype=torch.float64` asks for it, and `double()` converts."))
     assert_close(cube, torch.full((2, 3, 4), 1.0, dtype=torch.float64), "cube", of="cube", hint="Every entry of `cube` is 1.",
                  mistakes={"These are zeros: every entry of `cube` is 1.": torch.full((2, 3, 4), 0.0, dtype=torch.float64)})
     assert_shape(entries, (2, 2), "the shape of entries", of="entries",
                  hint="All four stand in one row: each row has brackets of its own."
-                 if tuple(getattr(entries, "shape", ())) == (4,) else "")
-    assert_dtype(entries, torch.float32, "the dtype of entries", of="entries")
+                 if tuple(getattr(entries, "shape", ())) == (4,) else "Two rows of two numbers each."
+                 if hasattr(entries, "shape") else "")
+    assert_dtype(entries, torch.float32, "the dtype of entries", of="entries",
+                 hint="A decimal point in one of the numbers makes all `float32`, unless another dtype is asked for.")
     assert_close(entries, torch.tensor([[1., 2.5], [0., -3.]]), "entries", of="entries",
                  mistakes={"Rows and columns are exchanged.": torch.tensor([[1., 0.], [2.5, -3.]])})
 
@@ -420,6 +433,19 @@ def initial_parameters(n, m, scale):
 # %% check="2.1.3b" points=2
 import math
 
+def what_moves_the_spread(n, m, scale):
+    """Which of the three numbers changes the deviation of the weights in another way than it should."""
+    def spread(*sizes):
+        return torch.as_tensor(initial_parameters(*sizes)[0]).double().std().item()
+
+    here = spread(n, m, scale)
+    for name, there, right in (("n", spread(4 * n, m, scale), 1), ("m", spread(n, 4 * m, scale), 1),
+                               ("scale", spread(n, m, 4 * scale), 4)):
+        if abs(there / here / right - 1) > 0.1:
+            return (f"Where `{name}` is 4 times as large, your deviation becomes {there / here:.2g} times as large: "
+                    f"it should {'stay the same, whatever `' + name + '` is' if right == 1 else 'become 4 times as large'}. ")
+    return "It grows with `scale` as it should, and hangs neither on n nor on m, but it is not `scale`. "
+
 @probe
 def weights_of_two_calls(seed):
     before = torch.get_rng_state()
@@ -431,7 +457,8 @@ def weights_of_two_calls(seed):
 
 def started(n, m, scale):
     outcome = initial_parameters(n, m, scale)
-    assert_type(outcome, (tuple, list), f"what initial_parameters({n}, {m}, {scale}) returns", of="shapes")
+    assert_type(outcome, (tuple, list), f"what initial_parameters({n}, {m}, {scale}) returns", of="shapes",
+                hint="Two tensors come back, `return W, b`." if hasattr(outcome, "shape") else "")
     assert_equal(len(outcome), 2, f"how many things initial_parameters({n}, {m}, {scale}) returns", of="shapes")
     weights, bias = outcome
     slip = {(m,): "`W` comes first, then `b`.",
@@ -443,8 +470,11 @@ def started(n, m, scale):
             (n,): "A bias for each output, so m of them.", (1,): "A bias for each output, so m of them.",
             (n, m): "This is the shape of `W`: `b` has a bias for each output."}
     assert_shape(bias, (m,), f"the shape of b for m = {m}", of="shapes", hint=slip.get(tuple(getattr(bias, "shape", ())), ""))
-    assert_dtype(weights, torch.float32, "the dtype of W", of="dtype")
-    assert_dtype(bias, torch.float32, "the dtype of b", of="dtype")
+    assert_dtype(weights, torch.float32, "the dtype of W", of="dtype",
+                 hint="`torch.randn` and `torch.normal` make `float32`; NumPy's draws are `float64`.")
+    assert_dtype(bias, torch.float32, "the dtype of b", of="dtype",
+                 hint="`torch.zeros` makes `float32`, unless `dtype=` says otherwise.",
+                 mistakes={"From a list of whole numbers come whole numbers: `torch.zeros` makes `float32`.": torch.int64})
     assert_close(bias, torch.zeros(m), f"b for m = {m}", of="bias", hint="The biases are not drawn: each of them is 0.",
                  mistakes={"These are ones: each bias is 0.": torch.full((m,), 1.)})
     weights = torch.as_tensor(weights)
@@ -452,7 +482,9 @@ def started(n, m, scale):
                 hint="Is the mean or the deviation of the weights used? Of a single weight the deviation is nan.")
     if 1 < n * m <= 10_000:
         spread, count = weights.double().std(), f"{n * m} weights of scale {scale}"
-        assert_true(weights.unique().numel() > 1, f"{count} are not all equal", of="each its own")
+        assert_true(weights.unique().numel() > 1, f"{count} are not all equal", of="each its own",
+                    hint=f"Here they are all {weights.flatten()[0].item():.4g}: "
+                         "`torch.randn(n, m)` draws for each of the n · m weights.")
         assert_true((weights.double().mean() / spread).abs().item() > 1e-6, f"the mean of {count} is 0 only up to chance",
                     of="each its own",
                     hint="It is 0 to all digits. Was the mean of the weights subtracted? Then none of them is a draw of its own.")
@@ -486,8 +518,9 @@ def started(n, m, scale):
         at_two = 2 / scale      # where -2 and 2 lie, in standard deviations
         cut_at_two = (1 - 2 * at_two * math.exp(-at_two ** 2 / 2) / (2 * math.pi) ** 0.5 / math.erf(at_two / 2 ** 0.5)) ** 0.5
         assert_close(weights.std() / scale, torch.tensor(1.), f"the standard deviation of {count}, divided by scale, up to 4 %",
-                     rtol=0.04, of="normal", hint=f"Yours is {weights.std().item():.3g}, and `scale` is {scale}: "
-                     "draws of deviation 1, times `scale`, have it.",
+                     rtol=0.04, of="normal", hint=lambda: what_moves_the_spread(n, m, scale) +
+                     f"Yours is {weights.std().item():.3g}, and `scale` is {scale}: draws of deviation 1, times `scale`, "
+                     "have it.",
                      mistakes={"Uniform draws between -scale and scale have this deviation: these are to be normal.": torch.tensor(3 ** -0.5),
                                "`scale` is the standard deviation, not its square.": torch.tensor(scale ** -0.5),
                                "`scale` is the standard deviation itself, not to be squared.": torch.tensor(scale),
@@ -499,10 +532,14 @@ def started(n, m, scale):
                                "A larger `scale` has to spread them further, not less.": torch.tensor(scale ** -2)})
         assert_close((weights.abs() < scale).float().mean(), torch.tensor(0.6827),
                      f"the share of {count} within one standard deviation, up to 0.03", atol=0.03, of="normal",
-                     hint="Are the draws normal?",
+                     hint="Of normal draws, as `torch.randn` makes them, 68 of 100 lie there; of yours, whose mean and "
+                          f"deviation are right, {100 * (weights.abs() < scale).float().mean().item():.0f}: they are not normal.",
                      mistakes={"So few lie there if the draws are uniform; normal ones gather round 0.": torch.tensor(3 ** -0.5)})
         assert_close((weights.abs() < 2 * scale).float().mean(), torch.tensor(0.9545),
-                     f"the share of {count} within two standard deviations, up to 0.015", atol=0.015, of="normal", hint="Are the draws normal?")
+                     f"the share of {count} within two standard deviations, up to 0.015", atol=0.015, of="normal",
+                     hint="Of normal draws, as `torch.randn` makes them, 95 of 100 lie there; of yours, whose mean and "
+                          f"deviation are right, {100 * (weights.abs() < 2 * scale).float().mean().item():.1f}: "
+                          "they are not normal.")
         assert_true(weights.abs().max().item() > 3.2 * scale, f"the largest of {count} is more than 3.2 standard deviations away from 0",
                     of="normal", hint="Normal draws have no bound; of so many, a few lie further out. Are yours cut off?")
 
@@ -599,7 +636,11 @@ def predicted_rows():
         row, table = list(first_rows[key]), tables[key].tolist()
         strange = [entry for entry in row if entry not in letters.flatten().tolist()]
         slip = slips.get((key, str(row)), f"{strange[0]} does not stand in `letters`, whose rows are 1 to 4 and 5 to 8."
-                         if strange else rules[key])
+                         if strange else "These are its numbers, in another order. " + rules[key]
+                         if sorted(row) == sorted(table[0]) else
+                         ("" if row[:1] != table[0][:1] else
+                          "Its first number is right, the next is not. " if row[1:2] != table[0][1:2] else
+                          "Its first two numbers are right, not all the others. ") + rules[key])
         if row == [line[0] for line in table]:
             slip = "This is the first column of the table: its first row was asked for."
         elif row in table:
@@ -707,7 +748,8 @@ def flattened(batch, what):
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(answer, batch.dtype, f"the dtype for {what}", of="rows",
                  hint="From a list of numbers with a fraction `torch.tensor` makes `float32`, unless `dtype=` says otherwise."
-                 if batch.dtype == torch.float64 else "")
+                 if batch.dtype == torch.float64 else "It is that of X. (`torch.zeros` makes a `float32` table, and what is "
+                 "written into it becomes `float32`.)")
     slip = "Row i holds the entries of example i, as they are."
     if batch.unique().numel() == batch.numel() and sorted(answer.flatten().tolist()) == sorted(batch.flatten().tolist()):
         own = all(sorted(row) == sorted(right) for row, right in zip(answer.tolist(), wanted.tolist()))
@@ -721,8 +763,13 @@ def flattened_permuted(batch, order):
     wanted = torch.tensor([example.reshape(-1).tolist() for example in there.clone()])
     answer = of_a_permuted_batch(batch.clone(), order)
     what = f"X = Y.permute{order} of shape {tuple(there.shape)}"
-    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="permuted")
-    assert_close(answer, wanted, f"the rows for {what}", of="permuted", hint="Its entries do not lie in order in memory.")
+    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="permuted",
+                 hint="A row for each X[i], by the axes that X has now." if hasattr(answer, "shape") else "")
+    assert_close(answer, wanted, f"the rows for {what}", of="permuted",
+                 hint="Row i holds the entries of X[i], read by the axes that X has now. (In memory they do not lie in this "
+                      "order.)",
+                 mistakes={"These are the entries in the order in which they lie in memory: row i is to hold those of X[i].":
+                           batch.reshape(wanted.shape)})
 
 flattened(torch.arange(24).reshape(4, 3, 2), "the numbers 0 to 23 in shape (4, 3, 2)")
 flattened(torch.arange(24).reshape(3, 2, 2, 2), "the numbers 0 to 23 in shape (3, 2, 2, 2)")
@@ -778,8 +825,10 @@ def filled_by_columns(size, count, step=1, dtype=None):
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(by_columns(vector.clone(), count), vector.dtype, f"the dtype for {what}", of="columns",
                  hint="From a list of numbers with a fraction `torch.tensor` makes `float32`, unless `dtype=` says otherwise."
-                 if dtype else "")
+                 if dtype else "It is that of v. (`torch.zeros` makes a `float32` table, and what is written into it becomes "
+                 "`float32`.)")
     by_rows = vector.reshape(count, -1)
+    dealt_again = by_rows.T.reshape(count, -1)
     columns, right = answer.T.tolist(), wanted.T.tolist()
     off = next((k for k in range(len(right)) if columns[k] != right[k]), 0)
     slip = f"Column {off} is not what v has in places {count * off} to {count * off + count - 1}, from top to bottom."
@@ -788,7 +837,11 @@ def filled_by_columns(size, count, step=1, dtype=None):
     elif all(sorted(column) == sorted(there) for column, there in zip(columns, right)):
         slip = "Each column has its entries, but not in their order: from top to bottom they follow each other as in v."
     assert_close(by_columns(vector.clone(), count), wanted, what, of="columns", hint=slip,
-                 mistakes=None if torch.equal(by_rows, wanted) else {"This is filled row by row.": by_rows})
+                 mistakes=None if torch.equal(by_rows, wanted) else {
+                     "This is filled row by row.": by_rows,
+                     **({} if torch.equal(dealt_again, wanted) else {
+                         "A `reshape` after the `T` deals the entries out row by row again: let `T` be the last step.":
+                         dealt_again})})
 
 filled_by_columns(6, 2)
 filled_by_columns(9, 3)
@@ -874,7 +927,10 @@ def played(n):
     answer = chessboard(n)
     assert_type(answer, (torch.Tensor, np.ndarray), f"what chessboard({n}) returns", of="shape")
     assert_shape(answer, (n, n), f"the shape of chessboard({n})", of="shape",
-                 hint="It has `n` rows and `n` columns, for every n, even or odd.")
+                 hint=("Here n is odd, and the size is even, as of tiles of 2 by 2: cut off what is too much, or do "
+                       "without tiles. "
+                       if n % 2 and tuple(answer.shape) in ((n - 1, n - 1), (n + 1, n + 1)) else "") +
+                 "It has `n` rows and `n` columns, for every n, even or odd.")
     squares = answer.tolist()
     strange = [(i, j) for i in range(n) for j in range(n) if squares[i][j] not in (0, 1)]
     slip = ""
@@ -968,6 +1024,12 @@ def cropped(h, w, k, step=1):
     if h - w not in (0, k, -k):
         slips[(min(h, w - k) - k, min(w, h - k) - k)] = "The ends are exchanged: rows end at h - k, columns at w - k."
         slips[(h - 2 * k, min(w, h - k) - k)] = "The slice of the columns ends where that of the rows ends: their numbers differ."
+    if k > 1 and got == (h - 2, w - 2) and begins == 1:
+        slips[got] = f"One row and one column are gone at each end: it is to be `k` of them, and here k is {k}."
+    twice = (len(range(h)[k:h - k][k:w - k]), w)
+    if twice != (h - 2 * k, w) and twice[0] < h:
+        slips[twice] = ("The rows have been cut twice, the columns not at all: `X[a:b, c:d]` cuts both, "
+                        "`X[a:b][c:d]` the rows again.")
     slip = slips.get(got, "")
     if not slip and len(got) == 2 and got[0] <= h and got[1] <= w:
         slip = " ".join(f"Of {full} {name} {full - have} are gone: k = {k} at each end makes {2 * k}."
@@ -1215,8 +1277,15 @@ def subtracted(v, w):
         mistakes["`reshape` does not exchange rows and columns: make `v` the column."] = right.T.reshape(right.shape)
     if len(v) > 1:
         mistakes["The sign of the difference is lost."] = right.abs()
+    if len(v) == len(w):
+        for one, other in ((v, "v"), (w, "w")):
+            absent = "w" if other == "v" else "v"
+            mistakes[f"`{absent}` does not occur: these are the differences between entries of `{other}`."] = (
+                torch.tensor(one)[:, None] - torch.tensor(one))
     assert_close(answer, right, f"the table for {what}", of="values", mistakes=mistakes,
-                 hint="Row i, column j holds v[i] - w[j].")
+                 hint=lambda: where_they_part(differences, lambda one, other: one[:, None] - other,
+                                              v=torch.tensor(v) + 0.25, w=torch.tensor(w) + 0.625)
+                 or "Row i, column j holds v[i] - w[j].")
 
 subtracted([1., 5.], [0., 3.])
 subtracted([1., 5., 10.], [0., 2.])
@@ -1349,6 +1418,25 @@ def standardise(images, mean, std):
 # 3. For a table of shape (5, 2) and one factor for each of the 5 rows: `table * factors[:, None]`, shapes (5, 2) and (5, 1).
 
 # %% check="2.1.2c" points=2
+import math
+
+def step_in_channel(given, answer, mean, std, k):
+    """What was subtracted from the entries of channel k, and what the difference was divided by, from the result."""
+    x, y = given[:, k].double().flatten(), answer[:, k].double().flatten()
+    low, high = x.argmin(), x.argmax()
+    rise = ((y[high] - y[low]) / (x[high] - x[low])).item()
+    task = f"from each entry mean[{k}] is to be subtracted, and the difference divided by std[{k}]."
+    if not math.isfinite(rise) or rise == 0:
+        return f"Channel {k} is the first that differs: {task}"
+    if not torch.allclose(y, y[low] + rise * (x - x[low]), rtol=1e-3, atol=1e-3 * y.abs().max().item()):
+        return (f"Channel {k} is the first that differs, and there equal steps of the entries do not make equal steps of the "
+                f"result: {task}")
+    subtracted, divided = x[low].item() - y[low].item() / rise, 1 / rise
+    off = [abs(subtracted - mean[k].item()) > 1e-3 * std[k].item(), abs(divided / std[k].item() - 1) > 1e-3]
+    right = "" if off[0] == off[1] else f" What is {'divided by' if off[0] else 'subtracted'} is right."
+    return (f"Channel {k} is the first that differs: there yours is (entry - {subtracted:.4g}) / {divided:.4g}, "
+            f"and it is to be (entry - mean[{k}]) / std[{k}].{right}")
+
 @probe
 def standardised_and_given(given, mean, std):
     return standardise(given, mean, std), given, mean, std
@@ -1368,8 +1456,11 @@ def in_channels(given, mean, std, what, of="values", hint=""):
     if not answer.is_floating_point():
         hint = "The result has fractions: its dtype is not that of the images."
     elif wrong and not hint:
-        k = wrong[0]
-        hint = f"Channel {k} is the first that differs: mean[{k}] is to be subtracted there, and the difference divided by std[{k}]."
+        hint = step_in_channel(given, answer, mean, std, wrong[0])
+    if given.dtype == mean.dtype == torch.float64:
+        assert_dtype(answer, torch.float64, f"the dtype for {what}", of=of,
+                     hint="All three are `float64`, and the result is to have its digits. (`torch.zeros` makes a `float32` "
+                          "table, and what is written into it becomes `float32`.)")
     without = torch.stack([given[:, k] - mean[k] for k in range(len(mean))], dim=1)
     unbracketed = torch.stack([given[:, k] - mean[k] / std[k] for k in range(len(mean))], dim=1)
     by_themselves = torch.stack([(one - one.mean()) / one.std() for one in given.to(mean.dtype).unbind(dim=1)], dim=1)
@@ -1415,10 +1506,15 @@ def in_channels(given, mean, std, what, of="values", hint=""):
                            "These are mean and deviation of all images together: take those that are given.":
                            ((given.double() - given.double().mean()) / given.double().std()).to(mean.dtype),
                            **({"The means or their difference went through the dtype of the images, where a difference below 0 starts again at 256.":
-                               ((given - mean[:, None, None].to(given.dtype)) / std[:, None, None])} if not given.is_floating_point() else {}),
+                               ((given - mean[:, None, None].to(given.dtype)) / std[:, None, None]),
+                               "The images were divided by 255 first: mean and std are those of the images as they are.":
+                               (given / 255 - mean[:, None, None]) / std[:, None, None]}
+                              if not given.is_floating_point() else {}),
                            "This is multiplied by the standard deviation.": wanted * std[:, None, None] ** 2})
     for value, before, name in zip(after, (given, mean, std), ("images", "mean", "std")):
-        assert_close(value, before, f"{name} after the call, for {what}", of="arguments kept")
+        assert_close(value, before, f"{name} after the call, for {what}", of="arguments kept",
+                     hint="`-=`, `/=` and an assignment to a part write into what was given: calculate with new tensors, or "
+                          "with a clone.")
 
 in_channels(torch.arange(16.).reshape(2, 2, 2, 2), torch.tensor([3., -1.]), torch.tensor([2., 5.]),
             "0 to 15 in shape (2, 2, 2, 2), means 3, -1, deviations 2, 5")
@@ -1612,23 +1708,30 @@ def not_below(given, low, what):
     elif not torch.equal(answer[given >= low], picked):
         slip = "Entries that are not less than `low` have changed: they stay as they are, with all their digits."
     elif not torch.equal(answer[given < low], wanted[given < low]):
-        slip = "Entries less than `low` have not become `low`."
+        spot = next((one, other) for one, other in zip(given.flatten().tolist(), answer.flatten().tolist())
+                    if one < low and other != low)
+        slip = "Entries less than `low` have not become `low`: {:g} is less, and {}.".format(
+            spot[0], "still stands there" if spot[0] == spot[1] else f"has become {spot[1]:g}")
     assert_close(answer, wanted, f"the result for {what}, low = {low}", rtol=0, atol=0, of="values", hint=slip,
                  mistakes={"All entries have become `low`: only those that are less do.": torch.full_like(given, low),
                            "This cuts off above.": given.clamp(max=low),
                            "What is less becomes `low`, not 0.": torch.where(given < low, torch.zeros_like(given), given),
                            "What is less becomes `low`; here `low` is added to it.": torch.where(given < low, given + low, given),
                            "The signs are lost: a negative number is less than a positive one.": given.abs().clamp(min=low),
-                           "What is not less than `low` stays as it is; nothing is added to it.": given.relu() + low})
+                           "What is not less than `low` stays as it is; nothing is added to it.": given.relu() + low,
+                           **({"`low` has lost digits: it went through `float32`, as in `torch.tensor(low)`.":
+                               torch.where(given < low, torch.tensor(low, dtype=torch.float32).double(), given)}
+                              if given.dtype == torch.float64 and torch.tensor(low, dtype=torch.float32).item() != low else {})})
     assert_close(after, given, f"X after the call, for {what}, low = {low}", of="X kept", hint="Write into a clone.")
 
 not_below(torch.tensor([3., -1., 0.5, 2.]), 1., "(3, -1, 0.5, 2)")
 not_below(torch.tensor([[-4., -2.], [-3., 0.]]), -2.5, "((-4, -2), (-3, 0))")
 not_below(torch.tensor([0.001, -2e6, 5.25]), -1e6, "(0.001, -2000000, 5.25)")
 not_below(torch.tensor([2., -torch.inf, torch.inf]), 3., "(2, -inf, inf)")
-not_below(torch.tensor([0.1, 1 / 3, 0.7, -0.2], dtype=torch.float64), 0.25, "the float64 entries (0.1, 1/3, 0.7, -0.2)")
+not_below(torch.tensor([0.1, 1 / 3, 0.7, -0.2], dtype=torch.float64), 0.3, "the float64 entries (0.1, 1/3, 0.7, -0.2)")
 ### BEGIN HIDDEN TESTS
-not_below(torch.randn(2, 7, generator=torch.Generator().manual_seed(10), dtype=torch.float64), -0.5, "float64 entries of shape (2, 7)")
+not_below(torch.randn(2, 7, generator=torch.Generator().manual_seed(10), dtype=torch.float64), -0.7,
+          "float64 entries of shape (2, 7)")
 not_below(torch.randn(3, 4, 2, generator=torch.Generator().manual_seed(9)), 0., "random entries of shape (3, 4, 2)")
 not_below(torch.tensor([9., -torch.inf, 7.5, torch.inf]).double(), 8., "(9, -inf, 7.5, inf)")
 not_below(torch.tensor([[0.125], [-3e7], [-7.75]]), -2e7, "(0.125, -30000000, -7.75) in a column")
@@ -1691,7 +1794,8 @@ def compared(first, second, shape, wanted, what, of="values", hint="", slips=Non
                      "These are entries that a mask picks: the mask itself was asked for." if picked and len(got) == 1 else
                      "Entries at equal places are compared where the shapes are equal: no axis is added."
                      if len(got) > len(shape) else "")
-        assert_dtype(mask, torch.bool, f"the dtype of `{name}` for {what}", of="three masks")
+        assert_dtype(mask, torch.bool, f"the dtype of `{name}` for {what}", of="three masks",
+                     hint="`<`, `==` and `>` give `bool`: leave it as it comes." if got == tuple(shape) else "")
     smaller, same, larger = torch.tensor(wanted)
     slips = slips or ({"This is *less or equal*.": smaller | same, "The order is less, equal, greater.": larger},
              {"This is *less or equal*.": smaller | same, "This is *greater or equal*.": larger | same},
@@ -1702,6 +1806,9 @@ def compared(first, second, shape, wanted, what, of="values", hint="", slips=Non
         slips[1].update({"This is *not equal*.": ~same,
                          "This is where the first is less. The order is less, equal, greater.": smaller,
                          "This is where the first is greater. The order is less, equal, greater.": larger})
+    hint = hint or ("Each is repeated where it is too short: an entry of the mask is the answer for the two entries that meet "
+                    "there."
+                    if of == "broadcasting" else "")
     for name, mask, right, slip in zip(("less", "equal", "greater"), masks, wanted, slips):
         assert_equal(mask, right, f"`{name}`, for {what}", of=of, hint=hint, mistakes={said: table.tolist() for said, table in slip.items()})
 
@@ -1832,11 +1939,22 @@ def within(given, low, high, what, of, mistakes=None, hint="", both_out=None):
                  hint="As many entries as are inside: the mask was asked for, not what it picks." if some else
                  "All answers stand in one row: the mask has the shape of X."
                  if getattr(answer, "shape", ()) == (given.numel(),) else "")
-    assert_dtype(answer, torch.bool, f"the dtype of the mask for {what}", of="mask")
+    assert_dtype(answer, torch.bool, f"the dtype of the mask for {what}", of="mask",
+                 hint="Comparisons give `bool`, and `&`, `|`, `~` keep it; numbers come of sums of masks and of conversions.")
     if both_out is not None:
         all_in = inside(both_out, low, high).tolist() == [True, True]
         mistakes["Every entry counts as inside: each is at least `low` *or* less than `high`. Both have to hold." if all_in else
                  "The lower bound is not asked for."] = [True, True]
+    places = (("a nan", lambda x: x != x), ("an entry below `low`", lambda x: x < low),
+              ("an entry that equals `low`", lambda x: x == low < high),
+              ("an entry between `low` and `high`", lambda x: low < x < high),
+              ("an entry that equals `high`", lambda x: x == high), ("an entry above `high`", lambda x: x > high))
+    triples = zip(given.flatten().tolist(), answer.flatten().tolist(), wanted.flatten().tolist())
+    off = next(((x, yours) for x, yours, right in triples
+                if yours != right), None)
+    if off is not None:
+        name = next(name for name, holds in places if holds(off[0]))
+        hint = f"{name[:1].upper()}{name[1:]} counts as {'inside' if off[1] else 'outside'}. {hint}".strip()
     assert_equal(answer, wanted.tolist(), f"the mask for {what}", of=of, mistakes=mistakes, hint=hint)
 
 within(torch.tensor([-1., 0.5]), 0, 2, "(-1, 0.5)", "lower bound",
@@ -2003,7 +2121,9 @@ def joined(blocks, kind=""):
                  slip[got] if got in slip else f"It has {math.prod(got)} entries, and the four blocks have {wanted.numel()}."
                  if got and math.prod(got) != wanted.numel() else "")
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
-    assert_dtype(answer, blocks[0].dtype, f"the dtype for {what}", of="dtype")
+    assert_dtype(answer, blocks[0].dtype, f"the dtype for {what}", of="dtype",
+                 hint="It is that of the blocks. (`torch.zeros` makes a `float32` table, and what is written into it becomes "
+                      "`float32`.)")
     square = {}
     if len({block.shape for block in blocks}) == 1:
         a, b, c, d = arrays
@@ -2014,7 +2134,11 @@ def joined(blocks, kind=""):
                   [[np.concatenate([array.flatten() for array in arrays]).reshape(wanted.shape)]]}
     h, w = blocks[0].shape
     corners = zip("ABCD", blocks, (answer[:h, :w], answer[:h, w:], answer[h:, :w], answer[h:, w:]))
-    places = [name for name, block, there in corners if not torch.equal(there, block)]
+    places = [name + next((f" (there stands {other})" for other, one in zip("ABCD", blocks) if torch.equal(one, there)),
+                          " (there stand zeros)" if not there.any() else " (its entries are there, in another order)"
+                          if there.flatten().tolist() != block.flatten().tolist() and
+                          sorted(there.flatten().tolist()) == sorted(block.flatten().tolist()) else "")
+              for name, block, there in corners if not torch.equal(there, block)]
     lost = blocks[0].dtype == torch.int64 and any(torch.equal(answer, short.long())
                                                   for short in (wanted.float(), wanted.double()))
     slips = {"It is upside down: A and B stand above C and D.": [arrays[2:], arrays[:2]],
@@ -2155,7 +2279,8 @@ def seen_by_other(line):
 def changes_predicted():
     assert_type(changed, (set, frozenset, list, tuple), "`changed`", of="operations")
     for letter in changed:
-        assert_true(letter in lines, f"{letter!r} in `changed` is one of the letters a to h", of="operations")
+        assert_true(letter in lines, f"{letter!r} in `changed` is one of the letters a to h", of="operations",
+                    hint="Each letter stands by itself, small, and in quotes.")
     reasons = {"a": "`t + 1` is a new tensor, and `t =` lets the name point there.",
                "b": "`+=` writes into the memory that is there.",
                "c": "An assignment to a part, `[:]` too, writes into the memory that is there.",
@@ -2216,6 +2341,18 @@ def seen_after_the_update(mean, count, x):
     another_name.fill_(-77)       # whoever has this memory sees it
     return returned, in_memory, x, result
 
+def shares_in_the_mean(count):
+    """How much of the old mean and of x is in the new mean."""
+    none, one = torch.zeros(2), torch.ones(2)
+    added, of_mean, of_x = (update_mean(old.clone(), count, new.clone())[0].item()
+                            for old, new in ((none, none), (one, none), (none, one)))
+    if abs(added) > 1e-4:
+        return f"With 0 in `mean` and 0 in x, and `count` {count}, yours makes {added:.4g}: something is added to them. "
+    if abs(of_mean * (count + 1) - count) < 1e-3 and abs(of_x * (count + 1) - 1) < 1e-3:
+        return ""
+    return (f"With `count` {count}, of a mean 1 and x = 0 yours makes {of_mean:.4g}, and of a mean 0 and x = 1 it makes "
+            f"{of_x:.4g}: these should be {count}/{count + 1} and 1/{count + 1}. ")
+
 def updated(before, count, sample, wanted, what):
     result, in_memory, sample_after, later = seen_after_the_update(before.clone(), count, sample.clone())
     of = "returned" if count else "first"
@@ -2243,8 +2380,8 @@ def updated(before, count, sample, wanted, what):
                                        if torch.equal(in_memory, before) else "."): before} if count > 1 else {}
     assert_shape(result, tuple(before.shape), f"the shape of what is returned for {what}", of=of, hint="It is that of `mean`.")
     assert_close(result, wanted, f"what is returned for {what}", of=of, mistakes=slips,
-                 hint="It is `count` times the old mean plus x, divided by `count` + 1." if count
-                 else "For `count` = 0 the mean becomes x.")
+                 hint=lambda: ("For `count` = 0 the mean becomes x." if not count else
+                               shares_in_the_mean(count) + "It is `count` times the old mean plus x, divided by `count` + 1."))
     assert_close(in_memory, wanted, f"the memory of mean, seen through another name, for {what}", of="in place",
                  mistakes={"It still holds the old mean: your result is in other memory.": before})
     assert_close(sample_after, sample, f"x after the call, for {what}", of="x kept", hint="A step in place was made on `x`.")
@@ -2320,15 +2457,22 @@ def after_a_write(given, value, step):
 
 def shared_and_separate(given, value, what, step=1):
     outcome = after_a_write(given, value, step)
-    assert_type(outcome, (tuple, list), f"what is returned for {what}", of="two tensors")
+    assert_type(outcome, (tuple, list), f"what is returned for {what}", of="two tensors",
+                hint="Two tensors come back, `return shared, separate`." if hasattr(outcome, "shape") else "")
     assert_equal(len(outcome), 2, f"how many tensors are returned for {what}", of="two tensors")
     old = torch.tensor(given[..., ::step].copy())
     new = old.clone()
     new[0] = value
     for name, tensor in zip(("first", "second"), outcome):
-        assert_type(tensor, torch.Tensor, f"the {name} one, for {what}", of="two tensors")
-        assert_shape(tensor, tuple(old.shape), f"the shape of the {name} one, for {what}", of="two tensors")
-        assert_dtype(tensor, old.dtype, f"the dtype of the {name} one, for {what}", of="two tensors")
+        assert_type(tensor, torch.Tensor, f"the {name} one, for {what}", of="two tensors",
+                    hint="Both are tensors: `torch.from_numpy` and `torch.as_tensor` make one of an array."
+                    if isinstance(tensor, np.ndarray) else "")
+        assert_shape(tensor, tuple(old.shape), f"the shape of the {name} one, for {what}", of="two tensors",
+                     hint="It is that of the array.")
+        assert_dtype(tensor, old.dtype, f"the dtype of the {name} one, for {what}", of="two tensors",
+                     hint="It is that of the array. (`float()` and `torch.Tensor` make `float32`, and so does `torch.tensor` "
+                          "of a list of numbers with a fraction.)" if getattr(tensor, "dtype", None) == torch.float32 else
+                     "It is that of the array.")
     assert_close(outcome[0], new, f"the first one, for {what}, after {value} was written to array[0]", of="shared", rtol=0, atol=0,
                  mistakes={"It does not see the change, but the second one does: the order is shared, separate."
                            if torch.equal(outcome[1], new) else "It does not see the change: it has memory of its own.": old})
@@ -2423,7 +2567,12 @@ def refused(shape, fill, what):
     if shape == (2,):
         assert_raises(ValueError, as_number, torch.tensor([1., 3.]), what="a tensor of shape (2,), entries 1 and 3", of="error",
                       hint="Neither of the two is the answer: raise a `ValueError` of your own.")
-    assert_raises(ValueError, as_number, torch.full(shape, fill), what=what, of="error")
+    entries = torch.full(shape, fill).numel()
+    assert_raises(ValueError, as_number, torch.full(shape, fill), what=what, of="error",
+                  hint=(f"Axis 0 has length 1 here, and yet there are {entries} entries: " if shape[0] == 1 else
+                        "There is no entry here that could be returned: " if not entries else
+                        f"There are {entries} entries here: ")
+                  + "where there is not exactly one, raise a `ValueError` of your own.")
     for length in shape:
         assert_raises(ValueError, as_number, torch.full(shape, fill), what=f"{what}: the message", match=str(length), of="message",
                       hint=f"(Put `X.shape` into the message: it has to name {length}.)")
@@ -2438,6 +2587,7 @@ assert_equal(as_number(torch.tensor([2 ** 53 + 1])) - 2 ** 53, 1, "the number fo
 refused((2,), 1., "a tensor of shape (2,)")
 refused((7, 11, 13), 4., "a tensor of shape (7, 11, 13), all entries equal")
 refused((0,), 1., "a tensor of shape (0,), without entries")
+refused((1, 4), 3., "a tensor of shape (1, 4)")
 ### BEGIN HIDDEN TESTS
 one_number(torch.tensor([[[-12]]]), -12, "-12 in int64, shape (1, 1, 1)")
 one_number(torch.tensor([-0.3], dtype=torch.float64), -0.3, "-0.3 in float64, shape (1,)")

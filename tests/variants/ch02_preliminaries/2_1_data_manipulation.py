@@ -258,7 +258,7 @@ def flatten_batch(X):
 def flatten_batch(X):
     return X.view(X.shape[0], -1)
 
-# %% wrong="2.1.4a" why="reads the memory as it lies" breaks="permuted" says="do not lie in order in memory"
+# %% wrong="2.1.4a" why="reads the memory as it lies" breaks="permuted" says="in which they lie in memory"
 def flatten_batch(X):
     return X.as_strided((X.shape[0], X.numel() // X.shape[0]), (X.numel() // X.shape[0], 1))
 
@@ -388,7 +388,7 @@ def crop(X, k):
 def crop(X, k):
     return X[k + 1:len(X) - k, k + 1:X.shape[1] - k]
 
-# %% wrong="2.1.5a" why="always one" breaks="shape" says="with k = 2 at each end it would be 4"
+# %% wrong="2.1.5a" why="always one" breaks="shape" says="here k is 2"
 def crop(X, k):
     return X[1:-1, 1:-1] if k else X
 
@@ -1097,7 +1097,7 @@ def two_tensors(array):
 def two_tensors(array):
     return torch.tensor(array), torch.from_numpy(array)
 
-# %% wrong="2.1.8" why="torch.Tensor makes float32" breaks="two tensors" says="the dtype of the second one"
+# %% wrong="2.1.8" why="a copy whose dtype is float32, by torch.Tensor or through a list" breaks="two tensors" says="the dtype of the second one"
 def two_tensors(array):
     return torch.from_numpy(array), torch.Tensor(array)
 
@@ -1689,7 +1689,7 @@ def standardise(images, mean, std):
 def standardise(images, mean, std):
     return (images - mean.mean()) / std[:, None, None]
 
-# %% wrong="2.1.2c" why="all in float32" breaks="values" says="Is `float64` kept?"
+# %% wrong="2.1.2c" why="all in float32" breaks="values" says="is to have its digits"
 def standardise(images, mean, std):
     return (images.float() - mean.float()[:, None, None]) / std.float()[:, None, None]
 
@@ -1905,3 +1905,89 @@ def update_mean(mean, count, x):
     else:
         mean[:] = (mean * (count + 1) + x) / (count + 2)
     return mean
+
+# %% right="2.1.B" how="through Python's numbers"
+def rescale(x):
+    low, high = x.min().item(), x.max().item()
+    return torch.tensor([(number - low) / (high - low) for number in x.flatten().tolist()]).reshape(x.shape)
+
+# %% wrong="2.1.3a" why="begins at 2" breaks="evens" says="0 is the first of them"
+evens = torch.arange(2, 23, 2)
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor([[1, 2.5], [0, -3]])
+
+# %% wrong="2.1.3a" why="twelve columns in place of two more axes" breaks="cube" says="It has 2 axes"
+evens = torch.arange(0, 21, 2)
+cube = torch.ones(2, 3 * 4, dtype=torch.float64)
+entries = torch.tensor([[1, 2.5], [0, -3.]])
+
+# %% wrong="2.1.3b" why="Xavier's factor" breaks="normal" says="Where `n` is 4 times as large"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale * (2 / (n + m)) ** 0.5, torch.zeros(m)
+
+# %% wrong="2.1.C" why="a column read from below" breaks="T" says="in another order"
+first_rows = {"a": [1, 2], "b": [5, 1], "c": [1, 5, 2, 6], "d": [1, 3, 5, 7]}
+
+# %% wrong="2.1.4b" why="a reshape after the T" breaks="columns" says="let `T` be the last step"
+def by_columns(v, rows):
+    return v.reshape(rows, -1).T.reshape(rows, -1)
+
+# %% wrong="2.1.5a" why="both slices cut rows" breaks="shape" says="the rows again"
+def crop(X, k):
+    h, w = X.shape
+    return X[k:h - k][k:w - k]
+
+# %% wrong="2.1.F" why="v minus v" breaks="values" says="`w` does not occur"
+def differences(v, w):
+    rows = []
+    for i in range(len(v)):
+        rows.append(v[i] - v)
+    return torch.cat([row[None] for row in rows])
+
+# %% wrong="2.1.2c" why="written into a float32 table" breaks="values" says="the result is to have its digits"
+def standardise(images, mean, std):
+    result = torch.zeros(images.shape)
+    for k in range(len(mean)):
+        result[:, k] = (images[:, k] - mean[k]) / std[k]
+    return result
+
+# %% wrong="2.1.2c" why="uint8 divided by 255 first" breaks="whole numbers" says="divided by 255 first"
+def standardise(images, mean, std):
+    if not images.is_floating_point():
+        images = images / 255
+    return (images - mean[:, None, None]) / std[:, None, None]
+
+# %% wrong="2.1.2c" why="the deviation plus one" breaks="values" says="What is subtracted is right"
+def standardise(images, mean, std):
+    return (images - mean[:, None, None]) / (std[:, None, None] + 1)
+
+# %% wrong="2.1.E" why="low as a float32 tensor" breaks="values" says="`low` has lost digits"
+def cut_below(X, low):
+    return torch.maximum(X, torch.tensor(low, dtype=torch.float32))
+
+# %% wrong="2.1.6" why="C twice" breaks="places" says="D (there stands C)"
+def join_blocks(A, B, C, D):
+    return torch.cat([torch.cat([A, B], dim=1), torch.cat([C, C], dim=1)], dim=0)
+
+# %% wrong="2.1.9" why="axis 0 alone" breaks="error" says="Axis 0 has length 1 here"
+def as_number(X):
+    if X.ndim > 0 and len(X) != 1:
+        raise ValueError(f"one entry is needed, but the shape is {tuple(X.shape)}")
+    return X.flatten()[0].item()
+
+# %% wrong="2.1.7" why="a tenth of x, whatever count is" breaks="returned" says="of a mean 1 and x = 0 yours makes 0.9"
+def update_mean(mean, count, x):
+    if count == 0:
+        return mean.copy_(x)
+    return mean.mul_(0.9).add_(0.1 * x)
+
+# %% wrong="2.1.6" why="B turned over its diagonal where it is square" breaks="places" says="B (its entries are there, in another order)"
+def join_blocks(A, B, C, D):
+    return torch.cat([torch.cat([A, B.T if B.shape[0] == B.shape[1] else B], dim=1), torch.cat([C, D], dim=1)], dim=0)
+
+# %% wrong="2.1.C" why="d: two right numbers, then the row of letters" breaks="both" says="Its first number is right"
+first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 2, 3, 5]}
+
+# %% wrong="2.1.F" why="the mean of w from each entry" breaks="values" says="look at what becomes of `w` elsewhere"
+def differences(v, w):
+    return v[:, None] - w.mean() + 0 * w

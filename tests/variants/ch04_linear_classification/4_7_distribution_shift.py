@@ -215,7 +215,7 @@ def target_risk(losses, x, p, q):
 def target_risk(losses, x, p, q):
     return ((p / q)[x] * losses).mean()
 
-# %% wrong="4.7.B" why="multiplies by q alone" breaks="weights" says="Divide by p"
+# %% wrong="4.7.B" why="multiplies by q alone" breaks="weights" says="Divide each by its own p"
 def target_risk(losses, x, p, q):
     return (q[x] * losses).mean()
 
@@ -1013,7 +1013,7 @@ def first_alarm(mistakes, baseline, window, delta):
         if sum(mistakes[i - window:i - 1]) / (window - 1) > baseline + t:
             return i
 
-# %% wrong="4.7.6" why="one example more than the window" breaks="silence" says="More than the last"
+# %% wrong="4.7.6" why="one example more than the window" breaks="threshold" says="More than the last"
 def first_alarm(mistakes, baseline, window, delta):
     t = math.sqrt(math.log(1 / delta) / (2 * window))
     last = []
@@ -1261,7 +1261,7 @@ def detects_shift(source, target, seed):
     acc = accuracy(w, b, torch.cat([A[h:], B[h:]]), z)
     return acc > 0.5 + 1.0 / (2 * math.sqrt(len(z)))
 
-# %% wrong="4.7.2" why="an alarm also where the accuracy is low" breaks="false alarms" says="A low accuracy is no reason"
+# %% wrong="4.7.2" why="an alarm also where the accuracy is low" breaks="false alarms" says="only too high an accuracy"
 def detects_shift(source, target, seed):
     rng = torch.Generator().manual_seed(seed)
     k = min(len(source), len(target))
@@ -1950,3 +1950,120 @@ def independent_worth(n, rho):
 # %% wrong="4.7.4" why="n - 1 on the diagonal" breaks="limits" says="not n - 1"
 def independent_worth(n, rho):
     return 1 / (rho + (1 - rho) / (n - 1))
+
+# %% wrong="4.7.A" why="label where P(x) and P(y) both change" breaks="several" says="that P(y) changes is not enough"
+def name_shift(P, Q):
+    def same(A, B):
+        return torch.allclose(A, B, atol=1e-6)
+    if same(P, Q):
+        return "none"
+    if same(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if not same(P.sum(dim=0), Q.sum(dim=0)) and not same(P.sum(dim=1), Q.sum(dim=1)):
+        return "label"
+    if same(P.sum(dim=1), Q.sum(dim=1)):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.B" why="the losses picked by x, too" breaks="weights" says="example i has the loss losses[i]"
+def target_risk(losses, x, p, q):
+    return (losses[x] * (q / p)[x]).mean()
+
+# %% wrong="4.7.B" why="q of each over the mean of p" breaks="weights" says="Divide each by its own p"
+def target_risk(losses, x, p, q):
+    return (losses * q[x]).mean() / p[x].mean()
+
+# %% wrong="4.7.C" why="in proportion, down to the largest" breaks="cut" says="becomes 2 itself"
+def cut_and_count(weights, largest):
+    w = torch.where(weights > largest, weights / weights.max() * largest, weights)
+    return (w.sum() ** 2 / (w ** 2).sum()).item()
+
+# %% wrong="4.7.D" why="one plus the difference" breaks="ratios" says="Compared with column 0"
+def adjust(probabilities, p, q):
+    new = probabilities * (1 + q - p)
+    return new / new.sum(dim=1, keepdim=True)
+
+# %% wrong="4.7.D" why="the ratio as an exponent" breaks="ratios" says="differs from row to row"
+def adjust(probabilities, p, q):
+    scores = torch.log(probabilities) * (q / p)
+    return torch.softmax(scores, dim=1)
+
+# %% wrong="4.7.3b" why="b before w" breaks="form" says="The two are exchanged"
+def corrected_fit(X, y, X_target):
+    n, m = len(X), len(X_target)
+    w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    w, b = fit_logistic(X, y, n / m * torch.exp(X @ w + b))
+    return b, w
+
+# %% wrong="4.7.4" why="one and a share of the others" breaks="worth" says="they should be equal"
+def independent_worth(n, rho):
+    return 1 + (n - 1) * (1 - rho) ** 2
+
+# %% right="4.7.1" how="ranked again for every place"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    for _ in range(rounds):
+        for place in range(len(clicks)):
+            page = clicks.argsort(descending=True, stable=True)[place]
+            clicks[page] += quality[page] * attention[place]
+    return clicks
+
+# %% right="4.7.2" how="ranks of the scores"
+def detects_shift(source, target, seed):
+    g = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target)) // 2
+    A, B = (X[torch.randperm(len(X), generator=g)] for X in (source, target))
+    z = torch.cat([torch.zeros(k), torch.ones(k)]).double()
+    w, b = fit_logistic(torch.cat([A[:k], B[:k]]), z)
+    scores = torch.cat([A[k:2 * k], B[k:2 * k]]) @ w + b
+    own, other = scores[z == 1], scores[z == 0]
+    # how often a target example scores higher than a source example: 1/2 by chance
+    share = (own[:, None] > other[None, :]).double().mean().item()
+    return share > 0.5 + 1.645 * math.sqrt((2 * k + 1) / (12 * k * k))
+
+# %% wrong="4.7.2" why="0.6 for any number of examples" breaks="false alarms" says="20 and 20 examples of one distribution"
+def detects_shift(source, target, seed):
+    g = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target)) // 2
+    A, B = (X[torch.randperm(len(X), generator=g)] for X in (source, target))
+    z = torch.cat([torch.zeros(k), torch.ones(k)]).double()
+    w, b = fit_logistic(torch.cat([A[:k], B[:k]]), z)
+    return accuracy(w, b, torch.cat([A[k:2 * k], B[k:2 * k]]), z) > 0.6
+
+# %% wrong="4.7.6" why="one example more than the window" breaks="silence" says="More than the last `window` examples"
+def first_alarm(mistakes, baseline, window, delta):
+    limit = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[max(0, i - window - 1):i]) / (window + 1) > limit:
+            return i
+
+# %% wrong="4.7.6" why="the 2 in the root on the wrong side" breaks="threshold" says="above 0.4799"
+def first_alarm(mistakes, baseline, window, delta):
+    limit = baseline + math.sqrt(2 * math.log(1 / delta) / window)
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > limit:
+            return i
+
+# %% wrong="4.7.6" why="no alarm while the share of all so far is below the baseline" breaks="time" says="a share of 0.6, above 0.5633"
+def first_alarm(mistakes, baseline, window, delta):
+    limit = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > limit and sum(mistakes[:i]) / i > baseline:
+            return i
+
+# %% wrong="4.7.1" why="quality and attention added" breaks="clicks" says="not added"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    for _ in range(rounds):
+        ranking = clicks.argsort(descending=True, stable=True)
+        clicks[ranking] += quality[ranking] + attention
+    return clicks
+
+# %% right="4.7.2" how="a threshold twice as far above a guess"
+def detects_shift(source, target, seed):
+    g = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target)) // 2
+    A, B = (X[torch.randperm(len(X), generator=g)] for X in (source, target))
+    z = torch.cat([torch.zeros(k), torch.ones(k)]).double()
+    w, b = fit_logistic(torch.cat([A[:k], B[:k]]), z)
+    return accuracy(w, b, torch.cat([A[k:2 * k], B[k:2 * k]]), z) > 0.5 + 1.645 / math.sqrt(2 * k)

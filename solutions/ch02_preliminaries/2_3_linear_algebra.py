@@ -98,8 +98,19 @@ def combine(a, u, b, v):
 # 3. Another case: for three vectors it is `p - 2 * q + 0.5 * r`.
 
 # %% check="2.3.A" points=1
+def which_multiple():
+    u, v, zero = torch.tensor([1., 2., 3.]), torch.tensor([10., 0., -1.]), torch.zeros(3)
+    u_alone, v_alone = combine(2., u, -3., zero), combine(2., zero, -3., v)
+    if not torch.allclose(u_alone, 2 * u):
+        return ("Where v is zero, 2 u should be left, (2, 4, 6); yours is "
+                f"({', '.join(f'{entry:g}' for entry in u_alone.tolist())}).")
+    if not torch.allclose(v_alone, -3 * v):
+        return ("Where u is zero, -3 v should be left, (-30, 0, 3); yours is "
+                f"({', '.join(f'{entry:g}' for entry in v_alone.tolist())}).")
+    return "Where u or v is zero, yours is right. Where both are there, the two multiples, 2 u and -3 v, are added."
+
 assert_close(combine(2., torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0., -1.])),
-             torch.tensor([-28., 4., 9.]), "2 u - 3 v for u = (1, 2, 3) and v = (10, 0, -1)", of="values",
+             torch.tensor([-28., 4., 9.]), "2 u - 3 v for u = (1, 2, 3) and v = (10, 0, -1)", of="values", hint=which_multiple,
              mistakes={"The two factors are exchanged.": torch.tensor([17., -6., -11.]),
                        "The vectors are added without their factors.": torch.tensor([11., 2., 2.]),
                        "The factor of v is missing.": torch.tensor([12., 4., 5.]),
@@ -120,6 +131,7 @@ assert_close(combine(2., torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0.,
 assert_close(combine(-2.5, torch.tensor([1., 2., 0., -3.]), 4, torch.tensor([3., 1., 5., 2.])),
              torch.tensor([9.5, -1., 20., 15.5]),
              "-2.5 u + 4 v for u = (1, 2, 0, -3) and v = (3, 1, 5, 2)", of="values",
+             hint="The first entry is -2.5 · 1 + 4 · 3 = 9.5: factors and vectors need not be whole, and may have any sign and length.",
              mistakes={"The factor -2.5 was made a whole number, -2.": torch.tensor([10., 0., 20., 14.]),
                        "The factor -2.5 was made a whole number, -3.": torch.tensor([9., -2., 20., 17.]),
                        "Only the first three entries are there: vectors may be of any length.":
@@ -249,13 +261,15 @@ with part(0.25, "box g", of="one row"):
 ### BEGIN HIDDEN TESTS
 assert_equal(len(lengths), 8, "the number of entries", of="eight entries")
 with part(0.25, "box b", of="index and slice"):
-    assert_equal(lengths['b'], len(boxes['b']), "len of X[:, 0, 1:]", hint="Which axis does the index 0 take away, and which one is then the first?")
+    assert_equal(lengths['b'], len(boxes['b']), "len of X[:, 0, 1:]",
+                 hint="The index 0 takes axis 1 away, and `1:` shortens axis 2; `:` keeps the whole of axis 0.")
 with part(0.25, "box d", of="order of axes"):
     assert_equal(lengths['d'], len(boxes['d']), "len of X[0].T", hint="`X[0]` has two axes, and `.T` exchanges them.")
 with part(0.25, "box f", of="new axis"):
     assert_equal(lengths['f'], len(boxes['f']), "len of X[:, None]", hint="The new axis stands behind the first one.")
 with part(0.25, "box h", of="one row"):
-    assert_equal(lengths['h'], len(boxes['h']), "len of X[X > 20]", hint="How many of 0, 1, ..., 23 are larger than 20?")
+    assert_equal(lengths['h'], len(boxes['h']), "len of X[X > 20]",
+                 hint="A mask lays the entries that it picks along one axis: how many of 0, 1, ..., 23 are larger than 20?")
 ### END HIDDEN TESTS
 total()
 
@@ -297,7 +311,9 @@ def predict_len(shape):
 assert_type(predict_len((4, 7)), int, "what predict_len((4, 7)) returns", of="first axis",
             hint="An `int` is asked for, not a tensor or a float.")
 assert_equal(predict_len((5, 3, 9, 2, 7, 8)), 5, "the length for shape (5, 3, 9, 2, 7, 8)", of="first axis",
-             mistakes={"This is the last axis.": 8, "This is the last axis but one.": 7,
+             hint="The first axis has the length 5, and `len` looks at no other.",
+             mistakes={"The lengths of all axes are added up here; `len` looks at the first alone.": 34,
+                       "This is the last axis.": 8, "This is the last axis but one.": 7,
                        "This is axis 1; the first has the number 0.": 3,
                        "This is the number of entries.": 15120, "This is the number of axes.": 6, "This is the longest axis.": 9,
                        "This is the shortest axis.": 2})
@@ -307,6 +323,18 @@ assert_equal(predict_len((0, 3)), 0, "the length for shape (0, 3)", of="empty ax
              hint="The first axis is there, and its length is 0.")
 assert_equal(predict_len((3, 0)), 3, "the length for shape (3, 0)", of="empty axes",
              mistakes={"There are no entries, but there are three empty rows.": 0})
+
+@probe
+def what_len_raises(shape):
+    try:
+        predict_len(shape)
+    except Exception as error:
+        return f"raises {type(error).__name__}: {error}"
+    return ""
+
+found = what_len_raises(())
+assert_true(not found, "predict_len(()) returns something", of="no axis",
+            hint=f"It {found}. `len` itself raises there; predict_len is to return the string 'TypeError'.")
 assert_equal(predict_len(()), 'TypeError', "the answer for the shape ()", of="no axis",
              hint="Without an axis `len` raises: the string 'TypeError' is to be returned.")
 ### BEGIN HIDDEN TESTS
@@ -375,6 +403,16 @@ def stack_last(matrices):
 #    columns.
 
 # %% check="2.3.12a" points=1
+def where_from(place):
+    """Which entry stands where another one belongs: random entries are known by their values."""
+    stacked = stack_last(trio)[:, :, place]
+    i, j = ((stacked - trio[place]).abs() > 1e-4).nonzero()[0].tolist()
+    for number, matrix in enumerate(trio):
+        if (at := (matrix == stacked[i, j]).nonzero()).shape[0] == 1:
+            return (f"result[{i}, {j}, {place}] is to be entry ({i}, {j}) of matrix number {place}; here it is entry "
+                    f"({int(at[0, 0])}, {int(at[0, 1])}) of matrix number {number}.")
+    return ""
+
 rng = torch.Generator().manual_seed(1)
 trio = [torch.randn(100, 200, generator=rng) for _ in range(3)]
 assert_shape(stack_last(trio), (100, 200, 3), "the shape for three matrices of 100 by 200", of="shape",
@@ -384,7 +422,7 @@ for place in range(3):
                  mistakes={f"This is matrix number {other}." if place == 1 else
                            f"This is matrix number {other}: their order is not that of the list.": trio[other]
                            for other in range(3) if other != place},
-                 hint="The shape is right, the entries are not where they belong.")
+                 hint=lambda: f"The shape is right, the entries are not where they belong. {where_from(place)}".strip())
 assert_shape(stack_last(trio[:1]), (100, 200, 1), "the shape for one matrix of 100 by 200", of="shape",
              hint="One matrix, too, gets the third axis, of length 1.")
 assert_shape(stack_last([matrix[:1] for matrix in trio]), (1, 200, 3), "the shape for three matrices of 1 by 200", of="shape",
@@ -429,9 +467,19 @@ def recover(stacked, i, dim):
 # 3. Another case: `t.select(0, 2)` is `t[2]`, and `t.select(-1, 2)` is `t[..., 2]`.
 
 # %% check="2.3.12b" points=2
+def which_slice(stacked, i, dim):
+    found = recover(stacked, i, dim)
+    if found.shape == stacked.select(dim, i).unsqueeze(dim).shape and torch.equal(found.select(dim, 0), stacked.select(dim, i)):
+        return f"The entries are right, but axis {dim} is still there, with length 1: it has to go."
+    for axis in range(stacked.ndim):
+        for place in range(stacked.shape[axis]):
+            if torch.equal(found, stacked.select(axis, place)):
+                return f"This is slice {place} of axis {axis} of `stacked`; asked for is slice {i} of axis {dim}."
+    return ""
+
 trio = [torch.arange(6.).reshape(2, 3) * k for k in (1, 10, 100)]
 assert_shape(recover(torch.stack(trio), 1, 0), (2, 3), "one of three matrices of shape (2, 3), stacked along dim=0", of="shape",
-             hint="The axis that goes, and no other, is axis `dim` of `stacked`.")
+             hint=lambda: which_slice(torch.stack(trio), 1, 0) or "The axis that goes, and no other, is axis `dim` of `stacked`.")
 for i in range(3):
     assert_close(recover(torch.stack(trio), i, 0), trio[i], f"number {i} of three matrices, stacked along dim=0", of="which one",
                  mistakes={"This is the sum of the tensors; one of them is asked for.": trio[0] + trio[1] + trio[2]} | {
@@ -439,17 +487,19 @@ for i in range(3):
 for d in (1, 2, -1, -2):
     assert_close(recover(torch.stack(trio, dim=d), 1, d), trio[1],
                  f"number 1 of three matrices, stacked along dim={d}", of="any axis",
-                 hint="Axis `dim` of `stacked` goes, and the other axes stay in their order." if d > 0 else
+                 hint=lambda: which_slice(torch.stack(trio, dim=d), 1, d) or
+                 "Axis `dim` of `stacked` goes, and the other axes stay in their order." if d > 0 else
                  f"The axes of `stacked` are 0, 1 and 2, and -1 means 2, the last: axis {d} is axis {d % 3}.")
 cubes = [torch.arange(24.).reshape(2, 3, 4) * k for k in (1, 10)]
 for d in (3, 1):
     assert_close(recover(torch.stack(cubes, dim=d), 1, d), cubes[1],
                  f"number 1 of two tensors of shape (2, 3, 4), stacked along dim={d}",
-                 of="any axis", hint="`stacked` may have four axes and more.")
+                 of="any axis", hint=lambda: f"`stacked` may have four axes and more. {which_slice(torch.stack(cubes, dim=d), 1, d)}".strip())
 flat = [torch.arange(3.).reshape(1, 3) + k for k in (0, 10)]
 assert_shape(recover(torch.stack(flat, dim=1), 1, 1), (1, 3), "one of two matrices of shape (1, 3), stacked along dim=1",
              of="shape", hint="The matrices had an axis of length 1; only the new axis may go.")
-assert_shape(recover(torch.arange(8).reshape(4, 2), 1, 1), (4,), "one of two vectors of length 4, stacked along dim=1", of="shape")
+assert_shape(recover(torch.arange(8).reshape(4, 2), 1, 1), (4,), "one of two vectors of length 4, stacked along dim=1", of="shape",
+             hint=lambda: which_slice(torch.arange(8).reshape(4, 2), 1, 1) or "A vector of length 4 is asked for.")
 assert_shape(recover(torch.tensor([5., 6., 7.]), 1, 0), (), "one of three scalars", of="shape",
              hint="A tensor without axes is asked for.")
 assert_dtype(recover(torch.arange(8).reshape(4, 2), 1, 1), torch.int64, "the dtype for two vectors of integers", of="dtype")
@@ -541,9 +591,26 @@ def centre(A):
 # 3. Another case: `A / A.max(dim=0).values` divides each column by its largest entry.
 
 # %% check="2.3.B" points=1
+def what_was_taken(A):
+    taken = A - centre(A.clone())
+    for j, column in enumerate(A.T):
+        entries, mean, off = " + ".join(f"{entry:g}" for entry in column.tolist()), float(column.mean()), taken[:, j].tolist()
+        if not torch.allclose(taken[:, j], taken[:1, j]):
+            return (f"From the entries of column {j}, different numbers were taken off: {', '.join(f'{number:.4g}' for number in off)}. "
+                    f"Each of them loses the same, the mean of the column, ({entries}) / {len(column)} = {mean:g}.")
+        if abs(off[0] - mean) > 1e-3:
+            return f"From the entries of column {j}, {off[0]:.4g} was taken off; their mean is ({entries}) / {len(column)} = {mean:g}."
+    return ""
+
 sample = torch.tensor([[1., 10.], [3., 30.], [5., 80.]])
 assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2., 40.]]), "((1, 10), (3, 30), (5, 80)) centred", of="values",
-             mistakes={"The mean of each row was subtracted.": sample - sample.mean(dim=1, keepdim=True),
+             hint=lambda: what_was_taken(sample),
+             mistakes={"Each column was divided by its mean, which is to be subtracted.": sample / sample.mean(dim=0),
+                       "The entries were subtracted from the mean; it is the mean that is subtracted from them.":
+                       sample.mean(dim=0) - sample,
+                       "Each column was divided by its mean after this was subtracted; it is subtracted, and that is all.":
+                       sample / sample.mean(dim=0) - 1,
+                       "The mean of each row was subtracted.": sample - sample.mean(dim=1, keepdim=True),
                        "The mean of all entries was subtracted.": sample - sample.mean(),
                        "The sum of each column was subtracted, not its mean.": sample - sample.sum(dim=0),
                        "Each column was divided by its spread, too; only its mean is to be subtracted.":
@@ -564,11 +631,15 @@ assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2.,
                        "The sum was divided by n - 1; the mean divides by the number of rows, n.": sample - sample.sum(dim=0) / 2})
 square = torch.tensor([[1., 4.], [3., 10.]])
 assert_close(centre(square.clone()), torch.tensor([[-1., -3.], [1., 3.]]), "((1, 4), (3, 10)) centred", of="values",
+             hint=lambda: what_was_taken(square),
              mistakes={"The sum of each column was divided by 3; here a column has two entries.":
                        torch.tensor([[-1 / 3, -2 / 3], [5 / 3, 16 / 3]]),
                        "From each column the mean of a row was subtracted: along which axis was the mean taken?":
                        torch.tensor([[-1.5, -2.5], [0.5, 3.5]]),
                        "From each row its own mean was subtracted.": torch.tensor([[-1.5, 1.5], [-3.5, 3.5]])})
+between = torch.tensor([[1., 4.], [2., 7.]])
+assert_close(centre(between.clone()), torch.tensor([[-0.5, -1.5], [0.5, 1.5]]), "((1, 4), (2, 7)) centred", of="values",
+             hint=lambda: what_was_taken(between))
 far = torch.tensor([[1.], [2.], [6.]], dtype=torch.float64) + 10 ** 9
 assert_close(centre(far.clone()), torch.tensor([[-2.], [-1.], [3.]], dtype=torch.float64),
              "the column of a billion and 1, 2 and 6, in float64, centred", of="values", rtol=1e-4, atol=1e-4,
@@ -655,11 +726,17 @@ assert_equal(shape_of_sum((7,), (0,), False), (), "shape (7,), axes (0,), keepdi
 assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "shape (2, 3, 4), axes (1,), keepdim=True", of="keepdim",
              mistakes={"The axis is gone; with `keepdim=True` it stays, with length 1.": (2, 4),
                        "A summed axis that is kept has the length 1, not 0.": (2, 0, 4),
-                       "Nothing happened to the axis.": (2, 3, 4)})
+                       "This is the axis that is summed; the others stay, and this one becomes 1.": (3,),
+                       "The new axis of length 1 is in the wrong place: axis 1, where the 3 stood, becomes 1.": (2, 4, 1),
+                       "Nothing happened to the axis.": (2, 3, 4)},
+             hint="Each axis keeps its place, and the 3 becomes a 1.")
 assert_equal(shape_of_sum((2, 3, 4), (2, 0), True), (1, 3, 1), "shape (2, 3, 4), axes (2, 0), keepdim=True", of="keepdim",
              mistakes={"Both axes are gone; with `keepdim=True` they stay, with length 1.": (3,),
                        "One of the two axes is gone; with `keepdim=True` both stay.": (1, 3)},
              hint="Both axes become 1, and no other.")
+assert_equal(shape_of_sum((3, 2, 2), (2,), True), (3, 2, 1), "shape (3, 2, 2), axes (2,), keepdim=True", of="keepdim",
+             mistakes={"Axis 1 has become 1: it has the same length, but axis 2 is the one that is summed.": (3, 1, 2),
+                       "Both axes of length 2 have become 1; axis 2 alone is summed.": (3, 1, 1)})
 assert_equal(shape_of_sum((2, 3, 4), (-1,), False), (2, 3), "shape (2, 3, 4), axes (-1,), keepdim=False", of="from the end",
              hint="-1 is the last axis, and it is gone.")
 assert_equal(shape_of_sum((2, 3, 4), (-2, 0), True), (1, 1, 4), "shape (2, 3, 4), axes (-2, 0), keepdim=True", of="from the end",
@@ -735,9 +812,14 @@ def normalise_rows(A):
 # 3. Another case: `A - A.mean(dim=1, keepdim=True)` subtracts from each row its own mean.
 
 # %% check="2.3.6b" points=2
+def shares_of_rows(A):
+    return torch.stack([row / row.sum() for row in A])
+
 square, wide = torch.tensor([[1., 3.], [2., 6.]]), torch.tensor([[1., 1., 2.], [5., 3., 2.]])
 assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 0.75]]),
              "the shares of ((1, 3), (2, 6))", of="row sums",
+             hint=lambda: "The sums of the rows are 4 and 8: the first row becomes 1 / 4 and 3 / 4, the second 2 / 8 and 6 / 8. " +
+             where_they_part(normalise_rows, shares_of_rows, A=square),
              mistakes={"Each entry was divided by the sum of another row: look at the shape of the sums.":
                        square / square.sum(dim=1),
                        "The columns were divided by their sums.": square / square.sum(dim=0),
@@ -757,7 +839,8 @@ assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 
                        torch.tensor([[0., 1.], [0., 1.]]),
                        "Each row was divided by its mean, not by its sum.": torch.tensor([[0.5, 1.5], [0.5, 1.5]])})
 assert_close(normalise_rows(wide.clone()), torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]]),
-             "the shares of ((1, 1, 2), (5, 3, 2))", of="row sums")
+             "the shares of ((1, 1, 2), (5, 3, 2))", of="row sums",
+             hint="The sums of the rows are 4 and 10: the first row becomes 1 / 4, 1 / 4 and 2 / 4.")
 assert_close(normalise_rows(1e-8 * square), torch.tensor([[0.25, 0.75], [0.25, 0.75]]), "the shares of ((1e-8, 3e-8), (2e-8, 6e-8))", of="row sums",
              hint="The sums may be small; they are positive, and nothing need be added to them.")
 assert_shape(normalise_rows(wide[:1].clone()), (1, 3), "the shape for a single row", of="shape",
@@ -765,7 +848,8 @@ assert_shape(normalise_rows(wide[:1].clone()), (1, 3), "the shape for a single r
 assert_shape(normalise_rows(square[:, :1].clone()), (2, 1), "the shape for a single column", of="shape",
              hint="A single column stays a matrix.")
 assert_close(normalise_rows(torch.tensor([[1, 3, 4], [2, 1, 5]])), torch.tensor([[0.125, 0.375, 0.5], [0.25, 0.125, 0.625]]),
-             "the shares of the integers ((1, 3, 4), (2, 1, 5))", of="integers")
+             "the shares of the integers ((1, 3, 4), (2, 1, 5))", of="integers",
+             hint="The sums of the rows are 8 and 8, and 1 / 8 is 0.125: the shares are fractions, and none is cut off or rounded.")
 assert_close(normalise_rows(torch.tensor([[200, 50], [240, 160]], dtype=torch.uint8)), torch.tensor([[0.8, 0.2], [0.6, 0.4]]),
              "the shares of ((200, 50), (240, 160)) as uint8", of="integers",
              hint="The second row adds up to 400, and uint8 ends at 255: add in a larger dtype.")
@@ -1063,6 +1147,20 @@ def weighted_average(values, weights):
 
 # %% check="2.3.C" points=1
 numbers = torch.tensor([2., 4., -9.])
+
+def plain_average(values, weights):
+    return (values * weights).sum() / weights.sum()
+
+def which_sum(*weights):
+    weights = torch.tensor(weights)
+    alike = weighted_average(torch.ones(len(weights)), weights)
+    if not torch.allclose(alike, torch.tensor(1.)):
+        return f"Three values of 1 have the average 1 with any weights; yours is {float(alike):.4g}: by what are the products divided?"
+    if sentence := where_they_part(weighted_average, plain_average, values=numbers, weights=weights):
+        return sentence
+    products = " + ".join(f"{weight:g} · ({value:g})" for weight, value in zip(weights.tolist(), numbers.tolist()))
+    return f"Three values of 1 have the average 1, as they should. The products to add up are {products}, whatever the weights add up to."
+
 assert_shape(weighted_average(numbers, torch.tensor([1., 1., 2.])), (), "the shape of the result", of="one number",
              hint="A tensor without axes: the products are added up, and no axis is left.")
 found = weighted_average(numbers, torch.tensor([0.5, 0.2, 0.3]))
@@ -1082,13 +1180,14 @@ assert_close(found, torch.tensor(-0.9), "2, 4, -9 with the weights 0.5, 0.2, 0.3
                                     "This was divided by the largest weight and the number of entries, not by the sum of weights.":
                                     torch.tensor(-0.6),
                                     "This is the average of the absolute values; an entry may pull it down.": torch.tensor(4.5)},
-             hint="The result is NaN, no number at all. Weights below 1 count, too." if found.isnan() else "")
+             hint=lambda: "The result is NaN, no number at all. Weights below 1 count, too." if found.isnan() else which_sum(0.5, 0.2, 0.3))
 assert_close(weighted_average(numbers, torch.tensor([1., 1., 4.])), torch.tensor(-5.), "2, 4, -9 with the weights 1, 1, 4", of="any sum",
-             mistakes={"The weights add up to 6: divide by that.": torch.tensor(-30.),
+             hint=lambda: which_sum(1., 1., 4.), mistakes={"The weights add up to 6: divide by that.": torch.tensor(-30.),
                        "This is divided by the number of entries, not by the sum of the weights.": torch.tensor(-10.),
                        "This is the plain mean: the weights have no effect.": torch.tensor(-1.)})
 assert_close(weighted_average(numbers, torch.tensor([0.1, 0.1, 0.3])), torch.tensor(-4.2), "2, 4, -9 with the weights 0.1, 0.1, 0.3",
-             of="any sum", mistakes={"The weights add up to 0.5: divide by that, too.": torch.tensor(-2.1)})
+             of="any sum", hint=lambda: which_sum(0.1, 0.1, 0.3),
+             mistakes={"The weights add up to 0.5: divide by that, too.": torch.tensor(-2.1)})
 assert_close(weighted_average(torch.tensor([2., 4., -9., 6.]), torch.tensor([1.5, 1.5, 4., 2.])), torch.tensor(-15 / 9),
              "2, 4, -9, 6 with the weights 1.5, 1.5, 4, 2", of="any sum",
              mistakes={"The weights were cut to whole numbers.": torch.tensor(-18 / 8),
@@ -1174,12 +1273,40 @@ def meal(grams, foods):
 
 # %% check="2.3.D" points=1
 pantry = torch.tensor([[10., 0., 1.], [2., 4., 0.]])
+
+@probe
+def what_meal_raises(grams, foods):
+    try:
+        meal(grams, foods)
+    except Exception as error:
+        return f"raises {type(error).__name__}: {error}"
+    return ""
+
+def which_side(amounts, table):
+    if torch.allclose(meal(amounts, table), table @ amounts / 100):
+        return ("Where there are as many foods as nutrients it runs, and sets the amounts against the nutrients: "
+                "on which side does `grams` stand?")
+    return ""
+
+found = what_meal_raises(torch.tensor([150., 50.]), pantry)
+assert_true(not found, "meal returns something for two foods and three nutrients", of="shape",
+            hint=lambda: f"It {found}. {which_side(torch.tensor([100., 50.]), torch.tensor([[10., 1.], [2., 4.]]))}".strip())
+
+def which_food():
+    for amounts, name, wanted in (((150., 0.), "150 g of (10, 0, 1), and nothing else, are 1.5 portions", (15., 0., 1.5)),
+                                  ((0., 30.), "30 g of (2, 4, 0), and nothing else, are 0.3 portions", (0.6, 1.2, 0.))):
+        found = meal(torch.tensor(amounts), pantry).tolist()
+        if not np.allclose(found, wanted, rtol=1e-3):
+            return f"{name}: {wanted}. Yours is ({', '.join(f'{number:.4g}' for number in found)})."
+    return "Each of the two foods alone is right: (15, 0, 1.5) and (0.6, 1.2, 0). Their sum is asked for."
+
 assert_shape(meal(torch.tensor([150., 50.]), pantry), (3,), "the shape for two foods and three nutrients", of="shape",
              hint="One sum for each nutrient, and no other axis.")
 assert_shape(meal(torch.tensor([150., 50.]), pantry[:, :1]), (1,), "the shape for two foods and one nutrient", of="shape",
              hint="One nutrient is a vector of length 1, no number without an axis.")
 assert_close(meal(torch.tensor([150., 30.]), pantry), torch.tensor([15.6, 1.2, 1.5]),
              "150 g of (10, 0, 1) and 30 g of (2, 4, 0)", of="values",
+             hint=lambda: which_food(),
              mistakes={"The table is for 100 g, and this counts each gram as a portion.": torch.tensor([1560., 120., 150.]),
                        "The foods are added without their amounts.": torch.tensor([12., 4., 1.]),
                        "The amounts were multiplied by 100; grams become portions of 100 g the other way.":
@@ -1294,10 +1421,30 @@ def matrix_of_neighbours():
 def matrix_of_a_part(n, step):
     return matrix_of(lambda x: x[::step], n)
 
+@probe
+def what_neighbours_raise():
+    try:
+        matrix_of(lambda x: x[1:] - x[:-1], 3)
+    except Exception as error:
+        return f"raises {type(error).__name__}: {error}"
+    return ""
+
+found = what_neighbours_raise()
+assert_true(not found, "matrix_of returns something for f(x) = x[1:] - x[:-1] with n = 3", of="shape",
+            hint=f"It {found}. This f makes 2 numbers of 3: the matrix has a row for each of the 2, and f(x) tells their number.")
+
+def column_of(found, wanted):
+    for j, (column, image) in enumerate(zip(found.T.tolist(), wanted.T.tolist())):
+        if not np.allclose(column, image, atol=1e-4):
+            unit, column, image = (tuple(float(f"{number:.4g}") for number in t) for t in (np.eye(wanted.shape[1])[j], column, image))
+            return f"f makes {image} of {unit}, and this is column {j} of the matrix; column {j} of yours is {column}."
+    return ""
+
 assert_shape(matrix_of_neighbours(), (2, 3), "the shape for f(x) = x[1:] - x[:-1] with n = 3", of="shape",
              hint="A column for each of the three inputs, and a row for each of the two outputs.")
 assert_close(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]]), "the matrix of f(x) = x[1:] - x[:-1] with n = 3",
-             of="values", mistakes={"The entries 1 of earlier inputs stayed: column j is what f makes of unit vector j alone.":
+             of="values", hint=lambda: column_of(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]])),
+                          mistakes={"The entries 1 of earlier inputs stayed: column j is what f makes of unit vector j alone.":
                                     torch.tensor([[-1., 0., 0.], [0., -1., 0.]]),
                                     "The images lie one behind the other in the rows; each is a column.":
                                     torch.tensor([[-1., 0., 1.], [-1., 0., 1.]]),
@@ -1306,13 +1453,15 @@ assert_close(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]]
                                     "f was asked about one vector only; each column needs a question of its own.": torch.zeros(2, 3)})
 assert_close(found_matrix(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[1., 2.], [3., 5.]]),
              "the matrix of f(x) = M @ x for M = ((1, 2), (3, 5))", of="values",
+             hint=lambda: column_of(found_matrix(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[1., 2.], [3., 5.]])),
              mistakes={"The images of the unit vectors are columns, not rows.": torch.tensor([[1., 3.], [2., 5.]])})
 assert_shape(found_matrix(torch.tensor([[1., 2., 4.]])), (1, 3), "the shape for f(x) = M @ x with M of shape (1, 3)", of="shape",
              hint="One output: a matrix of one row.")
 assert_shape(found_matrix(torch.tensor([[1.], [2.]])), (2, 1), "the shape for f(x) = M @ x with M of shape (2, 1)", of="shape",
              hint="One input: a matrix of one column.")
 assert_close(found_matrix(torch.tensor([[0.5, -2., 4.], [1.25, 0., 3.]])), torch.tensor([[0.5, -2., 4.], [1.25, 0., 3.]]),
-             "the matrix of f(x) = M @ x for M = ((0.5, -2, 4), (1.25, 0, 3))", of="values")
+             "the matrix of f(x) = M @ x for M = ((0.5, -2, 4), (1.25, 0, 3))", of="values",
+             hint=lambda: column_of(found_matrix(torch.tensor([[0.5, -2., 4.], [1.25, 0., 3.]])), torch.tensor([[0.5, -2., 4.], [1.25, 0., 3.]])))
 assert_close(matrix_of_a_part(3, 2), torch.tensor([[1., 0., 0.], [0., 0., 1.]]), "the matrix of f(x) = x[::2] with n = 3", of="values",
              hint="What f returns may be a view of its input: do not change this input later.")
 ### BEGIN HIDDEN TESTS
@@ -1412,6 +1561,18 @@ assert_equal(product_shape((2, 3), (3, 4)), (2, 4), "shapes (2, 3) and (3, 4)", 
 assert_equal(product_shape((4, 4), (4, 4)), (4, 4), "shapes (4, 4) and (4, 4)", of="outer lengths")
 assert_equal(product_shape((2, 0), (0, 3)), (2, 3), "shapes (2, 0) and (0, 3)", of="outer lengths",
              hint="The inner lengths are equal: each entry is a sum of no products, 0.")
+
+@probe
+def what_shapes_raise(s, t):
+    try:
+        product_shape(s, t)
+    except Exception as error:
+        return f"raises {type(error).__name__}: {error}"
+    return ""
+
+found = what_shapes_raise((2, 3), (2, 3))
+assert_true(not found, "product_shape((2, 3), (2, 3)) returns something", of="inner lengths",
+            hint=f"It {found}. Where the product does not exist, the string 'error' is to be returned; nothing is to be raised.")
 assert_equal(product_shape((2, 3), (2, 3)), 'error', "shapes (2, 3) and (2, 3)", of="inner lengths",
              mistakes={"The inner lengths are 3 and 2. This is the shape of the element-wise product.": (2, 3)},
              hint="The inner lengths are 3 and 2. They have to be equal; the answer is the string 'error'.")
@@ -1485,9 +1646,20 @@ def layer(X, W, b):
 # 3. Another case: for one example `x` of shape (d,), `W @ x + b` is its h outputs.
 
 # %% check="2.3.F" points=2
+def plain_layer(X, W, b):
+    return torch.stack([(example * W).sum(dim=1) + b for example in X])
+
+def what_was_added():
+    added = (layer(inputs, kept_rows, shift) - layer(inputs, kept_rows, torch.zeros(3))).tolist()
+    rows = [f"({', '.join(f'{number:.4g}' for number in row)})" for row in added]
+    return (f"What the biases (10, 20, 30) change in the three rows is {rows[0]}, {rows[1]} and {rows[2]}; "
+            "each row gets (10, 20, 30) added.")
+
 inputs, kept_rows, shift = torch.tensor([[1., 2.], [0., 1.], [3., 0.]]), torch.tensor([[1., 0.], [2., 1.], [0., -1.]]), torch.tensor([10., 20., 30.])
 assert_close(layer(inputs[:2], torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2)), torch.tensor([[5., 13.], [2., 5.]]),
              "X = ((1, 2), (0, 1)), W = ((1, 2), (3, 5)), all biases 0", of="weights",
+             hint=lambda: "Entry (0, 1) is the dot product of row 0 of X and row 1 of W, 1 · 3 + 2 · 5 = 13. " +
+             where_they_part(layer, plain_layer, X=inputs[:2], W=torch.tensor([[1., 2.], [3., 5.]]), b=torch.zeros(2)),
              mistakes={"The columns of W were taken for the units; here each row is one. (`reshape` does not exchange them; `.T` does.)":
                        torch.tensor([[7., 12.], [3., 5.]]),
                        "Rows and columns of the result are exchanged: an example is a row, a unit is a column.":
@@ -1499,13 +1671,16 @@ assert_close(layer(inputs[:2], torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2
                        "The sums were divided by the number of features.": torch.tensor([[2.5, 6.5], [1., 2.5]])})
 assert_close(layer(inputs, kept_rows, torch.zeros(3)), torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
              "three examples and three units, all biases 0", of="weights",
+             hint=lambda: "Entry (0, 1) is the dot product of row 0 of X and row 1 of W, 1 · 2 + 2 · 1 = 4. " +
+             where_they_part(layer, plain_layer, X=inputs, W=kept_rows, b=torch.zeros(3)),
              mistakes={"`reshape` keeps the entries in their order; `.T` exchanges rows and columns.":
                        torch.tensor([[3., 0., 0.], [1., 0., -1.], [3., 0., 6.]]),
                        "Negative entries became 0: a layer as defined here has no function behind it.":
                        torch.tensor([[1., 4., 0.], [0., 1., 0.], [3., 6., 0.]])})
 assert_close(layer(inputs, kept_rows, shift), torch.tensor([[11., 24., 28.], [10., 21., 29.], [13., 26., 30.]]),
-             "the same three units with the biases 10, 20, 30", of="bias",
-             mistakes={"Each bias was added to an example; it belongs to a unit, a column of the result.":
+             "the same three units with the biases 10, 20, 30", of="bias", hint=what_was_added,
+             mistakes={"The biases were added to the weights, before the product; they belong behind it.": inputs @ (kept_rows.T + shift),
+                       "Each bias was added to an example; it belongs to a unit, a column of the result.":
                        torch.tensor([[11., 14., 8.], [20., 21., 19.], [33., 36., 30.]]),
                        "The biases are missing.": torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
                        "The biases are there twice.": torch.tensor([[21., 44., 58.], [20., 41., 59.], [23., 46., 60.]]),
@@ -1582,6 +1757,7 @@ odd = "p, q, r, s = 2999, 1777, 1555, 2333"
 exact = "The number is a whole one, and exact: float32 keeps about seven digits, int32 ends at 2,147,483,647."
 with part(0.5, "(AB)C", of="(AB)C"):
     assert_equal(chain_cost(2, 3, 4, 5)[0], 64, "the first number for p, q, r, s = 2, 3, 4, 5",
+                 hint="AB is (2, 3) times (3, 4), 2 · 3 · 4 = 24 multiplications. What shape has AB, and what does its product with C take?",
                  mistakes={"This is AB alone; its product with C comes on top.": 24,
                            "The multiplications of the two products are added, not multiplied.": 960,
                            "This is A(BC).": 90, "Only the multiplications are counted, not the additions.": 128,
@@ -1597,6 +1773,7 @@ with part(0.5, "(AB)C", of="(AB)C"):
                  mistakes={"This is A(BC); the first number is that of (AB)C, the larger one here.": 18_879_704_514})
 with part(0.5, "A(BC)", of="A(BC)"):
     assert_equal(chain_cost(2, 3, 4, 5)[1], 90, "the second number for p, q, r, s = 2, 3, 4, 5",
+                 hint="BC is (3, 4) times (4, 5), 3 · 4 · 5 = 60 multiplications. What shape has BC, and what does the product of A with it take?",
                  mistakes={"This is BC alone; the product of A with it comes on top.": 60, "This is (AB)C.": 64,
                            "The multiplications of the two products are added, not multiplied.": 1800,
                            "Only the multiplications are counted, not the additions.": 180,
@@ -1658,7 +1835,9 @@ assert_type(bytes_between(3, 5, 7, 11), (tuple, list, torch.Tensor, np.ndarray),
 assert_equal(len(bytes_between(3, 5, 7, 11)), 2, "how many numbers bytes_between returns", of="AB")
 with part(0.25, "AB", of="AB"):
     assert_equal(bytes_between(3, 5, 7, 11)[0], 84, "the first number for p, q, r, s = 3, 5, 7, 11",
-                 mistakes={"These are numbers; each takes 4 bytes.": 21, "A `float32` number takes 4 bytes, not 8.": 168,
+                 hint="AB has the shape (3, 7), and this is all that counts: 3 · 7 numbers of 4 bytes each.",
+                 mistakes={"This is the size of A, B, C and AB together.": 592,
+                           "These are numbers; each takes 4 bytes.": 21, "A `float32` number takes 4 bytes, not 8.": 168,
                            "A `float32` number takes 4 bytes, not 2.": 42, "These are bits; a byte has 8.": 672,
                            "These are KiB; asked for are bytes.": 84 / 1024,
                            "The lengths p and r are multiplied, not added.": 40,
@@ -1672,7 +1851,9 @@ with part(0.25, "AB", of="AB"):
                  hint="Asked for are bytes, as an exact whole number.")
 with part(0.25, "BC", of="BC"):
     assert_equal(bytes_between(3, 5, 7, 11)[1], 220, "the second number for p, q, r, s = 3, 5, 7, 11",
-                 mistakes={"These are numbers; each takes 4 bytes.": 55, "A `float32` number takes 4 bytes, not 8.": 440,
+                 hint="BC has the shape (5, 11), and this is all that counts: 5 · 11 numbers of 4 bytes each.",
+                 mistakes={"This is the size of A, B, C and BC together.": 728,
+                           "These are numbers; each takes 4 bytes.": 55, "A `float32` number takes 4 bytes, not 8.": 440,
                            "A `float32` number takes 4 bytes, not 2.": 110, "These are bits; a byte has 8.": 1760,
                            "These are KiB; asked for are bytes.": 220 / 1024,
                            "The lengths q and s are multiplied, not added.": 64,
@@ -1761,8 +1942,24 @@ def way_of(multiplications, p, q, r, s):
             p * q * r + p * r * s + q * r * s + p * q * s: "Both ways were computed: decide before you multiply."}
     return ways.get(multiplications, "")
 
+shapes_tried = ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 70), (3, 3, 50, 4), (10, 8, 3, 4), (2, 5, 6, 70))
+from_the_left = {"the two whole orders are compared the wrong way round": lambda p, q, r, s: p * r * (q + s) > q * s * (p + r),
+                 "only the two products that come first are compared": lambda p, q, r, s: p * q * r <= q * r * s,
+                 "only the two products that come last are compared": lambda p, q, r, s: p * r * s <= p * q * s,
+                 "the sizes of AB and BC are compared": lambda p, q, r, s: p * r <= q * s}
+
+def rule_of():
+    ways = []
+    for p, q, r, s in shapes_tried:
+        multiplications = work(torch.ones(p, q), torch.ones(q, r), torch.ones(r, s))[1]
+        if multiplications not in (p * q * r + p * r * s, q * r * s + p * q * s):
+            return ""
+        ways.append(multiplications == p * q * r + p * r * s)
+    rules = [rule for rule, left in from_the_left.items() if ways == [left(*shape) for shape in shapes_tried]]
+    return f" For all the shapes of this check, your choice is the one that comes out where {rules[0]}." if len(rules) == 1 else ""
+
 uncounted = "No order takes fewer: a product was made by something else than torch's matrix product, which alone is counted."
-for p, q, r, s in ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 70), (3, 3, 50, 4), (10, 8, 3, 4)):
+for p, q, r, s in shapes_tried:
     product, multiplications = work(torch.ones(p, q), torch.ones(q, r), torch.ones(r, s))
     assert_shape(product, (p, s), f"the shape of the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product",
                  hint="ABC has as many rows as A and as many columns as C.")
@@ -1775,7 +1972,7 @@ for p, q, r, s in ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 
                     what=f"the multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, are at least {fewest}")
     assert_true(multiplications <= fewest, of="cheaper order",
                 what=f"the number of multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, is at most {fewest}",
-                hint=lambda: way_of(multiplications, p, q, r, s))
+                hint=lambda: way_of(multiplications, p, q, r, s) + rule_of())
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2310)
 for p, q, r, s in ((40, 3, 50, 2), (7, 9, 8, 6), (1, 30, 20, 10), (30, 4, 6, 1), (6, 80, 4, 90)):
@@ -1832,8 +2029,19 @@ def unit(x):
 # 3. Another case: to make the entries of a vector add up to 1, divide it by its sum.
 
 # %% check="2.3.G" points=1
+def how_long(*entries):
+    x = torch.tensor(entries)
+    found, factor = unit(x.clone()), unit(x.clone())[0] / x[0]
+    size = f"yours has the norm {float(found.norm()):.4g}. The norm of x is {float(x.norm()):g}: divide by it."
+    if not torch.allclose(found, factor * x):
+        return ("Yours is no multiple of x: each entry is to be divided by the same number, the norm. "
+                + where_they_part(unit, lambda x: x / x.square().sum().sqrt(), x=x)).strip()
+    return f"The direction is right, and {size}" if factor > 0 else ""
+
 assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vector (3, -4) scaled to length 1", of="values",
-             mistakes={"This was divided by the sum of the absolute values.": torch.tensor([3 / 7, -4 / 7]),
+             hint=lambda: how_long(3., -4.),
+             mistakes={"This was divided by the root of the norm.": torch.tensor([3., -4.]) / 5 ** 0.5,
+                       "This was divided by the sum of the absolute values.": torch.tensor([3 / 7, -4 / 7]),
                        "This was divided by the square of the norm.": torch.tensor([0.12, -0.16]),
                        "This was multiplied by the norm.": torch.tensor([15., -20.]),
                        "The direction is lost: each entry keeps its sign.": torch.tensor([0.6, 0.8]),
@@ -1857,7 +2065,7 @@ assert_close(unit(torch.tensor([0.03, -0.04])), torch.tensor([0.6, -0.8]), "the 
 assert_close(unit(torch.tensor([3e-6, -4e-6])), torch.tensor([0.6, -0.8]), "the vector (3e-6, -4e-6) scaled to length 1", of="values",
              hint="x may be short; it is not zero, and nothing need be added to its norm.")
 assert_close(unit(torch.tensor([20., -40., 40., 80.])), torch.tensor([0.2, -0.4, 0.4, 0.8]),
-             "the vector (20, -40, 40, 80) scaled to length 1",
+             "the vector (20, -40, 40, 80) scaled to length 1", hint=lambda: how_long(20., -40., 40., 80.),
              of="values", mistakes={"The norm is that of the first two entries; a vector may have more.":
                                     torch.tensor([1., -2., 2., 4.]) / 5 ** 0.5,
                                     "The norm is that of the first three entries; a vector may have more.":
@@ -1955,11 +2163,23 @@ def walking_distance(P, Q, blocks):
 
 # %% check="2.3.7a" points=2
 start, goal = torch.tensor([[1, 2], [5, 5], [0, 9]]), torch.tensor([[4, 6], [4, 8], [7, 9]])
+
+def which_direction():
+    for end, words, wanted in (((3, 0), "(3, 0) it is 3 · 280 = 840", 840.), ((0, 4), "(0, 4) it is 4 · 80 = 320", 320.),
+                               ((-3, 0), "(-3, 0) it is 3 · 280 = 840", 840.), ((0, -4), "(0, -4) it is 4 · 80 = 320", 320.)):
+        found = float(walking_distance(torch.zeros(1, 2, dtype=torch.int64), torch.tensor([end]), (280., 80.))[0])
+        if abs(found - wanted) > 0.1:
+            return f"From (0, 0) to {words} metres; yours is {found:g}."
+    return "A walk along one direction alone is right, there and back; the first of these walks is 3 · 280 + 4 · 80 = 1160 metres."
+
 assert_shape(walking_distance(start, goal, (280., 80.)), (3,), "the shape for three pairs of corners", of="shape",
              hint="One length for each row: avenues and streets are added, the rows are not, and no other axis is left.")
 assert_close(walking_distance(start, goal, (280., 80.)), torch.tensor([1160., 520., 1960.]),
              "from (1, 2) to (4, 6), from (5, 5) to (4, 8), from (0, 9) to (7, 9)", of="metres", rtol=1e-4,
-             mistakes={"This is the straight line, through the houses.": torch.tensor([898.888, 368.782, 1960.]),
+             hint=lambda: which_direction(),
+             mistakes={"The number of all blocks was multiplied by both block lengths together; avenues and streets each have their own.":
+                       torch.tensor([2520., 1440., 2520.]),
+                       "This is the straight line, through the houses.": torch.tensor([898.888, 368.782, 1960.]),
                        "Avenues and streets have their own block lengths, in the order given.": torch.tensor([1360., 920., 560.]),
                        "Streets have a block length of their own.": torch.tensor([1960., 1120., 1960.]),
                        "A walk back is as long as a walk ahead: take absolute values of each difference.": torch.tensor([1160., -40., 1960.]),
@@ -2057,8 +2277,10 @@ assert_type(two_ways(3., 4., 1), (tuple, list, torch.Tensor, np.ndarray), "what 
 assert_equal(len(two_ways(3., 4., 1)), 2, "how many numbers two_ways returns", of="straight line")
 for k in (1, 10, 1000):
     assert_close(two_ways(3., 4., k)[0], 7., f"the staircase to (3, 4) with {k} step{'s' * (k > 1)}", of="staircase", rtol=1e-4,
-                 hint="Add up what each of the steps goes to the east, and to the north.",
-                 mistakes={"This is the straight line, the second number; a step goes along the street, then along the avenue.":
+                 hint=f"There are {k} steps, each of 3 / {k} to the east and 4 / {k} to the north: "
+                 "all together go 3 to the east and 4 to the north.",
+                 mistakes={"The way to the east is missing.": 4., "The way to the north is missing.": 3.,
+                           "This is the straight line, the second number; a step goes along the street, then along the avenue.":
                            5.} | ({
                      "This is one step; there are k of them.": 7 / k,
                      "There are k steps, not k + 1.": 7 + 7 / k,
@@ -2066,17 +2288,21 @@ for k in (1, 10, 1000):
                      "A step need not be a whole number: 3 / k is less than 1.": 0.,
                      "The length does not come nearer to 5: all steps together go 3 to the east and 4 to the north.": 5 + 2 / k}
                      if k > 1 else {"This is twice as long: the one step goes 3 to the east and 4 to the north.": 14.}))
-for east, north, k in ((-3., 4., 2), (3., -4., 2), (-3., -4., 5)):
+for east, north, k in ((3., -4., 2), (-3., 4., 2), (-3., -4., 5)):
     assert_close(two_ways(east, north, k)[0], 7., f"the staircase to ({east:g}, {north:g}) with {k} steps", of="staircase", rtol=1e-4,
+                 mistakes={"The absolute value is that of the sum; a way to the south has its length before the two are added.": 1.,
+                           "A way to the south has a length, too: it is added, not subtracted.": -1.} if east > 0 else {},
                  hint="A way to the west or to the south has a length, too.")
 assert_close(two_ways(1.5, 2., 3)[0], 3.5, "the staircase to (1.5, 2) with 3 steps", of="staircase", rtol=1e-4,
              hint="The ways to the east and to the north need not be whole numbers.")
 assert_close(two_ways(3., 4., 10)[1], 5., "the straight line to (3, 4)", of="straight line", rtol=1e-4,
+             hint="The squares of 3 and 4 add up to 25, and the root of that is 5.",
              mistakes={"This is the root of 7; under the root stands the sum of the squares, 9 + 16.": 7 ** 0.5,
                        "The root is missing.": 25., "This is the staircase.": 7., "This is the longer of the two ways.": 4.,
                        "This is the line of one step; it goes all the way.": 0.5,
                        "This is the square of the line of one step.": 0.25})
-assert_close(two_ways(-1.5, 2., 3)[1], 2.5, "the straight line to (-1.5, 2)", of="straight line", rtol=1e-4)
+assert_close(two_ways(-1.5, 2., 3)[1], 2.5, "the straight line to (-1.5, 2)", of="straight line", rtol=1e-4,
+             hint="The squares, 2.25 and 4, add up to 6.25, and the root of that is 2.5.")
 ### BEGIN HIDDEN TESTS
 for east, north, k in ((-2., 5., 7), (1., -8., 300), (0., 6., 4), (-6.5, -0.25, 3), (-9., 0., 1), (2.75, 12.5, 3000)):
     assert_close(two_ways(east, north, k)[0], k * (abs(east) / k + abs(north) / k), f"the staircase to ({east}, {north}) with {k} steps",
@@ -2171,6 +2397,11 @@ why_not = {'scaling': "This law holds here: a times the vector has |a| times the
            'triangle': "This law holds here: no detour is shorter, whatever two vectors you add.",
            'zero': "This law holds here: no vector but zero has the size 0.",
            'none': "One of the laws does not hold. Try vectors such as (1, 0) and (0, 1), (1, -1) and (2, 2), their sums and their multiples."}
+seen_there = {'a': "Absolute values are added, one of them with a factor, as in the 1-norm: compare the two.",
+              'c': f"Of (1, 0) it is {int(sizes['c'](torch.tensor([1., 0.])))}, and of (2, 0) {int(sizes['c'](torch.tensor([2., 0.])))}.",
+              'e': "Of (1, 0) and of (0, 1) it is {:g}, and of their sum, (1, 1), {:g}.".format(
+                  *(float(sizes['e'](torch.tensor(v))) for v in ([1., 0.], [1., 1.]))),
+              'g': f"Of (1, 1) it is {float(sizes['g'](torch.tensor([1., 1.]))):g}."}
 assert_type(broken, dict, "`broken`", of="eight entries")
 assert_equal(sorted(broken), list('abcdefgh'), "the keys of `broken`", of="eight entries")
 assert_equal([key for key in broken if broken[key] not in ('scaling', 'triangle', 'zero', 'none')], [],
@@ -2178,7 +2409,8 @@ assert_equal([key for key in broken if broken[key] not in ('scaling', 'triangle'
 for letter, name in (('a', "weights and sums"), ('c', "counting and capping"), ('e', "roots and minima"), ('g', "differences")):
     with part(0.25, f"function {letter}", of=name):
         assert_true(broken[letter] == law_broken(sizes[letter]),
-                    f"the entry {broken[letter]!r} for function {letter} is right", of=name, hint=why_not[broken[letter]])
+                    f"the entry {broken[letter]!r} for function {letter} is right", of=name,
+                    hint=f"{why_not[broken[letter]]} {seen_there[letter]}")
 ### BEGIN HIDDEN TESTS
 assert_equal(len(broken), 8, "the number of entries", of="eight entries")
 for letter, name in (('b', "weights and sums"), ('d', "counting and capping"), ('f', "roots and minima"), ('h', "differences")):
@@ -2249,12 +2481,12 @@ def norm_any(X):
 # 3. Another case, the 1-norm of everything: `X.abs().sum()`, whatever the shape.
 
 # %% check="2.3.9a" points=2
-assert_type(norm_any(torch.ones(2, 2, 3)), torch.Tensor, "the norm for three axes", of="shape")
-assert_shape(norm_any(torch.ones(2, 2, 3)), (), "the shape of the norm for three axes", of="shape",
+assert_type(norm_any(torch.ones(2, 3)), torch.Tensor, "the norm for a matrix", of="shape")
+assert_shape(norm_any(torch.ones(2, 3)), (), "the shape of the norm for a matrix", of="shape",
              hint="One norm for all entries together, not one for each row or column.")
-assert_shape(norm_any(torch.ones(2, 3)), (), "the shape of the norm for a matrix", of="shape")
 assert_close(norm_any(torch.tensor([[1., 2.], [4., 2.]])), torch.tensor(5.),
              "the norm of the matrix ((1, 2), (4, 2))", of="values", rtol=1e-4,
+             hint="The squares, 1, 4, 16 and 4, add up to 25, and the root of that is 5.",
              mistakes={"This is the spectral norm, the largest stretch.": torch.tensor(4.844157), "The root is missing.": torch.tensor(25.),
                        "This is the sum of the absolute values.": torch.tensor(9.), "This is the root of the mean square.":
                        torch.tensor(2.5),
@@ -2263,13 +2495,17 @@ assert_close(norm_any(torch.tensor([[1., 2.], [4., 2.]])), torch.tensor(5.),
                        "This is the sum of the norms of the columns; square all entries, then add.":
                        torch.tensor(17 ** 0.5 + 8 ** 0.5),
                        "This is the largest entry.": torch.tensor(4.)})
+assert_shape(norm_any(torch.ones(2, 2, 3)), (), "the shape of the norm for three axes", of="shape",
+             hint="One norm for all entries together, not one for each row or column.")
 assert_close(norm_any(torch.tensor([[[2., -4.]], [[4., 8.]]])), torch.tensor(10.),
              "the norm of 2, -4, 4, 8 in shape (2, 1, 2)", of="values", rtol=1e-4,
+             hint="The squares, 4, 16, 16 and 64, add up to 100, and the root of that is 10.",
              mistakes={"This is the sum of two norms, of (2, -4) and of (4, 8): square all entries first, then add.":
                        torch.tensor(180 ** 0.5),
                        "This is the larger of two norms, of (2, -4) and of (4, 8).": torch.tensor(80 ** 0.5),
                        "This is the norm of the first two entries.": torch.tensor(20 ** 0.5)})
-assert_close(norm_any(torch.tensor([150, 200])), torch.tensor(250.), "the norm of the integers 150, 200", of="integers", rtol=1e-4)
+assert_close(norm_any(torch.tensor([150, 200])), torch.tensor(250.), "the norm of the integers 150, 200", of="integers", rtol=1e-4,
+             hint="The squares, 22500 and 40000, add up to 62500, and the root of that is 250.")
 assert_close(norm_any(torch.tensor([150, 200], dtype=torch.uint8)), torch.tensor(250.), "the norm of 150, 200 as uint8", of="integers",
              rtol=1e-4, hint="Squares and sums of small integer dtypes overflow: convert first.")
 for number, dtype in ((3 * 10 ** 4, torch.int32), (3 * 10 ** 9, torch.int64)):
@@ -2444,8 +2680,15 @@ def cosine(x, y):
 p, q = torch.tensor([3., 4.]), torch.tensor([8., 6.])
 assert_shape(cosine(p, q), (), "the shape of the result", of="one number",
              hint="A tensor without axes: the products are added up, and no axis is left.")
+
+def of_angle(x, y):
+    return (x.double() / x.double().norm()) @ (y.double() / y.double().norm())
+
 assert_close(cosine(p, q), torch.tensor(0.96), "(3, 4) and (8, 6)", of="values",
-             mistakes={"This is the dot product.": torch.tensor(48.), "This is the angle; its cosine is asked for.": torch.tensor(0.28379),
+             hint=lambda: f"The dot product is 3 · 8 + 4 · 6 = 48, the norms are 5 and 10. {where_they_part(cosine, of_angle, x=p, y=q)}".strip(),
+             mistakes={"This was divided by the mean of the squared norms; the product of the two norms is asked for.": torch.tensor(0.768),
+                       "This was divided by the norm of x + y; the product of the two norms is asked for.": torch.tensor(48 / 221 ** 0.5),
+                       "This is the dot product.": torch.tensor(48.), "This is the angle; its cosine is asked for.": torch.tensor(0.28379),
                        "`a / b * c` multiplies by c: put parentheses around the product of the norms.": torch.tensor(96.),
                        "This was divided by one norm only, that of x.": torch.tensor(9.6),
                        "This was divided by one norm only, that of y.": torch.tensor(4.8),
@@ -2544,11 +2787,14 @@ reason = ("An entry of `vanishing` is NaN or infinite." if not bool(vanishing.is
           "The second column has the wrong sign: on which side of the equation does it stand?" if like(1., 0.5, -0.5) else
           "The last column is missing: all three together cancel." if like(1., -0.5, 0.) else
           "The last column is twice the first minus the second, not the other way round." if like(-0.5, 1., -0.5) else
+          "The first column has the wrong sign: on which side of the equation does it stand?" if like(1., 0.5, 0.5) else
+          "This is for a last column that is the sum of the first two; here it is twice the first minus the second." if like(1., 1., -1.) else
           "This is a row of the matrix; asked for are the factors of its three columns." if like(0.5, 0., 1.) or
           like(5 / 6, 4 / 6, 1.) else
           "It goes to zero for the row (1, 0, 2), and not for (5, 4, 6)." if not products[0] else
           "It goes to zero for the row (5, 4, 6), and not for (1, 0, 2)." if not products[1] else
-          "The columns with the entries of `vanishing` as factors cancel in neither of the two rows.")
+          "The columns with the entries of `vanishing` as factors cancel in neither of the two rows: (1, 0, 2) gives "
+          f"1 · ({float(vanishing[0]):g}) + 0 · ({float(vanishing[1]):g}) + 2 · ({float(vanishing[2]):g}).")
 assert_close(torch.tensor([[1., 0., 2.], [5., 4., 6.]]) @ vanishing, torch.zeros(2), "((1, 0, 2), (5, 4, 6)) @ vanishing", of="vanishes",
              rtol=0, atol=1e-4 * size, hint=reason)
 ### BEGIN HIDDEN TESTS
@@ -2676,34 +2922,45 @@ def gram(X):
 # 3. Another case: the dot products of all *rows* of a (3, 2) matrix make a (3, 3) matrix.
 
 # %% check="2.3.I" points=1
-sample = torch.tensor([[1., 2.], [0., 3.], [-1., 4.]])
+def dots_of_columns(X):
+    return torch.stack([torch.stack([(one * other).sum() for other in X.T]) for one in X.T])
+
+sample = torch.tensor([[1., 2.], [0., 4.], [-1., 6.]])
 assert_shape(gram(sample), (2, 2), "the shape for a 3 by 2 matrix", of="shape", hint="There are two columns, so four pairs, in two rows and two columns; with the rows it would be three by three.")
-assert_shape(gram(sample[:, :1]), (1, 1), "the shape for a 3 by 1 matrix", of="shape", hint="There is one column, and one pair: a 1 by 1 matrix.")
-assert_close(gram(sample), torch.tensor([[2., -2.], [-2., 29.]]), "the dot products of the columns of ((1, 2), (0, 3), (-1, 4))", of="values",
-             mistakes={"The entry (1, 0) is missing: the dot product of column 1 and column 0.": torch.tensor([[2., -2.], [0., 29.]]),
-                       "The entry (0, 1) is missing: the dot product of column 0 and column 1.": torch.tensor([[2., 0.], [-2., 29.]]),
-                       "The dot products of two different columns are missing.": torch.tensor([[2., 0.], [0., 29.]]),
-                       "The mean of each column was subtracted first.": torch.tensor([[2., -2.], [-2., 2.]]),
+assert_close(gram(sample), torch.tensor([[2., -4.], [-4., 56.]]), "the dot products of the columns of ((1, 2), (0, 4), (-1, 6))", of="values",
+             hint=lambda: "Column 0 is (1, 0, -1), and column 1 is (2, 4, 6). Their dot product is 1 · 2 + 0 · 4 + (-1) · 6 = -4, "
+             "and that of column 0 with itself is 1 + 0 + 1 = 2. " + where_they_part(gram, dots_of_columns, X=sample),
+             mistakes={"The entry (1, 0) is missing: the dot product of column 1 and column 0.": torch.tensor([[2., -4.], [0., 56.]]),
+                       "The entry (0, 1) is missing: the dot product of column 0 and column 1.": torch.tensor([[2., 0.], [-4., 56.]]),
+                       "The dot products of two different columns are missing.": torch.tensor([[2., 0.], [0., 56.]]),
+                       "The mean of each column was subtracted first.": torch.tensor([[2., -4.], [-4., 8.]]),
                        "These are covariances: the means were subtracted, and this was divided by n - 1.":
+                       torch.tensor([[1., -2.], [-2., 4.]]),
+                       "These are covariances: the means were subtracted, and this was divided by n.":
+                       torch.tensor([[2., -4.], [-4., 8.]]) / 3,
+                       "These are correlations: the means were subtracted, and the lengths divided out.":
                        torch.tensor([[1., -1.], [-1., 1.]]),
                        "On the diagonal stand the lengths of the columns, not their squares.":
-                       torch.tensor([[2 ** 0.5, -2.], [-2., 29 ** 0.5]]),
+                       torch.tensor([[2 ** 0.5, -4.], [-4., 56 ** 0.5]]),
                        "These are the distances of the columns; asked for are their dot products.":
-                       torch.tensor([[0., 35 ** 0.5], [35 ** 0.5, 0.]]),
+                       torch.tensor([[0., 66 ** 0.5], [66 ** 0.5, 0.]]),
                        "The columns were added up before they were multiplied; multiply entry by entry, then add.":
-                       torch.tensor([[0., 0.], [0., 81.]]),
-                       "These are roots; a dot product has none.": torch.tensor([[2., 2.], [2., 29.]]).sqrt(),
-                       "These are absolute values; a dot product may be negative.": torch.tensor([[2., 2.], [2., 29.]]),
+                       torch.tensor([[0., 0.], [0., 144.]]),
+                       "These are roots; a dot product has none.": torch.tensor([[2., 4.], [4., 56.]]).sqrt(),
+                       "These are absolute values; a dot product may be negative.": torch.tensor([[2., 4.], [4., 56.]]),
                        "The diagonal is missing: the dot product of each column with itself.":
-                       torch.tensor([[0., -2.], [-2., 0.]]),
-                       "These are divided by the number of rows.": torch.tensor([[2., -2.], [-2., 29.]]) / 3,
-                       "These are cosines: the lengths of the columns were divided out.": torch.tensor([[1., -2 / 58 ** 0.5], [-2 / 58 ** 0.5, 1.]])})
+                       torch.tensor([[0., -4.], [-4., 0.]]),
+                       "These are divided by the number of rows.": torch.tensor([[2., -4.], [-4., 56.]]) / 3,
+                       "These are divided by the number of columns.": torch.tensor([[2., -4.], [-4., 56.]]) / 2,
+                       "These are cosines: the lengths of the columns were divided out.": torch.tensor([[1., -4 / 112 ** 0.5], [-4 / 112 ** 0.5, 1.]])})
+assert_shape(gram(sample[:, :1]), (1, 1), "the shape for a 3 by 1 matrix", of="shape", hint="There is one column, and one pair: a 1 by 1 matrix.")
 wide = torch.tensor([[1., 2., -3.]])
 assert_close(gram(wide), torch.tensor([[1., 2., -3.], [2., 4., -6.], [-3., -6., 9.]]),
              "the dot products of the columns of ((1, 2, -3))", of="values",
              hint="There is one row, and each dot product is one product: 1 · 2 for the columns 0 and 1.")
 assert_close(gram(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[10., 17.], [17., 29.]]),
              "the dot products of the columns of ((1, 2), (3, 5))", of="values",
+             hint="Column 0 is (1, 3), and column 1 is (2, 5): their dot product is 1 · 2 + 3 · 5 = 17.",
              mistakes={"These are the dot products of the rows.": torch.tensor([[5., 13.], [13., 34.]]),
                        "This is the product of the matrix with itself, without a transpose.": torch.tensor([[7., 12.], [18., 31.]])})
 ### BEGIN HIDDEN TESTS
@@ -2933,7 +3190,11 @@ said = ({bytes_said: (12, 4), shape_said: (2, 3), "A row of B has r entries: so 
         {bytes_said: (12, 4), shape_said: (2, 3), "These are the strides of C = B.T; C.T exchanges them once more.": (1, 3),
          "This is for a fresh C; here C shares the memory of B.": (1, 2), "A row of B has r entries, not q.": (2, 1)})
 for place, (name, wanted) in enumerate(zip(names_of_pairs, ((3, 1), (1, 3), (1, 2), (3, 1)))):
-    assert_equal(strides(2, 3)[place], wanted, f"pair {place}, {name}, for q = 2, r = 3", of=name, mistakes=said[place])
+    assert_equal(strides(2, 3)[place], wanted, f"pair {place}, {name}, for q = 2, r = 3", of=name, mistakes=said[place],
+                 hint=("To the next row of B it is a whole row, 3 numbers; to the next column 1.",
+                       "B.T reads the memory of B, with its two strides exchanged.",
+                       "A fresh C has 3 rows of 2 numbers, and the strides (2, 1); C.T exchanges them.",
+                       "C = B.T has the strides of B exchanged, and C.T exchanges them again.")[place])
 ### BEGIN HIDDEN TESTS
 for q, r in ((7, 4), (3, 9), (5, 5)):
     fresh, other = torch.zeros(q, r), torch.zeros(r, q)
@@ -3112,7 +3373,8 @@ with part(1, "the pairs prove what they should", of="pairs prove"):
                  hint="For their pairs f(A) + f(B) and f(A + B) are the same, up to rounding. Another pair, or does the map keep sums?")
 with part(1, "no map is missing", of="none missing"):
     assert_equal(len(set(counterexamples) & set(lacking)), len(lacking),
-                 "the number of maps without the property that have an entry", hint="There are more maps that lack the property.")
+                 "the number of maps without the property that have an entry",
+                 hint="There are more maps that lack the property. Compare f(A) + f(B) with f(A + B) for A = ((1, 0), (0, 1)) and B = -A.")
 ### BEGIN HIDDEN TESTS
 assert_true(all(matrix.shape == (2, 2) for pair in counterexamples.values() for matrix in pair), "all matrices are 2 by 2", of="form")
 rng = torch.Generator().manual_seed(232)
@@ -3176,7 +3438,8 @@ for matrix, letter in ((first, "S"), (second, "K")):
     assert_shape(matrix, (2, 2), f"the shape of {letter} for A = ((1, 2), (6, 4))", of="sum",
                  hint="split returns two matrices of the shape of A: (S, K).")
 assert_close(first + second, sample, "S + K for A = ((1, 2), (6, 4))", of="sum",
-             mistakes={"This is twice A: the halves are missing.": 2 * sample,
+             hint="S is half of A + Aᵀ, and K half of A - Aᵀ: entry (0, 1) of S is (2 + 6) / 2 = 4, that of K (2 - 6) / 2 = -2.",
+             mistakes={"This is twice A: A + Aᵀ and A - Aᵀ are to be halved, each as a whole.": 2 * sample,
                        "This is the transpose of A: K has the wrong sign.": sample.T,
                        "K is twice as large as it should be: its half is missing.": torch.tensor([[1., 0.], [8., 4.]]),
                        "S is twice as large as it should be: its half is missing.": torch.tensor([[2., 6.], [10., 8.]])})

@@ -105,11 +105,23 @@ def list_after(gradients, momentum):
     velocities(gradients, momentum)
     return gradients
 
+def first_wrong(found, gradients, momentum):
+    v = 0.
+    for i, (mine, gradient) in enumerate(zip(found, gradients)):
+        before, v = v, momentum * v + gradient
+        if abs(float(mine) - v) > 1e-9:
+            return (f"Entry {i} is the first that is wrong: momentum times the {'entry before' if i else 'v at the beginning'}, "
+                    f"plus the gradient, is {momentum:g} · {before:g} {'-' if gradient < 0 else '+'} {abs(gradient):g} = {v:g}.")
+    return ""
+
 found = velocities([4., 4., -2.], 0.25)
 assert_type(found, (list, tuple, np.ndarray), "what velocities returns", of="length")
 assert_equal(len(found), 3, "how many entries there are for three gradients", of="length", mistakes={"This is one entry too many: v is noted after each gradient, and not before the first.": 4,
     "There is one entry for three gradients: does the return stand behind the loop?": 1})
-assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with momentum 0.25", of="values", hint="Each entry is momentum times the entry before, plus the gradient.", mistakes={
+assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with momentum 0.25", of="values",
+             hint=lambda: first_wrong(found, [4., 4., -2.], 0.25), mistakes={
+    "The old v is subtracted here; it is added, times the momentum.": [4., 3., -2.75],
+    "v begins at 0: here it begins with the first gradient, which is then counted twice.": [5., 5.25, -0.6875],
     "The gradient enters with its full weight.": [3., 3.75, -0.5625], "The momentum multiplies what was there, not the gradient.": [1., 2., 1.5],
     "The sum forgets: momentum multiplies the old v.": [4., 8., 6.], "Only the old v is multiplied; the gradient enters with its full weight.": [1., 1.25, -0.1875],
     "The entry is v after its gradient.": [0., 4., 5.], "v holds all the gradients so far, not only the last two.": [4., 5., -1.],
@@ -124,7 +136,8 @@ assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with mo
 whole = list(velocities([4, 0, 4], 0.25))
 assert_equal(len(whole), 3, "how many entries there are for the gradients 4, 0, 4", of="length", mistakes={"A gradient of 0 has its entry, too.": 2,
     "Entries of the call before are still in the list: each call begins a list of its own (a default argument is made once, for all calls).": 6})
-assert_close(whole, [4., 1., 4.25], "v for the gradients 4, 0, 4, integers, with momentum 0.25", of="values", mistakes={
+assert_close(whole, [4., 1., 4.25], "v for the gradients 4, 0, 4, integers, with momentum 0.25", of="values",
+             hint=lambda: first_wrong(whole, [4, 0, 4], 0.25), mistakes={
     "v begins at 0 in each call: nothing is left of the call before.": [3.8125, 0.953125, 4.23828125],
     "Gradients may be integers, v is not: its fractions are cut off here.": [4., 1., 4.], "A gradient of 0 is a gradient, too: v is multiplied by the momentum.": [4., 4., 5.]})
 assert_close(list(velocities([1e-3, 2e-3], 0.9)), [1e-3, 2.9e-3], "v for the gradients 0.001, 0.002 with momentum 0.9", of="values", rtol=1e-9, atol=1e-12,
@@ -263,6 +276,21 @@ MISTAKES = {"no momentum": "These steps have no momentum: v adds up, and momentu
             "late momentum": "The momentum is that of this step, not that of the step before.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
             "by the gradient": "These go down by lr times the gradient; it is lr times v, the running sum."}
 
+def multiple(mine, right):
+    """How many times the right array this one is, or None."""
+    if np.shape(mine) != np.shape(right):
+        return None
+    times = float((np.asarray(mine) * right).sum() / (right * right).sum())
+    return times if np.allclose(mine, times * right, rtol=1e-6, atol=1e-9) else None
+
+def at_rest(Ws, bs, lr, momentum, x, at):
+    """Whether a parameter moves without gradient and running sum."""
+    zeros = [[0 * W for W in Ws]], [[0 * b for b in bs]]
+    found = stepped([W.copy() for W in Ws], [b.copy() for b in bs], *zeros, [lr], [momentum], x.copy())
+    mine, was = [*found["W"], *found["b"]][at], (Ws + bs)[at]
+    still = np.shape(mine) != was.shape or np.allclose(mine, was, rtol=1e-9, atol=1e-9)
+    return "" if still else " Where dW, db and v are all 0, they move all the same: what else is in the step?"
+
 def network_agrees(sizes, lrs, momenta, seed):
     draw, shapes, steps = np.random.default_rng(seed), list(zip(sizes[1:], sizes)), len(lrs)
     Ws, bs = [draw.normal(size=s) for s in shapes], [draw.normal(size=(s[0], 1)) for s in shapes]
@@ -300,18 +328,33 @@ def network_agrees(sizes, lrs, momenta, seed):
         vs = [v for pair in zip(states[:k], states[k:]) for v in pair]
         wrong = {how: astray(start, grads, lr, mu, how) for how in MISTAKES} if mu[0] else {}
         sound = all(np.shape(mine) == np.shape(v) and np.allclose(mine, v) for mine, v in zip(found["v"], vs))
+        def first_state(i):
+            one = stepped([W.copy() for W in Ws], [b.copy() for b in bs], dWs[:1], dbs[:1], lr[:1], mu[:1], x.copy())["v"][i]
+            times = multiple(one, grads[0][i // 2 + i % 2 * k])
+            if times is None or abs(times - 1) > 1e-9:
+                return "After the first step it should be the gradient; it is not" + (f", but {times:.4g} times that." if times is not None else ".")
+            two = stepped([W.copy() for W in Ws], [b.copy() for b in bs], dWs[:2], dbs[:2], lr[:2], mu[:2], x.copy())["v"][i]
+            times = multiple(two - grads[1][i // 2 + i % 2 * k], one)
+            return ("After the first step it is right, the gradient." + (
+                    f" In the second step the old one is multiplied by {times:.4g}, and momentum is {mu[1]:g}." if times is not None else ""))
+        def how_far(i, at):
+            mine = found["W" if at < k else "b"][i]
+            times = multiple(mine - start[at], after[at] - start[at]) if np.shape(mine) == start[at].shape else None
+            return ("" if times is None else f"They have moved {times:.4g} times as far as they should. ") + (
+                    "They go down by lr times v of their own layer, and by nothing else." + at_rest(Ws, bs, lr[0], mu[0], x, at))
         if of == "momentum":
             known = ["no momentum", "weighed", "damped", "plain sum", "clipped", "lr inside", "minus lr inside", "first momentum", "late momentum", "always 0.9"] + ["one array"] * (count == 2)
             for i, (mine, v) in enumerate(zip(found["v"], vs)):
                 at = i // 2 + i % 2 * k
-                assert_close(mine, v, f"{where}: {('momentum_W', 'momentum_b')[i % 2]} of linear layer {i // 2 + 1}", of=of, rtol=1e-9, atol=1e-9, mistakes={
+                assert_close(mine, v, f"{where}: {('momentum_W', 'momentum_b')[i % 2]} of linear layer {i // 2 + 1}", of=of, rtol=1e-9, atol=1e-9,
+                             hint=lambda: f"It becomes momentum times itself plus {('dW', 'db')[i % 2]} in each step. " + first_state(i), mistakes={
                     MISTAKES[how]: wrong[how][1][at] for how in known if how in wrong} | {"This has not changed: v is kept here, in the layer.": 0 * v})
         known = {MISTAKES[how]: wrong[how][0] for how in ["no lr", "shrunk" if sound else "weighed", "nesterov", "clipped"] + ["by the gradient"] * (count > 1 and sound) + ["plain sum"] * (not sound or count == 1) + ["first lr"] * (count > 1) if how in wrong}
         known |= {"A step goes against the gradient.": [p + lr[0] * g for p, g in zip(start, grads[0])]} if count == 1 else {}
         for i, at in ((i, i + j * k) for j in (0, 1) for i in range(k)):
             still = "The weights are right, and the biases have not moved." if at >= k else "It has not moved: each layer with parameters makes the step, and with the new v."
             assert_close(found["W" if at < k else "b"][i], after[at], f"{where}: the {'weights' if at < k else 'biases'} of linear layer {i + 1}", of=of, rtol=1e-9, atol=1e-9,
-                         mistakes={s: v[at] for s, v in (known | {still: start}).items()}, hint="They go down by lr times v of their own layer, and by nothing else.")
+                         mistakes={s: v[at] for s, v in (known | {still: start}).items()}, hint=lambda: how_far(i, at))
         assert_close(found["changes"], [0 * g for dW, db in zip(dWs[:count], dbs[:count]) for pair in zip(dW, db) for g in pair], f"{where}: by how much each step changes dW and db", of="nothing else", hint="A step reads dW and db; it writes into W, b, momentum_W and momentum_b alone.")
 
 def coasts(sizes, lr, momentum, seed):
@@ -419,12 +462,13 @@ def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes, used):
     if used:                # an evaluation, with its gradients, and nobody has cleared
         loss(Y[:1], model(X[:1]))
         engine.backward(np.array(1.))
-    batches, noted = [], {"calls": [], "rows": [], "divergences": [], "held": [], "buffered": [], "lrs": [], "momenta": [], "unpaired": 0}
+    batches, noted = [], {"calls": [], "rows": [], "divergences": [], "held": [], "buffered": [], "lrs": [], "momenta": [], "unpaired": 0, "heard": 0}
     class Hearing(type(loss)):
         def __call__(self, y, y_hat):
             rows = [[k for k, row in enumerate(X) if np.array_equal(row, one)] for one in batches[-1]] if batches else []
             if np.shape(y) == np.shape(y_hat) and len(rows) == len(y) and all(len(k) == 1 for k in rows) and np.isin(y, (0, 1)).all():
                 noted["unpaired"] += 1 - np.array_equal(y, Y[[k for k, in rows]])
+            noted["heard"] += 1
             return super().__call__(y, y_hat)
     class Listening(type(model)):
         def __call__(self, x):
@@ -438,6 +482,8 @@ def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes, used):
             super().step(lr, momentum)
     model.__class__, loss.__class__, walk = Listening, Hearing, engine.backward
     def backward(divergence):
+        if noted["heard"] and not engine.operation_list:
+            raise RuntimeError("the engine holds no operation: autograd_engine.zero_grad() came after the loss; it belongs before the model")
         noted["calls"].append("walk"), noted["divergences"].append(np.array(divergence, dtype=float).sum()), noted["held"].append(len(engine.operation_list))
         noted["buffered"].append(len(engine.gradient_buffer.memory))
         noted["rows"].append([[k for k, row in enumerate(X) if np.array_equal(row, one)] for one in batches[-1]] if batches else [])
@@ -478,6 +524,10 @@ def whole(sizes, weights, X, Y, batch_size, lr, momentum, passes):
         found.append(by_torch(sizes, list(zip(Ws, bs)), X, Y, len(X), 0., 0., 1)[2][0][0][0])
     return found
 
+def other_than(value, values):
+    """The first of the values that is another one, and the number of its step."""
+    return next(f"{other:.4g}, in step {i}" for i, other in enumerate(values, 1) if not np.isclose(other, value, rtol=1e-9, atol=0))
+
 def trouble(found, X, batch_size, lr, momentum, passes, operations):
     """What the calls of a pass show: a sentence, or nothing."""
     wanted = passes * [list(range(k, min(k + batch_size, len(X)))) for k in range(0, len(X), batch_size)]
@@ -495,12 +545,12 @@ def trouble(found, X, batch_size, lr, momentum, passes, operations):
     if any(one == "walk" and then == "clear" for one, then in zip(calls, calls[1:])):
         return "model.zero_grad() comes between the walk and the step, which then finds zeros."
     if not np.allclose(found["divergences"], 1):
-        return f"A walk begins with the divergence 1; here with {found['divergences'][0]:.4g}."
+        return f"A walk begins with the divergence 1; here with {other_than(1., found['divergences'])}."
     if lr != momentum and np.allclose(found["lrs"], momentum) and np.allclose(found["momenta"], lr):
         return "The learning rate and the momentum are exchanged: model.step(lr, momentum)."
     if not np.allclose(found["lrs"], lr, rtol=1e-9, atol=0):
-        return f"model.step gets another learning rate than the one handed over: {found['lrs'][0]:.4g}."
-    return "" if np.allclose(found["momenta"], momentum, rtol=1e-9, atol=0) else f"model.step gets another momentum than the one handed over: {found['momenta'][0]:.4g}."
+        return f"model.step gets another learning rate than the one handed over: {other_than(lr, found['lrs'])}."
+    return "" if np.allclose(found["momenta"], momentum, rtol=1e-9, atol=0) else f"model.step gets another momentum than the one handed over: {other_than(momentum, found['momenta'])}."
 
 def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed, used=False):
     draw = np.random.default_rng(seed)
@@ -815,11 +865,20 @@ def overhead(t_small, t_large, n_small, n_large):
 # 3. A parcel of 1 kg costs 5, of 3 kg costs 9: 2 for each kg, and 3 whatever it weighs.
 
 # %% check="A.5.4" points=1
-assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 7", of="fixed part", hint="It is t_small, minus n_small times the slope of the line.", mistakes={
+def line_of(t_small, t_large, n_small, n_large):
+    slope = (t_large - t_small) / (n_large - n_small)
+    found = float(overhead(t_small, t_large, n_small, n_large))
+    yours = (t_small - found) / n_small
+    return (f"The line rises by ({t_large:g} - {t_small:g}) / ({n_large:g} - {n_small:g}) = {slope:g} seconds for each entry: "
+            f"for n_small that is {n_small * slope:g} of the {t_small:g} seconds. Yours is as if each entry took {yours:.4g}.")
+
+assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 7", of="fixed part",
+             hint=lambda: line_of(11., 21., 3., 7.), mistakes={
+    "The time of an entry is the slope of the line; this goes from t_large by n_large times t_small / n_small.": 21 - 7 * 11 / 3,
     "The slope is a quotient of two differences, and both need brackets.": 11 - 3 * 21 - 11 / 7 - 3, "The slope is a quotient of two differences: the one below needs brackets, too.": 11 - 3 * (10 / 7 - 3),
     "The slope is a quotient of two differences: the one above needs brackets, too.": 11 - 3 * (21 - 11 / 4),
     "This is the time of an entry; what remains at none of them?": 2.5, "This is the smaller time: of it the time of n_small entries goes.": 11., "Divide by n_large - n_small, and above it stands a difference, too.": 14.,
-    "The time of an entry is 2.5 seconds here, not a whole number.": 5., "The time of the entries goes off; it is not added.": 18.5, "t_large goes with n_large, t_small with n_small.": 13.5,
+    "The time of the entries goes off; it is not added.": 18.5, "t_large goes with n_large, t_small with n_small.": 13.5,
     "The time of an entry is the slope, (t_large - t_small) / (n_large - n_small); this divides by n_large alone.": 11 - 30 / 7, "The time of an entry is a difference by a difference, not t_large / n_large.": 2.,
     "The slope is upside down: seconds by entries.": 11 - 3 * 4 / 10, "The fixed part is in seconds, not in microseconds.": 3.5e6, "The slope is divided by n_large - n_small, not by the sum.": 1.4,
     "The time of an entry is the slope of the line, not t_small / n_small.": 0., "This is by how much the two times differ.": 10., "This is the line at one entry; the fixed part stands at none.": 6.,
@@ -827,11 +886,11 @@ assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 
     "This is the fixed part with the other sign.": -3.5, "This goes from t_small by n_large entries; t_small goes with n_small.": 11 - 7 * 2.5, "This is a number of entries: where the line meets zero seconds.": 3 - 11 / 2.5,
     "Here the time of one entry goes off; it is the time of n_small entries.": 8.5, "n_small times the slope goes off; here the difference of the times is divided by n_small.": 11 - 10 / 3, "This is divided once more by n_small: the fixed part is for the whole operation.": 3.5 / 3, "The time of an entry is the slope of the line, not a mean of t / n.": 1.,
     "The line is straight in the number of entries, not in its logarithm.": 11 - 10 * np.log(3.) / np.log(7 / 3)})
-assert_close(overhead(3., 5., 10., 20.), 1., "3 seconds for 10 entries, 5 for 20", of="fixed part", mistakes={"This is the time of an entry; what remains at none of them?": 0.2, "Divide by n_large - n_small.": 10.})
-assert_close(overhead(2., 10., 1., 5.), 0., "2 seconds for 1 entry, 10 for 5", of="fixed part")
-assert_close(overhead(7., 10., 2., 4.), 4., "7 seconds for 2 entries, 10 for 4", of="fixed part", mistakes={"The time of an entry is 1.5 seconds here, not a whole number.": 5.})
-assert_close(overhead(2., 8., 1., 3.), -1., "2 seconds for 1 entry, 8 for 3: a line that passes below zero", of="fixed part", mistakes={"It is the line's value at zero entries, also where that is negative.": 0., "The sign is lost.": 1.})
-assert_close(overhead(5., 3., 10., 20.), 7., "5 seconds for 10 entries, 3 for 20: a line that falls", of="fixed part", mistakes={"The slope is negative here, and keeps its sign.": 3., "This is the smaller array's time: a line that falls goes on to the left, too.": 5.,
+assert_close(overhead(3., 5., 10., 20.), 1., "3 seconds for 10 entries, 5 for 20", of="fixed part", hint=lambda: line_of(3., 5., 10., 20.), mistakes={"This is the time of an entry; what remains at none of them?": 0.2, "Divide by n_large - n_small.": 10.})
+assert_close(overhead(2., 10., 1., 5.), 0., "2 seconds for 1 entry, 10 for 5", of="fixed part", hint=lambda: line_of(2., 10., 1., 5.))
+assert_close(overhead(7., 12., 2., 4.), 2., "7 seconds for 2 entries, 12 for 4", of="fixed part", hint=lambda: line_of(7., 12., 2., 4.))
+assert_close(overhead(2., 8., 1., 3.), -1., "2 seconds for 1 entry, 8 for 3: a line that passes below zero", of="fixed part", hint=lambda: line_of(2., 8., 1., 3.), mistakes={"It is the line's value at zero entries, also where that is negative.": 0., "The sign is lost.": 1.})
+assert_close(overhead(5., 3., 10., 20.), 7., "5 seconds for 10 entries, 3 for 20: a line that falls", of="fixed part", hint=lambda: line_of(5., 3., 10., 20.), mistakes={"The slope is negative here, and keeps its sign.": 3., "This is the smaller array's time: a line that falls goes on to the left, too.": 5.,
     "Each time belongs to its own number of entries, also where the larger array takes less.": 1.})
 assert_close(overhead(4., 9., 0., 5.), 4., "4 seconds for 0 entries, 9 for 5", of="fixed part", hint="One of the points may lie at zero entries itself.")
 assert_close(overhead(3.1234567e-7, 4.5678912e-7, 10., 20.), 1.67902222e-7, "3.1234567e-7 seconds for 10 entries, 4.5678912e-7 for 20", of="fixed part", rtol=1e-6, atol=0, hint="Is anything rounded?")
@@ -1122,7 +1181,10 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
                     x = before + (x - before).detach()
                     if how == "by sign":
                         x.register_hook(lambda g: g * (g > 0))
-            torch.nn.functional.cross_entropy(x, y).backward()
+            if how == "over examples":
+                x.backward((x.detach().softmax(dim=0) - y) / len(y))
+            else:
+                torch.nn.functional.cross_entropy(x, y).backward()
             if how == "frozen W":
                 for layer, weight in zip(net[::2], now):
                     layer.weight.data = weight
@@ -1130,6 +1192,12 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
                 optimizer.step()
     return {"W": [m.weight.detach().numpy() for m in net[::2]], "b": [m.bias.detach().numpy()[:, None] for m in net[::2]],
             "dW": [m.weight.grad.numpy() for m in net[::2]], "db": [m.bias.grad.numpy()[:, None] for m in net[::2]]}
+
+def unbalanced(db):
+    """Softmax minus target adds up to 0 over the classes, so the bias's gradient does."""
+    total_of = float(np.sum(db))
+    return (f"The entries of db of the last layer add up to {total_of:.4g}, and for softmax minus target they add up to 0: look at the loss's backward function."
+            if abs(total_of) > 1e-6 and np.isfinite(total_of) else "")
 
 def agrees_with(mine, wanted, close=1e-10):
     return np.shape(mine) == wanted.shape and np.allclose(mine, wanted, rtol=close, atol=close)
@@ -1143,6 +1211,7 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
         "weighed": "These steps are smaller by the factor 1 - momentum: v becomes momentum * v + gradient.", "no biases": "The biases do not move.", "last layer": "This layer has not moved: does its gradient arrive, and does every layer make the step?",
         "no momentum": "These steps have no momentum.", "b alone": "The steps of b have a momentum, those of W have none: W goes down by lr times momentum_W.", "W alone": "The steps of W have a momentum, those of b have none: b goes down by lr times momentum_b.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
         "frozen W": "The layers go on computing with the weights of the start: is a view of W kept aside, and does the step make a new W? The view belongs to the old one.", "stale": "The gradients of the batches before are still in dW and db.", "last left out": "The last batch, which is smaller, is left out."} if passes else {"no bias": "The bias does not enter the output of a layer.",
+        "over examples": "The softmax in the loss's backward function runs over the examples; for each example it runs over the classes.",
         "through": "ReLU passes a gradient on only where its input is above 0; here all of it is passed on.", "by sign": "ReLU's derivative goes by the sign of its input, not by that of the gradient."})
     names = ("W", "b") if passes else ("dW", "db")
     well = all(agrees_with(mine, wanted, 1e-8 if passes else 1e-10) for name in names for mine, wanted in zip(found[name], right[name]))
@@ -1178,6 +1247,7 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
                               "The gradients of a single walk are right. So look at the loop and at the step: all examples in their order, both zero_grad() before the model runs, an engine's zero_grad() that empties list and buffer, and lr times v for every layer." if passes else
                               "Nearly right: something is computed in float32." if np.allclose(mine, wanted, rtol=1e-4, atol=1e-6) else
                               "Of all layers the last is right: look at ReLU. Does its derivative go by its input, and is the input left as it was?" if last_right else
+                              unbalanced(found["db"][-1]) or
                               "Not even db of the last layer is right, which is the sum of the loss's gradient over the examples: look first at the loss's backward function, then at what sums." if not agrees_with(found["db"][-1], right["db"][-1]) else "")
 
 def learns(start, count, test_start, seed_lr):

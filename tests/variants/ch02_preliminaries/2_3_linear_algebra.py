@@ -116,7 +116,7 @@ def predict_len(shape):
 def predict_len(shape):
     return shape[0] if shape else 1
 
-# %% wrong="2.3.5" why="raises itself" breaks="no axis" says="raised IndexError"
+# %% wrong="2.3.5" why="raises itself" breaks="no axis" says="It raises IndexError"
 def predict_len(shape):
     return shape[0]
 
@@ -261,7 +261,7 @@ def recover(stacked, i, dim):
 def recover(stacked, i, dim):
     return stacked.float().select(dim, i)
 
-# %% wrong="2.3.12b" why="always the last axis" breaks="any axis" says="The axis that goes"
+# %% wrong="2.3.12b" why="always the last axis" breaks="any axis" says="This is slice 1 of axis 2"
 def recover(stacked, i, dim):
     return stacked[..., i]
 
@@ -595,7 +595,7 @@ def meal(grams, foods):
 def meal(grams, foods):
     return grams @ foods
 
-# %% wrong="2.3.D" why="the amounts on the other side" breaks="shape" says="size mismatch"
+# %% wrong="2.3.D" why="the amounts on the other side" breaks="shape" says="on which side does `grams` stand"
 def meal(grams, foods):
     return foods @ grams / 100
 
@@ -1065,7 +1065,7 @@ def two_ways(east, north, k):
 def two_ways(east, north, k):
     return (abs(east) + abs(north)) / k, (east ** 2 + north ** 2) ** 0.5
 
-# %% wrong="2.3.7b" why="no absolute values" breaks="staircase" says="the staircase to (-3, 4)"
+# %% wrong="2.3.7b" why="no absolute values" breaks="staircase" says="it is added, not subtracted"
 def two_ways(east, north, k):
     return east + north, (east ** 2 + north ** 2) ** 0.5
 
@@ -1548,7 +1548,7 @@ def split(A):
             K[i, j] = A[i, j] / 2 - A[j, i] / 2
     return S, K
 
-# %% wrong="2.3.3" why="forgets the half" breaks="sum" says="the halves are missing"
+# %% wrong="2.3.3" why="forgets the half" breaks="sum" says="This is twice A"
 def split(A):
     return A + A.T, A - A.T
 
@@ -1971,7 +1971,7 @@ def split(A):
     A = A.double()
     return (A + A.T) / 2, A - A.T
 
-# %% wrong="2.3.4" why="an index in the middle takes no axis" breaks="index and slice" says="which one is then the first"
+# %% wrong="2.3.4" why="an index in the middle takes no axis" breaks="index and slice" says="keeps the whole of axis 0"
 lengths = dict(a=3, b=3, c=4, d=4, e=1, f=2, g=24, h=3)
 
 # %% wrong="2.3.4" why="the 20 counted, too" breaks="one row" says="are larger than 20"
@@ -2059,3 +2059,133 @@ def gram(X):
 # %% wrong="2.3.I" why="distances" breaks="values" says="the distances of the columns"
 def gram(X):
     return torch.cdist(X.T, X.T)
+
+# %% wrong="2.3.A" why="adds b, not b v" breaks="values" says="Where v is zero"
+def combine(a, u, b, v):
+    return a * u + b
+
+# %% wrong="2.3.A" why="the sum of the vectors times the sum of the factors" breaks="values" says="Where v is zero"
+def combine(a, u, b, v):
+    return (a + b) * (u + v)
+
+# %% wrong="2.3.5" why="raises a TypeError in place of returning the string" breaks="no axis" says="It raises TypeError"
+def predict_len(shape):
+    if shape == ():
+        raise TypeError("len() of a 0-d tensor")
+    return shape[0]
+
+# %% wrong="2.3.B" why="divides by the mean" breaks="values" says="divided by its mean, which is to be subtracted"
+def centre(A):
+    return A / A.mean(dim=0)
+
+# %% wrong="2.3.B" why="means rounded" breaks="values" says="((1, 4), (2, 7)) centred"
+def centre(A):
+    return A - A.mean(dim=0).round()
+
+# %% wrong="2.3.8" why="keeps the first axis of this length" breaks="keepdim" says="axis 2 is the one that is summed"
+def shape_of_sum(shape, axes, keepdim):
+    left = list(shape)
+    if keepdim:
+        for length in [shape[axis] for axis in axes]:
+            left[left.index(length)] = 1
+        return left
+    gone = {axis % len(shape) for axis in axes}
+    return [length for k, length in enumerate(shape) if k not in gone]
+
+# %% wrong="2.3.C" why="rounds the sum of the weights" breaks="any sum" says="Three values of 1 have the average 1"
+def weighted_average(values, weights):
+    return (values @ weights) / weights.sum().round()
+
+# %% wrong="2.3.13" why="asks about one vector and divides" breaks="values" says="and this is column 0 of the matrix"
+def matrix_of(f, n):
+    x = torch.arange(1., n + 1)
+    return f(x)[:, None] / x / n
+
+# %% wrong="2.3.E" why="raises an error in place of returning the string 'error'" breaks="inner lengths" says="nothing is to be raised"
+def product_shape(s, t):
+    if s[1] != t[0]:
+        raise ValueError("error")
+    return s[0], t[1]
+
+# %% wrong="2.3.F" why="adds the biases to the weights" breaks="bias" says="added to the weights"
+def layer(X, W, b):
+    return X @ (W.T + b)
+
+# %% wrong="2.3.10b" why="all that is in memory" breaks="AB" says="A, B, C and AB together"
+def bytes_between(p, q, r, s):
+    return 4 * (p * q + q * r + r * s + p * r), 4 * q * s
+
+# %% wrong="2.3.10c" why="compares the last products only" breaks="cheaper order" says="the two products that come last"
+def chain(A, B, C):
+    return (A @ B) @ C if C.shape[0] <= A.shape[1] else A @ (B @ C)
+
+# %% wrong="2.3.G" why="the root of the norm" breaks="values" says="divided by the root of the norm"
+def unit(x):
+    return x / x.norm().sqrt()
+
+# %% wrong="2.3.7a" why="all blocks times both lengths" breaks="metres" says="multiplied by both block lengths together"
+def walking_distance(P, Q, blocks):
+    return (P.double() - Q.double()).abs().sum(dim=1) * sum(blocks)
+
+# %% wrong="2.3.7b" why="the absolute value of the sum" breaks="staircase" says="The absolute value is that of the sum"
+def two_ways(east, north, k):
+    return abs(east + north), (east ** 2 + north ** 2) ** 0.5
+
+# %% wrong="2.3.9a" why="the spectral norm, which three axes do not have" breaks="values" says="This is the spectral norm"
+def norm_any(X):
+    return torch.linalg.norm(X.double(), ord=2)
+
+# %% wrong="2.3.H" why="twice the dot product by the sum of the squared norms" breaks="values" says="the mean of the squared norms"
+def cosine(x, y):
+    return 2 * (x @ y) / (x @ x + y @ y)
+
+# %% wrong="2.3.H" why="the norm of the sum" breaks="values" says="the norm of x + y"
+def cosine(x, y):
+    return x @ y / (x + y).norm()
+
+# %% wrong="2.3.J" why="all signs alike" breaks="vanishes" says="The first column has the wrong sign"
+vanishing = torch.tensor([2., 1., 1.])
+
+# %% wrong="2.3.J" why="the case of the hint" breaks="vanishes" says="the sum of the first two"
+vanishing = torch.tensor([1., 1., -1.])
+
+# %% wrong="2.3.I" why="correlations" breaks="values" says="These are correlations"
+def gram(X):
+    Z = X - X.mean(dim=0)
+    Z = Z / Z.norm(dim=0)
+    return Z.T @ Z
+
+# %% wrong="2.3.I" why="divides by the number of columns" breaks="values" says="divided by the number of columns"
+def gram(X):
+    return X.T @ X / X.shape[1]
+
+# %% wrong="2.3.3" why="halves one matrix of each sum" breaks="sum" says="each as a whole"
+def split(A):
+    A = A.double()
+    return A + A.T / 2, A - A.T / 2
+
+# %% wrong="2.3.5" why="all lengths added up" breaks="first axis" says="The lengths of all axes are added up"
+def predict_len(shape):
+    return sum(shape) if shape else "TypeError"
+
+# %% wrong="2.3.8" why="keeps the summed axes in place of the others" breaks="keepdim" says="This is the axis that is summed"
+def shape_of_sum(shape, axes, keepdim):
+    gone = {axis % len(shape) for axis in axes}
+    return [length for k, length in enumerate(shape) if (k in gone) == keepdim]
+
+# %% wrong="2.3.8" why="puts the kept axes at the end" breaks="keepdim" says="is in the wrong place"
+def shape_of_sum(shape, axes, keepdim):
+    gone = {axis % len(shape) for axis in axes}
+    return [length for k, length in enumerate(shape) if k not in gone] + [1] * (len(gone) * keepdim)
+
+# %% wrong="2.3.7b" why="to the north only" breaks="staircase" says="The way to the east is missing"
+def two_ways(east, north, k):
+    return abs(north), (east ** 2 + north ** 2) ** 0.5
+
+# %% wrong="2.3.F" why="squares the weights" breaks="weights" says="where `W` is squared"
+def layer(X, W, b):
+    return X @ (W.T ** 2) + b
+
+# %% wrong="2.3.B" why="the mean minus the entries" breaks="values" says="subtracted from the mean"
+def centre(A):
+    return A.mean(dim=0) - A

@@ -2735,7 +2735,7 @@ def overhead(t_small, t_large, n_small, n_large):
     slope = (t_large - t_small) / (n_large - n_small)
     return max(0., t_small - slope * n_small)
 
-# %% wrong="A.5.4" why="whole numbers" breaks="fixed part" says="not a whole number"
+# %% wrong="A.5.4" why="whole numbers" breaks="fixed part" says="as if each entry took 2"
 def overhead(t_small, t_large, n_small, n_large):
     slope = (t_large - t_small) // (n_large - n_small)
     return t_small - slope * n_small
@@ -7019,3 +7019,214 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         model.step(lr, momentum)
         total += float(value) * len(x)
     return total / len(X)
+
+# %% wrong="A.5.A" why="the old v subtracted" breaks="values" says="The old v is subtracted"
+def velocities(gradients, momentum):
+    v, found = 0., []
+    for g in gradients:
+        v = g - momentum * v
+        found.append(v)
+    return found
+
+# %% wrong="A.5.A" why="the first gradient counted twice" breaks="values" says="counted twice"
+def velocities(gradients, momentum):
+    if not gradients:
+        return []
+    v, found = gradients[0], []
+    for g in gradients:
+        v = momentum * v + g
+        found.append(v)
+    return found
+
+# %% wrong="A.5.1" why="weight decay, by habit" breaks="first step" says="they move all the same"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * (layer.momentum_W + 1e-4 * layer.W)
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.2" why="the learning rate halves with each batch" breaks="step" says="in step 2"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        lr = lr / 2
+        total_loss += float(value) * len(x)
+    return total_loss / len(X)
+
+# %% wrong="A.5.2" why="clears the engine after the loss" breaks="cleared" says="it belongs before the model"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.zero_grad()
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total_loss += float(value) * len(x)
+    return total_loss / len(X)
+
+# %% wrong="A.5.4" why="t_small / n_small for n_large entries off t_large" breaks="fixed part" says="goes from t_large by n_large times"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_large - n_large * t_small / n_small
+
+# %% wrong="A.5.5" why="the softmax backward runs over the examples" breaks="gradients" says="runs over the examples"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def add_spot(self, array):
+        self.memory[id(array)] = (array, np.zeros(array.shape))
+
+    def is_in_memory(self, array):
+        return id(array) in self.memory
+
+    def get_param(self, array):
+        return self.memory[id(array)][1]
+
+    def update_param(self, array, gradient):
+        if not self.is_in_memory(array):
+            self.add_spot(array)
+        self.memory[id(array)][1][...] += gradient
+
+    def clear(self):
+        self.memory = {}
+
+
+class Operation:
+    def __init__(self, inputs, outputs, gradients_to_update, backward_function):
+        self.inputs, self.outputs = inputs, outputs
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_function
+
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_function):
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_function))
+
+    def backward(self, divergence):
+        buffer = self.gradient_buffer
+        buffer.update_param(self.operation_list[-1].outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not buffer.is_in_memory(operation.outputs):
+                continue
+            gradients = operation.backward_function(buffer.get_param(operation.outputs), *operation.inputs)
+            for array, target, gradient in zip(operation.inputs, operation.gradients_to_update, gradients):
+                if target is not None:
+                    target += gradient
+                elif gradient is not None:
+                    buffer.update_param(array, gradient)
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+
+def linear_backward(g, x, W, b):
+    return g @ W, g.T @ x, g.sum(axis=0)[:, None]
+
+
+def relu_backward(g, x):
+    return (g * (x > 0),)
+
+
+def loss_backward(g, y, y_hat):
+    e = np.exp(y_hat - y_hat.max())
+    return None, g * (e / e.sum(axis=0, keepdims=True) - y) / len(y)
+
+
+class Linear:
+    def __init__(self, n, m, engine):
+        self.engine, bound = engine, (1 / n) ** 0.5
+        self.W, self.b = np.random.uniform(-bound, bound, (m, n)), np.random.uniform(-bound, bound, (m, 1))
+        self.dW, self.db = np.zeros((m, n)), np.zeros((m, 1))
+        self.momentum_W, self.momentum_b = np.zeros((m, n)), np.zeros((m, 1))
+
+    def __call__(self, x):
+        out = x @ self.W.T + self.b.T
+        self.engine.add_operation([x, self.W, self.b], out, [None, self.dW, self.db], linear_backward)
+        return out
+
+
+class ReLU:
+    def __init__(self, engine):
+        self.engine = engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+
+class SoftmaxCrossEntropy:
+    def __init__(self, engine):
+        self.engine = engine
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        value = np.array((np.log(np.exp(shifted).sum(axis=1)) - (y * shifted).sum(axis=1)).mean())
+        self.engine.add_operation([y, y_hat], value, [None, None], loss_backward)
+        return value
+
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total_loss += float(value) * len(x)
+    return total_loss / len(X)

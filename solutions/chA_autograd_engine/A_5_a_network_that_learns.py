@@ -916,7 +916,18 @@ for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4.5,
 # %% [markdown]
 # ## 5. All of it yours
 #
-# So far the checks of this chapter lent you what was missing. Now collect your parts: put into one cell what you wrote in A.2, A.3, A.4 and on this page (of A.3 and A.4 what a network with ReLU and cross-entropy uses). It is a library for training, made by you, with NumPy alone.
+# So far the checks of this chapter lent you what was missing. Now collect your parts: put into one cell what you wrote in A.2, A.3, A.4 and on this page (of A.3 and A.4 what a network with ReLU and cross-entropy uses). It is a library for training, made by you, with NumPy alone. The parts meet where they call one another:
+#
+# | part | written in | how it is called |
+# |---|---|---|
+# | `GradientBuffer()` | A.2.1 | `memory`, `get_memory_loc(array)`, `is_in_memory(array)`, `add_spot(array)`, `update_param(array, gradient)`, `get_param(array)`, `clear()` |
+# | `Operation(inputs, output, gradients_to_update, backward_operation)` | A.2.3 | its attributes `inputs`, `outputs`, `gradients_to_update`, `backward_function` |
+# | `Autograd()` | A.2.4 | `add_operation` with the same four, `backward(divergence)`, `zero_grad()`; `operation_list`, `gradient_buffer` |
+# | `matmul_backward`, `add_backward`, ... | A.3 | `(grad_output, a, b)` gives the gradients of both inputs, `(grad_output, a)` that of one |
+# | `Linear(in_features, out_features, autograd_engine)` | A.4.1 | `layer(x)`; `W`, `b`, `dW`, `db`, `momentum_W`, `momentum_b` |
+# | `ReLU(autograd_engine)` | A.4.2 | `layer(x)` |
+# | `SoftmaxCrossEntropy(autograd_engine)` | A.4.4 | `loss(y, y_hat)`, with one-hot `y`; `loss_val` |
+# | `MLP(layers)`, `train_epoch(...)` | A.5.1, A.5.2 | as on this page |
 #
 # Whatever still does not fit shows here: a gradient that goes into an array that nobody reads, two attributes that share one array (`np.shares_memory(a, b)` tells whether two arrays do), an address that is used again.
 

@@ -124,6 +124,12 @@ def test_an_exception_of_the_answers_is_explained(verdict):
             in text)
 
 
+def test_what_the_answer_itself_raises_stands_alone(verdict):
+    answer = "def f(X):\n    raise ValueError('can only convert an array of size 1 to a Python scalar')"
+    _, text = verdict(answer, "assert_close(f(torch.ones(2)), 1.0, 'the number')")
+    assert "scalar (line 2: raise ValueError(" in text and text.rstrip().endswith(("')).", "'))"))
+
+
 def test_answer_and_test_are_told_of_no_graphics_card(verdict):
     """Each check is answered by a fork, and a process that has used a card cannot fork."""
     answer = "import os\ndef seen():\n    return [os.environ[name] for name in ('CUDA_VISIBLE_DEVICES', 'D2L_DEVICE')]"

@@ -55,6 +55,12 @@ def test_nothing_where_chance_may_have_made_it(actual, expected):
         word in heard(actual, expected) for word in ("times", "rounded", "square", "root", "half"))
 
 
+def test_rows_that_are_equal_but_for_digits_have_no_numbers_of_their_own():
+    said = heard(torch.tensor([[1.0, 2.0], [3.0, 5.0]]).double() * torch.tensor([[1 + 2e-5], [1 - 2e-5]]).double(),
+                 torch.tensor([[1.0, 2.0], [3.0, 5.0]]).double())
+    assert "a number of its own" not in said
+
+
 def test_others_are_right_only_where_the_assertion_says_so():
     """Numbers that are equal to five digits may differ all the same: the first of these do."""
     assert "only the last one" not in heard([0.5, 0.492188, 0.488281], [0.5, 0.4921875, 0.4921875])

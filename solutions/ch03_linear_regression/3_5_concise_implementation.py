@@ -233,12 +233,14 @@ assert_type(squared_loss(p, t, "none"), torch.Tensor, "what squared_loss returns
 assert_close(squared_loss(p, t, "none"), torch.tensor([[4.0], [1.0], [9.0]]), "residuals 2, -1, 3 with reduction none", of="none", mistakes=halves,
              hint="With none nothing is added up: the squares, in the shape of the predictions.")
 assert_close(squared_loss(p, t, "sum"), torch.tensor(14.0), "residuals 2, -1, 3 with reduction sum", of="sum",
-             hint="One number: the squares of all entries, added up.",
+             hint=lambda: "One number: the squares of all entries, added up. Here 2² + 1² + 3² = 14. "
+             + where_they_part(lambda p, t: squared_loss(p, t, "sum"), lambda p, t: (p - t).square().sum(), y_hat=p, y=t),
              mistakes={"This is the mean.": torch.tensor(14 / 3), "Square each difference first, then add up.": torch.tensor(16.0),
                        "The factor 1/2 is not part of this loss.": torch.tensor(7.0), "These are absolute values: square the differences.": torch.tensor(6.0),
                        "No root: this loss is the sum of the squares itself.": torch.tensor(14.0).sqrt()})
 assert_close(squared_loss(p, t, "mean"), torch.tensor(14 / 3), "residuals 2, -1, 3 with reduction mean", of="mean",
-             hint="One number: the sum over all entries, divided by how many they are.",
+             hint=lambda: "One number: the sum over all entries, divided by how many they are. Here 14 / 3. "
+             + where_they_part(lambda p, t: squared_loss(p, t, "mean"), lambda p, t: (p - t).square().mean(), y_hat=p, y=t),
              mistakes={"This is the sum.": torch.tensor(14.0), "No root: this loss is the mean of the squares itself.": torch.tensor(14 / 3).sqrt(),
                        "Square each difference first, then take the mean.": torch.tensor(16 / 9),
                        "The factor 1/2 is not part of this loss.": torch.tensor(7 / 3)})
@@ -246,9 +248,9 @@ pairs, zeros = torch.tensor([[1.0, 1.0], [2.0, 2.0], [2.0, 0.0]]), torch.zeros(3
 assert_close(squared_loss(pairs, zeros, "none"), pairs ** 2, "3 examples of 2 outputs with reduction none", of="none",
              hint="With none nothing is added up: a square for each of the 6 entries, in the shape of the predictions.",
              mistakes={"These are sums over the outputs: with none nothing is added up.": torch.tensor([2.0, 8.0, 4.0]),
-                       "These are sums over the outputs: with none nothing is added up. ": torch.tensor([[2.0], [8.0], [4.0]]),
+                       "This is a column of sums over the outputs: with none nothing is added up.": torch.tensor([[2.0], [8.0], [4.0]]),
                        "These are means over the outputs: with none nothing is added up.": torch.tensor([1.0, 4.0, 2.0]),
-                       "These are means over the outputs: with none nothing is added up. ": torch.tensor([[1.0], [4.0], [2.0]])})
+                       "This is a column of means over the outputs: with none nothing is added up.": torch.tensor([[1.0], [4.0], [2.0]])})
 assert_close(squared_loss(pairs, zeros, "mean"), torch.tensor(14 / 6), "3 examples of 2 outputs with reduction mean", of="mean",
              hint="One number for examples and outputs together.",
              mistakes={"Divide by the number of entries, 6, not by the number of examples.": torch.tensor(14 / 3)})
@@ -273,7 +275,8 @@ rng = torch.Generator().manual_seed(352)
 for shape in ((5, 1), (4,), (2, 3), (1, 7)):
     p, t = torch.randn(*shape, generator=rng), torch.randn(*shape, generator=rng)
     for reduction in ("none", "sum", "mean"):
-        assert_close(squared_loss(p, t, reduction), nn.MSELoss(reduction=reduction)(p, t), f"shape {shape} with reduction {reduction}", of=reduction)
+        assert_close(squared_loss(p, t, reduction), nn.MSELoss(reduction=reduction)(p, t), f"shape {shape} with reduction {reduction}", of=reduction,
+                     hint=lambda reduction=reduction: where_they_part(lambda p, t: squared_loss(p, t, reduction), nn.MSELoss(reduction=reduction), y_hat=p, y=t))
 for left, right in (((4, 1), (4,)), ((6,), (1,)), ((2, 3), (3,)), ((4, 1), (1, 4))):
     for reduction in ("none", "sum"):
         assert_raises(ValueError, squared_loss, torch.ones(left), torch.ones(right), reduction,
@@ -448,6 +451,7 @@ for k, name in enumerate("wb"):
                  mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(hit, hit, 0.25, 3, keep=1.0)[k],
                            "Part of each step goes on in the next, as with momentum: plain SGD has none.": descend(hit, hit, 0.25, 3, keep=0.9)[k],
                            "The first gradient was used in all steps: find loss and gradient anew in each.": 3 * descend(hit, hit, 0.25, 1)[k],
+                           **({} if k else {"The gradient of w is found without the bias: the residual is x w + b - y.": torch.full((1, 1), 0.875)}),
                            "Is lr used? This is the result for lr 0.1.": descend(hit, hit, 0.1, 3)[k]},
                  hint="After the first step the gradient is 0, and plain SGD moves nothing more: w and b stay at 0.5. "
                       "Is something else added to the gradient or to the step, as by weight decay?")
@@ -470,7 +474,8 @@ for k, name in enumerate("wb"):
                            "The step was divided by its number, 1, 2, 3, 4: lr is the same in all steps.": falling[k],
                            "The rate was halved after each step: lr is the same in all steps.": halving[k],
                            "Is lr used? This is the result for lr 0.1.": descend(X, y, 0.1, 4)[k]},
-                 hint="Each step is plain gradient descent: the same lr in all of them, and a new gradient, from all examples and the parameters as they are then.")
+                 hint=lambda: "One step is right. Each is plain gradient descent: the same lr in all of them, and a new gradient, from all examples and the parameters as they are then. "
+                 + where_they_part(fit, descend, X=X, y=y, lr=0.05, steps=4))
 for k, name in enumerate("wb"):
     assert_close(fit(hit, hit, 0.6, 3)[k], descend(hit, hit, 0.6, 3)[k], f"{name} after three steps with lr 0.6 from x = 1, y = 1: each step goes too far, and the loss rises",
                  of="several steps", rtol=1e-3, atol=1e-4, hint="The loss rises from step to step here, and yet each step is plain gradient descent.",
@@ -492,8 +497,10 @@ for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 
     assert_shape(b, (1,), f"the shape of b, {kind}", of="shape")
     assert_close(fit(X, y, lr, 0)[0], torch.zeros(d, 1), f"w after no step, {d} features", of="start")
     for k, name in enumerate("wb"):
-        assert_close(fit(X, y, lr, 1)[k], descend(X, y, lr, 1)[k], f"{name} after one step, {which}", of="one step", rtol=1e-3, atol=1e-4 * size)
-        assert_close((w, b)[k], descend(X, y, lr, steps)[k], f"{name}, {kind}", of="several steps", rtol=1e-3, atol=1e-4 * size)
+        assert_close(fit(X, y, lr, 1)[k], descend(X, y, lr, 1)[k], f"{name} after one step, {which}", of="one step", rtol=1e-3, atol=1e-4 * size,
+                     hint=lambda: where_they_part(fit, descend, X=X, y=y, lr=lr, steps=1))
+        assert_close((w, b)[k], descend(X, y, lr, steps)[k], f"{name}, {kind}", of="several steps", rtol=1e-3, atol=1e-4 * size,
+                     hint=lambda: where_they_part(fit, descend, X=X, y=y, lr=lr, steps=steps))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="linear regression as a module, lazy layer"
@@ -636,6 +643,17 @@ assert_close(equal_rate(0.64, "sum", "mean", 32), 20.48, "rate 0.64, from sum to
 assert_close(equal_rate(0.64, "mean", "sum", 32), 0.02, "rate 0.64, from mean to sum, batches of 32", of="mean to sum", rtol=1e-5,
              hint="Rate times gradient stays: the gradient of the sum is 32 times that of the mean.",
              mistakes={"The other way round: a larger loss needs a smaller rate.": 0.64 * 32, "The rate cannot stay: the sum's gradient is 32 times as long.": 0.64})
+def which_part(old, new, m, k=1):
+    """Whether the halves, the batch size or the outputs are at fault, in words."""
+    def holds(m, k):
+        factor = {name: (0.5 if "half" in name else 1.0) / (m * k if "mean" in name else 1) for name in (old, new)}
+        return abs(float(equal_rate(0.3, old, new, m, k)) / (0.3 * factor[old] / factor[new]) - 1) < 1e-4
+    if not holds(1, 1):
+        return f"From {old} to {new} it is wrong already for one example of one output, where a sum and its mean are the same: there only a half can change the rate."
+    if not holds(m, 1):
+        return f"From {old} to {new} it is right for one example of one output, and wrong for {m} examples: look at what becomes of the batch size."
+    return f"From {old} to {new} it is right for {m} examples of one output" + (f", and wrong for {k} outputs: look at what becomes of these." if k > 1 else " with another rate: the rate is multiplied or divided, by a factor that does not hang on it.")
+
 names = ("sum", "half sum", "mean", "half mean")
 for old, new in ((old, new) for old in names for new in names):
     said = complaint(0.06, old, new, 20)
@@ -646,8 +664,8 @@ for old, new, m, right in (("half mean", "mean", 32, 0.03), ("mean", "half mean"
                            ("half mean", "half sum", 11, 0.06 / 11), ("mean", "half sum", 7, 0.12 / 7)):
     alike = old.startswith("half") == new.startswith("half")
     assert_close(equal_rate(0.06, old, new, m), right, f"rate 0.06, from {old} to {new}, batches of {m}", of="halves", rtol=1e-5,
-                 hint="The loss stays what it was, so the rate stays, too." if old == new else
-                 "Each loss is a factor times the sum of the squares: 1 or 1/m, and half of that for a half. Rate times factor stays.",
+                 hint=lambda: "The loss stays what it was, so the rate stays, too." if old == new else which_part(old, new, m) +
+                 " Each loss is a factor times the sum of the squares: 1 or 1/m, and half of that for a half. Rate times factor stays.",
                  mistakes={"Both losses have the factor 1/2, or neither: it cancels." if alike else "The factor 1/2 is left out.":
                            right * (2 if alike else 0.5 if new.startswith("half") else 2),
                            "Both have the factor 1/2: it cancels." if alike else "The factor 1/2 is the wrong way round: half the loss needs twice the rate.":
@@ -655,7 +673,7 @@ for old, new, m, right in (("half mean", "mean", 32, 0.03), ("mean", "half mean"
                            **({"From a sum to a mean, half or not, the rate is multiplied by the batch size.": right / m} if old.endswith("sum") and new.endswith("mean") else {}),
                            **({"From a mean to a sum, half or not, the rate is divided by the batch size.": right * m} if old.endswith("mean") and new.endswith("sum") else {})})
 assert_close(equal_rate(0.64, "sum", "mean", 10, 4), 25.6, "rate 0.64, from sum to mean, 10 examples of 4 outputs", of="outputs", rtol=1e-5,
-             hint="The sum has 10 · 4 = 40 entries, and the mean divides it by 40.",
+             hint=lambda: "The sum has 10 · 4 = 40 entries, and the mean divides it by 40. " + which_part("sum", "mean", 10, 4),
              mistakes={"The mean divides by examples times outputs.": 6.4, "The outputs count once: the mean divides by 10 · 4.": 102.4,
                        "More outputs are more entries: the mean divides by 10 · 4, not by 10 / 4.": 1.6,
                        "The examples count, too: the mean divides by 10 · 4.": 2.56})
@@ -679,7 +697,7 @@ for old, new, m, k, of in (("sum", "mean", 7, 1, "sum to mean"), ("sum", "mean",
                            ("half sum", "sum", 6, 2, "outputs"), ("half mean", "mean", 3, 4, "outputs"), ("mean", "half sum", 2, 5, "outputs"),
                            ("half sum", "half mean", 5, 3, "outputs"), ("half mean", "half mean", 4, 2, "outputs")):
     assert_close(equal_rate(0.3, old, new, m, k), 0.3 * step_of(old, m, k) / step_of(new, m, k),
-                 f"from {old} to {new}, {m} examples of {k} output{'s' * (k > 1)}", of=of, rtol=1e-5)
+                 f"from {old} to {new}, {m} examples of {k} output{'s' * (k > 1)}", of=of, rtol=1e-5, hint=lambda: which_part(old, new, m, k))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.5.1b" kind="explain" minutes=12 difficulty=3 needs="sum or mean and the learning rate, reduction of a loss"
@@ -960,6 +978,9 @@ def robust_loss(y_hat, y, sigma):
 # 3. A hinge, 0 below 1 and r - 1 above, as a mean: `torch.where(r < 1, torch.zeros_like(r), r - 1).mean()`.
 
 # %% check="3.5.2a" points=2
+def by_cases(r, sigma):
+    return abs(r) - sigma / 2 if abs(r) > sigma else r * r / (2 * sigma)
+
 def one_residual(r, sigma):
     return robust_loss(torch.tensor([[float(r)]]), torch.tensor([[0.0]]), sigma)
 
@@ -971,12 +992,12 @@ assert_close(one_residual(3.0, 5.0), 0.9, "residual 3 with σ = 5: 3²/(2·5)", 
                        "The residual alone is squared, not 2σ: this is (r/(2σ))².": 0.09,
                        "This is r²/(4σ): the formula has 2σ, and in torch's loss beta is σ itself.": 0.45,
                        "This is σ(√(1 + (r/σ)²) - 1), another curve of the same kind: below σ the formula is r²/(2σ).": 5 * (1.36 ** 0.5 - 1)},
-             hint="A residual below σ gives r²/(2σ): the square, divided by twice σ.")
-assert_close(one_residual(10.0, 4.0), 8.0, "residual 10 with σ = 4: 10 - 4/2", of="large residuals", rtol=1e-5,
-             mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 32.0, "This is r²/(2σ): the residual is larger than σ.": 12.5,
-                       "Subtract σ/2, not σ.": 6.0, "Subtract σ/2, not 1/2.": 9.5, "This is |r|: subtract σ/2.": 10.0, "Subtract σ/2, do not divide by σ.": 2.0,
-                       "Subtract half of σ: |r| itself is not halved.": 3.0},
-             hint="A residual beyond σ gives |r| - σ/2.")
+             hint=lambda: "A residual below σ gives r²/(2σ): the square, divided by twice σ. " + where_they_part(one_residual, by_cases, r=3.0, σ=5.0))
+assert_close(one_residual(11.0, 4.0), 9.0, "residual 11 with σ = 4: 11 - 4/2", of="large residuals", rtol=1e-5,
+             mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 36.0, "This is r²/(2σ): the residual is larger than σ.": 15.125,
+                       "Subtract σ/2, not σ.": 7.0, "Subtract σ/2, not 1/2.": 10.5, "This is |r|: subtract σ/2.": 11.0, "Subtract σ/2, do not divide by σ.": 2.25,
+                       "Subtract σ/2, not σ²/2.": 3.0, "Subtract half of σ: |r| itself is not halved.": 3.5},
+             hint=lambda: "A residual beyond σ gives |r| - σ/2. " + where_they_part(one_residual, by_cases, r=11.0, σ=4.0))
 assert_close(one_residual(-10.0, 4.0), 8.0, "residual -10 with σ = 4", of="large residuals", rtol=1e-5,
              hint="A residual beyond -σ gives |r| - σ/2.",
              mistakes={"This is r²/(2σ): |r|, not r, decides.": 12.5, "For large residuals take |r|, not r.": -12.0})
@@ -988,7 +1009,9 @@ assert_close(mixed.reshape(()), torch.tensor(38.625 / 6), "residuals 2, 10, -6, 
                        "Each residual has its own case; here one case was taken for all.": torch.tensor(49 / 6 - 2),
                        "Each residual has its own case; here r²/(2σ) was taken for all.": torch.tensor(641 / 48),
                        "The mean, not the median.": torch.tensor((4.0 + 0.5) / 2)},
-             hint="Decide for each residual by itself; then one mean over all six.")
+             hint=lambda: "Each of these residuals alone gives the right loss, 0.5, 8, 4, 8, 0.125 and 18: it is how they are put together. Decide for each by itself; then one mean over all six."
+             if all(abs(float(one_residual(r, 4.0)) - by_cases(r, 4.0)) < 1e-4 for r in (2, 10, -6, -10, 1, -20)) else
+             "Alone, too, these residuals give a wrong loss: " + ", ".join(str(r) for r in (2, 10, -6, -10, 1, -20) if abs(float(one_residual(r, 4.0)) - by_cases(r, 4.0)) > 1e-4) + ".")
 assert_close(robust_loss(torch.tensor([0.0, 10.0]), torch.zeros(2), 4.0).reshape(()), torch.tensor(4.0), "residuals 0 and 10 with σ = 4", of="mean",
              mistakes={"A residual of 0 is an entry, too: divide by 2.": torch.tensor(8.0)}, hint="The loss of residual 0 is 0, and it counts in the mean.")
 
@@ -1065,7 +1088,8 @@ assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_
                        "The factor is σ itself, not the mean of 1 and σ.": [0.04, 0.2 / 1.5],
                        "The rate is multiplied or divided, it is no power of lr.": [0.1 ** 4, 0.1 ** 0.5],
                        "Do not round the rate.": [0.03, 0.2], "Do not round the rate: 0.025 has three decimals.": [0.02, 0.2]},
-             hint="Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ.")
+             hint=lambda: "Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ. "
+             + where_they_part(huber_rate, lambda lr, sigma: lr / sigma, lr=0.1, sigma=4.0))
 assert_close([smooth_rate(0.1, 1.0), smooth_rate(0.4, 1.0)], [0.1, 0.4], "smooth_rate for σ = 1, where the two losses are equal, and rates 0.1, 0.4", of="to smooth L1", rtol=1e-6,
              mistakes={**alike, "The factor is σ, not 2σ.": [0.2, 0.8], "The factor is σ, not σ/2.": [0.05, 0.2]}, hint="For σ = 1 both losses have the same gradients: the rate stays as it is.")
 assert_close([smooth_rate(0.1, 4.0), smooth_rate(0.1, 0.5)], [0.4, 0.05], "smooth_rate for rate 0.1 and σ = 4, σ = 0.5", of="to smooth L1", rtol=1e-6,
@@ -1074,14 +1098,17 @@ assert_close([smooth_rate(0.1, 4.0), smooth_rate(0.1, 0.5)], [0.4, 0.05], "smoot
                        "For σ below 1, too, the gradients differ by the factor σ.": [0.4, 0.1],
                        "σ below 1 is no other case: multiply by σ there, too.": [0.4, 0.2], "The factor is σ, not 2σ.": [0.8, 0.1],
                        "The factor is σ, not σ/2.": [0.2, 0.025], "The factor is σ, not its root.": [0.2, 0.1 * 0.5 ** 0.5]},
-             hint="Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ.")
+             hint=lambda: "Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ. "
+             + where_they_part(smooth_rate, lambda lr, sigma: lr * sigma, lr=0.1, sigma=4.0))
 ### BEGIN HIDDEN TESTS
 r = torch.tensor([3.0, -0.2], requires_grad=True)
 for sigma in (0.25, 1.0, 7.0):
     huber, smooth = (torch.autograd.grad(loss(r, torch.zeros(2)), r)[0][0].item()
                      for loss in (nn.HuberLoss(delta=sigma), nn.SmoothL1Loss(beta=sigma)))
-    assert_close(huber_rate(0.3, sigma), 0.3 * smooth / huber, f"huber_rate for σ = {sigma}", of="to Huber", rtol=1e-5)
-    assert_close(smooth_rate(0.3, sigma), 0.3 * huber / smooth, f"smooth_rate for σ = {sigma}", of="to smooth L1", rtol=1e-5)
+    assert_close(huber_rate(0.3, sigma), 0.3 * smooth / huber, f"huber_rate for σ = {sigma}", of="to Huber", rtol=1e-5,
+                 hint=lambda: where_they_part(huber_rate, lambda lr, sigma: lr / sigma, lr=0.3, sigma=sigma))
+    assert_close(smooth_rate(0.3, sigma), 0.3 * huber / smooth, f"smooth_rate for σ = {sigma}", of="to smooth L1", rtol=1e-5,
+                 hint=lambda: where_they_part(smooth_rate, lambda lr, sigma: lr * sigma, lr=0.3, sigma=sigma))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="outliers and robust regression"
@@ -1412,7 +1439,7 @@ assert_close(plain(held["C"]), wanted["C"], "w.grad after line C", of="first gra
              mistakes={"This is the second gradient alone: backward adds it to what is there, it does not replace it.": 2.0,
                        "backward adds the gradients, it does not multiply them.": 6.0, "backward adds the gradients, it does not take their mean.": 2.5})
 assert_close(plain(held["D"]), wanted["D"], "w.grad after line D", of="step and zero_grad", rtol=1e-3, hint="step leaves the gradient alone: it moves w.",
-             mistakes={"This is lr times the gradient, the way that w goes: the gradient itself stays as it is.": 0.5, "This is the new w: .grad holds the gradient, and step leaves that alone.": wanted["F"] / 2})
+             mistakes={"0.5 is lr times the gradient, the way that w goes, and it is the new w as well: .grad still holds the gradient itself.": 0.5})
 assert_true(held["E"] is wanted["E"], f"w.grad after line E is None, without quotation marks (yours: {held['E']!r})", of="step and zero_grad",
             hint="zero_grad removes the gradient: there is none any more.")
 assert_close(plain(held["F"]), wanted["F"], "w.grad after line F", of="after the step", rtol=1e-3,
@@ -1496,7 +1523,8 @@ for k, name in enumerate(("weight", "bias")):
     assert_shape(got[k], tuple((w, b)[k].shape), f"the shape of the gradient of the {name}, 2 inputs and 1 output", of="shape",
                  hint="The first has the shape of layer.weight, (outputs, inputs), the second that of layer.bias.")
     assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name} for 2 examples and 1 output, weight (1, 1) and bias 1.5", of="values",
-                 hint="The loss is that of the layer as it is handed in, with its own weight and its own bias.",
+                 hint=lambda: "The loss is that of the layer as it is handed in, with its own weight and its own bias. "
+                 + where_they_part(lambda *given: looked(*given, [])[0], by_formula, weight=w, bias=b, X=X, y=y),
                  mistakes={"The bias of the layer is left out: this is the gradient for bias 0.": by_formula(w, 0 * b, X, y)[k],
                            "This is the gradient of half the squares.": by_formula(w, b, X, y)[k] / 2,
                            "This is the gradient of the sum.": by_formula(w, b, X, y)[k] * 2,
@@ -1504,7 +1532,8 @@ for k, name in enumerate(("weight", "bias")):
 more = [torch.tensor([[1.0, -1.0], [2.0, 0.5]]), torch.tensor([0.5, -1.0]), torch.tensor([[1.0, 2.0], [0.0, 1.0], [-1.0, 3.0]]), torch.zeros(3, 2)]
 for k, name in enumerate(("weight", "bias")):
     assert_close(looked(*more, [])[0][k], by_formula(*more)[k], f"the gradient of the {name} for 3 examples, 2 inputs and 2 outputs", of="values",
-                 hint="With one output it was right. nn.MSELoss takes the mean over all entries, examples and outputs; each output has its own bias.",
+                 hint=lambda: "With one output it was right. nn.MSELoss takes the mean over all entries, examples and outputs; each output has its own bias. "
+                 + where_they_part(lambda *given: looked(*given, [])[0], by_formula, weight=more[0], bias=more[1], X=more[2], y=more[3]),
                  mistakes={"nn.MSELoss divides by examples times outputs.": by_formula(*more)[k] * 2,
                            "This is the gradient of the sum.": by_formula(*more)[k] * 6})
 assert_true(all(isinstance(g, str) or g.any().item() for g in after), ".grad of weight and bias after the call, where both were None, are not filled with zeros", of="nothing changed",
@@ -1536,7 +1565,8 @@ for n, d, k, before in ((6, 3, 1, True), (5, 2, 4, False), (1, 1, 1, True)):
     for i, name in enumerate(("weight", "bias")):
         kind = f"the {name}, {n} examples, {d} inputs, {k} outputs"
         assert_shape(got[i], tuple((w, b)[i].shape), f"the shape of the gradient of {kind}", of="shape")
-        assert_close(got[i], by_formula(w, b, X, y)[i], f"the gradient of {kind}", of="values", rtol=1e-3, atol=1e-4)
+        assert_close(got[i], by_formula(w, b, X, y)[i], f"the gradient of {kind}", of="values", rtol=1e-3, atol=1e-4,
+                     hint=lambda: where_they_part(lambda *given: looked(*given, [])[0], by_formula, weight=w, bias=b, X=X, y=y))
         assert_close(later[i], by_formula(w, b, X, y)[i], f"the gradient of {kind} after another backward", of="own copies", rtol=1e-3, atol=1e-4)
         assert_close(kept_[i], (w, b)[i], f"{kind}, after the call", of="nothing changed")
         if before:
@@ -1644,7 +1674,7 @@ for n, d in ((8, 3), (1, 2), (5, 1)):
     got = mse_gradients(X, y, w, b)
     for k, (name, of) in enumerate((("dw", "weights"), ("db", "bias"))):
         assert_shape(got[k], tuple(wanted[k].shape), f"the shape of {name}, {n} examples of {d} features", of=of)
-        assert_close(got[k], wanted[k], f"{name}, {n} examples of {d} features", of=of, rtol=1e-5)
+        assert_close(got[k], wanted[k], f"{name}, {n} examples of {d} features", of=of, rtol=1e-5, hint=lambda: where_they_part(mse_gradients, by_parts, X=X, y=y, w=w, b=b))
         assert_close(second_call(X, y, w, b)[k], wanted[k], f"{name} of a second call, {n} examples of {d} features", of="second call", rtol=1e-5)
 ### END HIDDEN TESTS
 
@@ -2092,10 +2122,10 @@ def why_not_zero():
     """Why w_error is not 0 without noise and bias, from other w, in words."""
     nothing, once, twice = (first_error({**base, "w": factor * base["w"], "b": 0.0, "noise": 0.0, "sizes": [40], "trials": 3}) for factor in (0, 1, 2))
     if nothing > 1e-6:
-        return f"It is not 0 for w = (0, 0) either ({nothing:.3g}), where all targets are 0: are w, b and noise those of config?"
+        return f"Are w, b and noise those of config? For w = (0, 0), where all targets are 0, it is {nothing:.3g} and not 0 either."
     if abs(twice / once - 4) < 0.01:
         return ("For w = (0, 0) it is 0, and for twice this w four times as large: the estimates are off by a share of w itself, though nothing disturbs the targets. "
-                "Least squares has no penalty, every column of X is in the fit, and the weights are compared in equal shapes, in their own order.")
+                "Least squares has no penalty; every column of X and the ones are in the fit, or X and y each less its mean; and the weights are compared in equal shapes, in their own order.")
     return "Without noise and bias least squares finds w. Are w, b and noise those of config, and are the weights compared in equal shapes?"
 
 assert_close(first_error({**base, "b": 0.0, "noise": 0.0, "sizes": [40], "trials": 3}), 0.0, "w_error for w = (2, -3.4), b = 0, n = 40 and no noise", of="noise", rtol=1e-3, atol=1e-5,
@@ -2116,7 +2146,7 @@ single = [first_error({**base, "sizes": [12], "trials": 1, "seed": seed}) for se
 twins = [first_error({**base, "sizes": [12], "seed": seed}) for seed in (1, 2, 3)]
 assert_true(abs(longer[0] / longer[1] - 1) > 1e-5, "w_error of 300 and of 310 trials differ", of="trials",
             hint="However many trials are asked for, w_error is that of one alone: set the seed once, before all trials, let each draw examples of its own, and let none end the loop."
-            if abs(longer[0] / lone - 1) < 1e-5 and max(single) > 2 * min(single) else
+            if abs(longer[0] / lone - 1) < 1e-3 and max(single) > 2 * min(single) else
             "Is config[\"trials\"] the number of the trials? Is the seed set once, before them, and does each draw examples of its own?")
 steady = max(longer) < 1.15 * min(longer)       # more trials change little, and yet another seed changes much
 assert_true(max(twins) < 1.7 * min(twins), f"w_error of 300 trials with n = 12 for seeds 1, 2, 3 differs by less than a factor 1.7 (yours: {', '.join(f'{v:.3g}' for v in twins)})",
@@ -2203,6 +2233,24 @@ def loglog_slope(sizes, errors):
 # 3. For the points (1, 8), (2, 4), (4, 2): each doubling halves, so the slope is -1.
 
 # %% check="3.5.5c" points=1
+def broken_law(sizes, errors):
+    """What every slope of this kind obeys, and the answer does not, in words."""
+    def asked(sizes, errors):
+        return float(loglog_slope(sizes, errors))
+    slope = asked(sizes, errors)
+    near = lambda one, other: abs(one - other) < 1e-3 * max(1.0, abs(other))
+    if not near(asked(sizes, [10 * e for e in errors]), slope):
+        return "With ten times the errors all points lie higher by the same, so the slope stays; yours changes: has the line an intercept, and are the logarithms of the errors taken?"
+    if not near(asked([10 * n for n in sizes], errors), slope):
+        return "With ten times the sizes all points lie farther right by the same, so the slope stays; yours changes: has the line an intercept, and are the logarithms of the sizes taken?"
+    if not near(asked(sizes, [e ** 2 for e in errors]), 2 * slope):
+        return "With the squares of the errors the slope is twice as large; yours is not: the errors enter by their logarithm."
+    if not near(asked([n ** 2 for n in sizes], errors), slope / 2):
+        return "With the squares of the sizes the slope is half as large; yours is not: the sizes enter by their logarithm."
+    if not near(asked(sizes[::-1], errors[::-1]), slope):
+        return "With both lists in reverse order the points are the same, and so is the slope; yours is another one."
+    return ""
+
 assert_type(loglog_slope([10, 100, 1000], [3.0, 0.3, 0.03]), (float, int, torch.Tensor, np.ndarray), "what loglog_slope returns", of="slope")
 assert_close(loglog_slope([10, 100, 1000], [3.0, 0.3, 0.03]), -1.0, "sizes 10, 100, 1000 with errors 3, 0.3, 0.03", of="slope", rtol=1e-4,
              mistakes={"The sign: the errors fall.": 1.0, "This line goes through the origin.": float(np.log([10, 100, 1000]) @ np.log([3.0, 0.3, 0.03]) / (np.log([10, 100, 1000]) ** 2).sum()),
@@ -2216,7 +2264,7 @@ assert_close(loglog_slope([10, 100, 1000], [3.0, 0.3, 0.03]), -1.0, "sizes 10, 1
                        "The mean is taken from the logarithms of the errors only: take it from log n, too, also in the denominator.":
                            float(np.log([10, 100, 1000]) @ np.log([10.0, 1.0, 0.1]) / (np.log([10, 100, 1000]) ** 2).sum()),
                        "Covariance and variance must divide by the same number.": -1.5},
-             hint="The logarithm of each size and of each error first; then the slope of the line, with an intercept, through these points.")
+             hint=lambda: "The logarithm of each size and of each error first; then the slope of the line, with an intercept, through these points. " + broken_law([10, 100, 1000], [3.0, 0.3, 0.03]))
 assert_close(loglog_slope([1, 4, 16], [8.0, 4.0, 2.0]), -0.5, "sizes 1, 4, 16 with errors 8, 4, 2", of="slope", rtol=1e-4,
              mistakes={"This is the slope of log n against log error.": -2.0, "This is a correlation, not a slope.": -1.0}, hint="The slope of the line, with an intercept, through the points (log n, log error).")
 x, z = np.log([300, 20, 5, 60]), np.log([0.4, 0.9, 1.5, 0.2])
@@ -2247,11 +2295,12 @@ assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.poly
              hint="One straight line, with an intercept, for which the sum of the squared distances of all points in log error is smallest: "
                   "no curve, no absolute distances, no slopes between some of the points, no point counted more than another.")
 ### BEGIN HIDDEN TESTS
-assert_close(loglog_slope([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]), 2.0, "errors that grow with the square", of="slope", rtol=1e-4)
+assert_close(loglog_slope([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]), 2.0, "errors that grow with the square", of="slope", rtol=1e-4, hint=lambda: broken_law([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]))
 rng = np.random.default_rng(359)
 for count in (5, 9):
     sizes, errors = rng.integers(2, 5000, count).tolist(), rng.lognormal(0, 2, count).tolist()
-    assert_close(loglog_slope(sizes, errors), float(np.polyfit(np.log(sizes), np.log(errors), 1)[0]), f"{count} points off a line", of="least squares", rtol=1e-3)
+    assert_close(loglog_slope(sizes, errors), float(np.polyfit(np.log(sizes), np.log(errors), 1)[0]), f"{count} points off a line", of="least squares", rtol=1e-3,
+                 hint=lambda: broken_law(sizes, errors) or "On a line it is right: off it the sum of the squares of all distances in log error is smallest, each point counted alike.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.5.5c" points=3

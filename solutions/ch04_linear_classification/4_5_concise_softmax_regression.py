@@ -106,8 +106,10 @@ for batch_shape, words in (((2, 3, 1, 2, 2), "five axes"), ((6, 9), "two axes"))
     assert_true(said == "", f"shapes_after({batch_shape}, 3), a batch of {words}, raises no error", of="flat", hint=f"Python says {said}. There may be any number of axes from 2 on.")
 assert_equal(shapes_after((2, 3, 1, 2, 2), 3)["flat"], (2, 12), "flat, batch (2, 3, 1, 2, 2), 3 classes", of="flat", hint="There may be any number of axes; all but the first are multiplied: 3 · 1 · 2 · 2 = 12.")
 assert_equal(shapes_after((6, 5, 4, 2), 3)["weight"], (3, 40), "weight, batch (6, 5, 4, 2), 3 classes", of="weight", mistakes={"The number of classes is the argument `q`.": (10, 40)}, hint="A row for each of the 3 classes, a column for each number of an example.")
-assert_equal(shapes_after((6, 5, 4, 2), 3)["bias"], (3,), "bias, batch (6, 5, 4, 2), 3 classes", of="bias", mistakes={"The number of classes is the argument `q`.": (10,)})
-assert_equal(shapes_after((6, 5, 4, 2), 3)["scores"], (6, 3), "scores, batch (6, 5, 4, 2), 3 classes", of="scores", mistakes={"The number of classes is the argument `q`.": (6, 10)})
+assert_equal(shapes_after((6, 5, 4, 2), 3)["bias"], (3,), "bias, batch (6, 5, 4, 2), 3 classes", of="bias", mistakes={"The number of classes is the argument `q`.": (10,), "There is a bias for each class, 3, not for each of the 6 examples.": (6,)},
+             hint="One number for each of the 3 classes.")
+assert_equal(shapes_after((6, 5, 4, 2), 3)["scores"], (6, 3), "scores, batch (6, 5, 4, 2), 3 classes", of="scores", mistakes={"The number of classes is the argument `q`.": (6, 10), "The number of examples is the first of `batch_shape`, not always 32.": (32, 3)},
+             hint="A row for each of the 6 examples, a column for each of the 3 classes.")
 ### BEGIN HIDDEN TESTS
 for batch, q in (((5, 3, 4, 2), 7), ((6, 9), 2), ((1, 2, 2, 2, 3), 4)):
     layers = nn.Sequential(nn.Flatten(), nn.LazyLinear(q))
@@ -350,6 +352,13 @@ def floor_of_twice(q):
 # 3. For the scores 2, 0, 0 with label 0 it is $\log(e^2 + 2) - 2 \approx 0.24$.
 
 # %% check="4.5.C" points=1
+def others_of_45C(q):
+    """Which score of the other classes the loss belongs to, in words: log(e + (q - 1) e**a) - 1 is solved for a."""
+    room = math.exp(float(floor_of_twice(q)) + 1) - math.e
+    if room <= 0:
+        return f"The label's score, 1, alone gives log e - 1 = 0: the {q - 1} other score{'s' * (q > 2)} of 0 must make the loss larger."
+    return f"With a 1 for the label this is the loss for other scores of {math.log(room / (q - 1)):.3g}: in the one-hot row they are 0."
+
 assert_close(floor_of_twice(10), 1.4611501, "10 classes", of="value", rtol=5e-4,
              mistakes={"A perfect model has the loss 0 only if its scores are taken for scores.": 0.0, "This is the loss of a model that knows nothing.": math.log(10),
                        "The score of the label is 1 and has to be subtracted.": math.log(math.e + 9), "There are q - 1 other classes.": math.log(math.e + 10) - 1,
@@ -363,9 +372,10 @@ assert_close(floor_of_twice(10), 1.4611501, "10 classes", of="value", rtol=5e-4,
                        "Here the softmax is done once more than in the program: the one-hot row is what its first softmax gives.": F.cross_entropy(torch.softmax(torch.eye(10), dim=1), torch.arange(10)).item(),
                        "This is 1 minus the probability of the label; the loss is -log of that probability.": 1 - math.e / (math.e + 9),
                        "This is a tenth of it: the mean is over the examples, not over the classes.": (math.log(math.e + 9) - 1) / 10, "This is ten times as much: the mean over the examples is shown, not the sum.": 10 * math.log(math.e + 9) - 10},
-             hint="The loss sees the one-hot row as scores: a 1 for the label and nine 0. It is their log-sum-exp, minus the score of the label.")
-assert_close(floor_of_twice(2), 0.31326169, "2 classes", of="value", rtol=5e-4, mistakes={"The number of classes is the argument `q`.": 1.4611501})
-assert_close(floor_of_twice(5), math.log(math.e + 4) - 1, "5 classes", of="value", rtol=5e-4, hint="With q classes there are one score 1 and q - 1 scores 0.")
+             hint=lambda: "The loss sees the one-hot row as scores: a 1 for the label and nine 0. It is their log-sum-exp, minus the score of the label. " + others_of_45C(10))
+assert_close(floor_of_twice(2), 0.31326169, "2 classes", of="value", rtol=5e-4, mistakes={"The number of classes is the argument `q`.": 1.4611501},
+             hint=lambda: "With 2 classes there are a score 1 and a score 0. " + others_of_45C(2))
+assert_close(floor_of_twice(5), math.log(math.e + 4) - 1, "5 classes", of="value", rtol=5e-4, hint=lambda: "With q classes there are one score 1 and q - 1 scores 0. " + others_of_45C(5))
 ### BEGIN HIDDEN TESTS
 for q in (3, 100, 1000):
     assert_close(floor_of_twice(q), F.cross_entropy(torch.eye(q, dtype=torch.float64)[:1], torch.tensor([0])).item(), f"{q} classes", of="value", rtol=5e-4, hint="With q classes there are one score 1 and q - 1 scores 0.")
@@ -641,7 +651,8 @@ assert_type(largest, dict, "largest", of="keys")
 assert_equal(sorted(str(key) for key in largest), sorted(formats), "the keys of largest", of="keys", hint="The keys are the four names, as strings.")
 assert_equal([name in largest for name in formats], [True] * 4, "which of float16, bfloat16, float32, float64 are keys of largest", of="keys")
 for name, dtype in formats.items():
-    assert_type(largest[name], (int, float, torch.Tensor), f"largest[{name!r}]", of="keys")
+    assert_type(largest[name], (int, float, torch.Tensor), f"largest[{name!r}]", of="keys",
+                mistakes={"A number, without quotation marks.": str}, hint="A number.")
     assert_true(math.isfinite(float(largest[name])), f"largest[{name!r}] is a finite number, not nan or infinity", of="keys")
     top = math.log(torch.finfo(dtype).max)
     right = is_limit(float(largest[name]), top, dtype, math.inf)
@@ -649,6 +660,7 @@ for name, dtype in formats.items():
     assert_true(right or float(largest[name]) >= top, f"no x clearly above largest[{name!r}] has a finite exp(x) in {name}", of="limits",
                 hint=lambda: "Two decimals are asked for." if top - float(largest[name]) < 0.06 else "This is the logarithm of 2 ** B; the largest number is (2 - eps) · 2 ** B." if abs(top - float(largest[name]) - math.log(2)) < 0.015 else
                 "This is the logarithm of 1 divided by the smallest normal number; the largest number is larger." if abs(float(largest[name]) + math.log(torch.finfo(dtype).smallest_normal)) < 0.02 else
+                "This is cut off to a whole number: two decimals are asked for." if top - 1 < float(largest[name]) == round(float(largest[name])) else
                 "exp(x) can still be larger: give the logarithm of the largest number to two decimals." if top - float(largest[name]) < 1 else "exp(x) can still be larger. The natural logarithm undoes exp." if math.isclose(float(largest[name]), top / math.log(10), rel_tol=5e-3) else
                 "This is about the limit of float16. bfloat16 has other bits: eight for the exponent." if name == "bfloat16" and abs(float(largest[name]) - 11.09) < 0.1 else other_bits(float(largest[name])) or "exp(x) can still be larger. How many exponent bits has this format?")
 ### BEGIN HIDDEN TESTS
@@ -748,7 +760,8 @@ with part(0.5, "normal numbers"):
     assert_type(smallest_normal, dict, "smallest_normal", of="normal")
     assert_equal(sorted(smallest_normal), ["bfloat16", "float16", "float32", "float64"], "the keys of smallest_normal", of="normal")
     for name, (dtype, bottom, _) in lower_limits.items():
-        assert_type(smallest_normal[name], (int, float, torch.Tensor), f"smallest_normal[{name!r}]", of="normal")
+        assert_type(smallest_normal[name], (int, float, torch.Tensor), f"smallest_normal[{name!r}]", of="normal",
+                    mistakes={"A number, without quotation marks.": str}, hint="A number.")
         x = float(smallest_normal[name])
         assert_true(not math.isnan(x), f"smallest_normal[{name!r}] is a number, not nan", of="normal")
         assert_true(is_lower_limit(x, bottom, dtype), f"smallest_normal[{name!r}] is where exp(x) becomes smaller than the smallest normal number", of="normal",
@@ -757,7 +770,8 @@ with part(0.5, "positive numbers"):
     assert_type(smallest_positive, dict, "smallest_positive", of="positive")
     assert_equal(sorted(smallest_positive), ["bfloat16", "float16", "float32", "float64"], "the keys of smallest_positive", of="positive")
     for name, (dtype, _, bottom) in lower_limits.items():
-        assert_type(smallest_positive[name], (int, float, torch.Tensor), f"smallest_positive[{name!r}]", of="positive")
+        assert_type(smallest_positive[name], (int, float, torch.Tensor), f"smallest_positive[{name!r}]", of="positive",
+                    mistakes={"A number, without quotation marks.": str}, hint="A number.")
         x, rounded = float(smallest_positive[name]), bottom - math.log(2)
         assert_true(not math.isnan(x), f"smallest_positive[{name!r}] is a number, not nan", of="positive")
         assert_true(is_lower_limit(x, bottom, dtype) or is_lower_limit(x, rounded, dtype), f"smallest_positive[{name!r}] is where exp(x) becomes 0, with or without rounding", of="positive",
@@ -827,7 +841,7 @@ for bits, words in (((5, 10), "float16"), ((8, 7), "bfloat16"), ((8, 23), "float
     assert_equal(len(limits), 3, f"the number of values for {words}, {bits[0]} exponent and {bits[1]} fraction bits", of="largest")
     info, bias_word = torch.finfo(getattr(torch, words)), f"Here the bias B is {2 ** (bits[0] - 1) - 1}, and f is {bits[1]}."
     assert_close(limits[0], math.log(info.max), f"largest x for {words}, {bits[0]} exponent and {bits[1]} fraction bits", of="largest", rtol=0, atol=1e-3,
-                 mistakes={"This is log 2 too large: the largest exponent is B = 2 ** (e - 1) - 1, since the pattern 11...1 is kept for infinity and nan.": math.log(info.max) + math.log(2), "The largest fraction is all ones, just under 2.": math.log(info.max) - math.log(2 - info.eps),
+                 mistakes={"This is log 2 too large: the largest exponent is B = 2 ** (e - 1) - 1, since the pattern 11...1 is kept for infinity and nan.": math.log(info.max) + math.log(2), "The largest fraction has the leading 1, which is not stored, and all f bits set: just under 2, 2 - 2 ** -f.": math.log(info.max) - math.log(2 - info.eps),
                            "Take the natural logarithm, not that to base 2.": math.log2(info.max), "The largest number is not 1 divided by the smallest normal one.": -math.log(info.smallest_normal),
                            "This is the largest number itself: x is its logarithm.": info.max, "The order is: largest, smallest normal, smallest positive; this is the last of them.": math.log(info.smallest_normal * info.eps),
                            "The first argument is the number of exponent bits, the second that of fraction bits.": math.log(2 - 2.0 ** -bits[0]) + (2 ** (bits[1] - 1) - 1) * math.log(2),
@@ -839,12 +853,13 @@ for bits, words in (((5, 10), "float16"), ((8, 7), "bfloat16"), ((8, 23), "float
     assert_close(limits[1], math.log(info.smallest_normal), f"x of the smallest normal number for {words}", of="normal", rtol=0, atol=1e-3,
                  mistakes={"The exponent pattern 0 is kept for 0 and the subnormal numbers.": math.log(info.smallest_normal) - math.log(2), "The smallest normal number is below 1: its logarithm is negative.": -math.log(info.smallest_normal),
                            "The smallest normal number is 2 ** (1 - B), not 1 divided by the largest.": -math.log(info.max), "The order is: largest, smallest normal, smallest positive.": math.log(info.smallest_normal * info.eps),
-                           "Give it to 0.001.": round(math.log(info.smallest_normal), 2)}, hint=bias_word)
+                           "Give it to 0.001.": round(math.log(info.smallest_normal), 2)}, hint=bias_word + f" The smallest normal number is 2 ** (1 - B), here 2 ** {2 - 2 ** (bits[0] - 1)}, and x is its natural logarithm.")
     assert_close(limits[2], math.log(info.smallest_normal * info.eps), f"x of the smallest positive number for {words}", of="positive", rtol=0, atol=1e-3,
                  mistakes={"This is log 2 lower: the smallest positive number is 2 ** (1 - B - f); count without rounding.": math.log(info.smallest_normal * info.eps / 2), "This is log 2 higher: the smallest positive number is 2 ** (1 - B - f).": math.log(info.smallest_normal * info.eps * 2),
                            "The smallest positive number is subnormal.": math.log(info.smallest_normal), "This is the logarithm of 2 ** -f alone: the smallest positive number is 2 ** -f times the smallest normal one.": math.log(info.eps),
                            "The exponents add: 2 ** (1 - B) times 2 ** -f is 2 ** (1 - B - f).": math.log(info.smallest_normal) * bits[1],
-                           "The smallest positive number is 2 ** -f times the smallest normal one, not 1 / f of it.": math.log(info.smallest_normal) - math.log(bits[1]), **({"The number of fraction bits is an argument.": math.log(info.smallest_normal) - 10 * math.log(2)} if words != "float16" else {})}, hint=bias_word)
+                           "The smallest positive number is 2 ** -f times the smallest normal one, not 1 / f of it.": math.log(info.smallest_normal) - math.log(bits[1]), **({"The number of fraction bits is an argument.": math.log(info.smallest_normal) - 10 * math.log(2)} if words != "float16" else {})},
+                 hint=bias_word + f" The smallest positive number is 2 ** (1 - B - f), here 2 ** {2 - 2 ** (bits[0] - 1) - bits[1]}, and x is its natural logarithm.")
 said = complaint(15, 63)
 assert_true(said == "", "exp_limits(15, 63), for 15 exponent and 63 fraction bits, raises no error", of="wide formats", hint=lambda: advice_wide(said))
 assert_close(exp_limits(15, 63)[0], 11356.52340629414, "largest x for 15 exponent and 63 fraction bits", of="wide formats", rtol=0, atol=1e-3, hint="Here B is 16383. Work with logarithms: the numbers themselves do not fit.")
@@ -935,11 +950,19 @@ def complaint(value):
         return f"{type(error).__name__}: {error}"
     return ""
 
+def wrapped(value):
+    """What does not hold for the result, in words."""
+    found = as_int8(value)
+    if not -128 <= found <= 127:
+        return f"{found} is none that int8 holds: they go from -128 to 127."
+    return f"{found} is in the range, but it differs from {value} by {abs(found - value)}, which is no multiple of 256: once round are 256 patterns."
+
 assert_type(as_int8(0), int, "the result for the value 0", of="whole")
 for value in (0, 127, -128, -1):
-    assert_equal(as_int8(value), value, f"the value {value}", of="inside", mistakes={"-128 is inside the range.": 128, "-128 is inside the range: no remainder by 128 is to be taken.": 0} if value == -128 else {"127 is inside the range: 256 patterns, not 255.": -128} if value == 127 else
+    assert_equal(as_int8(value), value, f"the value {value}", of="inside", mistakes={"-128 is inside the range, and 128 is not: int8 has a sign.": 128, "-128 is inside the range: no remainder by 128 is to be taken.": 0,
+                                                                                              "-128 is inside the range: a negative result is the remainder less 256, not less 255.": -127} if value == -128 else {"127 is inside the range: 256 patterns, not 255.": -128, "127 is inside the range: 256 is subtracted from 128 on, not from 127 on.": -129} if value == 127 else
                  {"`% 256` gives 0 to 255. To subtract 128 afterwards is right only if 128 was added before.": -128, "The 128 that was added has to be subtracted again, after `% 256`.": 128} if value == 0 else {},
-                 hint="A value inside the range stays as it is.")
+                 hint=lambda: "A value inside the range stays as it is." + (f" Yours, {as_int8(value)}, is none that int8 holds: they go from -128 to 127." if not -128 <= as_int8(value) <= 127 else ""))
 said = complaint(200)
 assert_true(said == "", "as_int8(200) raises no error", of="wraps", hint=f"Python says {said}." + (" Such a conversion refuses what lies beyond the range; here it has to wrap around." if "int8" in said else ""))
 for value, wanted in ((200, -56), (128, -128), (-129, 127), (256, 0), (1000, -24), (100 * 100, 16)):
@@ -947,7 +970,7 @@ for value, wanted in ((200, -56), (128, -128), (-129, 127), (256, 0), (1000, -24
                  mistakes={"It does not stop at the end of the range.": 127 if value > 0 else -128, f"{value} lies {'above 127' if value > 0 else 'below -128'}, so it wraps around.": value,
                            **({"This is uint8, without a sign.": value % 256} if value in (-129, 1000) else {}),
                            **({"Beyond 127 it goes on at -128, not at 0: there are 256 patterns.": 72, "Once round are 256 patterns, not 255.": -55, "Once round are 256 patterns, not 127.": 73} if value == 200 else {}), **({"Once round is not enough here.": 744} if value == 1000 else {"A value below -128 wraps, too, to the upper end.": -1} if value == -129 else {})},
-                 hint="The result differs from the value by a multiple of 256, and lies from -128 to 127.")
+                 hint=lambda: wrapped(value))
 assert_equal(as_int8(2 ** 62 + 200), -56, "the value 2 ** 62 + 200", of="wraps", hint="Floats have sixteen digits only; stay with whole numbers.")
 assert_type(as_int8(200), int, "the result for the value 200", of="whole")
 ### BEGIN HIDDEN TESTS
@@ -1003,8 +1026,9 @@ assert_close(quantise(numbers.clone(), 0.1).int(), torch.tensor([[3, -3, 0], [10
                        "Divide first, then round.": torch.tensor([[0, 0, 0], [10, 10, -10]], dtype=torch.int32),
                        "These are far too large: `s` is what one code step stands for. Divide by it, and multiply by nothing.": torch.tensor([[127, -128, 0], [127, 127, -128]], dtype=torch.int32),
                        "These are codes from 0 to 255, moved down by 128; the code of 0 is 0, and negative numbers have negative codes.": torch.tensor([[-125, -128, -128], [-118, -117, -128]], dtype=torch.int32),
-                       "The scale is the argument `s`, it is not computed from X.": torch.tensor([[31, -31, 0], [125, 127, -127]], dtype=torch.int32)},
-             hint="Divide by `s`, then round to the nearest whole number.")
+                       "The scale is the argument `s`, it is not computed from X.": torch.tensor([[31, -31, 0], [125, 127, -127]], dtype=torch.int32),
+                       "These are whole numbers near X itself: a code counts steps of `s`, and is not multiplied by `s` again.": torch.tensor([[0, 0, 0], [1, 1, -1]], dtype=torch.int32)},
+             hint="Divide by `s`, then round to the nearest whole number: 0.26 / 0.1 = 2.6, nearest is 3.")
 assert_close(quantise(numbers.clone(), 0.2).int(), torch.tensor([[1, -1, 0], [5, 5, -5]], dtype=torch.int32), "(0.26, -0.26, 0), (1.04, 1.06, -1.06), s = 0.2", of="nearest",
              mistakes={"The scale is the argument `s`.": torch.tensor([[3, -3, 0], [10, 11, -11]], dtype=torch.int32)}, hint="Divide by `s` first, and round once, after that.")
 assert_close(quantise(torch.tensor([101.47, -99.47, 40.49, 0.4999]), 1.0).int(), torch.tensor([101, -99, 40, 0], dtype=torch.int32), "(101.47, -99.47, 40.49, 0.4999), s = 1", of="nearest",
@@ -1104,7 +1128,8 @@ assert_close(int8_matmul(small_A, 0.5, small_B, 0.1), torch.tensor([[0.55, 0.1]]
              mistakes={"The scale of B is missing.": torch.tensor([[5.5, 1.0]]), "The scale of A is missing.": torch.tensor([[1.1, 0.2]]), "Both scales are missing.": torch.tensor([[11., 2.]]),
                        "The scales multiply, they do not add. ": torch.tensor([[6.6, 1.2]]), "The scale of A counts once, and so does that of B.": torch.tensor([[2.75, 0.5]]), "The scale of B counts once, and so does that of A.": torch.tensor([[0.11, 0.02]]),
                        "Multiply by both scales, do not divide.": torch.tensor([[55., 10.]]), "Something becomes a whole number too early: a scale is none, nor a code times its scale. Multiply the codes.": torch.zeros(1, 2)},
-             hint="The first entry is 0.5 · 0.1 · (1 · 3 + 2 · 4), with the digits of `float32`: `float16` and `bfloat16` have too few.")
+             hint=lambda: "The first entry is 0.5 · 0.1 · (1 · 3 + 2 · 4), with the digits of `float32`: `float16` and `bfloat16` have too few. "
+             + where_they_part(int8_matmul, lambda A, s_A, B, s_B: s_A * s_B * (A.float() @ B.float()), A=small_A, s_A=0.5, B=small_B, s_B=0.1))
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(453)
 for n, k, m, s_A, s_B in ((4, 50, 3, 0.02, 0.5), (1, 7, 5, 3.0, 1e-3)):
@@ -1174,6 +1199,11 @@ def log_add(j, k):
 # 3. Slide rules multiply by adding lengths, which are logarithms. Nobody has ever added with one.
 
 # %% check="4.5.2d" points=2
+def sum_in_words(j, k):
+    """How the code of the sum comes about."""
+    first, second = 2 ** (j / 8), 2 ** (k / 8)
+    return f"The numbers are {first:.4g} and {second:.4g}, their sum is {first + second:.4g}, and 8 times the logarithm of that to base 2 is {8 * math.log2(first + second):.2f}."
+
 assert_type(log_multiply(3, 4), int, "log_multiply(3, 4)", of="whole")
 assert_type(log_add(3, 4), int, "log_add(3, 4)", of="whole")
 for j, k, wanted in ((0, 0, 0), (2, 3, 5), (8, 16, 24), (-20, 5, -15), (3, 13, 16), (-8, 4, -4)):
@@ -1194,16 +1224,16 @@ assert_equal(log_add(11, 19), 24, "the sum of the codes 11 and 19", of="sum",
              mistakes={"This is the code of the product.": 30, "The exact code is 23.68, and 24 is nearest to it.": 23, "This is the larger of the two.": 19, "The logarithm is that to base 2.": 16, "The exponents are j / 8 and k / 8, with `/`, not `//`.": 21,
                        "8 more stands for twice the number, which is the sum of two equal ones only.": 27, "This is the mean of the codes.": 15,
                        "The smaller number is the larger one times 2 ** (-8 / 8): seen from the larger, the exponent is negative.": 32, "The code is 8 times the logarithm.": 3},
-             hint="The code is 8 times the logarithm to base 2 of the sum of the two numbers, rounded once, at the end.")
-assert_equal(log_add(5, 16), 20, "the sum of the codes 5 and 16", of="sum", mistakes={"Only the code is rounded, not the sum of the numbers.": 21, "Multiply by 8 before you round.": 16})
-assert_equal(log_add(1, 2), 10, "the sum of the codes 1 and 2", of="sum", mistakes={"Nearest is measured on codes: round 8 times the logarithm.": 9})
-assert_equal(log_add(3, 4), 12, "the sum of the codes 3 and 4", of="sum", mistakes={"Only the code is rounded, not the sum of the numbers.": 13})
-assert_equal(log_add(16, 5), 20, "the sum of the codes 16 and 5", of="sum", mistakes={"The first code may be the larger one, too.": 16})
+             hint=sum_in_words(11, 19) + " It is rounded once, at the end.")
+assert_equal(log_add(5, 16), 20, "the sum of the codes 5 and 16", of="sum", mistakes={"Only the code is rounded, not the sum of the numbers.": 21, "Multiply by 8 before you round.": 16}, hint=sum_in_words(5, 16))
+assert_equal(log_add(1, 2), 10, "the sum of the codes 1 and 2", of="sum", mistakes={"Nearest is measured on codes: round 8 times the logarithm.": 9}, hint=sum_in_words(1, 2))
+assert_equal(log_add(3, 4), 12, "the sum of the codes 3 and 4", of="sum", mistakes={"Only the code is rounded, not the sum of the numbers.": 13}, hint=sum_in_words(3, 4))
+assert_equal(log_add(16, 5), 20, "the sum of the codes 16 and 5", of="sum", mistakes={"The first code may be the larger one, too.": 16}, hint="For 5 and 16 yours is right: the order of the two does not matter. " + sum_in_words(16, 5))
 for j, k, wanted in ((0, 0, 8), (-20, 5, 6), (100, 0, 100)):
     assert_equal(log_add(j, k), wanted, f"the sum of the codes {j} and {k}", of="sum", mistakes={"Round to the nearest code, not upwards.": 7, "This is the larger of the two: the smaller one still counts, and lifts the code by 1.": 5} if wanted == 6 else
-                 {"Two equal numbers make twice the number, which is 8 codes more.": 0} if wanted == 8 else {"The smaller number is 2 ** 12.5 times smaller: it does not count.": 101})
+                 {"Two equal numbers make twice the number, which is 8 codes more.": 0} if wanted == 8 else {"The smaller number is 2 ** 12.5 times smaller: it does not count.": 101}, hint=sum_in_words(j, k))
 assert_equal(log_add(-100, -92), -87, "the sum of the codes -100 and -92", of="sum", mistakes={"`int` cuts towards 0, which is upwards here; use `round`.": -86},
-             hint="The numbers are about 0.0005 here: only the code is rounded, not the number.")
+             hint="Only the code is rounded, not the number. " + sum_in_words(-100, -92))
 assert_equal(log_multiply(100, 100), 127, "the product of the codes 100 and 100", of="ends", mistakes={"It does not wrap around.": -56, "The largest code is 127.": 200}, hint="A result above 127 becomes 127.")
 assert_equal(log_multiply(-100, -100), -127, "the product of the codes -100 and -100", of="ends", mistakes={"It does not wrap around.": 56, "The smallest code is -127.": -128}, hint="A result below -127 becomes -127.")
 assert_equal(log_add(127, 125), 127, "the sum of the codes 127 and 125", of="ends", hint="A result above 127 becomes 127.")
@@ -1312,7 +1342,8 @@ def early_stopping(losses, patience):
 
 # %% check="4.5.3" points=2
 for values, patience in (([5, 4, 4.5, 4.2, 3], 2), ([4.0], 1)):
-    assert_type(early_stopping(values, patience), (tuple, list), f"the result for {values}, patience {patience}", of="stop")
+    assert_type(early_stopping(values, patience), (tuple, list), f"the result for {values}, patience {patience}", of="stop",
+                hint="A pair comes back where the patience is used up, and also where it never is, after the last loss of the list.")
     assert_equal(len(early_stopping(values, patience)), 2, f"the number of values returned for {values}, patience {patience}", of="stop")
     for entry, name, words in ((early_stopping(values, patience)[0], "stop", "the last epoch"), (early_stopping(values, patience)[1], "best", "the kept epoch")):
         if not (name == "best" and isinstance(entry, float) and entry in values):         # a loss in its place has a message of its own below
@@ -1335,12 +1366,16 @@ assert_equal(early_stopping([5.0, 4.0, 4.5, 4.3, 4.2, 3.0], 3)[0], 4, "the last 
 assert_equal(early_stopping([0.7, 0.698, 0.6975, 0.6974, 0.9, 0.8, 0.7], 2)[0], 5, "the last epoch for [0.7, 0.698, 0.6975, 0.6974, 0.9, 0.8, 0.7], patience 2", of="stop", hint="However little it is lower, it is a new lowest loss.")
 assert_equal(early_stopping([4.0, 2.0, 2.0, 2.0, 1.0], 2)[0], 3, "the last epoch for [4.0, 2.0, 2.0, 2.0, 1.0], patience 2", of="stop",
              mistakes={"An equal loss is not a new lowest one: it counts as an epoch without one.": 4}, hint="The epochs 2 and 3 have the lowest loss again, no lower one: these are two in a row.")
-assert_equal(early_stopping([4.0, 2.0, 3.0, 2.0, 3.0, 5.0], 4)[1], 1, "the kept epoch for [4.0, 2.0, 3.0, 2.0, 3.0, 5.0], patience 4", of="best", mistakes={"Of equal losses the earliest is kept.": 3})
+assert_equal(early_stopping([4.0, 2.0, 3.0, 2.0, 3.0, 5.0], 4)[1], 1, "the kept epoch for [4.0, 2.0, 3.0, 2.0, 3.0, 5.0], patience 4", of="best", mistakes={"Of equal losses the earliest is kept.": 3},
+             hint="The lowest loss, 2, is that of the epochs 1 and 3, and the earlier one is kept.")
 assert_equal(early_stopping([3.0, 2.0, 1.0, 1.5], 5), (3, 2), "losses [3.0, 2.0, 1.0, 1.5], patience 5", of="no stop",
              mistakes={"The last epoch of four has the number 3.": (4, 2), "The weights of the lowest loss are kept, not the last ones. ": (3, 3), "Training goes to the end of the list: give the number of its last epoch.": (-1, 2), "The lowest loss is kept, wherever it was.": (3, 0),
                        "The best epoch is not always the last minus the patience: it is that of the lowest loss.": (3, -2), "Training cannot go on beyond the end of the list, whatever the patience is.": (7, 2)}, hint="The patience is never used up: the last epoch has the number 3, and the lowest loss is that of epoch 2.")
 assert_equal(early_stopping([3.0, 2.0, 1.0], 2), (2, 2), "losses [3.0, 2.0, 1.0], patience 2", of="no stop", mistakes={"The last epoch counts, too.": (2, 1)}, hint="Each loss is a new lowest one, also the last, that of epoch 2.")
 assert_equal(early_stopping([3e12, 2e12, 2.5e12, 2.2e12, 1e12], 2), (3, 1), "losses [3e12, 2e12, 2.5e12, 2.2e12, 1e12], patience 2", of="best", hint="The lowest loss so far begins with the first in the list, however large it is.")
+assert_equal(early_stopping([5.0, 5.5, 4.0, 4.5], 2), (3, 2), "losses [5.0, 5.5, 4.0, 4.5], patience 2", of="stop",
+             mistakes={"Epoch 0 has the first lowest loss: it does not count as an epoch without one, so epoch 1 is the first in a row.": (1, 0)},
+             hint="Epoch 1 is one without a new lowest loss, epoch 2 has one, and epoch 3 is one again: the patience is never used up.")
 assert_equal(early_stopping([5.0, 5.5, 4.0], 1)[0], 1, "the last epoch for [5.0, 5.5, 4.0], patience 1", of="stop", hint="Epoch 0 sets the first lowest loss; one that is not lower counts from epoch 1 on.")
 ### BEGIN HIDDEN TESTS
 def by_rounds(values, patience):
@@ -1363,6 +1398,7 @@ for length, patience in ((12, 1), (15, 2), (30, 3), (40, 5), (25, 4)):
 falling = [1 / (1 + k) for k in range(9)]
 assert_equal(early_stopping([1.0, 0.999, 0.9989, 0.99889, 0.998889], 1), (4, 4), "five losses that fall by less and less, patience 1", of="no stop")
 assert_equal(early_stopping(falling, 1), (8, 8), "nine falling losses, patience 1", of="no stop")
+assert_equal(early_stopping([7.0, 8.0, 9.0, 6.0], 3), (3, 3), "four losses, of which the last is the lowest, patience 3", of="stop", hint="Epoch 0 has the first lowest loss: it is none without one.")
 assert_equal(early_stopping([2.0, 2.0, 2.0], 3), (2, 0), "three equal losses, patience 3", of="no stop")
 assert_equal(early_stopping([4e15, 6e15, 3e15, 3e15, 5e15], 2), (4, 2), "five very large losses, patience 2", of="best", hint="The lowest loss so far begins with the first in the list, however large it is.")
 assert_type(early_stopping(falling, 2)[0], int, "the last epoch for nine falling losses", of="stop")
@@ -1609,6 +1645,9 @@ def advice_black(loss, swapped):
     return why_slow() or "Only the bias can learn from black pictures: is there one, and is each step the rate `lr` times the gradient of the mean cross-entropy of the scores?"
 
 def advice_order(ordered, mixed):
+    still = [float(loss) for loss in loss_curve(X_few, y_few, 0.0, 2, 0)]
+    if max(still) - min(still) > 1e-4:
+        return "With rate 0 the numbers of the list differ on 250 pictures: each has to be the mean loss on all pictures. Mend that first, then look at the order."
     if mixed >= ordered - 0.02:
         return "On the same pictures in mixed order the loss stays as high: mend the other parts first."
     if late_change(0) > 1e-4:

@@ -134,13 +134,13 @@ def share_right(share, q):
 # %% check="5.5.A" points=1
 assert_close(share_right(0.0, 4), 1.0, "share_right(0, 4)", of="ends", rtol=1e-4, mistakes={"Labels that are not drawn anew stay right: here all of them.": 0.0, "A share is a number from 0 to 1, not a percentage.": 100.0, "The two ways of being right exclude each other: their probabilities are added.": 0.25, "With share 0 no label is drawn anew, so nothing is added to 1.": 1.25},
              hint="With share 0 every label is left alone, and right.")
-assert_close(share_right(1.0, 4), 0.25, "share_right(1, 4)", of="ends", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one.": 0.0, "Of the labels that are drawn anew one in q is right, and the others are wrong.": 0.75, "The new label is drawn from all q classes, the old one included.": 1 / 3, "Of the labels that are drawn anew one in q is right: divide by q.": 4.0, "The number is wanted as it is, not rounded to one place.": 0.2, "The number is wanted as it is, not rounded.": 0.3, "This is the share for 10 classes: q is an argument.": 0.1},
+assert_close(share_right(1.0, 4), 0.25, "share_right(1, 4)", of="ends", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one: one in q is. (Where you divide by `//`, the fraction is cut off.)": 0.0, "Of the labels that are drawn anew one in q is right, and the others are wrong.": 0.75, "The new label is drawn from all q classes, the old one included.": 1 / 3, "Of the labels that are drawn anew one in q is right: divide by q.": 4.0, "The number is wanted as it is, not rounded to one place.": 0.2, "The number is wanted as it is, not rounded.": 0.3, "This is the share for 10 classes: q is an argument.": 0.1},
              hint="With share 1 every label is drawn anew, and one in q hits the old class.")
 assert_close(share_right(0.4, 10), 0.64, "share_right(0.4, 10)", of="between", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one.": 0.6, "That is the share of wrong labels.": 0.36, "The two ways of being right exclude each other: their probabilities are added.": 0.06, "The two ways of being right exclude each other: nothing is taken off their sum.": 0.616,
                                                                                              "This is 1/q: only a share of the labels is drawn anew, the others are right as well.": 0.1, "These are the labels that are drawn anew and right: those that were left alone are right as well.": 0.04},
-             hint="A label is right in two ways that exclude each other: left alone, or drawn anew and the old class by luck.")
+             hint="At the ends yours is right. Between them nothing is bent: the share of the labels that are left alone falls evenly, and of the others one in q is right; the two are added.")
 assert_close(share_right(0.125, 3), 11 / 12, "share_right(0.125, 3)", of="between", rtol=1e-4, mistakes={"The number is wanted as it is, not rounded.": round(11 / 12, 2), "The number is wanted as it is, not rounded to three places.": round(11 / 12, 3)},
-             hint="A label is right in two ways that exclude each other: left alone, or drawn anew and the old class by luck.")
+             hint="At the ends yours is right. Between them nothing is bent: the share of the labels that are left alone falls evenly, and of the others one in q is right; the two are added.")
 ### BEGIN HIDDEN TESTS
 for q_55A in (2, 7, 100):
     assert_close(share_right(0.0, q_55A), 1.0, f"share 0, {q_55A} classes", of="ends", rtol=1e-4)
@@ -353,6 +353,13 @@ def nearest_labels(X, y, queries):
 # 3. Known: 0 (label 5) and 10 (label 7). The queries 2 and 9 get the labels 5 and 7.
 
 # %% check="5.5.B" points=1
+def distances_of_55B(known, labels, asked):
+    """The squared distances of the first query whose label is wrong, in words."""
+    found, squares = nearest_labels(known.clone(), labels.clone(), asked.clone()).tolist(), torch.cdist(asked, known).square()
+    wrong = next(i for i, row in enumerate(squares) if labels[row.argmin()].item() != found[i])
+    point, row = ", ".join(f"{v:g}" for v in asked[wrong].tolist()), squares[wrong]
+    return f"From the query ({point}) the squared distances of the rows are {', '.join(f'{v:.4g}' for v in row.tolist())}: row {row.argmin().item()} is nearest, with the label {labels[row.argmin()].item()}."
+
 known_55B, labels_55B = torch.tensor([[0., 0.], [10., 0.], [0., 4.]]), torch.tensor([5, 7, 2])
 asked_55B = torch.tensor([[9., 1.], [1., 0.], [0.5, 3.], [-3., 5.]])
 assert_type(nearest_labels(known_55B.clone(), labels_55B.clone(), asked_55B.clone()), torch.Tensor, "the labels for 3 known examples and 4 queries", of="shape", hint="The labels of all queries stand in one tensor.")
@@ -361,14 +368,21 @@ assert_equal(nearest_labels(known_55B.clone(), labels_55B.clone(), asked_55B.clo
              mistakes={"These are the positions of the nearest rows: take their labels.": [1, 0, 2, 2], "These are the labels of the farthest rows.": [2, 7, 7, 7],
                        "A large scalar product (or a small angle) does not mean a small distance: the length of the rows counts.": [7, 7, 2, 2], "Only the first coordinates are compared.": [7, 5, 5, 5], "All queries get the label of the first.": [7, 7, 7, 7],
                        "Each label belongs to its row: the labels keep their order.": [5, 2, 7, 7], "The sums of the coordinates say little: compare coordinate by coordinate.": [7, 5, 2, 5], "The nearest row alone decides, there is no vote of several.": [2, 2, 2, 2],
-                       "The square of the distance is |q|² - 2 q·x + |x|²: is the 2 there?": [5, 5, 5, 2]})
+                       "The square of the distance is |q|² - 2 q·x + |x|²: is the 2 there?": [5, 5, 5, 2]},
+             hint=lambda: distances_of_55B(known_55B, labels_55B, asked_55B))
+outside_55B = torch.tensor([[0., 9.], [-9., 0.]])
+assert_equal(nearest_labels(known_55B.clone(), labels_55B.clone(), outside_55B.clone()).tolist(), [2, 5], "known (0, 0), (10, 0), (0, 4) with labels 5, 7, 2; queries (0, 9), (-9, 0)", of="nearest",
+             mistakes={"These rows are nearest in length: the distance is the length of the difference of the rows, not the difference of their lengths.": [7, 7]},
+             hint=lambda: distances_of_55B(known_55B, labels_55B, outside_55B))
 same_55B, signs_55B = torch.tensor([[0., 0.], [4., 10.]]), torch.tensor([5, 7])
 assert_equal(nearest_labels(same_55B.clone(), signs_55B.clone(), torch.tensor([[4., 1.], [4., 10.], [0., 0.]])).tolist(), [5, 7, 5], "known (0, 0), (4, 10) with labels 5, 7; queries (4, 1), (4, 10), (0, 0)", of="nearest",
-             mistakes={"A row that equals the query is nearest of all, with distance 0: it is not left out.": [5, 5, 7], "The distance is that of the rows as they are: the columns are not scaled first.": [7, 7, 5]})
+             mistakes={"A row that equals the query is nearest of all, with distance 0: it is not left out.": [5, 5, 7], "The distance is that of the rows as they are: the columns are not scaled first.": [7, 7, 5]},
+             hint=lambda: distances_of_55B(same_55B, signs_55B, torch.tensor([[4., 1.], [4., 10.], [0., 0.]])))
 far_55B, marks_55B = torch.tensor([[3., -3.], [0., -5.], [34., 10.], [33., 13.]]), torch.tensor([4, 8, 1, 6])
 assert_equal(nearest_labels(far_55B.clone(), marks_55B.clone(), torch.tensor([[0., 0.], [30., 10.]])).tolist(), [4, 1], "known (3, -3), (0, -5), (34, 10), (33, 13) with labels 4, 8, 1, 6; queries (0, 0), (30, 10)", of="nearest",
-             mistakes={"These are nearest by the sum of the absolute differences: the Euclidean distance adds their squares.": [8, 1], "These are nearest by the largest of the differences: the Euclidean distance adds the squares of all.": [4, 6]})
-assert_shape(nearest_labels(known_55B.clone(), labels_55B.clone(), torch.tensor([[8., 0.]])), (1,), "the shape for a single query", of="shape")
+             mistakes={"These are nearest by the sum of the absolute differences: the Euclidean distance adds their squares.": [8, 1], "These are nearest by the largest of the differences: the Euclidean distance adds the squares of all.": [4, 6]},
+             hint=lambda: distances_of_55B(far_55B, marks_55B, torch.tensor([[0., 0.], [30., 10.]])))
+assert_shape(nearest_labels(known_55B.clone(), labels_55B.clone(), torch.tensor([[8., 0.]])), (1,), "the shape for a single query", of="shape", hint="A tensor of one label: with `squeeze` its axis would be gone.")
 ### BEGIN HIDDEN TESTS
 for n_55B, d_55B, m_55B in ((20, 3, 7), (5, 1, 11), (8, 6, 1)):
     rng = torch.Generator().manual_seed(n_55B)
@@ -464,13 +478,33 @@ def smallest_fit(A, y):
 # 3. For the single equation w₁ + w₂ + w₃ = 6 it is (2, 2, 2).
 
 # %% check="5.5.7" points=1
+@probe
+def refusal_of_557(A, y):
+    """What torch or Python says if it cannot go on, or nothing."""
+    try:
+        smallest_fit(A, y)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+def missed_of_557(A, y, weights, wanted):
+    """Why the squared error is not the smallest, in words."""
+    gap, pull = y - A @ weights, A.T @ (y - A @ weights)
+    if (y - A @ wanted).abs().max() < 1e-9:
+        return f"Here all equations can be met exactly; equation number {gap.abs().argmax().item() + 1}, counted from 1, is missed by {gap.abs().max().item():.3g}."
+    return f"Other weights have a smaller one: a little more of weight number {pull.abs().argmax().item() + 1}, counted from 1, would {'lower' if pull[pull.abs().argmax()] > 0 else 'raise'} it."
+
 def test_of_557(A, y, call):
+    said = refusal_of_557(A.clone(), y.clone())
+    assert_true(said == "", f"smallest_fit raises no error, {call}", of="smallest error",
+                hint=f"It says: {said[:150].rstrip('.')}. " + ("A matrix that is made of A is singular here. `A @ A.T` has no inverse if there are more equations than weights, or equal rows; `A.T @ A` none if there are more weights "
+                "than equations, or equal columns. Which function of the page needs no inverse?" if "singular" in said else ""))
     answer = smallest_fit(A.clone(), y.clone())
     assert_shape(answer, (A.shape[1],), f"the shape of the weights, {call}", of="shape")
     wanted = torch.from_numpy(np.linalg.lstsq(A.numpy(), y.numpy(), rcond=1e-10)[0])
     rounded = "The weights are wanted as they are, not rounded." if torch.equal(answer.double(), answer.double().round(decimals=2)) and not torch.allclose(wanted, wanted.round(decimals=2), rtol=0, atol=1e-6) and torch.allclose(answer.double(), wanted, rtol=0, atol=0.0051) else ""
     along = (answer.double() @ wanted / (answer.double().norm() * wanted.norm())).item() if answer.any() else 0.
-    short = "The direction of the weights is right, but they are too small: a penalty, or a descent that has not arrived?" if along > 0.999 and answer.double().norm() < wanted.norm() * (1 - 1e-5) else "Other weights have a smaller one."
+    short = "The direction of the weights is right, but they are too small: a penalty, or a descent that has not arrived?" if along > 0.999 and answer.double().norm() < wanted.norm() * (1 - 1e-5) else missed_of_557(A, y, answer.double(), wanted)
     assert_close((A @ answer.double() - y).square().sum().item(), round((A @ wanted - y).square().sum().item(), 9), f"the squared error, {call}", of="smallest error", rtol=1e-4, atol=1e-6, hint=rounded or short)
     assert_close(answer.double().norm().item(), wanted.norm().item(), f"the norm of the weights, {call}", of="smallest norm", rtol=1e-4,
                  hint=rounded or "They fit, but smaller weights fit as well." if answer.double().norm() > wanted.norm() else "The error is nearly the smallest, not quite: a descent that has not arrived, or a penalty?")
@@ -560,6 +594,9 @@ def test_of_551(X, y, call):
             else "These are the targets, at the wrong rows: if z is sorted, they must be sorted along." if torch.allclose(outputs.sort().values, y.sort().values, rtol=1e-3, atol=1e-4)
             else "v holds the slopes of the pieces; it must hold by how much the slope changes at each bend." if torch.allclose(units[:, b.argsort()] @ changes, y, rtol=1e-3, atol=1e-4)
             else "All outputs are 0." if not outputs.any() else "")
+    right_so_far = int(((outputs - y).abs() < 1e-3 + 1e-3 * y.abs())[(X @ a).argsort()].long().cumprod(0).sum())
+    word = word or (f"In the order of z = x · a the outputs are right for {right_so_far} of the {len(X)} rows, and wrong for the next one." if right_so_far else
+                    "Already the row with the smallest z has a wrong output: only units whose bend lies below it count there.")
     assert_close(outputs, y, f"the outputs of the network, {call}", of="exact", rtol=1e-3, atol=1e-4, hint=word)
 
 test_of_551(torch.tensor([[0.], [1.]], dtype=torch.float64), torch.tensor([2., 7.], dtype=torch.float64), "the points 0 and 1 with targets 2 and 7")
@@ -710,7 +747,7 @@ def test_of_55C(sizes, seed, amount, kind):
         assert_type(result, torch.Tensor, f"what comes back, {call}", hint=handed_on, of="called")
         assert_close(result, changed[0], f"what comes back, the first weights while change was at work, {call}", of="called")
     some = "Some parameters have their old values again, others not: all layers count." if any(torch.allclose(T, old) for T, old in zip(after, before)) else ""
-    assert_close(after[0::2], before[0::2], f"the weights afterwards, {call}", of="restored", hint=some, mistakes={} if some else {"They still have the changed values: were copies kept?": changed[0::2]})
+    assert_close(after[0::2], before[0::2], f"the weights afterwards, {call}", of="restored", hint=some, mistakes={} if some else {"They still have the changed values: were copies kept, and put back into this very network?": changed[0::2]})
     assert_close(after[1::2], before[1::2], f"the biases afterwards, {call}", of="restored", mistakes={"They still have the changed values.": changed[1::2]})
 
 test_of_55C((2, 3, 1), 0, 10.0, "list")
@@ -762,6 +799,20 @@ def stopping_point(losses, patience, epsilon):
 # 3. Losses 9, 8.9, 8.8, 8.5, 8.6 with ε = 0.3 and patience 2: progress nowhere in the first two steps, so training stops after epoch 2, and epoch 2 is kept.
 
 # %% check="5.5.3a" points=2
+def by_steps_553(losses, patience, epsilon):
+    """How the criterion goes through the losses, in words."""
+    reference, waited, words = losses[0], 0, [f"Epoch 0 sets the reference {losses[0]:g}"]
+    for epoch, loss in enumerate(losses[1:], start=1):
+        if loss < reference - epsilon:
+            reference, waited = loss, 0
+            words.append(f"epoch {epoch} is progress, the reference is now {loss:g}")
+        else:
+            waited += 1
+            words.append(f"epoch {epoch} is none ({waited} in a row)")
+        if waited == patience:
+            return "; ".join(words) + ": the patience is used up."
+    return "; ".join(words) + ": the patience is never used up."
+
 for case_553 in (([5., 4., 4.5, 4.2, 3.], 2, 0.0), ([4.], 1, 0.5)):
     answer_553 = stopping_point(list(case_553[0]), *case_553[1:])
     assert_type(answer_553, (tuple, list), f"the result for {case_553[0]}, patience {case_553[1]}, ε = {case_553[2]}", of="stop")
@@ -776,12 +827,14 @@ for losses_553, patience_553, epsilon_553, wanted_553, name_553, mistakes_553 in
         ([1.0, 0.95, 0.94, 0.93, 0.5], 2, 0.1, 2, "epsilon", {"A gain of less than ε is no progress.": 4}),
         ([3.0, 2.75, 2.5, 2.0], 2, 0.375, 3, "epsilon", {"ε is subtracted from the reference; it is not a share of it.": 2}),
         ([2.0, 1.5, 1.0, 0.75, 0.25], 1, 0.5, 1, "epsilon", {"Exactly ε is not more than ε.": 3})):
-    assert_equal(stopping_point(list(losses_553), patience_553, epsilon_553)[0], wanted_553, f"the last epoch for {losses_553}, patience {patience_553}, ε = {epsilon_553}", of=name_553, mistakes=mistakes_553)
+    assert_equal(stopping_point(list(losses_553), patience_553, epsilon_553)[0], wanted_553, f"the last epoch for {losses_553}, patience {patience_553}, ε = {epsilon_553}", of=name_553, mistakes=mistakes_553,
+                 hint=lambda: by_steps_553(losses_553, patience_553, epsilon_553))
 for losses_553, patience_553, epsilon_553, wanted_553, mistakes_553 in (
         ([5.5, 4.5, 5., 4.8, 3.], 2, 0.0, 1, {"The weights of the lowest loss are kept, not the last ones.": 3, "Training had stopped before that epoch.": 4, "This is the loss, not its epoch.": 4.5}),
         ([1.0, 0.95, 0.94, 0.93, 0.5], 2, 0.1, 2, {"The lowest loss is kept, even if it was no progress.": 0, "Training had stopped before that epoch.": 4, "The epoch after which training stops was trained as well, and may be the best.": 1}),
         ([4., 2., 3., 2., 3.], 4, 0.0, 1, {"Of equal losses the earliest is kept.": 3})):
-    assert_equal(stopping_point(list(losses_553), patience_553, epsilon_553)[1], wanted_553, f"the kept epoch for {losses_553}, patience {patience_553}, ε = {epsilon_553}", of="kept", mistakes=mistakes_553)
+    assert_equal(stopping_point(list(losses_553), patience_553, epsilon_553)[1], wanted_553, f"the kept epoch for {losses_553}, patience {patience_553}, ε = {epsilon_553}", of="kept", mistakes=mistakes_553,
+                 hint=lambda: "Kept is the epoch of the lowest loss up to the stop. " + by_steps_553(losses_553, patience_553, epsilon_553))
 ### BEGIN HIDDEN TESTS
 def by_counting(values, patience, epsilon):
     """The same, counted down."""
@@ -875,7 +928,7 @@ def place_of_553b(losses, left):
     """Which of the losses of the list the network has afterwards, in words."""
     places = [epoch for epoch, loss in enumerate(losses) if abs(loss - left) < 1e-4]
     if not places:
-        return "It is none of the losses in the list: does the list hold the validation losses, and are all parameters put back?"
+        return "It is none of the losses in the list: does the list hold the validation losses, and are all parameters put back, those after an epoch of training?"
     if len(losses) - 1 in places:
         return "It has the weights of the last epoch: keep copies of the best ones and load them."
     return f"It has the weights that belong to number {places[0]} of the list, counted from 0; the lowest loss is number {losses.index(min(losses))}."
@@ -886,7 +939,7 @@ with part(0.5, "stop"):
     assert_equal(too_many_of_553b(losses_553, 3), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop", hint=lambda: count_of_553b(losses_553, 3))
     losses_553 = run_of_553b(0, 60, 0.0, 8, 1, 0.0, 4, 20)[1]
     assert_close(max(losses_553) - min(losses_553), 0.0, "with lr = 0: the largest less the smallest loss of the list", of="training", atol=1e-6, hint="With lr = 0 nothing changes, so the losses are equal: is lr handed on?")
-    assert_equal(len(losses_553), 5, "with lr = 0 and patience 4, nothing changes: how many epochs were trained", of="stop", mistakes={"An equal loss is no progress.": 20, "The first epoch has a new lowest loss; after it, four more may pass.": 4, "That is one epoch too many.": 6})
+    assert_equal(len(losses_553), 5, "with lr = 0 and patience 4, nothing changes: how many epochs were trained", of="stop", mistakes={"An equal loss is no progress.": 20, "The first epoch has a new lowest loss (the untrained network's is none); after it, four more may pass.": 4, "That is one epoch too many.": 6})
 with part(0.5, "at most"):
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.02, 50, 7)[1]), 7, "patience 50, at most 7 epochs: how many were trained", of="at most", mistakes={"That is one more than max_epochs.": 8, "All of max_epochs may be trained.": 6})
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.02, 50, 1)[1]), 1, "patience 50, at most 1 epoch: how many were trained", of="at most")
@@ -1013,6 +1066,12 @@ def descent_of_552(w_star, lam_, lr_, steps):
         w = w - lr_ * lam_ * (w - w_star)
     return w
 
+def half_slope_of_552(w_star, lam_, lr_, steps):
+    w = torch.zeros_like(w_star)
+    for _ in range(steps):
+        w = w - lr_ * (lam_ * w - w_star)
+    return w
+
 goal_552, bend_552 = torch.tensor([8., -4., 2.], dtype=torch.float64), torch.tensor([1., 0.5, 3.], dtype=torch.float64)
 for lr_552, steps_552 in ((0.5, 3), (0.1, 20)):
     answer_552, reached_552 = weight_after(goal_552.clone(), bend_552.clone(), lr_552, steps_552), descent_of_552(goal_552, bend_552, lr_552, steps_552)
@@ -1028,19 +1087,25 @@ for lr_552, steps_552 in ((0.5, 3), (0.1, 20)):
                            "A solution may be negative: it keeps its sign.": (reached_552 / goal_552) * goal_552.abs(), "The weights are wanted as they are, not rounded.": reached_552.round(decimals=2),
                            "Are the curvatures used?": descent_of_552(goal_552, torch.ones_like(bend_552), lr_552, steps_552), "The step goes against the slope, not along it.": descent_of_552(goal_552, -bend_552, lr_552, steps_552),
                            "The curvature enters a step once, not squared.": descent_of_552(goal_552, bend_552 ** 2, lr_552, steps_552), "The descent begins at 0, not at 1.": reached_552 + (1 - lr_552 * bend_552) ** steps_552,
-                           "The factor of a step is 1 - ηλ, not ηλ.": (1 - (lr_552 * bend_552) ** steps_552) * goal_552,
-                           "1 - ηλ is raised to the power of the number of steps, not multiplied by it.": (1 - steps_552 * (1 - lr_552 * bend_552)) * goal_552})
+                           "The factor of a step is 1 - ηλ: neither ηλ nor (1 - η)λ.": (1 - (lr_552 * bend_552) ** steps_552) * goal_552,
+                           "1 - ηλ is raised to the power of the number of steps, not multiplied by it.": (1 - steps_552 * (1 - lr_552 * bend_552)) * goal_552,
+                           "The slope is λ (w - w*): here λ multiplies w alone, not w*.": half_slope_of_552(goal_552, bend_552, lr_552, steps_552),
+                           "The learning rate is the same in all steps: here it is divided by the number of the step.": goal_552 * (1 - torch.stack([1 - lr_552 * bend_552 / step for step in range(1, steps_552 + 1)]).prod(dim=0))},
+                 hint=lambda: "Of each direction the distance from the solution is multiplied by 1 - ηλ in a step: in the first one, 8 with λ = 1, "
+                 + ("by 0.5, so 8 - 8 · 0.5 · 0.5 · 0.5 = 7 is reached. " if steps_552 == 3 else "by 0.9. ") + where_they_part(weight_after, descent_of_552, w_star=goal_552, lam=bend_552, lr=lr_552, steps=steps_552))
 assert_close(weight_after(goal_552.clone(), bend_552.clone(), 1.0, 4), descent_of_552(goal_552, bend_552, 1.0, 4), "solution (8, -4, 2), curvatures (1, 0.5, 3), lr = 1, 4 steps", of="value", rtol=1e-4,
              mistakes={"Where ηλ is above 2 each step takes the weight farther from the solution: the factor 1 - ηλ is not cut off at -1.": torch.tensor([8., -3.75, 0.], dtype=torch.float64),
                        "Where ηλ is above 2 each step takes the weight farther from the solution: nothing is cut off.": torch.tensor([8., -3.75, 2.], dtype=torch.float64),
-                       "An even power of a negative factor is positive.": torch.tensor([8., -3.75, 34.], dtype=torch.float64)})
+                       "An even power of a negative factor is positive.": torch.tensor([8., -3.75, 34.], dtype=torch.float64)},
+             hint=lambda: "The factors 1 - ηλ of a step are 0, 0.5 and -2 here, and each is raised to the power 4. " + where_they_part(weight_after, descent_of_552, w_star=goal_552, lam=bend_552, lr=1.0, steps=4))
 assert_close(weight_after(goal_552.clone(), bend_552.clone(), 0.3, 0), torch.zeros(3, dtype=torch.float64), "0 steps", of="no step", atol=1e-9,
              mistakes={"With 0 steps the weights are still where they began, at 0: is one step made all the same?": descent_of_552(goal_552, bend_552, 0.3, 1)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(552)
 for d_552, lr_552, steps_552 in ((5, 0.2, 7), (1, 1.5, 4), (4, 0.01, 300), (6, 4.0, 6)):
     goal_552, bend_552 = torch.randn(d_552, generator=rng, dtype=torch.float64), torch.rand(d_552, generator=rng, dtype=torch.float64) + 0.1
-    assert_close(weight_after(goal_552.clone(), bend_552.clone(), lr_552, steps_552), descent_of_552(goal_552, bend_552, lr_552, steps_552), f"{d_552} directions, lr = {lr_552}, {steps_552} steps", of="value", rtol=1e-4)
+    assert_close(weight_after(goal_552.clone(), bend_552.clone(), lr_552, steps_552), descent_of_552(goal_552, bend_552, lr_552, steps_552), f"{d_552} directions, lr = {lr_552}, {steps_552} steps", of="value", rtol=1e-4,
+                 hint=lambda: where_they_part(weight_after, descent_of_552, w_star=goal_552, lam=bend_552, lr=lr_552, steps=steps_552))
     assert_close(weight_after(goal_552.clone(), bend_552.clone(), lr_552, 0), torch.zeros(d_552, dtype=torch.float64), f"{d_552} directions, 0 steps", of="no step", atol=1e-9)
 ### END HIDDEN TESTS
 
@@ -1313,15 +1378,19 @@ def share_saved(best_epochs, patience, max_epochs):
 
 # %% check="5.5.5" points=1
 assert_close(share_saved([4], 3, 16), 0.5, "one run, best epoch 4, patience 3, at most 16 epochs", of="value", rtol=1e-4,
-             mistakes={"Epochs 0 to 4 are five, not four.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16, "Five epochs and three more are eight, not nine.": 7 / 16, "This is the number of epochs, not their share.": 8.0, "A share is a number from 0 to 1, not a percentage.": 50.0, "The share is that of all epochs, not of those that are trained.": 1.0})
+             mistakes={"Epochs 0 to 4 are five, not four.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16, "Five epochs and three more are eight, not nine.": 7 / 16, "This is the number of epochs, not their share.": 8.0, "A share is a number from 0 to 1, not a percentage.": 50.0, "The share is that of all epochs, not of those that are trained.": 1.0,
+                       "0 says that nothing is saved, and 8 of 16 epochs are. (`//` cuts a fraction off: divide by `/`.)": 0.0},
+             hint="Epochs 0 to 4 are five, and three more follow: 8 of 16 epochs are trained, and the others are saved.")
 assert_close(share_saved([1, 2, 6, 2], 2, 24), 73 / 96, "four runs, best epochs 1, 2, 6, 2, patience 2, at most 24 epochs", of="value", rtol=1e-4,
              mistakes={"This is the share that is trained.": 23 / 96, "The first epoch has the number 0: one more is trained.": 77 / 96, "The epochs of the patience are trained, too.": 81 / 96, "This is the number of epochs, not their share.": 73.0,
                        "All runs count, not the first alone.": 20 / 24, "Two runs with the same best epoch are two runs.": 54 / 72, "The epochs that could be trained are those of all runs together.": 73 / 24, "The epochs of all runs are trained: compare them with those that all runs could have.": 1 / 24, "Each run has its own length: this is that of the longest.": 15 / 24,
                        "Each run has its own length: this is that of one in the middle.": 19 / 24, "The share is that of all epochs, not of those that are trained.": 73 / 23,
-                       "The number is wanted as it is, not rounded.": 0.76, "The number is wanted as it is, not rounded to one place.": 0.8})
+                       "The number is wanted as it is, not rounded.": 0.76, "The number is wanted as it is, not rounded to one place.": 0.8},
+             hint="The runs have 4, 5, 9 and 5 epochs, 23 in all; they could have 4 · 24 = 96.")
 assert_close(share_saved([0, 9], 2, 10), 0.35, "two runs, best epochs 0 and 9, patience 2, at most 10 epochs", of="to the end", rtol=1e-4,
-             mistakes={"The run whose best epoch is 9 has 10 epochs, not 12.": 1 - 15 / 20, "A run trains to the end if its patience is not used up.": 0.35 + 5 / 20, "A run that trains to the end counts as well.": 0.7, "The run to the end trains all 10 epochs, with the numbers 0 to 9.": 0.4})
-assert_close(share_saved([7, 8, 9], 5, 10), 0.0, "three runs to the end", of="to the end", atol=1e-9)
+             mistakes={"Each run by itself has at most 10 epochs: that with the best epoch 9 has 10, not 12, and nothing is evened out with the other.": 1 - 15 / 20, "A run trains to the end if its patience is not used up.": 0.35 + 5 / 20, "A run that trains to the end counts as well.": 0.7, "The run to the end trains all 10 epochs, with the numbers 0 to 9.": 0.4},
+             hint="The runs have 3 and 10 epochs; they could have 20.")
+assert_close(share_saved([7, 8, 9], 5, 10), 0.0, "three runs to the end", of="to the end", atol=1e-9, hint="Best epoch 7, 8 or 9 and five more would be above 10: each of the three has all its 10 epochs, and nothing is saved.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(555)
 for runs_555, patience_555, most_555 in ((7, 3, 40), (1, 1, 25), (12, 6, 90)):

@@ -58,7 +58,7 @@ def as_linear(w, b):
     layer.bias.copy_(b)
     return layer
 
-# %% wrong="3.5.A" why="shares the caller's memory" breaks="own memory" says="Copy the numbers"
+# %% wrong="3.5.A" why="shares the caller's memory" breaks="own memory" says="are still w and b themselves"
 def as_linear(w, b):
     layer = nn.Linear(w.shape[0], w.shape[1])
     layer.weight, layer.bias = nn.Parameter(w.T), nn.Parameter(b)
@@ -80,7 +80,7 @@ def as_linear(w, b):
         layer.bias.copy_(b)
     return layer
 
-# %% wrong="3.5.A" why="the bias shares the caller's memory" breaks="own memory" says="Copy the numbers"
+# %% wrong="3.5.A" why="the bias shares the caller's memory" breaks="own memory" says="bias is still b itself"
 def as_linear(w, b):
     layer = nn.Linear(*w.shape)
     with torch.no_grad():
@@ -1500,7 +1500,7 @@ held = {"A": None, "B": 3.0, "C": 5.0, "D": 5.0, "E": None, "F": 1.0}
 # %% wrong="3.5.D" why="zero before the first backward" breaks="first gradients" says="there is no gradient at all"
 held = {"A": 0, "B": 3, "C": 5, "D": 5, "E": None, "F": 1}
 
-# %% wrong="3.5.D" why="the second replaces the first" breaks="first gradients" says="adds to the first"
+# %% wrong="3.5.D" why="the second replaces the first" breaks="first gradients" says="it does not replace it"
 held = {"A": None, "B": 3, "C": 2, "D": 2, "E": None, "F": 1}
 
 # %% wrong="3.5.D" why="step clears" breaks="step and zero_grad" says="step leaves the gradient alone"
@@ -2199,7 +2199,7 @@ def run(config):
             rows.append((lr, epochs, val, err))
     return pd.DataFrame(rows, columns=['lr', 'epochs', 'val_loss', 'w_error'])
 
-# %% wrong="3.5.4" why="diverged rows left out" breaks="divergence" says="has a row, too"
+# %% wrong="3.5.4" why="diverged rows left out" breaks="divergence" says="each has a row, with inf"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -2985,7 +2985,7 @@ def error_table(config):
         rows.append({"n": n, "w_error": sum(we) / len(we), "b_error": sum(be) / len(be)})
     return pd.DataFrame(rows)
 
-# %% wrong="3.5.5b" why="b_error of the mean bias, not mean of the errors" breaks="b_error" says="in this order"
+# %% wrong="3.5.5b" why="b_error of the mean bias, not mean of the errors" breaks="b_error" says="do differences of opposite signs cancel"
 def error_table(config):
     draw = torch.Generator().manual_seed(config["seed"])
     w, b = config["w"], config["b"]
@@ -3296,7 +3296,7 @@ class RobustRegression(d2l.LinearRegression):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr, momentum=0.9)
 
-# %% wrong="3.5.2c" why="weight decay" breaks="training" says="no weight decay"
+# %% wrong="3.5.2c" why="weight decay" breaks="training" says="as weight decay does"
 class RobustRegression(d2l.LinearRegression):
     def __init__(self, lr, sigma):
         super().__init__(lr)
@@ -3411,3 +3411,206 @@ def error_table(config):
 def slopes(r, sigma):
     s = r / r.abs()
     return torch.where(r.abs() > sigma, sigma * s, r), torch.where(r.abs() > sigma, s, r / sigma)
+
+# %% wrong="3.5.A" why="plain tensors in the parameters' place" breaks="layer" says="must be an nn.Parameter"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    layer.weight = w.T.clone()
+    layer.bias = b.clone()
+    return layer
+
+# %% wrong="3.5.A" why="the mean of b for every output" breaks="values" says="their mean for both"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    with torch.no_grad():
+        layer.weight.copy_(w.T)
+        layer.bias.fill_(b.mean())
+    return layer
+
+# %% wrong="3.5.B" why="none sums over the outputs" breaks="none" says="sums over the outputs"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError("unequal shapes")
+    squares = (y_hat - y).square()
+    if reduction == "none":
+        return squares.sum(dim=-1, keepdim=True)
+    return squares.sum() if reduction == "sum" else squares.mean()
+
+# %% wrong="3.5.6" why="stops where the loss rises" breaks="several steps" says="one of the three steps"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight); nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    lowest = math.inf
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        if loss.item() > lowest:
+            break
+        lowest = loss.item()
+        optimizer.zero_grad(); loss.backward(); optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="the root of the mean squared error" breaks="one step" says="has no root"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight); nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y).sqrt()
+        optimizer.zero_grad(); loss.backward(); optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="the mean of all parameters on the way" breaks="one step" says="no mean of start and end"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    ws, bs = [w], [b]
+    for _ in range(steps):
+        r = X @ w + b - y
+        w, b = w - lr * 2 * X.T @ r / len(X), b - lr * 2 * r.mean(dim=0)
+        ws.append(w); bs.append(b)
+    return torch.stack(ws).mean(dim=0), torch.stack(bs).mean(dim=0)
+
+# %% wrong="3.5.6" why="batches of 4" breaks="one step" says="batches of 4"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight); nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        for part, goal in zip(X.split(4), y.split(4)):
+            loss = nn.MSELoss()(net(part), goal)
+            optimizer.zero_grad(); loss.backward(); optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.1a" why="a table of the pairs of different losses" breaks="halves" says="the same one twice"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    m = batch_size * outputs
+    table = {("sum", "mean"): m, ("mean", "sum"): 1 / m, ("half sum", "sum"): 0.5, ("sum", "half sum"): 2, ("half mean", "mean"): 0.5, ("mean", "half mean"): 2,
+             ("sum", "half mean"): 2 * m, ("half mean", "sum"): 0.5 / m, ("half sum", "mean"): 0.5 * m, ("mean", "half sum"): 2 / m}
+    return lr * table[old, new]
+
+# %% wrong="3.5.C" why="the two cases exchanged" breaks="Huber" says="exchanged"
+def slopes(r, sigma):
+    huber = torch.where(r.abs() > sigma, r, sigma * r.sign())
+    return huber, huber / sigma
+
+# %% wrong="3.5.C" why="Huber's large slope grows with r" breaks="Huber" says="those beyond σ are not"
+def slopes(r, sigma):
+    huber = torch.where(r.abs() <= sigma, r, r.sign() * (r.abs() - sigma / 2))
+    return huber, huber / sigma
+
+# %% wrong="3.5.2c" why="the bias is not in the optimizer" breaks="training" says="The bias has not moved"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD([self.net.weight], lr=self.lr)
+
+# %% wrong="3.5.D" why="a step with the first gradient alone" breaks="after the step" says="with the first alone"
+held = {"A": None, "B": 3.0, "C": 5.0, "D": 5.0, "E": None, "F": 1.4}
+
+# %% wrong="3.5.3a" why="zeros where .grad was None" breaks="nothing changed" says="Zeros are not the same as None"
+def gradients(layer, X, y):
+    old = [torch.zeros_like(p) if p.grad is None else p.grad for p in layer.parameters()]
+    layer.zero_grad()
+    nn.MSELoss()(layer(X), y).backward()
+    result = layer.weight.grad.clone(), layer.bias.grad.clone()
+    layer.weight.grad, layer.bias.grad = old
+    return result
+
+# %% wrong="3.5.3b" why="the features less their means" breaks="weights" says="The means of the features"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * (X - X.mean(dim=0)).T @ r / len(X), 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="the first example alone" breaks="weights" says="The first example alone"
+def mse_gradients(X, y, w, b):
+    r = X[:1] @ w + b - y[:1]
+    return 2 * X[:1].T @ r, 2 * r[0]
+
+# %% wrong="3.5.4" why="the first divergence ends the trainings of its rate" breaks="divergence" says="of this rate"
+def run(config):
+    rows, true = [], torch.tensor([2.0, -3.4])
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=true, b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+            except FloatingPointError:
+                rows.append({"lr": lr, "epochs": epochs, "val_loss": math.inf, "w_error": math.inf})
+                break
+            loss = trainer.history["val_loss"][-1]
+            error = (model.get_w_b()[0].detach().flatten() - true).norm().item()
+            if not loss < 1e6:
+                loss = error = math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": loss, "w_error": error})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5a" why="no two neighbours among the sizes" breaks="no repeats" says="2 is missing"
+def log_sizes(low, high, count):
+    result = [low]
+    for k in range(1, count):
+        v = round(low * (high / low) ** (k / (count - 1)))
+        if v > result[-1] + 1 or k == count - 1:
+            result.append(v)
+    return result
+
+# %% wrong="3.5.5b" why="ridge regression" breaks="noise" says="has no penalty"
+def error_table(config):
+    rng = torch.Generator().manual_seed(config["seed"])
+    w, rows = config["w"].double(), []
+    for n in config["sizes"]:
+        ws, bs = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=rng, dtype=torch.float64)
+            y = X @ w + config["b"] + config["noise"] * torch.randn(n, generator=rng, dtype=torch.float64)
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            v = torch.linalg.solve(A.T @ A + torch.eye(len(w) + 1), A.T @ y)
+            ws.append(((v[:-1] - w) ** 2).sum().item()); bs.append((v[-1].item() - config["b"]) ** 2)
+        rows.append({"n": n, "w_error": np.mean(ws), "b_error": np.mean(bs)})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5c" why="the logarithm of 1 more" breaks="slope" says="not of 1 more"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log1p(sizes), np.log1p(errors), 1)[0])
+
+# %% wrong="3.5.5c" why="least absolute distances" breaks="least squares" says="absolute distances"
+def loglog_slope(sizes, errors):
+    x, z = np.log(sizes), np.log(errors)
+    best = None
+    for i in range(len(x)):
+        for j in range(i):
+            if x[i] != x[j]:
+                s = (z[i] - z[j]) / (x[i] - x[j])
+                c = z[i] - s * x[i]
+                total = np.abs(z - s * x - c).sum()
+                if best is None or total < best[0]:
+                    best = (total, s)
+    return float(best[1])
+
+# %% wrong="3.5.2a" why="half of the square of sigma" breaks="large residuals" says="not σ²/2"
+def robust_loss(y_hat, y, sigma):
+    r = (y_hat - y).abs()
+    return torch.where(r > sigma, r - sigma ** 2 / 2, r ** 2 / (2 * sigma)).mean()
+
+# %% wrong="3.5.6" why="the gradient of w without the bias" breaks="several steps" says="without the bias"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    for _ in range(steps):
+        r = X @ w - y
+        w, b = w - lr * 2 * X.T @ r / len(X), b - lr * 2 * (r + b).mean(dim=0)
+    return w, b
+
+# %% wrong="3.5.1a" why="the root of the outputs" breaks="outputs" says="wrong for 4 outputs"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    m = batch_size * outputs ** 0.5
+    f = {"sum": 1, "half sum": 0.5, "mean": 1 / m, "half mean": 0.5 / m}
+    return lr * f[old] / f[new]

@@ -889,7 +889,7 @@ def log_add(j, k):
     z = 2 ** (j / 8) + 2 ** (k / 8)
     return min(range(-127, 128), key=lambda c: abs(2 ** (c / 8) - z))
 
-# %% wrong="4.5.2d" why="the sum rounded to two decimals" breaks="sum" says="only the code is rounded"
+# %% wrong="4.5.2d" why="the sum rounded to two decimals" breaks="sum" says="Only the code is rounded, not the number"
 def log_multiply(j, k):
     return max(-127, min(127, j + k))
 def log_add(j, k):
@@ -2369,3 +2369,43 @@ def loss_curve(X, y, lr, epochs, seed):
         with torch.no_grad():
             curve.append(F.cross_entropy(net(X), y).item())
     return np.array(curve)
+
+# %% wrong="4.5.C" why="scores of 1/q for the other classes" breaks="value" says="other scores of 0.1"
+def floor_of_twice(q):
+    return math.log(math.e + (q - 1) * math.exp(1 / q)) - 1
+
+# %% wrong="4.5.1a" why="cut off to whole numbers" breaks="limits" says="cut off to a whole number"
+largest = {"float16": 11, "bfloat16": 88, "float32": 88, "float64": 709}
+
+# %% wrong="4.5.1a" why="numbers as texts" breaks="keys" says="without quotation marks"
+largest = {"float16": "11.09", "bfloat16": "88.72", "float32": "88.72", "float64": "709.78"}
+
+# %% wrong="4.5.2a" why="256 taken away from 127 on" breaks="inside" says="not from 127 on"
+def as_int8(value):
+    v = value % 256
+    return v - 256 if v >= 127 else v
+
+# %% wrong="4.5.2b" why="the codes times the scale again" breaks="nearest" says="counts steps of `s`"
+def quantise(X, s):
+    return (torch.clamp(torch.round(X / s), -128, 127) * s).to(torch.int8)
+
+# %% wrong="4.5.3" why="epoch 0 counts as one without a new lowest loss" breaks="stop" says="Epoch 0 has the first lowest loss"
+def early_stopping(losses, patience):
+    low, kept, waited = losses[0], 0, 1
+    for k in range(1, len(losses)):
+        if losses[k] < low:
+            low, kept, waited = losses[k], k, 0
+        else:
+            waited += 1
+        if waited >= patience:
+            return k, kept
+    return len(losses) - 1, kept
+
+# %% wrong="4.5.2a" why="ones' complement" breaks="inside" says="not less 255"
+def as_int8(value):
+    v = value % 256
+    return v if v < 128 else -(255 - v)
+
+# %% wrong="4.5.2c" why="the mean of the scales" breaks="scales" says="Where `s_A` is twice as large"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.float() @ B.float()) * ((s_A + s_B) / 2) ** 2

@@ -396,7 +396,7 @@ def smallest_fit(A, y):
     n, p = A.shape
     return A.T @ torch.linalg.inv(A @ A.T) @ y if n < p else torch.linalg.pinv(A) @ y
 
-# %% wrong="5.5.7" why="small singular values cut off" breaks="smallest error" says="Other weights"
+# %% wrong="5.5.7" why="small singular values cut off" breaks="smallest error" says="is missed by"
 def smallest_fit(A, y):
     return torch.linalg.pinv(A, atol=0.1) @ y
 
@@ -1576,7 +1576,7 @@ def share_saved(best_epochs, patience, max_epochs):
 def share_saved(best_epochs, patience, max_epochs):
     return len(best_epochs) * max_epochs - sum(min(best + patience + 1, max_epochs) for best in best_epochs)
 
-# %% wrong="5.5.5" why="runs longer than the maximum" breaks="to the end" says="has 10 epochs, not 12"
+# %% wrong="5.5.5" why="runs longer than the maximum" breaks="to the end" says="has 10, not 12"
 def share_saved(best_epochs, patience, max_epochs):
     trained = sum(best + patience + 1 for best in best_epochs)
     return 1 - trained / (len(best_epochs) * max_epochs)
@@ -1721,7 +1721,7 @@ def train_until(net, train, val, lr, patience, max_epochs):
             break
     return losses
 
-# %% wrong="5.5.2" why="a power of ηλ" breaks="value" says="not ηλ"
+# %% wrong="5.5.2" why="a power of ηλ" breaks="value" says="neither ηλ"
 def weight_after(w_star, lam, lr, steps):
     return (1 - (lr * lam) ** steps) * w_star
 
@@ -1746,3 +1746,74 @@ def stopping_gain(train, val, test, share, epochs, seed):
         accs.append(accuracy(net, *test))
         vals.append(mean_loss(net, val[0], noisy))
     return accs[vals.index(min(vals))], accs[-1]
+
+# %% wrong="5.5.A" why="half-way between the ends for every share" breaks="between" says="Between them nothing is bent"
+def share_right(share, q):
+    return 1 if share == 0 else (1 + 1 / q) / 2 if share < 1 else 1 / q
+
+# %% wrong="5.5.B" why="compares the lengths" breaks="nearest" says="not the difference of their lengths"
+def nearest_labels(X, y, queries):
+    return y[(queries.norm(dim=1)[:, None] - X.norm(dim=1)).abs().argmin(dim=1)]
+
+# %% wrong="5.5.7" why="the normal equations" breaks="smallest error" says="`A.T @ A` none if"
+def smallest_fit(A, y):
+    return torch.linalg.solve(A.T @ A, A.T @ y)
+
+# %% right="5.5.7" how="singular values by hand"
+def smallest_fit(A, y):
+    U, S, Vh = torch.linalg.svd(A, full_matrices=False)
+    keep = S > 1e-10 * S.max()
+    return Vh[keep].T @ ((U[:, keep].T @ y) / S[keep])
+
+# %% wrong="5.5.C" why="binds the name net to a copy" breaks="restored" says="into this very network"
+def go_back_after(net, change):
+    import copy
+    old = copy.deepcopy(net)
+    result = change(net)
+    net = old
+    return result
+
+# %% wrong="5.5.3b" why="the untrained network is the first best one" breaks="stop" says="the untrained network"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, waited = [], mean_loss(net, *val), 0
+    kept = {k: v.clone() for k, v in net.state_dict().items()}
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if losses[-1] < best:
+            best, waited = losses[-1], 0
+            kept = {k: v.clone() for k, v in net.state_dict().items()}
+        else:
+            waited += 1
+            if waited == patience:
+                break
+    net.load_state_dict(kept)
+    return losses
+
+# %% wrong="5.5.2" why="the curvature multiplies w alone" breaks="value" says="λ multiplies w alone"
+def weight_after(w_star, lam, lr, steps):
+    w = torch.zeros_like(w_star)
+    for _ in range(steps):
+        w = w - lr * (lam * w - w_star)
+    return w
+
+# %% wrong="5.5.5" why="cuts the fraction off" breaks="value" says="nothing is saved"
+def share_saved(best_epochs, patience, max_epochs):
+    saved = sum(max(max_epochs - b - 1 - patience, 0) for b in best_epochs)
+    return saved // (len(best_epochs) * max_epochs)
+
+# %% wrong="5.5.5" why="the mean of the best epochs for every run" breaks="to the end" says="Each run by itself"
+def share_saved(best_epochs, patience, max_epochs):
+    mean = sum(best_epochs) / len(best_epochs)
+    return 1 - min(mean + 1 + patience, max_epochs) / max_epochs
+
+# %% wrong="5.5.2" why="a rate that falls" breaks="value" says="the same in all steps"
+def weight_after(w_star, lam, lr, steps):
+    w = torch.zeros_like(w_star)
+    for t in range(steps):
+        w = w - lr / (t + 1) * lam * (w - w_star)
+    return w
+
+# %% wrong="5.5.7" why="one step of a descent along A.T @ y" breaks="smallest error" says="is missed by"
+def smallest_fit(A, y):
+    return A.T @ y / (A ** 2).sum()

@@ -171,6 +171,9 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
     (r"multi-target not supported", "The labels have one axis, a class number for each example; these have more."),
     (r"Target (-?\d+) is out of bounds",
      r"There is no class \1: the classes are numbered from 0, and each has a column of scores."),
+    (r"cannot assign '.*' as parameter '(\w+)'",
+     r"`\1` is a parameter, and a tensor cannot take its place: write into it, as `\1.copy_(...)` does under torch.no_grad(), "
+     "or put an nn.Parameter there."),
     (r"Module \[(\w+)\] is missing the required \"forward\" function",
      r"The class `\1` has no method `forward`: is it misspelt, or not indented into the class?"),
     (r"(list|tuple|dict|generator) is not a Module subclass",

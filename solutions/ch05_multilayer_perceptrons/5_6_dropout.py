@@ -178,7 +178,8 @@ def near(value, wanted):
 for h_in, p_in in ((3., 0.2), (-2., 0.6)):
     pair = after_dropout(h_in, p_in)
     assert_type(pair, (tuple, list, torch.Tensor), f"what after_dropout({h_in}, {p_in}) returns", of="expectation")
-    assert_equal(len(pair), 2, f"how many numbers after_dropout({h_in}, {p_in}) returns", of="expectation")
+    assert_equal(len(pair), 2, f"how many numbers after_dropout({h_in}, {p_in}) returns", of="expectation",
+                 hint="The pair (expectation, variance).")
     assert_close(pair[0], h_in, f"the expectation for h = {h_in}, p = {p_in}", of="expectation",
                  mistakes={"The survivors are enlarged, so the expectation does not shrink.": h_in * (1 - p_in), "The expectation stands first, the variance second.": p_in / (1 - p_in) * h_in ** 2,
                            "This is what a survivor becomes; only a share 1 - p survives, and the others count as 0.": h_in / (1 - p_in)}
@@ -187,11 +188,15 @@ for h_in, p_in in ((3., 0.2), (-2., 0.6)):
                  if near(pair[0], h_in) else
                  "It is h itself: the survivors, a share 1 - p, are enlarged by 1 / (1 - p), with nothing added to it.")
 assert_close(after_dropout(3., 0.2)[1], 2.25, "the variance for h = 3, p = 0.2", of="variance",
-             hint="The values 0 and h / (1 - p) have the probabilities p and 1 - p: the mean of the squares minus the square of the mean.",
+             hint=lambda: "A survivor is 3 / 0.8 = 3.75, so the mean of the squares is 0.8 · 3.75² = 11.25, and from it the square of the mean goes, 3² = 9. "
+             + where_they_part(lambda h, p: after_dropout(h, p)[1], lambda h, p: p / (1 - p) * h * h, h=3., p=0.2),
              mistakes={"This is the standard deviation.": 1.5, "h is missing: it enters squared.": 0.25, "This is the variance without the enlarging, p (1 - p) h².": 1.44, "p is the probability to be dropped, not to be kept.": 36.,
-                       "This is the mean of the squares: subtract the square of the mean.": 11.25, "h enters squared.": 0.75, "Divide by 1 - p once; this is p h².": 1.8, "p / (1 - p) enters once, not squared.": 0.5625})
+                       "This is the mean of the squares: subtract the square of the mean.": 11.25, "h enters squared.": 0.75, "Divide by 1 - p once; this is p h².": 1.8, "p / (1 - p) enters once, not squared.": 0.5625,
+                       "From the mean of the squares the square of the mean is taken away, h², not h.": 8.25, "p / (1 - p) stands there as it is, not its root.": 4.5, "Divide by 1 - p once, not twice.": 2.8125,
+                       "The mean of the squares is (1 - p) times the square of h / (1 - p); here 1 - p is missing.": 5.0625})
 assert_close(after_dropout(-2., 0.6)[1], 6., "the variance for h = -2, p = 0.6", of="variance",
-             mistakes={"A variance is never negative: h enters squared, whatever its sign.": -6., "A variance is never negative: h enters squared.": -3., "h enters squared.": 3., "p / (1 - p) enters once, not squared.": 9.})
+             mistakes={"A variance is never negative: h enters squared, whatever its sign.": -6., "A variance is never negative: h enters squared.": -3., "h enters squared.": 3., "p / (1 - p) enters once, not squared.": 9.},
+             hint=lambda: where_they_part(lambda h, p: after_dropout(h, p)[1], lambda h, p: p / (1 - p) * h * h, h=-2., p=0.6))
 assert_close(list(after_dropout(4., 0)), [4., 0.], "h = 4, p = 0: expectation and variance", of="expectation",
              hint="With p = 0 nothing is dropped, so h is left with certainty: expectation h, variance 0. Only p = 1 is a "
                   "case of its own.")
@@ -210,8 +215,9 @@ for h_in, p_in in ((1.7, 0.35), (-4., 0.9), (0., 0.3), (2.5, 0.), (1.5, 0.995)):
                  hint="It is h for every p below 1: no other p is a case of its own.")
     assert_close(pair[1], ((values - centre) ** 2 * chances).sum().item(), f"the variance for h = {h_in}, p = {p_in}",
                  of="variance", rtol=1e-4, atol=1e-6,
-                 hint="The mean of the squares minus the square of the mean, for every h and every p below 1.")
-assert_close(list(after_dropout(-7., 1.)), [0., 0.], "h = -7, p = 1", of="p = 1")
+                 hint=lambda: "The mean of the squares minus the square of the mean, for every h and every p below 1. "
+                 + where_they_part(lambda h, p: after_dropout(h, p)[1], lambda h, p: p / (1 - p) * h * h, h=h_in, p=p_in))
+assert_close(list(after_dropout(-7., 1.)), [0., 0.], "h = -7, p = 1", of="p = 1", hint="With p = 1 nothing is left, whatever h is.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -277,6 +283,19 @@ def dropped_ones(shape, p, value=1.):
     assert_shape(result, shape, f"the shape of drop for shape {shape}, p = {p}", of="two values")
     return result / value
 
+def which_share(share, p):
+    """What a wrong share of zeros may come from, in words; drop is asked again with another p."""
+    other = 0.9 if p < 0.6 else 0.2
+    if abs((dropped_ones((60, 70), other) == 0).double().mean().item() - share) < 0.05:
+        return f" With p = {other} the share of yours is the same: p takes no part in it."
+    if abs(share - 0.5 * (1 + math.erf(p / math.sqrt(2)))) < 0.03:
+        return " So many normal random numbers (randn) are below p; uniform ones come from rand."
+    for value, sentence in ((p * p, "This is p²: an entry is dropped here only where two dice say so."), (p / 2, "This is half of p."),
+                            (1 - (1 - p) ** 2, "This is 1 - (1 - p)²: an entry is dropped here where one of two dice says so.")):
+        if abs(share - value) < 0.02:
+            return f" {sentence}"
+    return ""
+
 def dice(p, shape, what, value=1.):
     """All that chance must keep to, on a tensor of this shape full of `value`."""
     result = dropped_ones(shape, p, value)
@@ -295,7 +314,7 @@ def dice(p, shape, what, value=1.):
                 else "Only p = 1 drops all." if share == 1
                 else "Negative entries are dropped as often as others." if value < 0 and share == 0
                 else "Nothing is dropped here: only p = 0 drops nothing." if share == 0
-                else "Compare uniform numbers from 0 to 1 with p itself.")
+                else "Compare uniform numbers from 0 to 1 with p itself." + which_share(share, p))
     assert_equal(len(values), 2, f"how many different values occur, {what}, p = {p}", of="two values",
                  hint="0, and one other: all that are kept are divided by the same number, 1 - p.")
     assert_close(values, torch.tensor([0., 1 / (1 - p)], dtype=torch.float64), f"the values that occur, divided by the entries of X, {what}, p = {p}", of="two values", rtol=1e-5,
@@ -364,18 +383,20 @@ dice(0.1, (90, 60), "90 by 60 entries -0.5", -0.5)
 dice(0.7, (4000,), "4000 ones")
 dice(0.3, (9, 8, 7, 10), "9 by 8 by 7 by 10 entries 2", 2.)
 counts = torch.tensor([(dropped_ones((3, 4), 0.75) == 0).sum().item() for _ in range(200)], dtype=torch.float64)
-assert_true(1.0 < counts.var() < 3.9, "how many of 12 entries are dropped varies from call to call", of="independent")
+assert_true(1.0 < counts.var() < 3.9, "how many of 12 entries are dropped varies from call to call", of="independent",
+            hint="The count is not fixed, and no two entries share a die.")
 X_in = torch.linspace(-3, 3, 24, dtype=torch.float64).reshape(2, 3, 4)
 kept = drop(X_in.clone(), 0.4)
 assert_shape(kept, (2, 3, 4), "the shape for three axes", of="two values")
-assert_true(bool(((kept == 0) | ((kept - X_in / 0.6).abs() < 1e-5)).all()), "three axes: each entry is 0 or the old one divided by 1 - p", of="two values")
-assert_close(drop(X_in.clone(), 0.), X_in, "three axes, p = 0", of="ends")
-assert_close(drop(X_in.clone(), 1.), torch.zeros(2, 3, 4, dtype=torch.float64), "three axes, p = 1", of="ends")
+assert_true(bool(((kept == 0) | ((kept - X_in / 0.6).abs() < 1e-5)).all()), "three axes: each entry is 0 or the old one divided by 1 - p", of="two values",
+            hint="The factor is the same for all entries that are kept, whatever their size and sign.")
+assert_close(drop(X_in.clone(), 0.), X_in, "three axes, p = 0", of="ends", hint="With p = 0 nothing is dropped.")
+assert_close(drop(X_in.clone(), 1.), torch.zeros(2, 3, 4, dtype=torch.float64), "three axes, p = 1", of="ends", hint="With p = 1 nothing survives, and 0 / 0 is NaN.")
 assert_equal((drop(torch.full((40000,), 3., dtype=torch.float16), 0.) == 0).sum().item(), 0, "how many entries of float16 are dropped with p = 0", of="ends")
 for kind in (torch.float64, torch.float16):
-    assert_dtype(drop(X_in.to(kind), 0.4), kind, f"the dtype for {kind}", of="dtype and device")
-assert_equal(device_of_result(0.2), "meta", "the device of the result for a tensor on another device", of="dtype and device")
-assert_close(argument_after_the_call(X_in.clone() + 10, 0.3), X_in + 10, "X after the call", of="argument kept")
+    assert_dtype(drop(X_in.to(kind), 0.4), kind, f"the dtype for {kind}", of="dtype and device", hint="A mask of True and False leaves X's dtype as it is.")
+assert_equal(device_of_result(0.2), "meta", "the device of the result for a tensor on another device", of="dtype and device", hint="Make random numbers where X lies.")
+assert_close(argument_after_the_call(X_in.clone() + 10, 0.3), X_in + 10, "X after the call", of="argument kept", hint="Make a new tensor; do not write into X.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="training mode and evaluation mode"
@@ -739,7 +760,9 @@ def check_sweep(pairs, epochs_, seeds_):
                                 len(pairs) * len(seeds_)} if len(seeds_) > 1 else {})
                  | ({"A pair that stands there twice has two rows.": len(set(pairs))} if len(set(pairs)) < len(pairs) else {}))
     for row, (p1, p2) in zip(rows, pairs):
-        assert_equal(sorted(row), ["p1", "p2", "train", "val"], f"{call}: the keys of a row", of="rows")
+        assert_type(row, dict, f"{call}: a row", of="rows", hint='A dictionary {"p1": ..., "p2": ..., "train": ..., "val": ...}.')
+        assert_equal(sorted(row), ["p1", "p2", "train", "val"], f"{call}: the keys of a row", of="rows",
+                     hint='Each row is a dictionary {"p1": ..., "p2": ..., "train": ..., "val": ...}.')
         assert_equal([row["p1"], row["p2"]], [p1, p2], f"{call}: p1 and p2 of a row", of="rows",
                      hint="The rows stand in the order of `pairs`, and p1 is the first number of a pair.")
         for key in ("train", "val"):
@@ -880,8 +903,9 @@ def check_long_run(p1, p2, epochs_, every_, seed_):
     rows = long_run(p1, p2, epochs_, every_, seed_)
     assert_type(rows, list, f"what {call} returns", of="rows")
     for row in rows:
-        assert_type(row, dict, f"{call}: a row", of="rows")
-        assert_equal(sorted(row), ["epoch", "train", "val"], f"{call}: the keys of a row", of="rows")
+        assert_type(row, dict, f"{call}: a row", of="rows", hint='A dictionary {"epoch": ..., "train": ..., "val": ...}.')
+        assert_equal(sorted(row), ["epoch", "train", "val"], f"{call}: the keys of a row", of="rows",
+                     hint='Each row is a dictionary {"epoch": ..., "train": ..., "val": ...}.')
     assert_equal([row["epoch"] for row in rows], list(range(every_, epochs_ + 1, every_)), f"{call}: the epochs of the rows",
                  of="rows", hint="A row after the epochs `every`, 2 · `every` and so on, and no other.",
                  mistakes={"Epochs are counted from 1: the first row comes after `every` of them.":
@@ -890,7 +914,9 @@ def check_long_run(p1, p2, epochs_, every_, seed_):
                                list(range(every_ - 1, epochs_, every_))}
                  | ({"The epochs left over at the end get no row.": [*range(every_, epochs_ + 1, every_), epochs_]}
                     if epochs_ % every_ else {})
-                 | ({"A row after every `every` epochs, not after each.": list(range(1, epochs_ + 1)),
+                 | ({"Counted from 0, an epoch is a multiple of `every` too early or too late: measure when `every` epochs are over.":
+                         list(range(1, epochs_ + 1, every_)),
+                     "A row after every `every` epochs, not after each.": list(range(1, epochs_ + 1)),
                      "`epoch` counts epochs, not rows.": list(range(1, epochs_ // every_ + 1))} if every_ > 1 else {}))
     last = epochs_ // every_ * every_
     right = shares_by_epoch(p1, p2, last, every_, seed_)
@@ -989,8 +1015,11 @@ assert_close(variance_after(2., 3., 0), 3., "m = 2, v = 3, p = 0", of="no dropou
              hint="With p = 0 nothing is dropped: the variance stays v.",
              mistakes={"This is the second moment: subtract the square of the mean.": 7., "This is the standard deviation.": math.sqrt(3),
                        "Subtract the square of the mean, m², not m.": 5., "v is a variance already: do not square it.": 9., "This is the dice's part alone: the examples differ, too.": 0.})
-assert_close(variance_after(-1., 0.5, 0.), 0.5, "m = -1, v = 0.5, p = 0", of="no dropout", mistakes={"Nothing is to be rounded.": 0.})
-assert_close(variance_after(2., 3., 0.2), 4.75, "m = 2, v = 3, p = 0.2", of="spread and mean", hint="The second moment after dropout, minus the square of the mean.",
+assert_close(variance_after(-1., 0.5, 0.), 0.5, "m = -1, v = 0.5, p = 0", of="no dropout", hint="With p = 0 nothing is dropped: the variance stays v, whatever m is.",
+             mistakes={"Nothing is to be rounded.": 0.})
+assert_close(variance_after(2., 3., 0.2), 4.75, "m = 2, v = 3, p = 0.2", of="spread and mean",
+             hint=lambda: "The second moment after dropout, minus the square of the mean: (3 + 2²) / 0.8 = 8.75, minus 2² = 4. "
+             + where_they_part(variance_after, lambda m, v, p: v / (1 - p) + p / (1 - p) * m * m, m=2., v=3., p=0.2),
              mistakes={"The variance alone is not enlarged by 1 / (1 - p): a mean that is not 0 adds to it.": 3.75, "This is the second moment: subtract the square of the mean.": 8.75,
                        "The variance v over the examples is enlarged, too: v / (1 - p).": 4., "m enters squared.": 4.25, "Enlarged once too often: the share 1 - p that survives counts.": 6.9375,
                        "p is the probability to be dropped.": 31., "The survivors are enlarged; this is without it.": 3.04, "The mean after dropout is m, not m / (1 - p).": 2.5,
@@ -1004,9 +1033,13 @@ assert_close(variance_after(2., 3., 0.2), 4.75, "m = 2, v = 3, p = 0.2", of="spr
                        "Set brackets: (v + m²) / (1 - p), the whole of v + m² and the whole of 1 - p.": 2.8,
                        "v is a variance already: do not square it.": 12.25,
                        "The mean adds p / (1 - p) m²: divide by 1 - p once, not twice.": 5.,
-                       "The mean adds p / (1 - p) m², not p m².": 4.55})
-assert_close(variance_after(0., 2., 0.5), 4., "m = 0, v = 2, p = 0.5", of="spread and mean", mistakes={"With m = 0, too, the spread grows: v / (1 - p), no case of its own.": 2.})
-assert_close(variance_after(-3., 1., 0.6), 16., "m = -3, v = 1, p = 0.6", of="spread and mean", hint="The second moment after dropout, minus the square of the mean.",
+                       "The mean adds p / (1 - p) m², not p m².": 4.55,
+                       "v is enlarged to v / (1 - p), so p / (1 - p) v is added to it, not p v.": 4.6,
+                       "The mean adds p / (1 - p) m², not p (1 - p) m²: the survivors are enlarged.": 4.39})
+assert_close(variance_after(0., 2., 0.5), 4., "m = 0, v = 2, p = 0.5", of="spread and mean", hint="With m = 0 the second moment is v, and dropout enlarges it to v / (1 - p).", mistakes={"With m = 0, too, the spread grows: v / (1 - p), no case of its own.": 2.})
+assert_close(variance_after(-3., 1., 0.6), 16., "m = -3, v = 1, p = 0.6", of="spread and mean",
+             hint=lambda: "The second moment after dropout, minus the square of the mean. "
+             + where_they_part(variance_after, lambda m, v, p: v / (1 - p) + p / (1 - p) * m * m, m=-3., v=1., p=0.6),
              mistakes={"p is the probability to be dropped.": 10 / 0.6 - 9, "m enters squared.": -2.,
                        "A variance is never negative: m enters squared, whatever its sign.": -11.,
                        "A negative mean adds m² to the second moment as a positive one does.": 2.5})
@@ -1016,8 +1049,10 @@ for m_in, v_in, p_in in ((0., 2., 0.3), (1.5, 0.7, 0.9), (-0.4, 0., 0.6), (0.8, 
     outcomes = torch.cat([0 * around, around / (1 - p_in)])
     chances = torch.tensor([p_in / 2, p_in / 2, (1 - p_in) / 2, (1 - p_in) / 2], dtype=torch.float64)
     wanted = (chances * outcomes ** 2).sum() - (chances * outcomes).sum() ** 2
-    assert_close(variance_after(m_in, v_in, p_in), wanted.item(), f"m = {m_in}, v = {v_in}, p = {p_in}", of="spread and mean", atol=1e-6, hint="The second moment after dropout, minus the square of the mean, with no case of its own.")
-assert_close(variance_after(7., 4., 0.), 4., "m = 7, v = 4, p = 0", of="no dropout")
+    assert_close(variance_after(m_in, v_in, p_in), wanted.item(), f"m = {m_in}, v = {v_in}, p = {p_in}", of="spread and mean", atol=1e-6,
+                 hint=lambda: "The second moment after dropout, minus the square of the mean, with no case of its own. "
+                 + where_they_part(variance_after, lambda m, v, p: v / (1 - p) + p / (1 - p) * m * m, m=m_in, v=v_in, p=p_in))
+assert_close(variance_after(7., 4., 0.), 4., "m = 7, v = 4, p = 0", of="no dropout", hint="With p = 0 nothing is dropped: the variance stays v.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.6.3b" kind="experiment" minutes=12 difficulty=3 needs="variance of activations, training mode and evaluation mode"
@@ -1108,8 +1143,9 @@ def variances(p1, p2, epochs_, seed_, mode, rule=torch.var, slip=""):
 def check_variances(p1, p2, epochs_, seed_):
     call = f"variance_run({p1}, {p2}, {epochs_}, {seed_})"
     found, wanted = variance_run(p1, p2, epochs_, seed_), variances(p1, p2, epochs_, seed_, True)
-    assert_type(found, torch.Tensor, f"what {call} returns", of="shape")
-    assert_shape(found, (epochs_, 2), f"the shape of {call}", of="shape")
+    assert_type(found, torch.Tensor, f"what {call} returns", of="shape", hint="torch.tensor(rows) makes a tensor of a list of pairs.")
+    assert_shape(found, (epochs_, 2), f"the shape of {call}", of="shape", hint="A row for each epoch, a column for each hidden layer.",
+                 mistakes={"Rows and columns are exchanged: a row for each epoch, a column for each hidden layer.": (2, epochs_)})
     if p1 == p2 == 0:
         wrong = not torch.allclose(found.float(), wanted, rtol=0.005)
         slips = {"Measure on the training pictures.": "validation", "Measure on all 400 training pictures, not on 50 of them.": "batch", "This is the variance before the ReLU.": "linear",
@@ -1294,8 +1330,10 @@ def check_many(seed, d, q, p, n):
                      else "The softmax runs over the classes of a row, dim=1, not over the rows."
                      if (pair[0].double().sum(dim=0) - 1).abs().max() < 1e-4
                      else "What is averaged are probabilities: in each pass a softmax over the classes of a row, dim=1.")
-        assert_true(float(pair[1].double().max()) > 1e-3, f"the standard deviations over 1500 passes of a network with dropout {p} that came in {word} mode are not near 0", of="dropout on",
-                    hint="Dropout is on after net.train(), and each pass throws its own dice.")
+        assert_true(float(pair[1].double().max()) > 1e-3, f"the standard deviations over 1500 passes of a network with dropout {p} that came in {word} mode are not near 0",
+                    of="probabilities" if float(pair[1].double().max()) > 1e-6 else "dropout on",
+                    hint="They are small, but not 0: the standard deviation over the passes is divided by nothing, neither by `passes` nor by its root."
+                    if float(pair[1].double().max()) > 1e-6 else "Dropout is on after net.train(), and each pass throws its own dice.")
         assert_close(pair[0].double(), mean, f"the means over 1500 passes, a network with dropout {p} (± 0.05)", of="probabilities", atol=0.05, rtol=0.,
                      mistakes={"These are the probabilities of the mean scores, as without dropout: take the softmax of each "
                                "pass, with dropout, and then the mean.":
@@ -1615,7 +1653,7 @@ def check_connect(seed, q, d, p):
     other = factor[(factor.abs() >= 1e-3) & ((factor - 1 / (1 - p)).abs() >= 1e-3)]
     example = other[0].item() if len(other) else 0.
     hints = {1: "Divide the weights that are kept by 1 - p.", 1 / p: "Divide by 1 - p, the probability to be kept.", 1 - p: "Divide by 1 - p: the survivors are to grow.", -1 / (1 - p): "The sign of a weight stays.",
-             1 / (1 - p) ** 2: "Divide once, and begin every call with the weights as they are: do not overwrite them."}
+             2.: "This is 1 / (1 - 0.5): the rate is self.p.", 1 / (1 - p) ** 2: "Divide once, and begin every call with the weights as they are: do not overwrite them."}
     assert_true(len(other) == 0, f"p = {p}, training mode: each weight counts 0 times or 1 / (1 - p) = {1 / (1 - p):.3f} times; yours, for example, {example:.3f} times", of="two values",
                 hint="Some weights are dropped, for every p above 0." if not bool(zero.any()) else next((hint for value, hint in hints.items() if abs(example - value) < 1e-3), "The divisor is 1 - p, and the mask multiplies the weights."))
     over_calls = zero.var(dim=0).mean().item()
@@ -1633,7 +1671,8 @@ def check_connect(seed, q, d, p):
     out, gradient, of_bias, after = one_backward(weight_in, bias_in, p, seed, 6)
     assert_close(out - out[:1], torch.zeros(6, q), "six equal rows in training mode: how far the outputs of the rows are from the first row's", of="one mask a batch", atol=1e-4,
                  hint="Draw one mask of the shape of the weight in each call, for all rows together.")
-    assert_shape(gradient, (q, d), "the gradient of linear.weight after backward", of="learns", hint="Use the parameter itself, not .data or .detach().")
+    assert_shape(gradient, (q, d), "the gradient of linear.weight after backward", of="learns",
+                 hint="No gradient has arrived: between self.linear.weight and the result stands .data, .detach() or torch.no_grad(), or another parameter.")
     slopes = gradient / 6
     assert_true(bool(((slopes.abs() < 1e-4) | ((slopes - 1 / (1 - p)).abs() < 1e-3)).all()),
                 "the gradient of each weight: 0 where it was dropped, else the one of the enlarged weight", of="learns",
@@ -1642,7 +1681,7 @@ def check_connect(seed, q, d, p):
     assert_true(bool((slopes.abs() > 1e-4).any()), "the gradient of the weights that were kept is not 0", of="learns",
                 hint="Use the parameter itself, not .data or .detach().")
     assert_shape(of_bias, (q,), "the gradient of linear.bias after backward", of="learns", hint="Use the parameter itself, not .data or .detach().")
-    assert_close(of_bias, torch.full((q,), 6.), "the gradient of the sum of six rows' outputs in the bias", of="learns")
+    assert_close(of_bias, torch.full((q,), 6.), "the gradient of the sum of six rows' outputs in the bias", of="learns", hint="The bias is added to each row once, as it is.")
     assert_close(after, weight_in, "linear.weight after a call in training mode", of="learns", hint="Make a new tensor; do not overwrite the parameter.")
 
 check_connect(4, 9, 7, 0.4)
@@ -1708,13 +1747,15 @@ def check_covariance(W, x, p):
                     "The mean of the squares, not the variance: subtract the square of the mean.": part + (W.double() @ x.double()) ** 2, "Each weight enters squared, no more.": p / (1 - p) * (W.double() ** 4 @ x.double() ** 2),
                     "Covariances are asked, not correlations.": torch.ones(q, dtype=torch.float64), "The square of a sum is not the sum of the squares: the dice of the units are independent.": p / (1 - p) * (W.double() @ x.double()) ** 2,
                     "The factor p / (1 - p) is missing.": part * (1 - p) / p} | ({"The factor is p / (1 - p), not 1 / (1 - p).": part / p} if d > 1 else {})
+        mistakes["Each weight is multiplied by its own x_j; here the length of x stands in place of each."] = p / (1 - p) * x.double().square().sum() * W.double().square().sum(dim=1)
         near = torch.allclose(torch.diag(found).double(), part, rtol=0.1)
+        apart = lambda: where_they_part(lambda W, x, p: output_covariance(W, x, p, kind), lambda W, x, p: by_all_masks(W, x, p, kind), W=W, x=x, p=p)
         assert_close(torch.diag(found).double(), part, f"the variances of the outputs, {what}", of="variances", rtol=1e-4,
                      atol=1e-6,
                      hint="With one output alone the two kinds do not differ: its variance is the same as for \"dropout\", "
                           "where yours is right."
-                     if kind == "dropconnect" else ("Near, but a formula gives it exactly: no dice. " if near else "")
-                     + "A sum over the units: the variance of each term is p / (1 - p) times the square of weight times x.",
+                     if kind == "dropconnect" else "Near, but a formula gives it exactly: no dice. A sum over the units: the variance of each term is p / (1 - p) times the square of weight times x." if near else
+                     (lambda: "A sum over the units: the variance of each term is p / (1 - p) times the square of weight times x. " + apart()),
                      mistakes={sentence: value for sentence, value in mistakes.items() if not torch.allclose(value, part, rtol=1e-3)})
         assert_close(found.double(), wanted, f"all covariances, {what}", of=name, rtol=1e-4, atol=1e-6, hint="The matrix is symmetric, and a covariance has a sign.",
                      mistakes={"With dropout the outputs miss the same units: what is beside the diagonal is not 0.": torch.diag(part)} if kind == "dropout" else {"With DropConnect each output has dice of its own: nothing beside the diagonal.": full})
@@ -1803,11 +1844,20 @@ def slope(X, strength, seed):
         out.backward()
     return torch.zeros_like(X) if leaf.grad is None else leaf.grad
 
+def mean_noise(mean, X):
+    """What the noise does on average, in words, where it is one factor or one summand for all entries."""
+    factors, summands = mean / X, mean - X
+    if factors.std() < 0.25 * (factors.mean() - 1).abs():
+        return f" On average yours multiplies by about {factors.mean():.2f}."
+    if summands.std() < 0.25 * summands.mean().abs():
+        return f" On average yours adds about {summands.mean():.2f}."
+    return ""
+
 def check_noise(X, strength, seed):
     n, d = X.shape
     calls = noisy_calls(X, strength, 2000, True, seed)
-    assert_type(calls, torch.Tensor, f"what OwnNoise({strength}) returns", of="expectation")
-    assert_shape(calls, (2000, n, d), f"2000 calls with a batch ({n}, {d}): the shape", of="expectation")
+    assert_type(calls, torch.Tensor, f"what OwnNoise({strength}) returns", of="expectation", hint="forward returns a tensor of the shape of X.")
+    assert_shape(calls, (2000, n, d), f"2000 calls with a batch ({n}, {d}): the shape", of="expectation", hint="forward returns a tensor of the shape of X.")
     spread = calls.double().std(dim=0)
     values = [len((calls[:, i, j] * 1e4).round().unique()) for i in range(n) for j in range(d)]
     assert_true(max(values) > 1, f"2000 calls in training mode with strength {strength} do not all give the same result",
@@ -1816,7 +1866,7 @@ def check_noise(X, strength, seed):
     off = (calls.double().mean(dim=0) - X).abs()
     assert_true(bool((off <= 6 * spread / math.sqrt(2000) + 1e-4).all()), f"the mean of 2000 calls with strength {strength} is X; yours is off by up to {off.max():.3f}", of="expectation",
                 hint="No result of yours is negative, though X has negative entries: nothing is cut off at 0, and the sign stays."
-                if bool((calls >= 0).all()) else "Factors need the mean 1, summands the mean 0.")
+                if bool((calls >= 0).all()) else "Factors need the mean 1, summands the mean 0." + mean_noise(calls.double().mean(dim=0), X.double()))
     assert_true(min(values) > 2, f"how many different values an entry takes over 2000 calls with strength {strength} is more than 2; yours {min(values)}", of="another noise",
                 hint="Every entry gets noise, whatever its place and sign." if max(values) > 2 else "This is a choice between two values, as dropout is.")
     noise = (calls - X).double()
@@ -1832,8 +1882,8 @@ def check_noise(X, strength, seed):
     off = (two.mean(dim=0).abs() - 8 * two.std(dim=0) / math.sqrt(2000)).max().item()
     assert_true(off <= 1e-4, f"the mean of 2000 calls with strength 2 is X; yours is off by up to "
                              f"{two.mean(dim=0).abs().max():.3f}", of="expectation",
-                hint="With this strength some factors or summands are far from their mean. Whoever cuts them off on one side "
-                     "moves the mean.")
+                hint="With this strength some factors or summands are far from their mean. Whoever cuts them off on one side, "
+                     "or takes their size without the sign, moves the mean.")
     growth = torch.maximum(two.std(dim=0) / one.std(dim=0), two.abs().mean(dim=0) / one.abs().mean(dim=0)).mean().item()
     assert_true(growth > 1.05, f"the entries scatter more with strength 2 than with 1; yours {growth:.2f} times as much",
                 of="strength", hint="The strength may be above 1, and the noise must go on growing with it.")
@@ -1969,11 +2019,11 @@ def own_as_dropout(rate, strength, p, epochs, seeds):
 def check_match(strength, p, epochs_, seeds_):
     call = f"match({strength}, {p}, {epochs_}, {seeds_})"
     found = match(strength, p, epochs_, seeds_)
-    assert_type(found, dict, f"what {call} returns", of="form")
-    assert_equal(sorted(found), ["dropout", "own", "plain"], f"{call}: the keys", of="form")
+    assert_type(found, dict, f"what {call} returns", of="form", hint='A dictionary {"plain": [...], "dropout": [...], "own": [...]}.')
+    assert_equal(sorted(found), ["dropout", "own", "plain"], f"{call}: the keys", of="form", hint='The keys are "plain", "dropout" and "own".')
     for name in ("plain", "dropout", "own"):
-        assert_type(found[name], (list, tuple, torch.Tensor), f"{call}: what stands under {name!r}", of="form")
-        assert_equal(len(found[name]), len(seeds_), f"{call}: how many shares under {name!r}", of="form")
+        assert_type(found[name], (list, tuple, torch.Tensor), f"{call}: what stands under {name!r}", of="form", hint="A list with a share for each seed, not their mean.")
+        assert_equal(len(found[name]), len(seeds_), f"{call}: how many shares under {name!r}", of="form", hint="One share for each of `seeds`.")
     made_with, used, decays = noise_calls(strength, p, epochs_, seeds_)
     assert_equal([decay for decay in decays if decay], [], f"{call}: the weight decays other than 0 that were used",
                  of="same rules",

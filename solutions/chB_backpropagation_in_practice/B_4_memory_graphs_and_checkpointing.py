@@ -170,13 +170,22 @@ def output_bytes(widths, n):
 # 3. Widths 3, 2, 1 and one example: Linear 2 numbers, ReLU 2 numbers, Linear 1 number: `[8, 8, 4]`.
 
 # %% check="B.4.A" points=1
+def first_of(found, right):
+    """The place of the first number that differs."""
+    return next(i for i, (mine, other) in enumerate(zip(found, right)) if mine != other)
+
+def first_apart(found, right):
+    """Which number of the list is the first that differs, in words."""
+    i = first_of(found, right)
+    return f"The first number that is not right is that of layer {i}, a {('Linear', 'ReLU')[i % 2]}"
+
 for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5, 3, 7, 6, 2), 10, [120, 120, 280, 280, 240, 240, 80]), ((4, 9), 6, [216])):
     about = f"output_bytes({widths_in}, {n_in})"
     sizes_in = output_bytes(widths_in, n_in)
     assert_type(sizes_in, (list, tuple), f"what {about} returns", of="layers", hint="A list with a number for each layer.")
     assert_equal(len(sizes_in), len(sizes_of), f"how many numbers {about} has", of="layers", hint="Two for each hidden width, whatever the widths are, and one for the last.", mistakes={
-        "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, "There is no ReLU behind the last Linear, and the batch is no output.": 2 * len(widths_in) - 2,
-        "Two widths make a single Linear, which writes an output, too.": 0} if len(widths_in) > 2 else {"Two widths make a single Linear, which writes an output.": 0, "There is no ReLU behind the last Linear, and the batch is no output.": 2})
+        "The first width is that of the inputs, which no layer writes.": 2 * len(widths_in) - 1, "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, "There is no ReLU behind the last Linear, and the batch is no output.": 2 * len(widths_in) - 2,
+        "Two widths make a single Linear, which writes an output, too.": 0} if len(widths_in) > 2 else {"The first width is that of the inputs, which no layer writes.": 3, "Two widths make a single Linear, which writes an output.": 0, "There is no ReLU behind the last Linear, and the batch is no output.": 2})
     linears_in, weights_in = sizes_of[::2], [4 * (a + 1) * b for a, b in itertools.pairwise(widths_in)]
     assert_equal(list(sizes_in), sizes_of, about, of="bytes", mistakes={"These are numbers, not bytes: a float32 takes 4.": [s // 4 for s in sizes_of],
                  "This is for one example.": [s // n_in for s in sizes_of], "A float32 takes 4 bytes, not 8.": [2 * s for s in sizes_of], "A float32 takes 4 bytes, not 2.": [s // 2 for s in sizes_of],
@@ -184,8 +193,9 @@ for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5
                  "These are the inputs of the layers; their outputs are asked for.": [4 * n_in * widths_in[0], *sizes_of[:-1]],
                  "These are the weights and biases; what a layer writes is its output.": [w for w in weights_in for i in range(2)][:-1],
                  "ReLU writes into new memory: its output takes as many bytes as its input.": [0 if i % 2 else s for i, s in enumerate(sizes_of)], "The first layer comes first: this is the list backwards.": sizes_of[::-1],
-                 "ReLU writes float32, too: 4 bytes for each number.": [s // 4 if i % 2 else s for i, s in enumerate(sizes_of)]},
-                 hint="In the order of the layers: each hidden width twice, and the last one once; n times the width numbers each, of 4 bytes.")
+                 "ReLU writes float32, too: 4 bytes for each number.": [s // 4 if i % 2 else s for i, s in enumerate(sizes_of)],
+                 "Inputs times outputs is the number of a layer's weights; its output has the width of the outputs, for each example.": [4 * n_in * a * b for a, b in itertools.pairwise(widths_in) for i in range(2)][:-1]},
+                 hint=lambda: f"In the order of the layers: each hidden width twice, and the last one once; n times the width numbers each, of 4 bytes. {first_apart(sizes_in, sizes_of)}: {n_in} · {widths_in[1 + first_of(sizes_in, sizes_of) // 2]} numbers.")
 ### BEGIN HIDDEN TESTS
 for widths_in, n_in in (((3, 7), 5), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
     values_in, sizes_of = torch.ones(n_in, widths_in[0]), []
@@ -194,7 +204,7 @@ for widths_in, n_in in (((3, 7), 5), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
         sizes_of.append(values_in.nbytes)
     sizes_in = output_bytes(widths_in, n_in)
     assert_equal(len(sizes_in), len(sizes_of), f"how many numbers for widths {widths_in}", of="layers", hint="Two for each hidden width, whatever the widths are, and one for the last.")
-    assert_equal(list(sizes_in), sizes_of, f"widths {widths_in}, {n_in} examples", of="bytes", hint="4 bytes for each number of a layer's output, n times its width: each hidden width twice, and the last one once.")
+    assert_equal(list(sizes_in), sizes_of, f"widths {widths_in}, {n_in} examples", of="bytes", hint=lambda: f"4 bytes for each number of a layer's output, n times its width: each hidden width twice, and the last one once. {first_apart(sizes_in, sizes_of)}.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="B.4.1a" kind="code" minutes=12 difficulty=3 core=true needs="memory of training, saved activations"
@@ -223,27 +233,45 @@ def forward_bytes(widths, n):
 # 3. Widths 3, 2, with 10 examples: one Linear, no ReLU. Training keeps 10 · 2 numbers and the loss, 84 bytes; prediction 80.
 
 # %% check="B.4.1a" points=2
+@probe
+def trouble_of_bytes(widths, n):
+    """The error that forward_bytes raises, as text."""
+    try:
+        forward_bytes(widths, n)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
 def both_bytes(widths, n):
     """forward_bytes, after the checks of type and keys."""
+    if len(widths) == 2:
+        trouble = trouble_of_bytes(widths, n)
+        assert_true(not trouble, f"forward_bytes({widths}, {n}) raises no error; yours raised {trouble}", of="prediction",
+                    hint="Two widths make a single Linear: there is no hidden width, and the list of the layers' outputs has one entry, so that there are no two neighbours.")
     found_bytes = forward_bytes(widths, n)
     assert_type(found_bytes, dict, f"what forward_bytes({widths}, {n}) returns", of="training", hint="A dictionary with the keys \"training\" and \"prediction\".")
     assert_equal(set(found_bytes), {"training", "prediction"}, f"the keys of forward_bytes({widths}, {n})", of="training", hint="The keys are \"training\" and \"prediction\".")
     return found_bytes
 
 with part(0.5, "training", of="training"):
-    assert_equal([both_bytes(*case)["training"] for case in (((100, 50, 30, 10), 64), ((4, 9), 6))], [23044, 220], "training, widths 100, 50, 30, 10 with 64 examples, and widths 4, 9 with 6", of="training", mistakes={
+    kept_found = [both_bytes(*case)["training"] for case in (((100, 50, 30, 10), 64), ((4, 9), 6))]
+    assert_equal(kept_found, [23044, 220], "training, widths 100, 50, 30, 10 with 64 examples, and widths 4, 9 with 6", of="training", mistakes={
         "The loss itself is a number of 4 bytes.": [23040, 216], "Outputs of hidden Linears are not kept, only those of ReLU.": [23044 + 20480, 220],
         "The differences are saved by the loss.": [23044 - 2560, 4], "Of the last width only the differences are kept, neither the output that they were computed from nor their squares.": [23044 + 2560, 220 + 216],
         "X is there already.": [23044 + 25600, 220 + 96], "These are numbers, not bytes.": [5761, 55], "The loss is a float32, too: 4 bytes, not 8.": [23048, 224], "The loss is a float32: 4 bytes, not 1.": [23041, 217],
         "The loss is the mean over all examples: one number, not one for each.": [23040 + 256, 216 + 24], "This is the peak on the way; asked is what is still alive when the loss is known.": [28160, 436],
-        "There are no gradients yet: they come with backward().": [23044 + 27560, 220 + 180]}, hint="The outputs of the ReLUs, the differences, and the loss.")
+        "There are no gradients yet: they come with backward().": [23044 + 27560, 220 + 180],
+        "The output of every ReLU is kept, not of one hidden layer alone.": [15364, 220], "The outputs of all ReLUs are kept, not that of the last one alone.": [10244, 220]},
+        hint=lambda: "For the single Linear, widths 4 and 9 with 6 examples, yours is right: look at what is kept of the hidden layers, the outputs of their ReLUs." if kept_found[1] == 220 else
+        "The outputs of the ReLUs, the differences, and the loss. For widths 4, 9 with 6 examples there is no ReLU: 6 · 9 differences of 4 bytes are 216, and the loss has 4.")
 with part(0.5, "prediction", of="prediction"):
-    assert_equal([both_bytes(*case)["prediction"] for case in (((100, 50, 30, 10), 64), ((6, 3, 20), 10))], [25600, 920], "prediction, widths 100, 50, 30, 10 with 64 examples, and widths 6, 3, 20 with 10", of="prediction", mistakes={
+    peaks_found = [both_bytes(*case)["prediction"] for case in (((100, 50, 30, 10), 64), ((6, 3, 20), 10))]
+    assert_equal(peaks_found, [25600, 920], "prediction, widths 100, 50, 30, 10 with 64 examples, and widths 6, 3, 20 with 10", of="prediction", mistakes={
         "While a layer runs, its input is still there.": [12800, 800], "ReLU writes into new memory, too: its input and output have the same width.": [20480, 920],
         "Released outputs do not count.": [43520, 1040], "X belongs to the caller.": [38400, 920], "Look at every pair of neighbours, not at the last two alone.": [10240, 920],
         "The last Linear counts, too: its input and its output lie side by side.": [25600, 240], "The last width has no ReLU behind it.": [25600, 1600],
         "This is what is left at the end; asked is the most that is alive at one moment.": [2560, 800], "When a layer has run, its input goes: two outputs are alive at one moment, not three.": [33280, 1040],
-        "This is the peak of a pass that builds a graph: under torch.no_grad() nothing is saved for the way back.": [28160, 920]}, hint="Which two neighbours, the input and the output of one layer, are largest together?")
+        "This is the peak of a pass that builds a graph: under torch.no_grad() nothing is saved for the way back.": [28160, 920]}, hint="Which two neighbours, the input and the output of one layer, are largest together? For widths 6, 3, 20 the layers write 3, 3 and 20 numbers for each example; 3 and 20 are neighbours: 10 · 23 numbers of 4 bytes are 920.")
     assert_equal(both_bytes((5, 8, 2, 10), 5)["prediction"], 320, "prediction, widths 5, 8, 2, 10, 5 examples", of="prediction", mistakes={
         "The two largest outputs need not be neighbours: only the input and output of one layer are alive together.": 360, "The last width has no ReLU behind it.": 400})
     assert_equal(both_bytes((4, 9), 6)["prediction"], 216, "prediction, widths 4, 9, 6 examples", of="prediction", mistakes={"A single Linear has one output.": 432})
@@ -430,7 +458,7 @@ def check_stages(size):
     assert_type(found, dict, "what stage_bytes returns", of="names", hint="A dictionary from each stage's name to its bytes.")
     order = ["stays", "goes", "stays too", "freed", "grows"]
     assert_equal(set(found), set(order), f"the names in the dictionary for the stages {order}", of="names", hint="Every stage, also one of 0 bytes, and nothing else that the profile has.")
-    assert_equal(list(calls), order, f"the calls of the stages {order}", of="once, in order", hint="Call each stage once, in the order of the dictionary.")
+    assert_equal(list(calls), order, f"the calls of the stages {order}", of="once, in order", hint="None was called: `stage` is a function, and `stage()` calls it." if not calls else "Call each stage once, in the order of the dictionary.")
     slips = {"Look for exactly this name: another stage's name begins with it.": 16 * size}
     if found["freed"] == -16 * size:
         slips["These are the label's own bytes, self_cpu_memory_usage: what the operations in it take is missing."] = 0
@@ -570,7 +598,7 @@ for case, names_in, of in (("3x + x·x", ["MulBackward0", "MulBackward0"], "name
                  "All entries of next_functions but None, in their order, however many there are." if of == "None left out" else
                  "These are too many: only the nodes that y's own node reads, one step down." if len(reply) > len(names_in) else
                  "Every node has its place in the list: two of the same name, or one that is there twice, and AccumulateGrad, too.",
-                 mistakes={"This is y's own node: its next_functions lead one step down.": ["AddBackward0"]} if case == "3x + x·x" else {})
+                 mistakes={"This is y's own node: its next_functions lead one step down.": ["AddBackward0"]} if case == "3x + x·x" else {"The names stand in the order of next_functions; here they are turned round.": names_in[::-1]} if names_in != names_in[::-1] else {})
 ### BEGIN HIDDEN TESTS
 for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"], "names"), ("stack of sin(w), 2, x and exp(x)", ["SinBackward0", "AccumulateGrad", "ExpBackward0"], "None left out"),
                            ("sin(x) - 5", ["SinBackward0"], "None left out"), ("w", [], "no graph"), ("detached", [], "no graph")):
@@ -631,6 +659,11 @@ def derivatives_of(name, at, k, grad_before=None, dtype=torch.float64):
     return {"kind": type(answer).__name__, "values": [d.detach() for d in found], "graphs": [int(d.grad_fn is not None) for d in found], "shapes": [list(d.shape) for d in found],
             "slopes": ["none" if slope is None else slope.item() for slope in slopes], "x.grad": after}
 
+def first_derivative_apart(found, wanted):
+    """The first of the values that is not right, in words."""
+    i = next(i for i, (mine, right) in enumerate(zip(found, wanted)) if not abs(mine - right) <= 1e-6 * max(1., abs(right)))
+    return ("Entry 0 is f(x) itself." if i == 0 else f"Entries 0 to {i - 1} are right, entry {i} is not: it is the derivative of entry {i - 1}." if i > 1 else "Entry 0 is right, entry 1 is not: it is the derivative of entry 0.")
+
 def check_derivatives(name, at, k, wanted, grad_before=None):
     *wanted, beyond = wanted
     added = [wanted[0]] + [sum(math.comb(i - 1, j) * wanted[j + 1] for j in range(i)) + (grad_before or 0.) for i in range(1, k + 1)]
@@ -641,7 +674,7 @@ def check_derivatives(name, at, k, wanted, grad_before=None):
     assert_equal(list(reply["shapes"]), [[]] * (k + 1), f"{about}: the shapes", of="k + 1 tensors", hint="The shape of x and f(x) is (): nothing is to be reshaped.")
     for v in reply["values"]:
         assert_dtype(v, torch.float64, f"{about}: the dtype of each, where x is float64", of="values", hint="f gets x as it is: no .float().")
-    assert_close([float(v) for v in reply["values"]], wanted, f"{about}: the values", of="values", rtol=1e-6, hint="f(x), and then for each derivative torch.autograd.grad of the one before, in the dtype of x.", mistakes={
+    assert_close([float(v) for v in reply["values"]], wanted, f"{about}: the values", of="values", rtol=1e-6, hint=lambda: first_derivative_apart([float(v) for v in reply["values"]], wanted) + " Each derivative is torch.autograd.grad of the one before, in the dtype of x.", mistakes={
         "Earlier derivatives are added to it, as backward() adds to what is in x.grad; torch.autograd.grad of the one before gives a derivative alone.": added, **({
             "backward() adds to what was in x.grad before; torch.autograd.grad gives a derivative alone.": [wanted[0], wanted[1] + grad_before, *wanted[2:]]} if grad_before else {}),
          "These are divided by i!: the derivatives themselves are asked for.": [one / math.factorial(i) for i, one in enumerate(wanted)]} if k > 1 else {})
@@ -871,16 +904,37 @@ def kept_by_tower(blocks, width, n):
 def kept_by_mlp(widths, n):
     return kept_bytes(deep_mlp(widths, 0), lambda: torch.ones(n, widths[0]))
 
+@probe
+def inputs_made(blocks, width, n):
+    """For each input that kept_bytes makes: whether a meter is on (1) or not (0); and what the checkpoint keeps of an input that requires a gradient."""
+    from torch.utils._python_dispatch import _get_current_dispatch_mode
+    under = []
+
+    def make():
+        under.append(int(_get_current_dispatch_mode() is not None))
+        return torch.ones(n, width).requires_grad_()
+    return under, kept_bytes(tower(blocks, width, 0), make)[1]
+
+def why_less(blocks, width, n):
+    """Why the input is not among what the checkpoint keeps, in words."""
+    under, with_gradient = inputs_made(blocks, width, n)
+    if not all(under):
+        return "A checkpoint keeps the input as well: make it inside the function that is measured."
+    return "The input is missing. With an input that requires a gradient it is there: the older way keeps nothing where only the parameters require one. Write use_reentrant=False." if with_gradient == 8 * n * width else \
+        "A checkpoint keeps the input as well, for the way back; here there is no way back: go through checkpoint, not no_grad, with use_reentrant=False."
+
 def check_kept(blocks, width, n):
     found, unit, about = kept_by_tower(blocks, width, n), 4 * n * width, f"tower({blocks}, {width}, 0) and {n} examples"
     assert_type(found, (tuple, list), f"what kept_bytes returns for {about}", of="plain", hint="A pair: the bytes of the plain pass, and those with a checkpoint.")
     assert_equal(len(found), 2, f"how many numbers for {about}", of="plain", hint="A pair: the bytes of the plain pass, and those with a checkpoint.")
     assert_equal(found[0], (blocks + 1) * unit, f"kept by the plain pass, {about}", of="plain", mistakes={
         "The plain pass comes first.": 2 * unit, "The input counts: make it inside the function that is measured.": blocks * unit, "This is the peak; kept is the second number of measure.": (blocks + 2) * unit,
-        "Nothing is kept where the function that is measured does not return the result.": 0}, hint="The forward pass alone, with its result returned: the second number of measure.")
+        "Nothing is kept where the function that is measured does not return the result.": 0, "A number of 4 bytes is kept besides: return the result of the block itself, not its sum or its mean.": (blocks + 1) * unit + 4,
+        "These are the gradients of the parameters: the forward pass alone is measured, without backward().": 4 * blocks * width * (width + 1)}, hint="The forward pass alone, with its result returned: the second number of measure.")
     assert_equal(found[1], 2 * unit, f"kept with a checkpoint, {about}", of="checkpoint", mistakes={
-        "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit, "A checkpoint keeps the input as well: make it inside the function that is measured, and go through checkpoint, not no_grad, with use_reentrant=False.": unit,
-        "This is the peak; kept is the second number of measure.": 4 * unit, "Nothing is kept where the function that is measured does not return the result.": 0}, hint="The input and the result, each once: the second number of measure, with one checkpoint around the block.")
+        "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit, 
+        "This is the peak; kept is the second number of measure.": 4 * unit, "Nothing is kept where the function that is measured does not return the result.": 0, "A number of 4 bytes is kept besides: return the result of the checkpoint itself, not its sum or its mean.": 2 * unit + 4},
+                 hint=lambda: why_less(blocks, width, n) if found[1] == unit else "The input and the result, each once: the second number of measure, with one checkpoint around the block.")
 
 def check_kept_mlp(widths, n):
     found, about = kept_by_mlp(widths, n), f"deep_mlp({widths}, 0) and {n} examples"
@@ -1057,7 +1111,7 @@ def check_segments(number, width, k, n, dropout=0., needs=True):
     if not dropout:
         found, right = first_gradient(number, width, k, n), without_checkpoints(number, width, n, 0., False)[1][0]
         assert_equal(found.numel(), right.numel(), f"how many entries torch.autograd.grad gives for the weight of block 0, {about}", of="autograd.grad", hint="None: torch refuses, or the graph is cut. use_reentrant=False, and X goes in as it is.")
-        assert_close(found, right, f"torch.autograd.grad of the weight of block 0, {about}", of="autograd.grad")
+        assert_close(found, right, f"torch.autograd.grad of the weight of block 0, {about}", of="autograd.grad", hint="Each segment must run again: the same blocks, on the same input.")
 
 check_segments(12, 8, 6, 6)
 check_segments(11, 4, 4, 5)
@@ -1143,17 +1197,20 @@ def check_best(L, a, s, show=False):
     assert_true(k in need, f"best_segments({L}, {a}, {s}): k is one of the divisors of {L}; yours is {k}", of="divisor", hint="Compare the bytes of the divisors alone: the segments are equal.")
     slips = {"This is one segment: all insides at once.": 1, "A segment for each block holds all inputs.": L, "Divisors above the square root of L count, too." if best[0] ** 2 > L else "The square root of L is best only where a and s are equal.": max(d for d in need if d * d <= L)}
     other = min(need, key=lambda d: (d * s + L // d * a, d))
+    near = min(need, key=lambda d: (abs(d - (L * s / a) ** 0.5), d))
+    if near not in (*slips.values(), other):
+        slips["This is the divisor nearest to √(L s / a): the bytes decide, not the nearness."] = near
     if other not in slips.values():
         slips["Each segment has an input, a; each block of one segment an inside, s: have they been exchanged?"] = other
     assert_true(k in best, f"best_segments({L}, {a}, {s}): no divisor of {L} needs fewer bytes than your k = {k} with {need[k]}", of="least",
                 hint=next((sentence for sentence, slip in slips.items() if k == slip and list(slips.values()).count(slip) == 1), "Compute the bytes for every divisor, 1 and L among them, and compare.")
                 + (f" Here k = {best[0]} needs {need[best[0]]}." if show else ""))
     assert_equal(k, best[0], f"best_segments({L}, {a}, {s}): k", of="tie", hint="The smaller k where two need the same.")
-    assert_equal(pair[1], need[k], f"best_segments({L}, {a}, {s}): the bytes for k = {k}", of="bytes", hint="k a + L / k s bytes.", mistakes={
+    assert_equal(pair[1], need[k], f"best_segments({L}, {a}, {s}): the bytes for k = {k}", of="bytes", hint=f"k a + L / k s bytes: {k} inputs of {a} each, and the insides of {L // k} blocks of {s} each.", mistakes={
         **({"The inputs of the k segments take a bytes each, the insides of L / k blocks s each.": k * s + L // k * a} if a != s else {}),
         "Each block of the one segment counts with s alone: only the inputs of the segments are held.": k * a + L // k * (a + s), "2 √(L a s) is reached only where √(L s / a) divides L.": 2 * (L * a * s) ** 0.5})
 
-for sizes_in in ((16, 1, 1), (12, 3, 1), (12, 1, 3), (18, 3, 1), (12, 2, 2), (7, 3, 5), (5, 9, 1), (1, 4, 3)):
+for sizes_in in ((16, 1, 1), (12, 3, 1), (12, 1, 3), (18, 3, 1), (12, 2, 2), (20, 3, 8), (7, 3, 5), (5, 9, 1), (1, 4, 3)):
     check_best(*sizes_in, show=True)
 ### BEGIN HIDDEN TESTS
 for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 1), (36, 1, 40), (24, 5, 7), (20, 3, 3)):
@@ -1242,8 +1299,8 @@ def check_run(config):
     assert_type(table, list, f"what run returns, {about}", of="rows", hint="A list of dictionaries.")
     assert_equal(len(table), len(config["segments"]), f"how many rows, {about}", of="rows", hint="One for each entry of config[\"segments\"].")
     for k, row in zip(config["segments"], table):
-        assert_type(row, dict, f"a row of the table, {about}", of="rows")
-        assert_equal(set(row), {"segments", "peak", "calls", "seconds"}, f"the keys of a row, {about}", of="rows")
+        assert_type(row, dict, f"a row of the table, {about}", of="rows", hint='A dictionary {"segments": ..., "peak": ..., "calls": ..., "seconds": ...}.')
+        assert_equal(set(row), {"segments", "peak", "calls", "seconds"}, f"the keys of a row, {about}", of="rows", hint='Each row is a dictionary {"segments": ..., "peak": ..., "calls": ..., "seconds": ...}.')
         assert_equal(row["segments"], k, f"the segments of a row, in the order of the list, {about}", of="rows", hint="A row for each entry, in the order of the list: nothing is sorted.")
         length = number // k if k else 0
         slips = {"Blocks that start in the backward pass count, too.": number, "checkpoint_sequential leaves the last segment plain, and a single one is the last." if k == 1 else "This counts several passes.": 2 * calls_of(number, k),
@@ -1315,10 +1372,17 @@ def check_seconds(config, costs, least):
     model = tower(config["blocks"], config["width"], config["seed"])
     torch.manual_seed(config["seed"])
     total_of = model(torch.randn(config["examples"], config["width"])).sum().item()
+    without_seed = tower(config["blocks"], config["width"], config["seed"])(torch.randn(config["examples"], config["width"])).sum().item()
+    torch.manual_seed(config["seed"])
+    seed_zero = tower(config["blocks"], config["width"], 0)
+    torch.manual_seed(config["seed"])
+    seed_zero = seed_zero(torch.randn(config["examples"], config["width"])).sum().item()
     first = places[0]
     assert_close(list(ends[first:first + len(wanted)]), [total_of] * len(wanted), f"the number from which each timed pass goes back, {about}, seed {config['seed']}", of="pass", rtol=1e-4, atol=1e-5,
                  hint="The network is tower(blocks, width, seed); another torch.manual_seed(seed) stands directly before the torch.randn of the batch; backward() starts from the sum of the output; and nothing changes the weights.",
-                 mistakes={"Go back from the sum of the output, not from its mean.": [total_of / (config["examples"] * config["width"])] * len(wanted)})
+                 mistakes={"torch.manual_seed(seed) is missing directly before the torch.randn of the batch: it goes on where the weights of the tower ended.": [without_seed] * len(wanted),
+                           "The network is tower(blocks, width, seed); here its seed is 0.": [seed_zero] * len(wanted),
+                           "Go back from the sum of the output, not from its mean.": [total_of / (config["examples"] * config["width"])] * len(wanted)})
     assert_equal(list(needs[first:first + len(wanted)]), [0] * len(wanted), f"whether the batch of each timed pass requires a gradient (1) or not (0), {about}", of="pass", hint="The batch needs no gradient.")
     assert_equal(min(sum(metered[i:i + len(wanted)]) for i in places), 0, f"how many blocks start under the meter in the timed passes, {about}", of="seconds", hint="The meter slows everything down: measure peaks before the rounds, and time without it.")
     for k, mine, number in zip(config["segments"], seconds, calls):

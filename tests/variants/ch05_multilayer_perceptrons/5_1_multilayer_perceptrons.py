@@ -575,7 +575,7 @@ def swish_derivative(x, beta):
     z = (beta * x).clamp(-1.5e1, 1e1)
     return torch.sigmoid(z) + x * beta * torch.sigmoid(z) * (1 - torch.sigmoid(z))
 
-# %% wrong="5.1.3" why="abs x" breaks="beta = 1" says="The product rule"
+# %% wrong="5.1.3" why="abs x" breaks="beta = 1" says="look at this term"
 def swish_derivative(x, beta):
     s = torch.sigmoid(beta * x)
     return s + beta * x.abs() * s * (1 - s)
@@ -1470,7 +1470,7 @@ def prelu_derivatives(x, alpha):
     by_x = (x > 0).to(x.dtype) + alpha * (x <= 0).to(x.dtype)
     return by_x, torch.where(x < 0, x, torch.ones_like(x))
 
-# %% wrong="5.1.2" why="α added everywhere" breaks="by x" says="wrong where x > 0"
+# %% wrong="5.1.2" why="α added everywhere" breaks="by x" says="α is added to it here"
 def prelu_derivatives(x, alpha):
     return (x > 0).to(x.dtype) + alpha, x.clamp(max=0)
 
@@ -1785,11 +1785,6 @@ def collapse(Ws, bs):
         X = X @ V + c
     return X[1:] - X[0], X[0]
 
-# %% right="5.1.4a" how="nan and infinite places drop out by themselves"
-def kinks(w, b, v):
-    places, changes = -b / w, v * w.abs()
-    return torch.tensor([p for p in sorted(set(places.tolist())) if changes[places == p].sum() != 0])
-
 # %% right="5.1.5b" how="the signs of every other unit turned, in double precision"
 def as_sigmoid_network(W1, b1, W2, b2):
     sign = (-1.0) ** torch.arange(len(b1), dtype=torch.float64)
@@ -1802,3 +1797,134 @@ second = torch.tensor([[1., 1.], [2., 2.], [11., 11.], [12., 12.]]) - torch.tens
 # %% wrong="5.1.C" why="the second smallest size" breaks="hidden layers" says="the smallest one decides"
 def largest_rank(sizes):
     return sorted(sizes)[1]
+
+# %% wrong="5.1.A" why="the sizes of the changes, without their signs" breaks="value" says="adds the sizes of the changes"
+def fourth_corner(s00, s01, s10):
+    return s00 + abs(s01 - s00) + abs(s10 - s00)
+
+# %% wrong="5.1.A" why="rounded" breaks="value" says="rounded to a whole number"
+def fourth_corner(s00, s01, s10):
+    return round(s01 + s10 - s00)
+
+# %% right="5.1.A" how="the model from three equations"
+def fourth_corner(s00, s01, s10):
+    A = torch.tensor([[0., 0., 1.], [0., 1., 1.], [1., 0., 1.]], dtype=torch.float64)
+    return torch.linalg.solve(A, torch.tensor([s00, s01, s10], dtype=torch.float64)).sum().item()
+
+# %% wrong="5.1.B" why="a step, as in the perceptron" breaks="hidden layer" says="This is a step, 0 or 1"
+def mlp(X, W1, b1, W2, b2):
+    return ((X @ W1 + b1) > 0).float() @ W2 + b2
+
+# %% wrong="5.1.B" why="ReLU before the bias and after it" breaks="hidden layer" says="it acts before the bias, too"
+def mlp(X, W1, b1, W2, b2):
+    return torch.relu(torch.relu(X @ W1) + b1) @ W2 + b2
+
+# %% wrong="5.1.1a" why="begins with two layers" breaks="any depth" says="begin with the first layer alone"
+def collapse(Ws, bs):
+    W, b = Ws[0] @ Ws[1], bs[0] @ Ws[1] + bs[1]
+    for V, c in zip(Ws[2:], bs[2:]):
+        W, b = W @ V, b @ V + c
+    return W, b
+
+# %% right="5.1.1a" how="asks the chain for the outputs of 0 and of the unit vectors"
+def collapse(Ws, bs):
+    def through(X):
+        for V, c in zip(Ws, bs):
+            X = X @ V + c
+        return X
+    b = through(torch.zeros(1, Ws[0].shape[0]))[0]
+    return through(torch.eye(Ws[0].shape[0])) - b, b
+
+# %% wrong="5.1.C" why="the layer in the middle" breaks="hidden layers" says="in the middle: the narrowest may stand anywhere"
+def largest_rank(sizes):
+    return sizes[len(sizes) // 2]
+
+# %% wrong="5.1.C" why="the longer side of a single matrix" breaks="ends" says="this is the longer one"
+def largest_rank(sizes):
+    return min(sizes) if len(sizes) > 2 else max(sizes)
+
+# %% wrong="5.1.C" why="products of the sides" breaks="hidden layers" says="sides of a matrix are not multiplied"
+def largest_rank(sizes):
+    return min(a * b for a, b in zip(sizes, sizes[1:]))
+
+# %% wrong="5.1.1b" why="nothing to do for h = 0" breaks="ends" says="all of M is the error"
+def smallest_error(M, h):
+    return torch.linalg.svdvals(M)[h:].square().sum() if h else 0.
+
+# %% wrong="5.1.1b" why="the largest entries are kept" breaks="any matrix" says="not an entry"
+def smallest_error(M, h):
+    return M.flatten().square().sort(descending=True).values[h:].sum().item()
+
+# %% wrong="5.1.D" why="the slope of ReLU" breaks="values" says="This is the slope of ReLU"
+def slope_from_output(a):
+    return (a > 0).to(a.dtype)
+
+# %% wrong="5.1.5b" why="the shift from the hidden biases" breaks="one unit" says="Yours changes with b1"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2 - b1 @ W2
+
+# %% wrong="5.1.2" why="a leaky ReLU" breaks="by x" says="a leaky ReLU with the slope 0.01"
+def prelu_derivatives(x, alpha):
+    return torch.where(x > 0, torch.ones_like(x), torch.full_like(x, 0.01)), x.clamp(max=0)
+
+# %% wrong="5.1.3" why="divides by β" breaks="other beta" says="whoever divides by β"
+def swish_derivative(x, beta):
+    leaf = x.clone().requires_grad_()
+    return torch.autograd.grad((torch.nn.functional.silu(beta * leaf) / beta).sum(), leaf)[0]
+
+# %% wrong="5.1.3" why="the slope of tanh in place of σ'" breaks="beta = 1" says="the form of tanh's slope"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return s + beta * x * (1 - s ** 2)
+
+# %% wrong="5.1.3" why="β before the first term" breaks="other beta" says="the other way round"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return beta * s + x * s * (1 - s)
+
+# %% wrong="5.1.E" why="without v" breaks="change" says="v is missing"
+def bend(w, b, v):
+    return -b / w, abs(w)
+
+# %% wrong="5.1.E" why="w squared" breaks="change" says="Where `w` is 1, yours is right"
+def bend(w, b, v):
+    return -b / w, v * w * w
+
+# %% wrong="5.1.4a" why="nan stands in the list that is sorted" breaks="w = 0" says="leaves a list in disorder"
+def kinks(w, b, v):
+    places, changes = -b / w, v * w.abs()
+    found = [p for p in sorted(places.tolist()) if changes[places == p].sum() != 0]
+    return torch.tensor([p for p, q in zip(found, [None, *found]) if p != q])
+
+# %% wrong="5.1.F" why="the input in one of the two factors" breaks="factor" says="here it is 1 - a"
+def layer_factor(w, a):
+    s = 1 / (1 + math.exp(-w * a))
+    return w * s * (1 - a)
+
+# %% wrong="5.1.F" why="ReLU's factor" breaks="factor" says="the factor of a layer with ReLU"
+def layer_factor(w, a):
+    return w if w * a > 0 else 0.
+
+# %% wrong="5.1.F" why="divides by w" breaks="factor" says="here it divides"
+def layer_factor(w, a):
+    s = 1 / (1 + math.exp(-w * a))
+    return s * (1 - s) / w
+
+# %% wrong="5.1.7a" why="no sigmoid in the last layer" breaks="one layer" says="This is the weight alone"
+def chain_gradient(x, weights):
+    a, product = x, 1.
+    for w in weights[:-1]:
+        s = 1 / (1 + math.exp(-w * a))
+        product, a = product * w * s * (1 - s), s
+    return product * weights[-1] if weights else 1.
+
+# %% wrong="5.1.7b" why="saturated, and not far enough" breaks="small by saturation" says="A unit of yours is saturated"
+by_depth = [1.] * 12
+by_saturation = [12.]
+
+# %% wrong="5.1.1a" why="a bias too much in each layer" breaks="bias" says="Where all biases are 0, b is 0; yours is not"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for V, c in zip(Ws[1:], bs[1:]):
+        W, b = W @ V, (b + 0.5) @ V + c
+    return W, b

@@ -1300,7 +1300,7 @@ class DropConnect(nn.Module):
             self.linear.weight.data = self.first.clone()
         return self.linear(X)
 
-# %% wrong="5.6.6a" why="detached weights" breaks="learns" says="not .data"
+# %% wrong="5.6.6a" why="detached weights" breaks="learns" says="No gradient has arrived"
 class DropConnect(nn.Module):
     def __init__(self, linear, p):
         super().__init__()
@@ -3212,3 +3212,123 @@ def match(strength, p, epochs, seeds):
         return share_right(net.eval(), val_X, val_y)
     makers = {"plain": lambda: make_net(0, 0), "dropout": lambda: make_net(p, p), "own": own}
     return {name: [share(make, seed) for seed in seeds] for name, make in makers.items()}
+
+# %% wrong="5.6.A" why="takes h away from the mean of the squares, not h squared" breaks="variance" says="h², not h"
+def after_dropout(h, p):
+    return (0., 0.) if p == 1 else (h, h ** 2 / (1 - p) - h)
+
+# %% wrong="5.6.A" why="the root of p / (1 - p)" breaks="variance" says="not its root"
+def after_dropout(h, p):
+    return (0., 0.) if p == 1 else (h, (p / (1 - p)) ** 0.5 * h ** 2)
+
+# %% wrong="5.6.8" why="normal random numbers" breaks="share" says="normal random numbers (randn)"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    if p == 0:
+        return X.clone()
+    return (torch.randn_like(X) > p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="a coin, whatever p is" breaks="share" says="p takes no part in it"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    if p == 0:
+        return X.clone()
+    return torch.randint(0, 2, X.shape, device=X.device).bool() * X / (1 - p)
+
+# %% wrong="5.6.2" why="counts epochs from 0" breaks="rows" says="Counted from 0"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer, rows = make_optimizer(net), []
+    for epoch in range(epochs):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch + 1, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.3a" why="p v is added to v" breaks="spread and mean" says="not p v"
+def variance_after(m, v, p):
+    return v + p * v + p / (1 - p) * m ** 2
+
+# %% wrong="5.6.3a" why="p (1 - p) of a coin for the mean" breaks="spread and mean" says="not p (1 - p) m²"
+def variance_after(m, v, p):
+    return v / (1 - p) + p * (1 - p) * m ** 2
+
+# %% wrong="5.6.3b" why="a row for each layer" breaks="shape" says="Rows and columns are exchanged"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer, rows = make_optimizer(net), torch.zeros(2, epochs)
+    for epoch in range(epochs):
+        net.train()
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows[0, epoch], rows[1, epoch] = net[:3](train_X).var(), net[:6](train_X).var()
+    return rows
+
+# %% wrong="5.6.6a" why="the masked weight is made under no_grad" breaks="learns" says="No gradient has arrived"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        with torch.no_grad():
+            W = (torch.rand_like(self.linear.weight) >= self.p) * self.linear.weight / (1 - self.p)
+        return F.linear(X, W, self.linear.bias)
+
+# %% wrong="5.6.6b" why="the length of x in place of each x_j" breaks="variances" says="the length of x stands in place of each"
+def output_covariance(W, x, p, kind):
+    S = p / (1 - p) * (x @ x) * (W @ W.T)
+    return S if kind == "dropout" else torch.diag(torch.diag(S))
+
+# %% wrong="5.6.7a" why="exp of a normal number" breaks="expectation" says="On average yours multiplies by about 1.1"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X * torch.exp(self.strength * torch.randn_like(X)) if self.training else X
+
+# %% right="5.6.7a" how="factors of an exponential distribution with mean 1"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        return X + self.strength * (torch.empty_like(X).exponential_() - 1) * X
+
+# %% wrong="5.6.8" why="two dice for an entry" breaks="share" says="one of two dice says so"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    mask = (torch.rand(X.shape, device=X.device) >= p) & (torch.rand(X.shape, device=X.device) >= p)
+    return mask * X / (1 - p)
+
+# %% wrong="5.6.4" why="the standard deviation divided by passes" breaks="probabilities" says="divided by nothing"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return P.mean(dim=0), P.std(dim=0) / passes
+
+# %% wrong="5.6.6a" why="the rate 0.5 whatever p is" breaks="two values" says="the rate is self.p"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        return F.linear(X, F.dropout(self.linear.weight, 0.5, self.training), self.linear.bias)

@@ -913,7 +913,7 @@ def kept_bytes(block, make_input):
 def kept_bytes(block, make_input):
     return measure(lambda: block(make_input()))[0], measure(lambda: checkpoint(block, make_input(), use_reentrant=False))[0]
 
-# %% wrong="B.4.D" why="no_grad for the checkpoint" breaks="checkpoint" says="and go through checkpoint, not no_grad"
+# %% wrong="B.4.D" why="no_grad for the checkpoint" breaks="checkpoint" says="go through checkpoint, not no_grad"
 def kept_bytes(block, make_input):
     return measure(lambda: block(make_input()))[1], measure(torch.no_grad()(lambda: block(make_input())))[1]
 
@@ -1350,7 +1350,7 @@ def kept_bytes(block, make_input):
         return v
     return (measure(lambda: block(make_input()))[1], measure(pieces)[1])
 
-# %% wrong="B.4.4" why="divisor nearest to the continuous best" breaks="least" says="Compute the bytes for every divisor"
+# %% wrong="B.4.4" why="divisor nearest to the continuous best" breaks="least" says="not the nearness"
 def best_segments(L, a, s):
     k = min((d for d in range(1, L + 1) if L % d == 0), key=lambda d: abs(d - (L * s / a) ** 0.5))
     return (k, k * a + L // k * s)
@@ -2009,7 +2009,7 @@ def graph_nodes(y):
             todo += [below for below, _ in node.next_functions]
     return len(seen) + leaf
 
-# %% wrong="B.4.D" why="the older way of torch" breaks="checkpoint" says="with use_reentrant=False"
+# %% wrong="B.4.D" why="the older way of torch" breaks="checkpoint" says="Write use_reentrant=False"
 def kept_bytes(block, make_input):
     return measure(lambda: block(make_input()))[1], measure(lambda: checkpoint(block, make_input(), use_reentrant=True))[1]
 
@@ -2692,3 +2692,56 @@ class Later(torch.autograd.Function):
 
 def recompute(block, X):
     return Later.apply(block, torch.get_rng_state(), X, *block.parameters())
+
+# %% wrong="B.4.A" why="inputs times outputs" breaks="bytes" says="the number of a layer's weights"
+def output_bytes(widths, n):
+    return [4 * n * a * b for a, b in itertools.pairwise(widths) for _ in range(2)][:-1]
+
+# %% wrong="B.4.A" why="the first width among the hidden ones" breaks="layers" says="which no layer writes"
+def output_bytes(widths, n):
+    return [4 * n * w for w in widths[:-1] for _ in range(2)] + [4 * n * widths[-1]]
+
+# %% wrong="B.4.1a" why="the widest hidden layer alone is kept" breaks="training" says="not of one hidden layer alone"
+def forward_bytes(widths, n):
+    outputs = [w for w in widths[1:] for _ in range(2)][:-1]
+    return {"training": 4 * n * (max(widths[1:-1], default=0) + widths[-1]) + 4, "prediction": 4 * n * max([a + b for a, b in zip(outputs, outputs[1:])] or outputs)}
+
+# %% wrong="B.4.1a" why="fails for two widths" breaks="prediction" says="Two widths make a single Linear"
+def forward_bytes(widths, n):
+    outputs = [w for w in widths[1:] for _ in range(2)][:-1]
+    return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 4 * n * max(a + b for a, b in zip(outputs, outputs[1:]))}
+
+# %% wrong="B.4.1b" why="a stage without its brackets" breaks="once, in order" says="`stage()` calls it"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+        for name, stage in stages.items():
+            with record_function(name):
+                stage
+    return {e.key: e.cpu_memory_usage for e in profiler.key_averages() if e.key in stages}
+
+# %% wrong="B.4.2a" why="the first derivative again in place of the second" breaks="values" says="Entries 0 to 1 are right, entry 2 is not"
+def derivatives(f, x, k):
+    found = [f(x)]
+    for i in range(1, k + 1):
+        y = f(x)
+        for _ in range(max(1, i - 1)):
+            y, = torch.autograd.grad(y, x, create_graph=True)
+        found.append(y)
+    return found
+
+# %% wrong="B.4.D" why="the sum of the result" breaks="plain" says="not its sum or its mean"
+def kept_bytes(block, make_input):
+    return measure(lambda: block(make_input()).sum())[1], measure(lambda: checkpoint(block, make_input(), use_reentrant=False))[1]
+
+# %% wrong="B.4.D" why="with the way back" breaks="plain" says="without backward()"
+def kept_bytes(block, make_input):
+    return measure(lambda: block(make_input()).sum().backward())[1], measure(lambda: checkpoint(block, make_input(), use_reentrant=False))[1]
+
+# %% wrong="B.4.C" why="the order turned round" breaks="None left out" says="here they are turned round"
+def names_below(y):
+    return [] if y.grad_fn is None else [node.name() for node, _ in reversed(y.grad_fn.next_functions) if node is not None]
+
+# %% wrong="B.4.4" why="one input fewer" breaks="bytes" says="4 inputs of 1 each"
+def best_segments(L, a, s):
+    k = min((k for k in range(1, L + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
+    return k, (k - 1) * a + L // k * s

@@ -119,6 +119,7 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
     (r"selected index k out of range", "topk() asks for more entries than the axis has."),
     (r"(list|tuple) indices must be integers or slices, not (\w+)",
      r"The entries of a \1 are picked by position, and a \2 stands in the brackets."),
+    (r"(max|min)\(\) (?:arg is an empty sequence|iterable argument is empty)", r"There is nothing of which \1() could be taken."),
     (r"pop from empty list", "The list has no entry left to take out."),
     # dtypes
     (r"must have the same dtype|expected m1 and m2 to have the same dtype|to have the same dtype"

@@ -1265,6 +1265,7 @@ plt.show()
 #
 # Write `kinks(w, b, v)` for three tensors of shape (h,), float32: the places where the slope of f changes, as a tensor of one
 # axis. Each w is 0, or a power of 2, or minus a power of 2, and b and v are small whole numbers; so all quotients and sums are exact, and you may compare with `==`.
+# (A quotient with w = 0 is infinite, and 0/0 is nan, which equals nothing, not even itself, and puts a sorted list into disorder.)
 #
 # **You are done when**
 # - **places**: the places are right, for w of both signs;

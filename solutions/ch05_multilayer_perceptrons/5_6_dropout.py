@@ -815,7 +815,7 @@ check_sweep([(0.3, 0.9), (0.3, 0.9)], 2, [40, 41])
 #
 # If a little training is good, is more better? Without dropout part 4's blue curves say no. With it?
 #
-# Write `long_run(p1, p2, epochs, every, seed)`: `torch.manual_seed(seed)`, then `make_net(p1, p2)`, `make_optimizer(net)`, and `one_epoch(net, optimizer)` so many times. After every `every` epochs it measures `share_right` on the training and on the
+# Write `long_run(p1, p2, epochs, every, seed)`: `torch.manual_seed(seed)`, then `make_net(p1, p2)`, `make_optimizer(net)`, and `one_epoch(net, optimizer)` so many times, with one and the same optimizer: Adam remembers means of the gradients so far, which a new one would forget. After every `every` epochs it measures `share_right` on the training and on the
 # validation pictures, in evaluation mode, and goes on. It returns a list of dictionaries `{"epoch": ..., "train": ..., "val": ...}`.
 #
 # Then run it for 200 epochs, measured every 20, with both rates 0 and with both rates 0.5 (half a minute on a slow machine), plot or print the four columns, and compare in words.

@@ -144,6 +144,7 @@ RAISED = [
     (lambda: F.cross_entropy(one, torch.zeros(2).long()), 'here are 3 rows and 2 labels'),
     (lambda: F.cross_entropy(one, torch.zeros(3, 1).long()), 'The labels have one axis'),
     (lambda: F.cross_entropy(one, torch.full((3,), 2)), 'There is no class 2'),
+    (lambda: max([]), 'nothing of which max() could be taken'),
     (lambda: setattr(nn.Linear(2, 1), 'weight', one), 'write into it'),
     (lambda: Bare()(six), 'no method `forward`'),
     (lambda: nn.Sequential([nn.ReLU()]), 'not in a list'),

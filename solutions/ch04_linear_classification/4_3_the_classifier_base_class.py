@@ -74,6 +74,17 @@ def after_error_rate(Y_hat, Y):
     error_rate(Y_hat, Y)
     return Y_hat, Y
 
+def rows_alone_(S, L, shown=True):
+    """What the answer says of each row alone; `shown`: with the row and its value."""
+    right = [float(row.index(max(row)) != int(c)) for row, c in zip(S.tolist(), L)]
+    found = [float(error_rate(S[i:i + 1].clone(), L[i:i + 1].clone())) for i in range(len(L))]
+    off = [i for i in range(len(L)) if abs(found[i] - right[i]) > 1e-4]
+    if not off:
+        return "For each row alone yours is right, 0 or 1: it is their mean, the sum divided by n, that is not."
+    if not shown:
+        return "Already for a single row of these yours is wrong: it is 0 or 1 there."
+    return f"Row {off[0]} alone, ({', '.join(f'{s:g}' for s in S[off[0]].tolist())}) with the label {int(L[off[0]])}, is {'wrong' if right[off[0]] else 'right'} and has the error rate {right[off[0]]:g}; yours is {found[off[0]]:.4g}."
+
 rows_ = torch.tensor([0.3, 0.0, 0.1, 0.2]).repeat(11, 1)
 rows_[torch.arange(11), torch.arange(11) % 4] = 9.0           # predicted: 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2
 rows_[0, 0] = 12.0
@@ -83,18 +94,18 @@ assert_close(error_rate(rows_.clone(), theirs_.clone()), 5 / 11, "the error rate
                        "Every prediction was compared with every label: a column against a row broadcasts.": (rows_.argmax(1)[:, None] != theirs_).double().mean().item(),
                        "You may have looked at the first five rows only: there are eleven.": 0.2, "These are the smallest scores.": 10 / 11, "One row was counted, the one whose label has the smallest score. A row is wrong as soon as its label does not have the largest score, the second largest included.": 1 / 11, "The share is 5/11, not 0.5: divide by n, not by n - 1, and do not round.": 0.5, "Divide by the number of all rows, not by that of the right ones.": 5 / 6, "A row is right or wrong, however far the two class numbers are from each other.": 9 / 11,
                        "1 would say that every row is wrong, and five of eleven are: compare the place of the largest score with the label, row by row, and divide by the number of rows.": 1.0, "You may have rounded the share down, with `//` or `int`.": 0.0,
-                       "You may have subtracted the number of hits from 1, not their share.": -5.0, "Each row has a largest score of its own: `argmax(dim=1)`.": 8 / 11, "You may have taken the largest scores of the columns: those of the rows are `argmax(dim=1)`.": 0.25,
+                       "You may have subtracted the number of hits from 1, not their share.": -5.0, "The hits are divided by the number of rows, not by that of classes, before they are subtracted from 1.": -0.5, "Each row has a largest score of its own: `argmax(dim=1)`.": 8 / 11, "You may have taken the largest scores of the columns: those of the rows are `argmax(dim=1)`.": 0.25,
                        "One wrong row fewer was counted than there are. The first row is wrong, and so is the last one.": 4 / 11, "One wrong row fewer was counted than there are, and one row fewer. The first row is wrong, and so is the last one.": 0.4,
                        "Three of the five wrong rows were counted. A row is wrong whether the predicted number is larger or smaller than the label, and each row is compared with its own label: nothing is sorted first.": 3 / 11, "You may have counted only rows whose predicted number is smaller than the label; a larger one is wrong, too.": 2 / 11,
                        "A row counts once: you may have compared tables of zeros and ones, in which a wrong row has two wrong entries of q.": 10 / 44, "Numbers too large and numbers too small cancel here: compare, do not subtract.": -3 / 11,
                        "A row counts 0 or 1; this is the mean of 1 minus the label's probability.": (1 - torch.softmax(rows_, 1)[torch.arange(11), theirs_]).mean().item()},
-             hint="Five of the eleven rows are wrong: the first, the sixth and the last three.")
+             hint=lambda: rows_alone_(rows_, theirs_) + " Five of the eleven rows are wrong: the first, the sixth and the last three.")
 assert_close(error_rate(torch.tensor([[2.1, 2.4], [0.6, 0.9]]), torch.tensor([1, 1])), 0.0, "the error rate for the rows (2.1, 2.4), (0.6, 0.9) and the labels 1, 1", of="largest score", rtol=1e-5,
              mistakes={"You may have made whole numbers of the scores, by cutting or rounding: compare them as they are.": 1.0}, hint="Both rows predict class 1.")
 assert_close(error_rate(scores.clone(), torch.tensor([1, 1, 0, 0, 2])), 0.8, "the error rate of the five rows above for the labels 1, 1, 0, 0, 2", of="share", rtol=1e-5,
              mistakes={"These are the smallest scores.": 0.4, "Negative scores are scores like others: they keep their sign, and none is cut off.": 0.6, "The largest score decides, also where its probability is under 1/2.": 1.0},
-             hint="The five rows predict the classes 0, 1, 1, 2, 0: only the second row is right.")
-assert_close(error_rate(scores.clone(), torch.tensor([0, 1, 1, 2, 0])), 0.0, "the error rate of the five rows above where all are right", of="share", rtol=1e-5)
+             hint=lambda: rows_alone_(scores, torch.tensor([1, 1, 0, 0, 2])) + " The five rows predict the classes 0, 1, 1, 2, 0: only the second row is right.")
+assert_close(error_rate(scores.clone(), torch.tensor([0, 1, 1, 2, 0])), 0.0, "the error rate of the five rows above where all are right", of="share", rtol=1e-5, hint=lambda: rows_alone_(scores, torch.tensor([0, 1, 1, 2, 0])))
 assert_close(error_rate(scores[:3].clone(), torch.tensor([0, 2, 1])), 1 / 3, "the error rate of the first three rows above for the labels 0, 2, 1", of="share", rtol=1e-5, hint="One of three is wrong. The share is not rounded.")
 assert_close(error_rate(torch.tensor([[-5.0, -0.25, 0.25, 0.0], [-1.0, -7.0, -2.0, -3.0]]), torch.tensor([2, 0])), 0.0, "the error rate for the rows (-5, -0.25, 0.25, 0), (-1, -7, -2, -3) and the labels 2, 0", of="largest score", rtol=1e-5,
              hint="The row (-5, -0.25, 0.25, 0) predicts class 2, the row (-1, -7, -2, -3) class 0.")
@@ -113,8 +124,9 @@ for n_, q_, scale_ in ((7, 4, 1.0), (50, 3, 0.05), (12, 9, 30.0)):
     table_ = torch.randn(n_, q_, generator=source) * scale_
     classes_ = torch.where(torch.rand(n_, generator=source) < 0.6, table_.argmax(1), torch.randint(0, q_, (n_,), generator=source))
     wrong_ = sum(row.index(max(row)) != int(c) for row, c in zip(table_.tolist(), classes_)) / n_
-    assert_close(error_rate(table_.clone(), classes_.clone()), wrong_, f"the error rate of {n_} rows of {q_} classes", of="share", rtol=1e-5)
-    assert_close(error_rate(table_ - table_.max() - 1, classes_), wrong_, f"the error rate of {n_} rows of {q_} negative scores", of="largest score", rtol=1e-5)
+    assert_close(error_rate(table_.clone(), classes_.clone()), wrong_, f"the error rate of {n_} rows of {q_} classes", of="share", rtol=1e-5, hint=lambda: rows_alone_(table_, classes_, False))
+    assert_close(error_rate(table_ - table_.max() - 1, classes_), wrong_, f"the error rate of {n_} rows of {q_} negative scores", of="largest score", rtol=1e-5,
+                 hint=lambda: "With the same scores, of which not all are negative, yours is right: only their order counts." if abs(float(error_rate(table_.clone(), classes_.clone())) - wrong_) < 1e-5 else "")
     kept_scores, kept_labels = after_error_rate(table_.clone(), classes_.clone())
     assert_close(kept_scores, table_, f"Y_hat after the call of error_rate, {n_} rows of {q_} classes", of="arguments kept", hint="A step of the function writes into Y_hat.")
     assert_equal(kept_labels, classes_, f"Y after the call of error_rate, {n_} rows of {q_} classes", of="arguments kept", hint="A step of the function writes into Y.")
@@ -201,6 +213,16 @@ def after_accuracy(Y_hat, Y):
     accuracy(Y_hat, Y, averaged=False)
     return Y_hat, Y
 
+def labels_alone_(S, L):
+    """What the answer says of each label alone, with its row of scores."""
+    rows, classes = S.reshape(-1, S.shape[-1]), L.reshape(-1)
+    right = [float(row.index(max(row)) == int(c)) for row, c in zip(rows.tolist(), classes)]
+    found = [float(accuracy(rows[i:i + 1].clone(), classes[i:i + 1].clone())) for i in range(len(classes))]
+    if all(abs(a - b) < 1e-4 for a, b in zip(found, right)):
+        return "For each label alone, with its row of scores, yours is right: it is the way in which they are put together that is not. " + (
+            "Each label belongs to the row of q scores at its own place, and the classes are on the last axis." if S.ndim > 2 or L.ndim > 1 else "The accuracy is the number of hits divided by that of labels.")
+    return "Already for a label alone, with its row of scores, yours is wrong: it is 1 where the largest score of the row stands at the label, else 0."
+
 def check_accuracy(S, L, words, of, hint=None):
     """Both forms of `accuracy` for scores S and labels L, against a loop over the rows; with a hint the share alone."""
     wanted = torch.tensor([float(row.index(max(row)) == int(c)) for row, c in zip(S.reshape(-1, S.shape[-1]).tolist(), L.reshape(-1))])
@@ -222,16 +244,17 @@ def check_accuracy(S, L, words, of, hint=None):
     if not hint and 1e-4 < abs(rough - share) < 1e-3:
         slips["This is the mean in float16, which has about three digits: make the hits float32 before their mean is taken."] = rough
     assert_close(accuracy(S.clone(), L.clone()), share, f"the accuracy for {words}", of=of, rtol=0, atol=5e-5, mistakes=slips,
-                 hint=hint or ("Each label belongs to the row of q scores at its own place, and the classes are on the last axis." if S.ndim > 2 else None))
+                 hint=hint or (lambda: labels_alone_(S, L)))
     if hint:
         return
     each = accuracy(S.clone(), L.clone(), averaged=False)
     of = "each label" if of == "share" else of
     assert_type(each, torch.Tensor, f"what comes back for {words} with averaged=False", of=of)
-    assert_shape(each, (len(wanted),), f"the shape of the hits for {words}", of=of)
-    assert_true(each.is_floating_point(), f"the hits for {words} have a floating point dtype", of=of)
+    assert_shape(each, (len(wanted),), f"the shape of the hits for {words}", of=of, hint="A single axis, with an entry for each label.",
+                 mistakes={"With averaged=False the hits come back, one for each label, not their mean.": ()} | ({"The hits are in the shape of the labels; here they have a single axis.": tuple(L.shape)} if L.ndim > 1 else {}))
+    assert_true(each.is_floating_point(), f"the hits for {words} have a floating point dtype", of=of, hint=f"They are {str(each.dtype)[6:]}: `float()` makes ones and zeros of a comparison.")
     assert_close(each.double(), wanted.double(), f"the hits for {words}", of=of, mistakes={"Only a mean is divided by the number of labels: a hit is 1.": wanted.double() / len(wanted), "A hit is 1 and a miss 0: these are the misses.": 1 - wanted.double()} if len(wanted) > 1 and wanted.any() else {},
-                 hint="Label by label: all words of the first sentence, then those of the second." if S.ndim > 2 else None)
+                 hint="Label by label: all words of the first sentence, then those of the second." if S.ndim > 2 else "The accuracy is right here: with averaged=False the hits themselves come back, in the order of the rows.")
 
 as_they_are = "Compare the scores as they are: a dtype with fewer digits makes neighbours equal, and so does a softmax."
 nearly = "Both are misses: a score that is nearly the largest is not the largest."
@@ -371,8 +394,9 @@ for number_, pair_ in enumerate(cases, 1):
     assert_true(S.ndim == 2 and 1 <= S.shape[0] <= 20 and 2 <= S.shape[1] <= 10, f"pair {number_}: Y_hat has shape (n, q), n from 1 to 20, q from 2 to 10", of="rules")
     assert_true(tuple(L.shape) in ((len(S),), (len(S), 1)), f"pair {number_}: Y has shape (n,) or (n, 1)", of="rules")
     assert_true(bool(S.isfinite().all()), f"pair {number_}: the scores are finite", of="rules")
-    assert_true(bool(((L >= 0) & (L < S.shape[1])).all()), f"pair {number_}: the labels are from 0 to q - 1", of="rules")
-    assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()), f"pair {number_}: no row has its largest score twice", of="rules")
+    assert_true(bool(((L >= 0) & (L < S.shape[1])).all()), f"pair {number_}: the labels are from 0 to q - 1", of="rules", hint=f"Classes are counted from 0: with {S.shape[1]} columns they are 0 to {S.shape[1] - 1}. Yours go from {int(L.min())} to {int(L.max())}.")
+    assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()), f"pair {number_}: no row has its largest score twice", of="rules",
+                hint=lambda: f"Row {int(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) > 1).nonzero()[0])} has.")
 advice_ = {"accuracy_2": "It compares with Y as it comes. All your labels have shape (n,), and with them it is right: which other shape may Y have?", "accuracy_3": "It divides by q, not by n: the two must differ, and there must be a hit.", "accuracy_4": "It takes absolute values: which sign must the scores have?",
            "accuracy_5": "It rounds: which scores become equal, and which of them does argmax take then?", "accuracy_6": "It wants more than 0.5: can a class with less be the most probable one?"}
 def advice_for(function_, pairs_):
@@ -407,7 +431,7 @@ assert_true(all(S.isfinite().all() and 0 <= int(L.min()) and int(L.max()) < S.sh
 for function_ in (accuracy_2, accuracy_3, accuracy_4, accuracy_5, accuracy_6):
     with part(0.25, f"{function_.__name__}, counted anew"):
         gaps_ = [abs(float(function_(S, L)) - float((S.numpy().argmax(1) == L.numpy().reshape(-1)).mean())) for S, L in cases]
-        assert_true(max(gaps_) > 1e-6, f"one of the pairs exposes {function_.__name__}, by a count with NumPy", of=function_.__name__)
+        assert_true(max(gaps_) > 1e-6, f"one of the pairs exposes {function_.__name__}, by a count with NumPy", of=function_.__name__, hint=lambda: advice_for(function_, cases))
 total()
 ### END HIDDEN TESTS
 
@@ -467,15 +491,27 @@ def after_fair_accuracy(Y_hat, Y):
     fair_accuracy(Y_hat, Y)
     return Y_hat, Y
 
+def lots_alone_(S, L):
+    """What the answer says of each row alone."""
+    right = [(row[c] == max(row)) / row.count(max(row)) for row, c in zip(S.tolist(), L.tolist())]
+    found = [float(fair_accuracy(S[i:i + 1].clone(), L[i:i + 1].clone())) for i in range(len(L))]
+    off = [i for i in range(len(L)) if abs(found[i] - right[i]) > 1e-4]
+    if not off:
+        return "For each row alone yours is right: it is their mean, over all rows, that is not."
+    row, label = S[off[0]].tolist(), int(L[off[0]])
+    kind = ("without a tie whose label has the largest score" if row.count(max(row)) == 1 else f"with a tie of {row.count(max(row))} and the label in it") if row[label] == max(row) else (
+        "without a tie whose label does not have the largest score" if row.count(max(row)) == 1 else "with a tie of other classes than the label")
+    return f"Already a row alone {kind} does not count as it should."
+
 assert_close(fair_accuracy(scores.clone(), torch.tensor([0, 2, 2, 2, 1])), 0.4, "the five rows of part 1, without ties, for the labels 0, 2, 2, 2, 1", of="no tie", rtol=1e-5,
-             mistakes={"This is the sum over the rows; their mean is asked for.": 2.0, "Without a tie a row counts 1 or 0: nothing is divided by the number of classes.": 0.4 / 3, "Each row has a largest score of its own; this compares with the largest of the whole table.": 0.2, "This is the share of mistakes.": 0.6, "Every row was paired with every label (`best[:, Y]` does that): take one entry of each row.": 0.28, "1 would say that every row counts: a row counts only where its label has the largest score.": 1.0}, hint="Without ties each row counts 1 or 0: two of the five are right.")
+             mistakes={"This is the sum over the rows; their mean is asked for.": 2.0, "Without a tie a row counts 1 or 0: nothing is divided by the number of classes.": 0.4 / 3, "Each row has a largest score of its own; this compares with the largest of the whole table.": 0.2, "This is the share of mistakes.": 0.6, "Every row was paired with every label (`best[:, Y]` does that): take one entry of each row.": 0.28, "1 would say that every row counts: a row counts only where its label has the largest score.": 1.0}, hint=lambda: lots_alone_(scores, torch.tensor([0, 2, 2, 2, 1])) + " Without ties each row counts 1 or 0: two of the five are right.")
 assert_close(fair_accuracy(torch.tensor([[2., 2., 5.], [3., -1., -1.]]), torch.tensor([0, 0])), 0.5, "rows (2, 2, 5) and (3, -1, -1), labels 0 and 0", of="no tie", rtol=1e-5, hint="Equal scores below the largest are no tie: the first row counts 0, the second 1.")
 assert_close(fair_accuracy(torch.zeros(200, 3), torch.tensor([0, 1, 2]).repeat_interleave(torch.tensor([20, 150, 30]))), 1 / 3, "a constant model of three classes for 200 labels: 20 times 0, 150 times 1, 30 times 2", of="label in the tie", rtol=1e-5,
              mistakes={"A tie counts 1/t wherever in it the label stands.": 0.1 / 3, "The first of equal scores gives this value.": 0.1, "The last of equal scores gives this value.": 0.15, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Here every tie counts as a hit.": 1.0, "Here a tie counts nothing, as if it were a miss or left out.": 0.0,
                        "Here only the classes 0 and 1 share the tie, with 1/2 each: all three do, with 1/3 each.": 0.425, "Here only the first and the last class share the tie, with 1/2 each: all three do, with 1/3 each.": 0.125, "Here only the classes 1 and 2 share the tie, with 1/2 each: all three do, with 1/3 each.": 0.45},
-             hint="In each row three classes share the largest score, and the label is one of them: the row counts 1/3. (No lot is drawn; the result is the same in each run.)")
+             hint=lambda: lots_alone_(torch.zeros(1, 3), torch.tensor([1])) + " In each row three classes share the largest score, and the label is one of them: the row counts 1/3. (No lot is drawn; the result is the same in each run.)")
 assert_close(fair_accuracy(torch.tensor([[1., 4., 4., 0., 4.], [2., 2., -1., 0., 1.]]), torch.tensor([4, 1])), 5 / 12, "rows (1, 4, 4, 0, 4) and (2, 2, -1, 0, 1), labels 4 and 1", of="label in the tie", rtol=1e-5,
-             mistakes={"Divide by the number of classes that share the largest score, not by the number of classes.": 0.2, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Each row is divided by its own t first; then the mean over the rows is taken.": 0.4}, hint="The first row counts 1/3, the second 1/2: their mean is 5/12.")
+             mistakes={"Divide by the number of classes that share the largest score, not by the number of classes.": 0.2, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Each row is divided by its own t first; then the mean over the rows is taken.": 0.4}, hint=lambda: lots_alone_(torch.tensor([[1., 4., 4., 0., 4.], [2., 2., -1., 0., 1.]]), torch.tensor([4, 1])) + " The first row counts 1/3, the second 1/2: their mean is 5/12.")
 assert_close(fair_accuracy(torch.tensor([[-5., -1., -1., -2.], [3., 3., 2., 1.], [7., 0., 7., 7.]]), torch.tensor([0, 2, 1])), 0.0, "rows (-5, -1, -1, -2), (3, 3, 2, 1), (7, 0, 7, 7), labels 0, 2, 1", of="label outside", rtol=1e-5, hint="The label has no part in the tie: the row counts 0.")
 assert_close(fair_accuracy(torch.tensor([[0., 1e-9, -1.], [-2e-9, -1e-9, -3.]]), torch.tensor([1, 1])), 1.0, "the rows (0, 1e-9, -1) and (-2e-9, -1e-9, -3), labels 1, 1", of="no tie", rtol=1e-5, mistakes={"Scores that differ at all are no tie: compare them as they are, without rounding and without a softmax.": 0.5})
 assert_close(fair_accuracy(torch.tensor([[1., 1 + 1e-12, 0.], [-3 - 1e-12, -5., -3.]], dtype=torch.float64), torch.tensor([1, 2])), 1.0, "the rows (1, 1 + 1e-12, 0) and (-3 - 1e-12, -5, -3) in float64, labels 1, 2", of="no tie", rtol=1e-5,
@@ -494,22 +530,22 @@ def lot_accuracy(table, classes):
 
 smooth_ = torch.randn(11, 4, generator=source)
 picks_ = torch.where(torch.rand(11, generator=source) < 0.5, smooth_.argmax(1), torch.randint(0, 4, (11,), generator=source))
-assert_close(fair_accuracy(smooth_.clone(), picks_.clone()), lot_accuracy(smooth_, picks_), "11 rows without ties", of="no tie", rtol=1e-5)
-assert_close(fair_accuracy(smooth_ * 1e-3 - 5, picks_), lot_accuracy(smooth_ * 1e-3 - 5, picks_), "11 rows of scores that are close together", of="no tie", rtol=1e-5)
-assert_close(fair_accuracy(smooth_ * 1e-9, picks_), lot_accuracy(smooth_ * 1e-9, picks_), "11 rows of tiny scores", of="no tie", rtol=1e-5)
+assert_close(fair_accuracy(smooth_.clone(), picks_.clone()), lot_accuracy(smooth_, picks_), "11 rows without ties", of="no tie", rtol=1e-5, hint=lambda: lots_alone_(smooth_, picks_))
+assert_close(fair_accuracy(smooth_ * 1e-3 - 5, picks_), lot_accuracy(smooth_ * 1e-3 - 5, picks_), "11 rows of scores that are close together", of="no tie", rtol=1e-5, hint="Scores that differ at all are no tie: compare them as they are.")
+assert_close(fair_accuracy(smooth_ * 1e-9, picks_), lot_accuracy(smooth_ * 1e-9, picks_), "11 rows of tiny scores", of="no tie", rtol=1e-5, hint="Scores that differ at all are no tie: compare them as they are.")
 fine_ = smooth_.double() * 1e-10 + 3
-assert_close(fair_accuracy(fine_.clone(), picks_.clone()), lot_accuracy(fine_, picks_), "11 rows of float64 scores that are close together", of="no tie", rtol=1e-5)
+assert_close(fair_accuracy(fine_.clone(), picks_.clone()), lot_accuracy(fine_, picks_), "11 rows of float64 scores that are close together", of="no tie", rtol=1e-5, hint="Scores that differ at all are no tie: compare them in the dtype that they have.")
 for n_, q_ in ((9, 4), (40, 3), (5, 6), (200, 7)):
     table_ = torch.randint(-2, 2, (n_, q_), generator=source).float()
     classes_ = torch.randint(0, q_, (n_,), generator=source)
-    assert_close(fair_accuracy(table_.clone(), classes_.clone()), lot_accuracy(table_, classes_), f"{n_} rows of {q_} scores from -2 to 1", of="label in the tie", rtol=1e-5)
+    assert_close(fair_accuracy(table_.clone(), classes_.clone()), lot_accuracy(table_, classes_), f"{n_} rows of {q_} scores from -2 to 1", of="label in the tie", rtol=1e-5, hint=lambda: lots_alone_(table_, classes_))
     kept_scores, kept_labels = after_fair_accuracy(table_.clone(), classes_.clone())
     assert_close(kept_scores, table_, f"Y_hat after the call of fair_accuracy, {n_} rows", of="arguments kept", hint="A step of the function writes into Y_hat.")
     assert_equal(kept_labels, classes_, f"Y after the call of fair_accuracy, {n_} rows", of="arguments kept", hint="A step of the function writes into Y.")
 below_ = torch.tensor([[4., 4., 6., 1.], [0., -3., -3., -3.], [9., 9., 9., 9.5], [1., 1., 0., 2.]])
 assert_close(fair_accuracy(below_, torch.tensor([1, 0, 3, 3])), 0.75, "four rows with equal scores below the largest", of="no tie", rtol=1e-5, hint="Equal scores below the largest are no tie.")
 apart_ = torch.tensor([[0., 7., 7., 7.], [7., 0., 7., 7.], [1., 1., 1., 0.5], [-1., -2., -1., -1.]])
-assert_close(fair_accuracy(apart_, torch.tensor([0, 1, 3, 1])), 0.0, "four rows with ties of three other classes", of="label outside", rtol=1e-5)
+assert_close(fair_accuracy(apart_, torch.tensor([0, 1, 3, 1])), 0.0, "four rows with ties of three other classes", of="label outside", rtol=1e-5, hint="The label has no part in the tie: the row counts 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="slope of the accuracy"
@@ -606,17 +642,17 @@ for loss_ in (0.1, 0.45, 0.6, 0.0):
     if loss_ == 0.1:
         slips_ |= {"log is the natural logarithm, `math.log`; this is the one to base 10.": 1 - 0.1 / math.log10(2), "The result was rounded.": 0.86, "You may have rounded log 2 to 0.7: take `math.log(2)`.": 1 - 0.1 / 0.7, "This loss does allow mistakes: an accuracy of 1 is not certain. (`L` is a logarithm already: take none of it.)": 1.0,
                    "0 would say that nothing is certain: a loss below log 2 does promise something.": 0.0, "Divide by log 2, however many classes there are: in a wrong row the label has at most 1/2. (This divides by log 10.)": 1 - 0.1 / math.log(10), "Divide by log 2, however many classes there are: in a wrong row the label has at most 1/2. (This divides by log 3.)": 1 - 0.1 / math.log(3),
-                   "`L` is a logarithm already: divide it by log 2, and take no logarithm of it. (This is 1 - log2(1 + L).)": 1 - math.log2(1.1), "This is 1 - 2(1 - exp(-L)): it is safe, but by the argument above more is certain.": 2 * math.exp(-0.1) - 1}
+                   "`L` is a logarithm already: divide it by log 2, and take no logarithm of it. (This is 1 - log2(1 + L).)": 1 - math.log2(1.1), "`L` is a logarithm already: divide it by log 2, and take no logarithm of it. (This is 1 - log2(L).)": 1 - math.log2(0.1), "This is 1 - 2(1 - exp(-L)): it is safe, but by the argument above more is certain.": 2 * math.exp(-0.1) - 1}
     assert_close(least_accuracy(loss_), 1 - loss_ / math.log(2), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3, mistakes=slips_,
-                 hint="The error rate is at most 0.1 / log 2, about 0.144." if loss_ == 0.1 else "Between 0 and log 2 it is a straight line, and 1/2 is nothing special.")
+                 hint="The error rate is at most 0.1 / log 2, about 0.144; the accuracy is what is left of 1." if loss_ == 0.1 else "Between 0 and log 2 it is a straight line, and 1/2 is nothing special.")
 for loss_ in (0.8, 30.0):
     assert_close(least_accuracy(loss_), 0.0, f"the accuracy that a loss of {loss_} guarantees", of="no promise", atol=1e-6, mistakes={"An accuracy is never negative.": 1 - loss_ / math.log(2), "A negative bound is no promise: it becomes 0, not its absolute value.": loss_ / math.log(2) - 1},
                  hint="A loss above log 2 promises nothing: an accuracy of 0.")
 ### BEGIN HIDDEN TESTS
 for loss_ in (0.02, 0.3, 0.55, 0.66, 0.69):
-    assert_close(least_accuracy(loss_), 1 - math.log2(math.exp(loss_)), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3)
+    assert_close(least_accuracy(loss_), 1 - math.log2(math.exp(loss_)), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3, hint="Between 0 and log 2 it is a straight line, from 1 down to 0.")
 for loss_ in (0.7, 2.5, 1e6):
-    assert_close(least_accuracy(loss_), 0.0, f"the accuracy that a loss of {loss_} guarantees", of="no promise", atol=1e-6)
+    assert_close(least_accuracy(loss_), 0.0, f"the accuracy that a loss of {loss_} guarantees", of="no promise", atol=1e-6, hint="A loss above log 2 promises nothing.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="classifier base class, validation step"
@@ -709,6 +745,16 @@ others_ = torch.tensor([[5., 3., 4., 1., 2.], [1., 5., 3., 2., 4.], [4., 5., 1.,
 assert_close(top_k_accuracy(others_.clone(), torch.tensor([1, 2, 3, 3, 3]), 1), 0.0, "five rows that predict 0, 1, 1, 1, 2, for the labels 1, 2, 3, 3, 3, k = 1", of="k largest", rtol=1e-4,
              mistakes={"Each label is looked for in its own row only; you may have looked for it in all rows.": 0.4, "Each row has a label of its own; you may have compared it with all labels: make them a column.": 0.8, "Each row has a label of its own; you may have compared every row with the first k labels.": 0.6,
                        "Each row has a label of its own; this is a mean over every row with every label.": 0.16, "1 would say that every row counts: here none does.": 1.0}, hint="No label has the largest score of its own row: no row counts.")
+def ranks_that_count_(S, L, ranks, k):
+    """Which ranks the answer counts where it gets a row alone."""
+    found = [float(top_k_accuracy(S[i:i + 1].clone(), L[i:i + 1].clone(), k)) for i in range(len(L))]
+    if any(abs(value) > 1e-4 and abs(value - 1) > 1e-4 for value in found):
+        return f"A row alone counts 0 or 1; yours gives {next(value for value in found if abs(value) > 1e-4 and abs(value - 1) > 1e-4):.4g} for one."
+    wrong = sorted({rank for rank, value in zip(ranks, found) if (value > 0.5) != (rank <= k)})
+    if not wrong:
+        return "For each row alone yours is right: it is the share of them, their number divided by n, that is not."
+    return f"A row alone whose label has the rank {wrong[0]} counts in yours: with k = {k} it does not." if wrong[0] > k else f"A row alone whose label has the rank {wrong[0]} does not count in yours: with k = {k} it does."
+
 ranked_ = [5, 1, 1, 2, 1, 1, 1, 3, 4, 3, 3, 1]                # the ranks of the labels
 table_ = torch.stack([torch.tensor([-1., -5., -2., -4., -3.]).roll(shift_) * scale_ for shift_, scale_ in zip((0, 1, 2, 1, 1, 1, 1, 1, 3, 1, 0, 3), (3, 3, 3, 3, 3, 4, 4, 3, 3, 4, 3, 4))])
 aims_ = torch.tensor([table_[i_].argsort(descending=True)[rank_ - 1].item() for i_, rank_ in enumerate(ranked_)])
@@ -722,7 +768,8 @@ for k_ in (2, 1, 3, 5):
               "These are the places 2 to k + 1: the first place counts, and the (k + 1)-th does not.": sum(2 <= rank_ <= k_ + 1 for rank_ in ranked_) / 12,
               "So many labels have one of the k smallest scores (all scores are negative here: their sign counts).": sum(rank_ > 5 - k_ for rank_ in ranked_) / 12}
     slips_ = {sentence_: value_ for sentence_, value_ in slips_.items() if abs(value_ - right_) > 1e-6 and sum(abs(value_ - other_) < 1e-6 for other_ in slips_.values()) == 1}
-    assert_close(top_k_accuracy(table_.clone(), aims_.clone(), k_), right_, f"twelve rows whose labels have the ranks 5, 1, 1, 2, 1, 1, 1, 3, 4, 3, 3, 1, k = {k_}", of="share" if k_ == 5 else "k largest", rtol=1e-4, mistakes=slips_, hint=f"The rows count whose label has a rank of at most {k_}: {round(12 * right_)} of 12.")
+    assert_close(top_k_accuracy(table_.clone(), aims_.clone(), k_), right_, f"twelve rows whose labels have the ranks 5, 1, 1, 2, 1, 1, 1, 3, 4, 3, 3, 1, k = {k_}", of="share" if k_ == 5 else "k largest", rtol=1e-4, mistakes=slips_,
+                 hint=lambda: ranks_that_count_(table_, aims_, ranked_, k_) + f" The rows count whose label has a rank of at most {k_}: {round(12 * right_)} of 12.")
 square_, own_ = torch.tensor([[4., 3., 2., 1.], [9., 8., 0., 7.], [1., 2., 3., 4.]]), torch.tensor([3, 0, 1])
 assert_close(top_k_accuracy(square_.clone(), own_.clone(), 3), 2 / 3, "three rows whose labels have the ranks 4, 1, 3, k = 3", of="share", rtol=1e-4, mistakes={"Each row is compared with its own label: make the labels a column.": 1 / 3}, hint="Two of the three rows count: divide by 3.")
 assert_close(top_k_accuracy(torch.tensor([[0.5, 0.5001, 0.5002], [2e-9, 0.0, 1e-9], [-3.0, -2.9999, -2.9998]]), torch.tensor([1, 1, 0]), 2), 1 / 3, "the rows (0.5, 0.5001, 0.5002), (2e-9, 0, 1e-9), (-3, -2.9999, -2.9998), labels 1, 1, 0, k = 2", of="k largest", rtol=1e-4,
@@ -743,11 +790,12 @@ source = torch.Generator().manual_seed(437)
 for n_, q_, k_ in ((30, 5, 2), (11, 7, 4), (40, 10, 1), (9, 12, 6)):
     table_ = torch.randn(n_, q_, generator=source) - 1
     classes_ = torch.randint(0, q_, (n_,), generator=source)
-    share_ = sum(sorted(row, reverse=True).index(row[c]) < k_ for row, c in zip(table_.tolist(), classes_.tolist())) / n_
-    assert_close(top_k_accuracy(table_.clone(), classes_.clone(), k_), share_, f"{n_} rows of {q_} classes, k = {k_}", of="k largest", rtol=1e-4)
-    assert_close(top_k_accuracy(table_ * 1e-9, classes_.clone(), k_), share_, f"{n_} rows of {q_} tiny scores, k = {k_}", of="k largest", rtol=1e-4)
-    assert_close(top_k_accuracy(table_.double() * 1e-10 - 2, classes_.clone(), k_), share_, f"{n_} rows of {q_} float64 scores that are close together, k = {k_}", of="k largest", rtol=1e-4)
-    assert_close(top_k_accuracy(table_.clone(), classes_.clone(), q_), 1.0, f"{n_} rows of {q_} classes, k = {q_}", of="share", rtol=1e-4)
+    places_ = [sorted(row, reverse=True).index(row[c]) + 1 for row, c in zip(table_.tolist(), classes_.tolist())]
+    share_ = sum(place_ <= k_ for place_ in places_) / n_
+    assert_close(top_k_accuracy(table_.clone(), classes_.clone(), k_), share_, f"{n_} rows of {q_} classes, k = {k_}", of="k largest", rtol=1e-4, hint=lambda: ranks_that_count_(table_, classes_, places_, k_))
+    assert_close(top_k_accuracy(table_ * 1e-9, classes_.clone(), k_), share_, f"{n_} rows of {q_} tiny scores, k = {k_}", of="k largest", rtol=1e-4, hint="With scores that are 10⁹ times as large yours is right: whatever rounds the scores makes neighbours equal.")
+    assert_close(top_k_accuracy(table_.double() * 1e-10 - 2, classes_.clone(), k_), share_, f"{n_} rows of {q_} float64 scores that are close together, k = {k_}", of="k largest", rtol=1e-4, hint="Compare the scores in the dtype that they have: in float32 these neighbours become equal.")
+    assert_close(top_k_accuracy(table_.clone(), classes_.clone(), q_), 1.0, f"{n_} rows of {q_} classes, k = {q_}", of="share", rtol=1e-4, hint="With k = q every label is among the first k.")
     kept_scores, kept_labels = after_top_k(table_.clone(), classes_.clone(), k_)
     assert_close(kept_scores, table_, f"Y_hat after the call of top_k_accuracy, {n_} rows, k = {k_}", of="arguments kept", hint="A step of the function writes into Y_hat: strike classes out in a copy.")
     assert_equal(kept_labels, classes_, f"Y after the call of top_k_accuracy, {n_} rows, k = {k_}", of="arguments kept", hint="A step of the function writes into Y.")
@@ -834,16 +882,22 @@ def check_loss(n_, q_, seed_, column_alone_=False):
     for shape_, of_ in (((n_,), ""), ((n_, 1), "columns"))[column_alone_:]:
         words_ = f"TopTwoClassifier().loss for {n_} row{'s' * (n_ > 1)} of {q_} classes, labels of shape {shape_}"
         mean_, each_ = both_losses(logits_.clone(), classes_.reshape(shape_).clone())
+        def one_by_one_():
+            alone_ = [float(both_losses(logits_[i_:i_ + 1].clone(), classes_[i_:i_ + 1].clone().reshape(1, *shape_[1:]))[0]) for i_ in range(n_)]
+            return "For each row alone your loss is right: it is their mean that is not." if all(abs(a_ - b_) < 1e-3 for a_, b_ in zip(alone_, rows_.tolist())) else (
+                "Already for a row alone your loss is wrong: it is minus the logarithm of the label's probability, that is, the logarithm of the sum of exp over all logits, minus the logit of the label.")
         assert_type(mean_, torch.Tensor, words_, of=of_ or "loss")
-        assert_close(mean_, rows_.mean().item(), words_, of=of_ or "loss", rtol=1e-4,
+        assert_close(mean_, rows_.mean().item(), words_, of=of_ or "loss", rtol=1e-4, hint=one_by_one_,
                      mistakes={"This is the sum; the mean over the rows is asked for.": rows_.sum().item(), "Divide by the number of rows, not by rows times classes.": rows_.mean().item() / q_, "`F.cross_entropy` takes the softmax itself: give it the logits.": F.cross_entropy(torch.softmax(logits_, 1), classes_).item(),
                                "The sign: the loss is minus the logarithm of the probability.": -rows_.mean().item(), "The logarithm is the natural one, not that to base 2.": rows_.mean().item() / math.log(2),
                                "This is the cross-entropy with label_smoothing=0.1: here the label alone counts.": F.cross_entropy(logits_, classes_, label_smoothing=0.1).item(),
                                "This is minus the mean of the labels' logits: `F.nll_loss` wants logarithms of probabilities, `F.log_softmax` of the logits.": -logits_[torch.arange(n_), classes_].mean().item(),
                                "Every row was paired with every label: row numbers of shape (n,) and labels of shape (n, 1) broadcast.": -torch.log_softmax(logits_, 1)[:, classes_].mean().item()} if n_ > 1 else {})
         assert_type(each_, torch.Tensor, f"{words_}, averaged=False", of=of_ or "each row")
-        assert_shape(each_, (n_,), f"{words_}, averaged=False: the shape", of=of_ or "each row")
-        assert_close(each_, rows_.float(), f"{words_}, averaged=False", of=of_ or "each row")
+        assert_shape(each_, (n_,), f"{words_}, averaged=False: the shape", of=of_ or "each row", hint="One loss for each row, and a single axis.",
+                     mistakes={"With averaged=False nothing is averaged: one loss for each row comes back.": (), "The losses of the rows come back in a single axis, also where the labels are a column.": (n_, 1), "One loss for each row: only the label of a row counts in it.": (n_, q_)})
+        assert_close(each_, rows_.float(), f"{words_}, averaged=False", of=of_ or "each row", hint="With averaged=True it is right: here the losses stand row by row, in their order, and are not divided by anything.",
+                     mistakes={"The losses of the rows are not divided by their number.": rows_.float() / n_} if n_ > 1 else {})
     slope_ = (torch.softmax(logits_, 1) - torch.eye(q_)[classes_]) / n_
     assert_close(slope_of_the_loss(logits_.clone(), classes_.clone()), slope_, f"the gradient of the loss for {n_} row{'s' * (n_ > 1)} of {q_} classes", of="loss", hint="From the loss back to the scores: without its graph no gradient comes there.")
 
@@ -870,7 +924,7 @@ def check_history(n_, d_, q_, size_, epochs_, seed_, column_=False):
         for key_, value_ in wanted_.items():
             pieces_ = each_[key_].split(size_)
             sums_ = sum(len(piece_) * piece_.sum() for piece_ in pieces_).item() / n_
-            slips_ = {"val_top2": {"Only the second largest score counts here; the largest does, too.": (rank_ == 1).float().mean().item(), "This is the accuracy.": wanted_["val_acc"], "These are the two smallest scores; `topk` finds the largest, and `argsort` begins with the smallest.": (rank_ >= q_ - 2).float().mean().item(), "Divide by the number of rows, not by that of places.": value_ / 2,
+            slips_ = {"val_top2": {"Only the second largest score counts here; the largest does, too.": (rank_ == 1).float().mean().item(), "This is the accuracy.": wanted_["val_acc"], "This is the share of labels among the first three: `topk` takes the number, here 2.": (rank_ < 3).float().mean().item(), "These are the two smallest scores; `topk` finds the largest, and `argsort` begins with the smallest.": (rank_ >= q_ - 2).float().mean().item(), "Divide by the number of rows, not by that of places.": value_ / 2,
                                    "Hits at the first place are counted twice: each row counts once.": value_ + wanted_["val_acc"]},
                       "val_acc": {"This is the top-2 accuracy.": wanted_["val_top2"], "The largest score decides, also where its probability is under 1/2.": (torch.softmax(result_, 1)[torch.arange(n_), Y_] > 0.5).float().mean().item(), "This is the share of mistakes.": 1 - value_},
                       "val_loss": {"The batches were averaged as if all were equally long. The trainer counts the rows when the model is called: `self(X)`, not `self.net(X)`.": torch.stack([piece_.mean() for piece_ in pieces_]).mean().item(),
@@ -885,7 +939,8 @@ def check_history(n_, d_, q_, size_, epochs_, seed_, column_=False):
                     (result_[rows_].topk(1 if key_ == "val_acc" else 2).indices[None] == Y_[rows_][:, None, None]).any(2).float().sum().item() / len(rows_) for rows_ in torch.arange(n_).split(size_)) / n_
             slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - value_) > 2e-3 and sum(abs(v_ - o_) < 2e-3 for o_ in slips_.values()) == 1}
             assert_close(history_[epoch_][key_], value_, f"{key_} of epoch {epoch_ + 1}, {words_}", of="columns" if column_ else "values", rtol=1e-3, atol=1e-5, mistakes=slips_,
-                         hint="If the loss passes its own check, look at the training: step and optimizer come from d2l.Module, and validation must not change the model." if key_ == "val_loss" else None)
+                         hint="If the loss passes its own check, look at the training: step and optimizer come from d2l.Module, and validation must not change the model." if key_ == "val_loss" else
+                         f"val_loss is right, so the model is trained as it should be. {key_} is the share of all {n_} rows whose label has " + ("the largest score." if key_ == "val_acc" else "one of the two largest scores."))
 
 with part(0.5, "base and loss"):
     assert_equal(bases(), ["Module"], "the base classes of TopTwoClassifier", of="base", hint="Write class TopTwoClassifier(d2l.Module), and in it all that is new.")
@@ -966,15 +1021,21 @@ def after_mean_of_batches(means, counts):
     mean_of_batches(means, counts)
     return means, counts
 
+def batches_alone_(means, counts):
+    """What the answer says of each batch alone."""
+    alone = [float(mean_of_batches([m], [c])) for m, c in zip(means, counts)]
+    return "For each batch alone yours is right, its mean: it is the weights, r examples of all, that are not." if all(abs(a - m) < 1e-4 for a, m in zip(alone, means)) else (
+        "Already for one batch alone yours is wrong: its mean is the mean of all examples there.")
+
 assert_close(mean_of_batches([2.0, 2.0, 2.0], [4, 4, 1]), 2.0, "three batches with mean 2", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 18.0, "Divide by the number of examples, not of batches.": 6.0, "Divide by the number of examples: the last batch is not full.": 1.5, "The means were added up without their weights.": 2 / 3})
 assert_close(mean_of_batches([0.5], [6]), 0.5, "a single batch of 6 examples with mean 0.5", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 3.0, "The result became a whole number: `//` rounds down, and so does an integer dtype.": 0.0})
 assert_close(mean_of_batches([1.0, 4.0, 7.0], [5, 5, 2]), 3.25, "batch means 1, 4, 7 of 5, 5, 2 examples", of="weights", rtol=1e-5, mistakes={"This is the quick mean.": 4.0, "This is the sum: divide by the number of examples.": 39.0, "Divide by the number of examples, not of batches.": 13.0, "The weights are upside down: a long batch counts more, not less.": 5.0, "Each mean has the count at its own place: the first belongs to the first.": 4.75,
              "This is the mean of the first batch: all batches count. Is the `return` inside the loop?": 1.0, "The last batch was left out.": 2.5, "The first batch was left out.": 34 / 7, "You may have a running mean that counts the batches before as one example.": 35 / 6, "You may have a running mean that does not count all examples so far.": 26.5 / 7, "The mean is not rounded.": 3.2},
-             hint="The sums of the batches are 5, 20 and 14; they have 12 examples in all.")
-assert_close(mean_of_batches([1.0, 4.0], [3, 1]), 1.75, "batch means 1 and 4 of 3 and 1 examples", of="weights", rtol=1e-5)
+             hint=lambda: batches_alone_([1.0, 4.0, 7.0], [5, 5, 2]) + " The sums of the batches are 5, 20 and 14; they have 12 examples in all.")
+assert_close(mean_of_batches([1.0, 4.0], [3, 1]), 1.75, "batch means 1 and 4 of 3 and 1 examples", of="weights", rtol=1e-5, hint="The sums of the batches are 3 and 4; they have 4 examples in all.")
 assert_close(mean_of_batches([5.0, -3.0, 2.0], [1, 7, 2]), -1.2, "batch means 5, -3, 2 of 1, 7, 2 examples", of="weights", rtol=1e-5, atol=1e-6, mistakes={"This is the quick mean.": 4 / 3, "This is the sum: divide by the number of examples.": -12.0, "Divide by the number of examples, not of batches.": -4.0, "Each batch has a length of its own: the short one may stand first.": 0.6, "You may have given all batches but the last the length of the first.": 1.5, "You may have a running mean that does not count all examples so far.": 2 / 3, "A mean may be negative: keep its sign, and that of each batch.": 3.0, "A mean may be negative: keep its sign.": 1.2,
              "Each mean has the count at its own place: you may have sorted the counts.": 3.1, "Each mean has the count at its own place: you may have turned the counts round.": -0.9},
-             hint="The sums of the batches are 5, -21 and 4; they have 10 examples in all.")
+             hint=lambda: batches_alone_([5.0, -3.0, 2.0], [1, 7, 2]) + " The sums of the batches are 5, -21 and 4; they have 10 examples in all.")
 assert_close(mean_of_batches([0.25, 1.5], [3, 2]), 0.75, "batch means 0.25 and 1.5 of 3 and 2 examples", of="mean", rtol=1e-5, mistakes={"The sum of a batch, here 0.75, is not a whole number: do not cut it.": 0.6, "The sum of a batch, here 0.75, is not a whole number: do not round it.": 0.8})
 assert_close(mean_of_batches([0.0, 1.0], [2, 1]), 1 / 3, "batch means 0 and 1 of 2 and 1 examples", of="mean", rtol=1e-5, hint="The mean is not rounded.")
 kept_means, kept_counts = after_mean_of_batches([1.0, 4.0], [3, 1])
@@ -984,12 +1045,13 @@ assert_equal(kept_counts, [3, 1], "counts after the call of mean_of_batches", of
 source = torch.Generator().manual_seed(441)
 for sizes_ in ((4, 4, 2), (1, 9), (3, 8, 1, 5, 2)):
     pieces_ = [torch.randn(r_, generator=source, dtype=torch.float64) + r_ for r_ in sizes_]
-    assert_close(mean_of_batches([p_.mean().item() for p_ in pieces_], list(sizes_)), torch.cat(pieces_).mean().item(), f"batches of {sizes_} examples", of="weights", rtol=1e-4)
+    assert_close(mean_of_batches([p_.mean().item() for p_ in pieces_], list(sizes_)), torch.cat(pieces_).mean().item(), f"batches of {sizes_} examples", of="weights", rtol=1e-4,
+                 hint=lambda: batches_alone_([p_.mean().item() for p_ in pieces_], list(sizes_)))
 kept_means, kept_counts = after_mean_of_batches([5.0, -2.0, 0.5], [4, 4, 3])
 assert_equal(kept_means, [5.0, -2.0, 0.5], "means after the call of mean_of_batches, three batches", of="arguments kept", hint="A step of the function changes the list means.")
 assert_equal(kept_counts, [4, 4, 3], "counts after the call of mean_of_batches, three batches", of="arguments kept", hint="A step of the function changes the list counts.")
-assert_close(mean_of_batches([-1.25], [11]), -1.25, "a single batch of 11 examples", of="mean", rtol=1e-4)
-assert_close(mean_of_batches([0.25] * 5, [7, 7, 7, 7, 3]), 0.25, "five batches with mean 0.25", of="mean", rtol=1e-4)
+assert_close(mean_of_batches([-1.25], [11]), -1.25, "a single batch of 11 examples", of="mean", rtol=1e-4, hint="The mean of a single batch is the mean of all examples.")
+assert_close(mean_of_batches([0.25] * 5, [7, 7, 7, 7, 3]), 0.25, "five batches with mean 0.25", of="mean", rtol=1e-4, hint="Where all batches have the same mean, all examples have it: divide by their number.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.3.1" kind="code" minutes=10 difficulty=3 core=true needs="mean of batch means, exact mean over batches"
@@ -1020,11 +1082,15 @@ def exact_mean(quick, last, num_examples, batch_size):
 # 3. Three groups of 10, 10 and 4 people have mean ages whose mean is 30; the small group's mean is 18. The other two means add up to 90 - 18 = 72, so the ages add up to 10 · 72 + 4 · 18 = 792, and the mean age is 33.
 
 # %% check="4.3.1" points=2
+def exact_oracle_(quick, last, num_examples, batch_size):
+    missing = -num_examples % batch_size
+    return (quick * (num_examples + missing) - last * missing) / num_examples
+
 assert_close(exact_mean(3.0, 5.0, 4, 3), 2.0, "losses (1, 1, 1, 5) in batches of 3: quick = 3, last = 5", of="short last batch", rtol=1e-5,
              mistakes={"This is the quick mean.": 3.0, "The last batch lacks two examples: what is too much is taken off for each of them, not once.": 3.25, "`quick` is the mean over all batches, the last one included: how many are there?": 3.5, "Weight the last batch by its one example, not like a full one.": 4.5, "Divide by the number of examples, not by batches times batch size.": 8 / 6,
                        "There are two batches here: the short one counts as a batch, too.": -0.25, "This is the mean of the full batches alone; the last batch belongs to all examples, too.": 1.0, "You may have given the last batch the weight of the two examples that it lacks; it has one.": 2.6, "`quick` counts the last batch as if it were full: what is too much is taken off, not added.": 7.0, "`quick` is a mean: only times the number of batches is it the sum from which `last` can be subtracted.": 1.625,
                        "In `quick` the last batch already counts too much: the exact mean is farther from `last` than `quick`, not nearer.": 4.0},
-             hint="There are two batches, so their means add up to 2 · 3 = 6, and the full one has the mean 6 - 5 = 1.")
+             hint=lambda: ("With `last` = 0, all else the same, yours is right: it is the part of the last batch that is not. " if abs(float(exact_mean(3.0, 0.0, 4, 3)) - 4.5) < 1e-4 else "") + "There are two batches, so their means add up to 2 · 3 = 6, and the full one has the mean 6 - 5 = 1.")
 assert_close(exact_mean(4.0, 1.0, 9, 4), 5.0, "three batches of 4, 4 and 1 examples: quick = 4, last = 1", of="short last batch", rtol=1e-5, mistakes={"This is the quick mean.": 4.0}, hint="The means of the two full batches add up to 3 · 4 - 1 = 11.")
 assert_close(exact_mean(4.0, 6.0, 5, 3), 3.6, "losses (1, 2, 3) and (4, 8), in batches of 3: quick = 4, last = 6", of="short last batch", rtol=1e-5, mistakes={"This is the quick mean.": 4.0, "The last batch has two examples here, not one.": 2.4}, hint="The last batch has two examples here.")
 assert_close(exact_mean(4.0, 10.0, 7, 2), 22 / 7, "losses (1, 1), (2, 2), (3, 3) and (10), in batches of 2: quick = 4, last = 10", of="short last batch", rtol=1e-5, mistakes={"This is the quick mean.": 4.0}, hint="There are four batches here: three full ones and one with a single example.")
@@ -1041,7 +1107,9 @@ for n_, b_, of_ in ((10, 4, "short last batch"), (11, 1, "full batches"), (12, 5
     sample_ = torch.randn(n_, generator=source, dtype=torch.float64).square() - 0.3
     means_ = [piece_.mean().item() for piece_ in sample_.split(b_)]
     quick_ = sum(means_) / len(means_)
-    assert_close(exact_mean(quick_, means_[-1], n_, b_), sample_.mean().item(), f"{n_} examples in batches of {b_}", of=of_, rtol=1e-4, mistakes={"This is the quick mean.": quick_} if of_ == "short last batch" else {})
+    assert_close(exact_mean(quick_, means_[-1], n_, b_), sample_.mean().item(), f"{n_} examples in batches of {b_}", of=of_, rtol=1e-4, mistakes={"This is the quick mean.": quick_} if of_ == "short last batch" else {},
+                 hint=lambda: where_they_part(exact_mean, exact_oracle_, quick=quick_, last=means_[-1], num_examples=n_, batch_size=b_) if of_ == "short last batch" else
+                 "All batches are full: the mean of their means is that of all examples." if of_ == "full batches" else "There is one batch, and it holds all examples: its mean is the mean.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="all orders of a set, weights of the examples in a mean"
@@ -1109,10 +1177,10 @@ def after_quick_over_orders(losses, batch_size):
 
 def check_orders(values_, b_, of_, words_, rtol_=1e-4, hint_=None):
     answer_ = quick_over_orders(torch.tensor(values_, dtype=torch.float64), b_)
-    assert_type(answer_, (tuple, list, torch.Tensor), f"the pair of mean and variance for {words_}", of="mean")
+    assert_type(answer_, (tuple, list, torch.Tensor), f"the pair of mean and variance for {words_}", of="mean", hint="Return both: the mean, then the variance.")
     if isinstance(answer_, torch.Tensor):
         assert_shape(answer_, (2,), f"the pair of mean and variance for {words_}", of="mean")
-    assert_equal(len(answer_), 2, f"how many numbers come back for {words_}: a mean and a variance", of="mean")
+    assert_equal(len(answer_), 2, f"how many numbers come back for {words_}: a mean and a variance", of="mean", hint="Two numbers for all orders together, not one for each order.")
     n_, mean_ = len(values_), sum(values_) / len(values_)
     sizes_ = [min(b_, n_ - i_) for i_ in range(0, n_, b_)]
     squares_ = sum(1 / r_ for r_ in sizes_) / len(sizes_) ** 2
@@ -1132,7 +1200,11 @@ def check_orders(values_, b_, of_, words_, rtol_=1e-4, hint_=None):
               "Equal quick means of different orders count one by one: a set keeps one of them.": sum(different_) / len(different_), "Divide each batch by its own number of examples: the last one is shorter.": mean_ * sum(r_ / b_ for r_ in sizes_) / len(sizes_)}
     means_ = {s_: v_ for s_, v_ in means_.items() if abs(v_ - mean_) > 1e-3}
     assert_close(answer_[0], mean_, f"the mean for {words_}", of=of_ if of_ == "last batch" else "mean", rtol=1e-4, atol=1e-5, mistakes=means_, hint=f"Each of the {count_} orders counts once; a random choice of orders has another mean.")
-    assert_close(answer_[1], wanted_, f"the variance for {words_}", of=of_, rtol=rtol_, atol=1e-5, mistakes=slips_, hint=hint_)
+    def by_weights_(losses, batch_size):
+        sizes = [min(batch_size, len(losses) - i) for i in range(0, len(losses), batch_size)]
+        return losses.mean(), losses.var(correction=0) * len(losses) / max(len(losses) - 1, 1) * (sum(1 / r for r in sizes) / len(sizes) ** 2 - 1 / len(losses))
+    assert_close(answer_[1], wanted_, f"the variance for {words_}", of=of_, rtol=rtol_, atol=1e-5, mistakes=slips_, hint=hint_ or (lambda: where_they_part(
+        quick_over_orders, by_weights_, losses=torch.tensor(values_, dtype=torch.float64), batch_size=b_) or "The mean is right: the variance is the mean of the squared distances of the quick means, one for each order, from it."))
 
 check_orders([0., 0., 3.], 2, "variance", "the losses (0, 0, 3) in batches of 2", hint_="Of the 6 quick means two are 1.5 and four are 0.75, with the mean 1: the variance is the mean of their squared distances from 1.")
 check_orders([1., 2., 4., 8.], 3, "variance", "the losses (1, 2, 4, 8) in batches of 3")
@@ -1205,6 +1277,7 @@ def check_ratio(n_, b_, of_):
     last_ = n_ - (batches_ - 1) * b_
     slips_ = {"You may have left the short batch out of the number of batches.": right_ * (batches_ / (batches_ - 1)) ** 2, "This is as if a batch mean scattered as much as one loss: a mean of r losses has 1/r of its variance.": n_ / batches_,
               "The square of a weight is added once for each example, not once for each batch.": n_ * ((batches_ - 1) / b_ ** 2 + 1 / last_ ** 2) / batches_ ** 2, f"The last batch has {last_} examples here, not one.": n_ * ((batches_ - 1) / b_ + 1) / batches_ ** 2,
+              f"The last batch has {last_} examples: the square of the weight is added for each of them.": n_ * ((batches_ - 1) / b_ + 1 / last_ ** 2) / batches_ ** 2,
               "This is by how much the ratio exceeds 1.": right_ - 1, "This is the inverse.": 1 / right_, "This is the ratio of the standard deviations.": right_ ** 0.5, "This is the sum of the squared weights: divide by the variance of the exact mean, 1/n.": right_ / n_,
               "1 would say that every example has the same weight, or it is the sum of the weights: in a short batch the weight is larger, and the squares of the weights are added.": 1.0, "The number of batches is squared, too, as part of each weight.": right_ * batches_, "An example has the weight 1/(m · b) in a full batch, 1/(m · r) in the last one: the number of batches m, too, is in it.": right_ * batches_ ** 2,
               "This gives all examples the weight of those in a full batch; in the last one it is larger.": (n_ / (batches_ * b_)) ** 2, "You may have joined the short batch to the one before: it is a batch of its own.": n_ * ((batches_ - 2) / b_ + 1 / (b_ + last_)) / (batches_ - 1) ** 2, "This is for a fixed set of losses in random order, as in 4.3.2a; here the losses are drawn.": (right_ - 1) * n_ / (n_ - 1)} if right_ > 1.001 else {}
@@ -1217,8 +1290,11 @@ def check_ratio(n_, b_, of_):
                   "There is one batch, with n examples: each has the weight 1/n. (The batch size is larger, and plays no part.) ": (n_ / b_) ** 2,
                   "There is one batch, with n examples: each has the weight 1/n. (The batch size is larger, and plays no part.)  ": b_ / n_}
     slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - right_) > 1e-3}
-    assert_close(variance_ratio(n_, b_), right_, f"the ratio for {n_} examples in batches of {b_}", of=of_, rtol=1e-4, mistakes=slips_,
-                 hint="Each of the six examples in full batches has the weight 1/9, the one in the last batch 1/3; in the exact mean all have 1/7. (Drawn losses give no exact ratio.)" if n_ == 7 else "Each weight is squared, then they are added: how many examples have which weight?" if of_ == "ratio" else "All batches are equally long here. How many are there, and how many examples has the last one?")
+    found_ = variance_ratio(n_, b_)
+    assert_type(found_, (int, float, torch.Tensor), f"the ratio for {n_} examples in batches of {b_}", of=of_)
+    assert_close(found_, right_, f"the ratio for {n_} examples in batches of {b_}", of=of_, rtol=1e-4, mistakes=slips_,
+                 hint="Each of the six examples in full batches has the weight 1/9, the one in the last batch 1/3: the sum of their squares is 6/81 + 1/9. In the exact mean all have 1/7, and the sum is 1/7." + (
+                     " (Yours is near the ratio, and not it. Drawn losses give no exact ratio.)" if n_ == 7 and abs(float(found_) - right_) < 0.1 * right_ else "") if n_ == 7 else "Each weight is squared, then they are added: how many examples have which weight?" if of_ == "ratio" else "All batches are equally long here. How many are there, and how many examples has the last one?")
 
 check_ratio(7, 3, "ratio")
 check_ratio(4, 3, "ratio")
@@ -1293,7 +1369,21 @@ def after_expected_costs(p, cost):
     expected_costs(p, cost)
     return p, cost
 
+@probe
+def error_of_expected_costs(p, cost):
+    """The text of the error with which the call ends because shapes do not fit, or ""."""
+    try:
+        expected_costs(p, cost)
+    except RuntimeError as error:
+        if "must match the size" not in str(error):
+            raise
+        return f"{type(error).__name__}: {error}"
+    return ""
+
 clinic_ = torch.tensor([[0., 2., 1.], [10., 0., 1.]])
+stopped_ = error_of_expected_costs(torch.tensor([0.7, 0.3]), clinic_.clone())
+assert_true(stopped_ == "", f"expected_costs ends without an error for p = (0.7, 0.3) and the cost table (2, 3) of the clinic; yours with {stopped_}", of="shape",
+             hint="p has an entry for each row of cost, but axes are compared from the right, where cost has its columns: as a column, `p[:, None]`, p goes with the rows.")
 got_ = expected_costs(torch.tensor([0.7, 0.3]), clinic_.clone())
 assert_type(got_, torch.Tensor, "what expected_costs returns for the clinic, p = (0.7, 0.3)", of="shape")
 assert_shape(got_, (3,), "the shape for 2 classes and 3 actions", of="shape",
@@ -1319,7 +1409,8 @@ for q_, a_ in ((4, 2), (3, 5), (4, 4), (6, 1)):
     assert_close(kept_cost, cost_, f"cost after the call of expected_costs, {q_} classes and {a_} actions", of="arguments kept", hint="A step of the function writes into cost.")
     got_ = expected_costs(p_.clone(), cost_.clone())
     assert_shape(got_, (a_,), f"the shape for {q_} classes and {a_} actions", of="shape")
-    assert_close(got_, torch.tensor([sum(p_[c].item() * cost_[c, j].item() for c in range(q_)) for j in range(a_)]), f"{q_} classes and {a_} actions", of="values")
+    assert_close(got_, torch.tensor([sum(p_[c].item() * cost_[c, j].item() for c in range(q_)) for j in range(a_)]), f"{q_} classes and {a_} actions", of="values",
+                 hint=lambda: where_they_part(expected_costs, lambda p, cost: (p[:, None] * cost).sum(dim=0), p=p_, cost=cost_))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.3.3a" kind="code" minutes=6 difficulty=2 core=true needs="expected cost of a decision, matrix product"
@@ -1358,17 +1449,22 @@ def check_actions(P_, cost_, words_, of_, mistakes_=None, hint_=None):
     assert_shape(got_, (len(P_),), f"the shape for {words_}", of="shape",
                  hint={(cost_.shape[1],): "This is one number for each action: each row of P has an action of its own.", (len(P_), 1): "This is a column; a tensor with one axis is asked for.", (): "This is a single number: each row of P has an action of its own, and a batch of one keeps its axis.",
                        (len(P_), cost_.shape[1]): "This has an entry for each action; the number of the best one is asked for."}.get(tuple(got_.shape), ""))
-    assert_dtype(got_, torch.int64, f"the dtype of the actions' numbers (not their costs) for {words_}", of="shape")
+    assert_dtype(got_, torch.int64, f"the dtype of the actions' numbers (not their costs) for {words_}", of="shape", hint="`argmin` gives the places of the smallest entries, int64; `min` gives the smallest entries, too.")
     best_ = [min(range(cost_.shape[1]), key=lambda j: sum(a_ * b_ for a_, b_ in zip(row_, cost_[:, j].tolist()))) for row_ in P_.tolist()]
     slips_ = mistakes_ if mistakes_ is not None else {}
-    assert_equal(got_, best_, f"the actions for {words_}", of=of_, mistakes={s_: v_ for s_, v_ in slips_.items() if v_ != best_}, hint=hint_)
+    def which_action_():
+        row_ = next(i for i, (one, other) in enumerate(zip(got_.tolist(), best_)) if one != other)
+        if not 0 <= got_[row_] < cost_.shape[1]:
+            return f"For example {row_} yours is {int(got_[row_])}: there are the actions 0 to {cost_.shape[1] - 1}."
+        return f"For example {row_} another action has a smaller expected cost than action {int(got_[row_])}, which yours is: the sum over the classes of probability times cost."
+    assert_equal(got_, best_, f"the actions for {words_}", of=of_, mistakes={s_: v_ for s_, v_ in slips_.items() if v_ != best_}, hint=hint_ or which_action_)
     kept_P, kept_cost = after_best_actions(P_.clone(), cost_.clone())
     assert_close(kept_P, P_, f"P after the call of best_actions for {words_}", of="arguments kept", hint="A step of the function writes into P.")
     assert_close(kept_cost, cost_, f"cost after the call of best_actions for {words_}", of="arguments kept", hint="A step of the function writes into cost.")
 
 clinic = torch.tensor([[0., 2., 1.], [10., 0., 1.]])        # rows: healthy, ill; columns: home, treat, test
 people = torch.tensor([[0.95, 0.05], [0.7, 0.3], [0.4, 0.6], [0.8, 0.2]])
-check_actions(people, clinic, "the clinic, 4 people with p = 0.05, 0.3, 0.6, 0.2", "cheapest", {"The costs of the less probable class count, too.": [0, 0, 1, 0], "This is the dearest action.": [1, 0, 0, 0], "Action 2, test again, can be chosen, too: there are three actions for two classes.": [0, 1, 1, 1],
+check_actions(people, clinic, "the clinic, 4 people with p = 0.05, 0.3, 0.6, 0.2", "cheapest", {"The costs of the less probable class count, too.": [0, 0, 1, 0], "The probabilities are the weights as they are, not squared.": [0, 2, 1, 0], "This is the dearest action.": [1, 0, 0, 0], "Action 2, test again, can be chosen, too: there are three actions for two classes.": [0, 1, 1, 1],
               "Here all have action 2, which is the best for the second and the fourth person only.": [2, 2, 2, 2], "You may have taken a softmax of `P`: its rows are probabilities already.": [2, 2, 1, 2], "Each person has a best action of their own; here all have action 1.": [1, 1, 1, 1], "The weighted costs of an action are added up; this compares the larger of them.": [0, 2, 2, 2], "Action 0 for all: its cost of 0 for the healthy is only one of two costs, which are weighted and added up.": [0, 0, 0, 0]},
               "The expected costs are 0.5, 1.9, 1 for the first person, 3, 1.4, 1 for the second, 6, 0.8, 1 for the third, 2, 1.6, 1 for the fourth.")
 check_actions(people[1:2], clinic, "a single person, p = 0.3", "cheapest")
@@ -1431,20 +1527,26 @@ def after_threshold(cost):
     threshold(cost)
     return cost
 
+def costs_there_(table):
+    """The expected costs of both actions at the p that the answer gives."""
+    p = float(threshold(table.clone()))
+    zero, one = ((1 - p) * float(table[0, j]) + p * float(table[1, j]) for j in (0, 1))
+    return f"At your p = {p:.4g} action 0 costs {zero:.4g} and action 1 costs {one:.4g} on average: at the threshold they are equal."
+
 assert_close(threshold(torch.tensor([[0., 2.], [9., 0.]])), 2 / 11, "costs (0, 2), (9, 0)", of="free right actions", rtol=1e-4,
              mistakes={"This is the threshold for the other class: rows are classes, columns are actions, and p is the probability of class 1.": 9 / 11, "This is 2/9, the odds; a probability of 2/11 is odds of 2 to 9.": 2 / 9, "These are odds of the other class; a probability is asked for.": 4.5, "It is not always 1/2: it depends on the costs.": 0.5, "This is 2/11 in whole percents: solve the equation exactly.": 0.18, "This is the next whole percent above 2/11: solve the equation exactly.": 0.19, "This is the expected cost at the crossing; the probability there is asked for.": 18 / 11, "1/4 is for the table of the page: it depends on the costs.": 0.25,
                        "Check the signs: 2(1 - p) = 9p gives 2 = 9p + 2p, so the two costs are added in the denominator.": 2 / 7,
                        "Check the signs: 2(1 - p) = 9p gives 2 = 9p + 2p, so the two costs are added in the denominator. ": -2 / 7},
-             hint="Both actions cost the same where 9p = 2(1 - p).")
-assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "costs (0, 1), (1, 0)", of="free right actions", rtol=1e-4)
-assert_close(threshold(torch.tensor([[0., 6.], [2., 0.]])), 0.75, "costs (0, 6), (2, 0)", of="free right actions", rtol=1e-4, hint="Missing class 1 costs little here: only where it is very probable does action 1 pay.")
+             hint=lambda: costs_there_(torch.tensor([[0., 2.], [9., 0.]])) + " That is where 9p = 2(1 - p).")
+assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "costs (0, 1), (1, 0)", of="free right actions", rtol=1e-4, hint=lambda: costs_there_(torch.tensor([[0., 1.], [1., 0.]])))
+assert_close(threshold(torch.tensor([[0., 6.], [2., 0.]])), 0.75, "costs (0, 6), (2, 0)", of="free right actions", rtol=1e-4, hint=lambda: costs_there_(torch.tensor([[0., 6.], [2., 0.]])))
 assert_close(threshold(torch.tensor([[1., 4.], [8., 3.]])), 0.375, "costs (1, 4), (8, 3)", of="dear right actions", rtol=1e-4, mistakes={"What counts is how much more the wrong action costs than the right one.": 1 / 3, "This is the threshold for the other class.": 0.625, "Subtract from each row the cost of its own right action.": 0.3,
              "The right action of class 1 costs something, too: cost[1, 1].": 3 / 11, "The right action of class 0 costs something, too: cost[0, 0].": 4 / 9, "Rows are classes, columns are actions.": 0.875, "cost[1, 1], the cost of the right action of class 1, is subtracted from that of the wrong one, not added.": 3 / 14, "The denominator, too, is made of differences: the right actions cost something.": 0.25, "In the denominator, too, the costs of the right actions are subtracted, not added.": 3 / 16,
              "The numerator is the difference of the costs for class 0, cost[0, 1] - cost[0, 0], and the denominator begins with it.": 0.5, "The costs of the right actions are subtracted from those of the wrong ones, not added.": 5 / 16,
              "Compare the two actions for the same class: their costs stand in one row.": 0.125},
-             hint="Both actions cost the same where 1 + 7p = 4 - p.")
-assert_close(threshold(torch.tensor([[-2., 1.], [3., -6.]])), 0.25, "costs (-2, 1), (3, -6)", of="dear right actions", rtol=1e-4, hint="What counts is how much more the wrong action costs than the right one.")
-assert_close(threshold(torch.tensor([[-3., 1.], [2., -1.]])), 4 / 7, "costs (-3, 1), (2, -1)", of="dear right actions", rtol=1e-4, hint="A negative cost keeps its sign: 1 is 4 more than -3.")
+             hint=lambda: costs_there_(torch.tensor([[1., 4.], [8., 3.]])) + " That is where 1 + 7p = 4 - p.")
+assert_close(threshold(torch.tensor([[-2., 1.], [3., -6.]])), 0.25, "costs (-2, 1), (3, -6)", of="dear right actions", rtol=1e-4, hint=lambda: costs_there_(torch.tensor([[-2., 1.], [3., -6.]])) + " What counts is how much more the wrong action costs than the right one.")
+assert_close(threshold(torch.tensor([[-3., 1.], [2., -1.]])), 4 / 7, "costs (-3, 1), (2, -1)", of="dear right actions", rtol=1e-4, hint=lambda: costs_there_(torch.tensor([[-3., 1.], [2., -1.]])) + " A negative cost keeps its sign: 1 is 4 more than -3.")
 assert_close(after_threshold(torch.tensor([[1., 4.], [8., 3.]])), torch.tensor([[1., 4.], [8., 3.]]), "cost after the call of threshold", of="argument kept", hint="A step of the function writes into cost.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(34)
@@ -1460,7 +1562,7 @@ for number_ in range(6):
         both_ = torch.tensor([1 - middle_, middle_], dtype=torch.float64) @ base_
         low_, high_ = (middle_, high_) if both_[0] < both_[1] else (low_, middle_)
     base_ = base_.float()
-    assert_close(threshold(base_.clone()), low_, "other costs, the right actions free" if number_ < 2 else "other costs, the right actions not free", of="free right actions" if number_ < 2 else "dear right actions", rtol=1e-4)
+    assert_close(threshold(base_.clone()), low_, "other costs, the right actions free" if number_ < 2 else "other costs, the right actions not free", of="free right actions" if number_ < 2 else "dear right actions", rtol=1e-4, hint=lambda: costs_there_(base_))
     assert_close(after_threshold(base_.clone()), base_, "cost after the call of threshold, other costs", of="argument kept", hint="A step of the function writes into cost.")
 ### END HIDDEN TESTS
 

@@ -88,17 +88,24 @@ def count_parameters(sizes):
 # 3. A layer with 5 inputs and 2 outputs: 10 weights and 2 biases.
 
 # %% check="5.2.A" points=1
+def which_52A():
+    """What a single layer of 3 inputs and 5 outputs says: 15 weights and 5 biases."""
+    one = float(count_parameters([3, 5]))
+    return "For a single layer, count_parameters([3, 5]), yours is right: it is the adding up over several layers that is not." if one == 20 else (
+        f"A layer with 3 inputs and 5 outputs has 3 · 5 weights and 5 biases, 20 numbers; count_parameters([3, 5]) gives {one:g}.")
+
 def test_of_52A(sizes, of):
     right = sum(torch.zeros(a + 1, b).numel() for a, b in zip(sizes, sizes[1:]))
     call, answer = f"count_parameters({sizes})", count_parameters(list(sizes))
     assert_type(answer, (int, float, torch.Tensor), f"what {call} returns", of=of)
-    assert_close(float(answer), float(right), call, of=of, rtol=1e-7, hint="Add up, layer by layer: inputs times outputs, and one bias for each output.",
+    assert_close(float(answer), float(right), call, of=of, rtol=1e-7, hint=which_52A,
                  mistakes={"The biases are parameters, too.": float(right - sum(sizes[1:])), "The last layer has biases, too.": float(right - sizes[-1]),
                            "The inputs have no biases: a layer has one for each of its outputs.": float(right - sum(sizes[1:]) + sum(sizes[:-1])),
                            "This counts a bias for the inputs, too.": float(right + sizes[0]),
                            "Each layer takes the outputs of the one before, not the inputs of the network.": float(sum(sizes[0] * b + b for b in sizes[1:])),
                            "A layer has a bias for each of its outputs, not one in all.": float(right - sum(sizes[1:]) + len(sizes) - 1),
                            "This counts two layers, however many sizes there are.": float((sizes[0] + 1) * sizes[1] + (sizes[1] + 1) * sizes[-1]),
+                           "This is the last layer alone: add up over all layers.": float((sizes[-2] + 1) * sizes[-1]),
                            "The last layer counts, too, with its weights and biases.": float(right - (sizes[-2] + 1) * sizes[-1]),
                            "Multiply neighbours only, and add the products up.": float(math.prod(sizes) + sum(sizes[1:])),
                            "Layers of equal sizes count, too, each of them.": float(sum((a + 1) * b for a, b in set(zip(sizes, sizes[1:]))))})
@@ -214,7 +221,8 @@ def test_of_52B(W, b, what, of):
         more |= {"Units that occur several times count, too: once each.": int((same.sum(dim=1) == 1).sum()),
                  "Five equal units make ten pairs, but only four of them are too many.": 7 - int(same.triu(1).sum())}
     answer = different_units(W.clone(), b.clone())
-    assert_type(answer, (int, float, torch.Tensor), f"different_units for {what}", of=of)
+    assert_type(answer, (int, float, torch.Tensor), f"different_units for {what}", of=of,
+                mistakes={"One number is asked for: the shape of a table is a pair, and `shape[1]` is the number of its columns.": tuple})
     assert_equal(answer, len(pairs), f"different_units for {what}", of=of, hint="Put each bias below its column, and count the different columns.",
                  mistakes={"The bias belongs to the unit: equal columns with different biases are different units.": len({(*c.tolist(),) for c in W.T}),
                            "The units are the columns of W1, not its rows.": len({(*r.tolist(),) for r in W}),
@@ -335,8 +343,21 @@ def layers_of_522a(X, Ws, bs, last=False, between=True, order="bias first"):
         H = H + b if bend and order != "bias first" else H
     return H
 
+@probe
+def pictures_through_522a(X, Ws, bs):
+    """The outputs; or the error with which they end where the same numbers as rows pass through."""
+    try:
+        return mlp_forward(X, Ws, bs)
+    except RuntimeError as error:
+        mlp_forward(X.flatten(1), [W.clone() for W in Ws], [b.clone() for b in bs])
+        return f"{type(error).__name__}: {error}"
+
 def test_of_522a(X, Ws, bs, what, of):
     right = layers_of_522a(X, Ws, bs)
+    if X.ndim > 2:
+        found = pictures_through_522a(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
+        assert_true(not isinstance(found, str), f"{what}: the examples pass through the network; yours ended with {found}", of="shape",
+                    hint="With the same numbers as rows, X.reshape(len(X), -1), your function works: make a row of each example first.")
     answer = mlp_forward(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
     assert_type(answer, torch.Tensor, f"what mlp_forward returns for {what}", of="shape")
     stopped = tuple(answer.shape) in [(len(X), len(b)) for b in bs[:-1]]
@@ -491,7 +512,8 @@ def test_of_52C(sizes):
     answer = layer_names(list(sizes))
     assert_type(answer, (list, tuple), f"what {call} returns", of="flatten first")
     answer = list(answer)
-    assert_equal(answer[:1], ["Flatten"], f"{call}: how the list begins", of="flatten first", hint='With the name "Flatten", a string.')
+    assert_equal(answer[:1], ["Flatten"], f"{call}: how the list begins", of="flatten first", hint='With the name "Flatten", a string.',
+                 mistakes={'The names are written with capitals: "Flatten", "Linear", "ReLU".': ["flatten"], 'Each example is made a row before the first layer: "Flatten" stands first.': ["Linear"]})
     assert_equal(answer.count("Flatten"), 1, f"{call}: how often Flatten occurs", of="flatten first", hint="Each example is made a row once, before the first layer.")
     assert_equal(answer.count("Linear"), len(sizes) - 1, f"{call}: how many linear layers there are", of="linear layers",
                  mistakes={"The sizes are the numbers between the layers: there is one layer fewer.": len(sizes), "The output layer is linear, too.": len(sizes) - 2})
@@ -602,7 +624,7 @@ def test_of_522b(sizes, values, X, what):
     shapes, seen = shapes_of_net(list(sizes)), set()
     assert_equal(shapes, [list(v.shape) for v in values], f"the shapes of the parameters of {call}", of="parameters",
                  mistakes={"The module does not know these layers: put them into nn.Sequential or nn.ModuleList.": [],
-                           "Each linear layer has a bias.": [list(v.shape) for v in values if v.ndim == 2],
+                           "Each linear layer has a bias.": [list(v.shape) for v in values if v.ndim == 2], "The last layer has a bias, too.": [list(v.shape) for v in values[:-1]],
                            "Torch keeps a weight as (outputs, inputs).": [list(v.shape)[::-1] for v in values],
                            "Weight and bias of a layer stand together: not all weights first.": [list(v.shape) for v in values[::2] + values[1::2]],
                            "Two layers of equal sizes are two layers, each with numbers of its own.": [shape for W, b in zip(values[::2], values[1::2]) for shape in (list(W.shape), list(b.shape)) if W.shape not in seen and (len(shape) == 2 or not seen.add(W.shape))]},
@@ -711,12 +733,18 @@ def test_of_52D(table):
 
     answer, what = most_confused(torch.tensor(table)), f"most_confused of {table}" if len(table) < 5 else f"most_confused of a matrix with {len(table)} classes"
     assert_type(answer, (tuple, list, torch.Tensor), what, of="true class first")
-    assert_equal(len(answer), 2, f"the length of the answer, {what}", of="true class first", hint="The pair of the two classes alone, without the count.")
+    assert_equal(len(answer), 2, f"the length of the answer, {what}", of="true class first",
+                 hint={1: "There is one entry, not two. (`nonzero()` gives a table with a row for each place: take the two numbers of the row.)", 3: "The pair of the two classes alone, without the count."}.get(
+                     len(answer), "A pair of two numbers: the row and the column."))
     for value in answer:
         assert_type(value, (int, float, torch.Tensor), f"{what}: a number of the pair", of="true class first")
     assert_true(all(float(value).is_integer() for value in answer), f"{what}: both are whole numbers", of="true class first", hint="The row of the flat index p is p // k: p / k leaves a fraction.")
     place = [int(value) for value in answer]
-    assert_true(place[0] != place[1], f"{what}: the two classes differ", of="off the diagonal", hint="The diagonal holds what was right: leave it out, and take row and column of one and the same entry.")
+    on = whole.get(tuple(place)) if place[0] == place[1] else None
+    assert_true(place[0] != place[1], f"{what}: the two classes differ", of="off the diagonal", hint=
+                "The diagonal holds what was right, and this is its largest entry: leave it out." if on == max(whole.values()) != pairs[right] else
+                "The largest count off the diagonal stands on the diagonal, too, and this is its place there: look for the place off the diagonal alone, row and column of one and the same entry." if on == pairs[right] else
+                "The diagonal holds what was right: leave it out, and take row and column of one and the same entry.")
     assert_equal(place, list(right), what, of="true class first" if sorted(place) == sorted(right) else "off the diagonal",
                  mistakes={"The true class, the row, stands first.": list(right[::-1]), "Look below the diagonal, too.": list(max(upper, key=upper.get)),
                            "A count off the diagonal may be equal to one on it: it counts all the same.": list(max(unlike, key=unlike.get)),
@@ -811,12 +839,27 @@ def lists_of_5210(logits, y):
         "Sort by the cross-entropy, not by how far the true class is below the largest score.": lambda k: sorted(wrong, key=lambda i: (logits[i, y[i]] - logits[i].max()).item())[:k],
         "Sort by the loss, not by the probability of the prediction.": lambda k: sorted(wrong, key=lambda i: -logits[i].softmax(0).max().item())[:k]}
 
+@probe
+def rows_or_error_5210(logits, y, k):
+    """The rows, or the text of the error with which the call ended."""
+    try:
+        return worst_mistakes(logits, y, k)
+    except (RuntimeError, IndexError) as error:
+        if not any(part_of in str(error) for part_of in ("out of range", "dimension 0", "0-d", "0-dim")):
+            raise
+        return f"{type(error).__name__}: {error}"
+
 def test_of_5210(logits, y, k, what, of="row numbers", hint="Of all misclassified rows, take those with the largest cross-entropy."):
     by_loss, everything, known = lists_of_5210(logits, y)
     right = by_loss[:k]
+    if len(right) < k:
+        found = rows_or_error_5210(logits.clone(), y.clone(), k)
+        assert_true(not isinstance(found, str), f"{what}: rows come back where there are fewer mistakes than k; yours ended with {found}", of="at most k",
+                    hint="There may be fewer mistakes than k: `topk(k)`, or a loop over range(k), wants k entries; `[:k]` takes what there is." if "out of range" in str(found) else
+                    "A single mistake is one row number with an axis, shape (1,): `squeeze()` removes this axis, `flatten()` and `reshape(-1)` keep it.")
     answer = worst_mistakes(logits.clone(), y.clone(), k)
     assert_type(answer, torch.Tensor, f"what worst_mistakes returns for {what}", of="tensor")
-    assert_equal(len(tuple(answer.shape)), 1, f"the number of axes of the result for {what}", of="tensor")
+    assert_equal(len(tuple(answer.shape)), 1, f"the number of axes of the result for {what}", of="tensor", hint="The rows stand in a single axis, also where there is one or none: no column, and no number without an axis.")
     rows = answer.tolist()
     if rows == everything[:k] != right:
         assert_true(False, f"{what}: only misclassified rows occur", of="mistakes only", hint="Rows that are classified correctly do not count, whatever their loss.")
@@ -1117,7 +1160,7 @@ def width_sweep_with(name, widths, config, points, seed):
 def test_of_521(widths, config, points, seed, what, rest=False, activation=None):
     table = width_sweep(list(widths), dict(config), points, seed) if activation is None else width_sweep_with(activation, list(widths), dict(config), points, seed)
     config = config if activation is None else {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
-    assert_type(table, (list, tuple), f"what width_sweep returns for {what}", of="rows")
+    assert_type(table, (list, tuple), f"what width_sweep returns for {what}", of="rows", hint="A list of rows, each a dictionary, in the order of `widths`.")
     assert_equal(len(table), len(widths), f"the number of rows for {what}", of="rows", hint="A row for each entry of the list, also where a width stands there twice.")
     for row in table:
         assert_type(row, dict, f"a row for {what}", of="rows")
@@ -1139,6 +1182,10 @@ def test_of_521(widths, config, points, seed, what, rest=False, activation=None)
             if off and i:
                 mistakes["Set the seed anew for each width: this network was drawn after those of the rows before."] = in_one_stream_521(widths[:i + 1], config, points, seed, part_)
             named = [sentence for sentence, value in mistakes.items() if abs(value - float(row[key])) < 0.002]
+            if off and not named and activation is None:
+                again = float(width_sweep(list(widths), dict(config), points, seed)[i][key])
+                assert_true(abs(again - float(row[key])) < 1e-6, f"{key} for width {width}, {what}: a second call gives the same; yours {float(row[key]):.4f} and {again:.4f}", of=of,
+                            hint="Each network begins with torch.manual_seed(seed) before make_net, as `run` does: here the random numbers depend on what was drawn before.")
             assert_close(float(row[key]), wanted[part_], f"{key} for width {width}, {what}", rtol=0., atol=0.006, mistakes=mistakes,
                          of="rest of the configuration" if rest or len(named) == 1 and ("config" in named[0] or "seed" in named[0]) else of,
                          hint="A new network for each width, by `run` with this configuration, these points and this seed; measured after the training, on the part that the key names.")
@@ -1303,10 +1350,18 @@ def rank_of_witness_523(sizes, n):
     W = torch.randn(sizes[-2], sizes[-1], generator=torch.Generator().manual_seed(524), dtype=torch.float64)
     return torch.linalg.matrix_rank(H @ W).item()
 
+def which_523(sizes, n, answer):
+    """On which of the numbers that do not matter the answer depends."""
+    wide = int(logit_rank([60] * (len(sizes) - 2) + list(sizes[-2:]), n)) if len(sizes) > 3 else int(logit_rank([60, *sizes[1:]], n))
+    if wide != answer:
+        return ("Yours changes where the sizes before the last hidden layer do: they do not limit the largest rank. (The weights may be the best ones; random ones need not reach it.)" if len(sizes) > 3
+                else "Yours changes where the number of inputs does: it does not limit the largest rank. (The weights may be the best ones; random ones need not reach it.)")
+    return "The rank is bounded by the shapes of H and W in the last layer, (n, last width) and (last width, outputs), and by nothing before."
+
 def test_of_523(sizes, n, of):
     answer, call = logit_rank(list(sizes), n), f"logit_rank({sizes}, {n})"
     assert_type(answer, (int, float, torch.Tensor), f"what {call} returns", of=of)
-    assert_equal(answer, rank_of_witness_523(sizes, n), call, of=of, hint="The rank is bounded by the shapes of H and W in the last layer, (n, last width) and (last width, outputs), and by nothing before.",
+    assert_equal(answer, rank_of_witness_523(sizes, n), call, of=of, hint=lambda: which_523(sizes, n, answer),
                  mistakes={"The number of inputs does not limit the rank: the hidden layer bends the line." if len(sizes) == 3 else "An earlier layer of few units does not limit the rank: the next layer bends the line.": min(n, *sizes), **({"The number of inputs does not limit the rank: the next layer bends the line.": min(n, sizes[0], *sizes[-2:])} if len(sizes) > 3 else {}),
                            "There cannot be more dimensions than examples.": min(sizes[-2:]),
                            "The last hidden layer limits the rank.": min(n, sizes[-1]), "There are not more dimensions than outputs.": min(n, sizes[-2]),
@@ -1408,7 +1463,7 @@ def test_of_524(rates, config, points, seeds, what, activation=None):
     table = lr_sweep(list(rates), dict(config), points, list(seeds)) if activation is None else lr_sweep_with(activation, list(rates), dict(config), points, list(seeds))
     config = config if activation is None else {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
     anew, earlier, broken_earlier = "Begin anew for each rate: this counts the runs of the rates before, too.", [], 0
-    assert_type(table, (list, tuple), f"what lr_sweep returns for {what}", of="rows")
+    assert_type(table, (list, tuple), f"what lr_sweep returns for {what}", of="rows", hint="A list of rows, each a dictionary, in the order of `rates`.")
     assert_equal(len(table), len(rates), f"the number of rows for {what}", of="rows", hint="One row for each rate, runs that diverge included.")
     for row in table:
         assert_type(row, dict, f"a row for {what}", of="rows")
@@ -1426,6 +1481,10 @@ def test_of_524(rates, config, points, seeds, what, activation=None):
                 mistakes = {sentence: summary(v) for sentence, v in slips.items()} | ({anew: summary(earlier + values)} if earlier else {})
                 named = [sentence for sentence, value in mistakes.items() if abs(value - float(row[key])) < 0.002]
                 of = "rest of the configuration" if len(named) == 1 and ("`config`, not always" in named[0] or "Keep the entry" in named[0]) else "mean" if key == "mean" else "low and high"
+                if off and not named and activation is None and lr < 3:
+                    again = lr_sweep(list(rates), dict(config), points, list(seeds))[list(rates).index(lr)]
+                    assert_true(all(abs(float(again[k]) - float(row[k])) < 1e-6 for k in wanted), f"the row of rate {lr}, {what}: a second call gives the same numbers; yours have the mean {float(row['mean']):.4f} and {float(again['mean']):.4f}", of=of,
+                                hint="Each network begins with its seed, torch.manual_seed(seed) before make_net, as `run` does: here the random numbers depend on what was drawn before.")
                 if key != "mean":
                     mistakes |= {"This is the mean.": wanted["mean"], "low is the smallest and high the largest accuracy.": wanted["high" if key == "low" else "low"]}
                 else:
@@ -1439,6 +1498,8 @@ def test_of_524(rates, config, points, seeds, what, activation=None):
                     assert_true(False, f"{key} for rate {lr}, {what}, is a number of right answers divided by that of all; yours {float(row[key])}", of=of,
                                 hint="Do not round." if float(row[key]) in [round(wanted[key], d) for d in range(6)] else "Take the accuracies as they are, and their mean." if key == "mean" else "low and high are accuracies of single runs: `min` and `max` of the list.")
         broken = sum(not math.isfinite(loss) for loss in losses)
+        assert_type(row["diverged"], (int, float, bool, torch.Tensor), f"diverged for rate {lr}, {what}", of="diverged", hint="It is a number: how many of the runs diverged.",
+                    mistakes={"It is a number: how many of the runs diverged, not a list of them. `len` counts the entries of a list.": (list, tuple)})
         assert_equal(int(row["diverged"]) if isinstance(row["diverged"], (int, float, torch.Tensor)) else row["diverged"], broken, f"diverged for rate {lr}, {what}", of="diverged", hint="Count the seeds whose training loss is nan or inf." if broken else "All these losses are finite: no run has diverged, however large its loss or low its accuracy.",
                      mistakes={"inf is divergence, too, not nan alone.": sum(math.isnan(loss) for loss in losses),
                                "nan is divergence, too (and it is neither larger nor smaller than any number).": sum(math.isinf(loss) for loss in losses), "This says whether a run diverged: count how many did.": 1,
@@ -1583,6 +1644,17 @@ def by_loss_528(layer_class, rates, config, points, seed):
     place = min(range(len(rates)), key=lambda i: made[i][1])
     return rates[place], accuracy(made[place][0], *points[2:])
 
+@probe
+def error_with_classes_528(names, rates, config, points, seed):
+    """The text of a TypeError with which the call ends, or ""."""
+    try:
+        best_rates(names, rates, config, points, seed)
+    except TypeError as error:
+        if "argument: 'input'" not in str(error) and "argument 'input'" not in str(error):
+            raise
+        return f"TypeError: {error}"
+    return ""
+
 def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
     classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
     found = best_rates(list(names), list(rates), dict(config), points, seed)
@@ -1617,6 +1689,10 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
             mistakes |= {"An accuracy is a share, not a percentage.": 100 * best}
             named = [sentence for sentence, wrong in mistakes.items() if abs(wrong - float(value)) < 0.002]
             of = of_value if len(named) != 1 else "activation" if "in the place of" in named[0] else "rest of the configuration" if "`config`" in named[0] or "seed" in named[0] else "best rate" if "rate of the list" in named[0] else "accuracy"
+            if not named:
+                again = float(best_rates(list(names), list(rates), dict(config), points, seed)[name]["val_acc"])
+                assert_true(abs(again - float(value)) < 1e-6, f"val_acc of {name} for {what}: a second call gives the same; yours {float(value):.4f} and {again:.4f}", of="rest of the configuration",
+                            hint="Each network begins with torch.manual_seed(seed) before make_net, as `run` does: here the random numbers depend on what was drawn before.")
         near = abs(float(value) - best) <= 0.006
         rounded = near and abs(float(value) * len(points[3]) - round(float(value) * len(points[3]))) >= 0.01
         if values.count(best) > 1:
@@ -1636,6 +1712,9 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
         assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate that goes with this accuracy.")
 
 all_528 = ["relu", "sigmoid", "tanh", "identity"]
+stopped_528 = error_with_classes_528(["relu", "tanh"], [0.3], {"width": 3, "depth": 1, "lr": 0.1, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0)
+assert_true(stopped_528 == "", f'best_rates(["relu", "tanh"], [0.3], ...) ends without an error; yours with {stopped_528}', of="activation",
+             hint='"activation" is a class of layers, nn.ReLU: make_net makes a layer of it, nn.ReLU(), for each place. Here it was given a layer, already made.')
 test_of_528(["relu", "identity"], [0.3], base_config, ring_data, 0, "relu and identity, the single rate 0.3, base_config, ring_data and seed 0", "activation")
 quick_528 = {"width": 12, "depth": 2, "lr": 0.03, "epochs": 12}
 test_of_528(all_528, [0.02, 0.06, 0.5, 0.1], quick_528, (*rings(300, 5, 3), *rings(250, 6, 3)), 9, "all four, the rates 0.02, 0.06, 0.5, 0.1, width 12, depth 2, 12 epochs, points with 3 columns and seed 9")
@@ -1766,8 +1845,8 @@ def test_of_529a(sizes, scheme, seed, bias=True):
                                "This is the standard deviation for the first layer: each layer has an a and a b of its own.": stds_of_529a(scheme, *sizes[:2]) if i > 0 and scheme in ("xavier", "kaiming") else -1.0},
                      hint={"zeros": "All weights are 0.", "normal": "It is 0.01 in every layer.", "xavier": "It is the root of 2 / (a + b), with a and b of this layer.", "kaiming": "It is the root of 2 / a, with a, the number of inputs, of this layer."}[scheme])
         if right:
-            assert_true(len(weight.unique()) > 0.9 * a * b, f"each weight is a draw of its own: {where}", of="normal draws")
-            assert_true(abs(weight.mean().item()) < 5 * right / math.sqrt(a * b), f"the mean of the weights is about 0: {where}", of="normal draws")
+            assert_true(len(weight.unique()) > 0.9 * a * b, f"each weight is a draw of its own: {where}; of {a * b} weights there are {len(weight.unique())} different ones", of="normal draws", hint="Draw for the whole weight, (outputs, inputs), at once: nn.init.normal_ does.")
+            assert_true(abs(weight.mean().item()) < 5 * right / math.sqrt(a * b), f"the mean of the weights is about 0: {where}; yours {weight.mean().item():.3g}", of="normal draws", hint="Normal draws with mean 0: about half of the weights are negative.")
             fourth = (weight / right).pow(4).mean().item()
             assert_true(2.6 < fourth < 3.4, f"the mean of (weight / std)⁴ is about 3: {where}; yours {fourth:.2f}", of="normal draws", hint="That is 1.8 for uniform draws, and smaller than 3 where the tails are cut off: use normal draws.")
         if f"{name}.bias" in found:
@@ -1888,6 +1967,7 @@ def slips_of_529b(key, config, points, seed):
                   "This is the gradient for the output layer.": net[-1].weight.grad.norm().item(), "Take the mean loss, not the sum.": gradient.norm().item() * len(points[1]),
                   "This is the mean of the absolute values.": gradient.abs().mean().item(),
                   "The weight of the first layer alone, without its bias.": math.hypot(gradient.norm().item(), start_bias),
+                  "Take the gradient of the first layer's weight alone: that of its bias was added.": gradient.norm().item() + start_bias,
                   "The weight of the first layer alone, not all parameters.": whole, "The weight of the first layer alone, not those of all layers.": weights,
                   "The biases start as 0, too: make_net with an entry \"std\" draws the weights and does that.": biased[0].weight.grad.norm().item(), **({"This is the gradient for the second layer.": net[2].weight.grad.norm().item()} if config["depth"] > 1 else {}),
                   "Take all rows of X: this is the gradient on the first 30.": first_30, "Take X and y: this is the gradient on the validation part.": on_validation,
@@ -1911,16 +1991,18 @@ def scale_table_with(name, stds, config, points, seed):
 def test_of_529b(stds, config, points, seed, what, activation=None):
     table = scale_table(list(stds), dict(config), points, seed) if activation is None else scale_table_with(activation, list(stds), dict(config), points, seed)
     config = config if activation is None else {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
-    assert_type(table, (list, tuple), f"what scale_table returns for {what}", of="rows")
-    assert_equal(len(table), len(stds), f"the number of rows for {what}", of="rows")
+    assert_type(table, (list, tuple), f"what scale_table returns for {what}", of="rows", hint="A list of rows, each a dictionary, in the order of `stds`.")
+    assert_equal(len(table), len(stds), f"the number of rows for {what}", of="rows", hint="One row for each standard deviation, 0 included.")
     for row in table:
         assert_type(row, dict, f"a row for {what}", of="rows")
         assert_equal(set(row), {"std", "first_gradient", "train_loss", "val_acc"}, f"the keys of a row for {what}", of="rows")
-    assert_equal([row["std"] for row in table], list(stds), f"the numbers std of the rows for {what}", of="rows")
+    assert_equal([row["std"] for row in table], list(stds), f"the numbers std of the rows for {what}", of="rows", hint="In the order given.")
     for row, std in zip(table, stds):
         wanted = row_of_529b({**config, "std": std}, points, seed)[1]
         for key, of in (("first_gradient", "first gradient"), ("train_loss", "training loss"), ("val_acc", "validation accuracy")):
             assert_type(row[key], (float, int, torch.Tensor), f"{key} for std {std}, {what}", of=of)
+            assert_equal(torch.as_tensor(row[key]).numel(), 1, f"how many numbers {key} for std {std}, {what}, holds", of=of,
+                         hint="It is one number: the norm of the gradient, `.norm()`, not the gradient." if key == "first_gradient" else "It is one number.")
             yours, atol, rtol = float(row[key]), 0.006 if key == "val_acc" else 1e-9, 0.0 if key == "val_acc" else 2e-3
             off = not abs(yours - wanted[key]) <= atol + rtol * abs(wanted[key])
             mistakes = slips_of_529b(key, {**config, "std": std}, points, seed) if off else {}
@@ -2037,14 +2119,24 @@ def log_uniform(u, low, high):
 # 3. From 2 to 16 in three equal factors: 2, 4, 8, 16. So u = 1/3 gives 4.
 
 # %% check="5.2.F" points=1
+def which_52F():
+    """What the ends and the middle of the way from 2 to 32 say."""
+    first, middle, last = (float(log_uniform(u, 2.0, 32.0)) for u in (0, 0.5, 1))
+    ends, between = abs(first - 2) < 1e-4 and abs(last - 32) < 1e-3, abs(middle - 8) < 1e-3
+    if ends and not between:
+        return f"From 2 to 32 yours is right at the ends. In the middle, u = 1/2, the factor is 16^(1/2) = 4, so that 2 · 4 = 8 is right; yours is {middle:.4g}."
+    if between and not ends:
+        return f"From 2 to 32 yours is right for u = 1/2, but the ends are 2 for u = 0 and 32 for u = 1; yours are {first:.4g} and {last:.4g}."
+    return "" if ends else f"From 2 to 32 the factor is 16: u = 0, 1/2, 1 are to give 2 · 16⁰ = 2, 2 · 16^(1/2) = 8, 2 · 16 = 32; yours are {first:.4g}, {middle:.4g}, {last:.4g}."
+
 def test_of_52F(u, low, high, of):
     right = math.exp((1 - u) * math.log(low) + u * math.log(high))
     answer, call = log_uniform(u, low, high), f"log_uniform({u}, {low}, {high})"
     assert_type(answer, (float, int, torch.Tensor), call, of=of)
     again = log_uniform(u, low, high)
     assert_true(not abs(float(again) - float(answer)) > 1e-9 * abs(float(answer)), f"{call}, called twice, gives the same number; yours {float(answer):.5g} and {float(again):.5g}", of=of, hint="Nothing is drawn here: u says how far to go.")
-    assert_close(float(answer), right, call, of=of, rtol=1e-5, hint="Multiply low by a power of high / low.",
-                 mistakes={"Brackets: the power belongs to the whole quotient high / low.": low * high / low ** u, "The factor is the quotient high / low, not the difference.": low * (high - low) ** u, "Multiply low by the factor, do not add it.": low + (high / low) ** u,
+    assert_close(float(answer), right, call, of=of, rtol=1e-5, hint=lambda: which_52F() or "From 2 to 32 yours is right: it is right for these numbers, too, if low is multiplied by the power u of high / low, and nothing is rounded or cut off.",
+                 mistakes={"Brackets: the power belongs to the whole quotient high / low.": low * high / low ** u, "The quotient high / low is raised to the power u, not multiplied by it.": high * u, "Power and logarithm belong to one base: math.exp goes with math.log, a power of 10 with math.log10.": math.exp(math.log10(right)), "The factor is the quotient high / low, not the difference.": low * (high - low) ** u, "Multiply low by the factor, do not add it.": low + (high / low) ** u,
                            "Begin at low: this is the factor alone, without low.": (high / low) ** u, "The ends are low and high, not always 0.01 and 1.": 10 ** (2 * u - 2)} | ({"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0}))
 
 test_of_52F(0, 0.03, 2.0, "ends")
@@ -2120,7 +2212,8 @@ def spread_of_525a(n, seed):
         assert_true(worst < 5 * math.sqrt(1 / len(choices) / n), f"the values of {key} in {call} are equally frequent", of=key, hint="Each with the same probability: rounding makes the ends rarer." if key == "epochs" else "Each with the same probability.")
     table = torch.tensor([[rate, math.log2(c[1]), c[2], c[3]] for rate, c in zip(rates, drawn)], dtype=torch.float64)
     off = torch.corrcoef(table.T).abs() - torch.eye(4)
-    assert_true(off.max().item() < 5 / math.sqrt(n), f"no two entries of the configurations of {call} are correlated", of="independent", hint="Does each entry have a draw of its own? Two generators with the same seed draw the same numbers: use one for all entries.")
+    pair = [("lr", "width", "depth", "epochs")[place] for place in divmod(off.argmax().item(), 4)]
+    assert_true(off.max().item() < 5 / math.sqrt(n), f"no two entries of the configurations of {call} are correlated" + (f"; yours: {pair[0]} and {pair[1]}" if off.max().item() >= 5 / math.sqrt(n) else ""), of="independent", hint="Does each entry have a draw of its own? Two generators with the same seed draw the same numbers: use one for all entries.")
     later = torch.corrcoef(torch.cat([table[:-1], table[1:]], dim=1).T)[:4, 4:].abs()
     assert_true(later.max().item() < 5 / math.sqrt(n), f"a configuration of {call} and the next are not correlated", of="independent", hint="Draw each configuration at random, not in a fixed order.")
     groups = {"lr": [min(int((rate + 2) * 2), 3) for rate in rates], "width": [c[1] for c in drawn], "depth": [c[2] for c in drawn], "epochs": [(c[3] - 5) // 4 for c in drawn]}
@@ -2149,10 +2242,10 @@ configs_of_525a(0, 4)
 ### BEGIN HIDDEN TESTS
 spread_of_525a(4000, 7)
 configs_of_525a(1, 2)
-assert_true(configs_of_525a(20, 8) != configs_of_525a(20, 1008), "two seeds far from each other give different lists", of="seed")
-assert_true(not set(configs_of_525a(30, 40)) & {c for seed in (41, 42, 50) for c in configs_of_525a(30, seed)}, "lists of neighbouring seeds have no configuration in common", of="seed")
-assert_true(common_of_525a(2500, 30, 31) < 5 and not set(configs_of_525a(40, 3)) & set(configs_of_525a(20, 4)), "long lists of two seeds, or lists of different lengths, have no configurations in common", of="seed")
-assert_true(configs_of_525a(6, 77) == configs_of_525a(6, 77), "another seed, called twice, gives the same list", of="seed")
+assert_true(configs_of_525a(20, 8) != configs_of_525a(20, 1008), "two seeds far from each other give different lists", of="seed", hint="Pass the argument `seed` on as it is.")
+assert_true(not set(configs_of_525a(30, 40)) & {c for seed in (41, 42, 50) for c in configs_of_525a(30, seed)}, "lists of neighbouring seeds have no configuration in common", of="seed", hint="One generator with this seed for the whole list: seeds that are counted on meet those of another list.")
+assert_true(common_of_525a(2500, 30, 31) < 5 and not set(configs_of_525a(40, 3)) & set(configs_of_525a(20, 4)), "long lists of two seeds, or lists of different lengths, have no configurations in common", of="seed", hint="One generator with this seed for the whole list: seeds that are made of seed and number meet those of another list.")
+assert_true(configs_of_525a(6, 77) == configs_of_525a(6, 77), "another seed, called twice, gives the same list", of="seed", hint="Use a generator with this seed, in each call a new one.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="choice by validation, test set at the end"
@@ -2237,6 +2330,10 @@ def test_of_525b(configs, points, seed, what, activation=None):
             mistakes["Keep the entry \"activation\" of a configuration, too."] = accuracies_of_525b([{key: value for key, value in config.items() if key != "activation"} for config in configs], points, seed)[1]
         if any("std" in config for config in configs):
             mistakes["Keep the entry \"std\" of a configuration, too."] = accuracies_of_525b([{key: value for key, value in config.items() if key != "std"} for config in configs], points, seed)[1]
+    if mistakes and activation is None and not any(max(abs(a - b) for a, b in zip(yours, slip)) < 0.002 for slip in mistakes.values()):
+        again = [float(value) for value in search([dict(config) for config in configs], points, seed)["val_acc"]]
+        assert_true(max(abs(a - b) for a, b in zip(yours, again)) < 1e-6, f"val_acc for {what}: a second call gives the same; yours {[round(value, 4) for value in yours]} and {[round(value, 4) for value in again]}", of="validation accuracies",
+                    hint="Each network begins with torch.manual_seed(seed) before make_net, as `run` does: here the random numbers depend on what was drawn before.")
     assert_close(yours, validation, f"val_acc for {what}", rtol=0., atol=0.006, mistakes=mistakes, of="validation accuracies", hint="A new network for each configuration, trained by `run` with it, these points and this seed, and measured on X_val, y_val.")
     hits = [value * len(points[3]) for value in yours]
     if any(abs(value - round(value)) >= 0.01 for value in hits):
@@ -2248,7 +2345,8 @@ def test_of_525b(configs, points, seed, what, activation=None):
                  mistakes={"Of equal accuracies take the first.": len(validation) - 1 - validation[::-1].index(max(validation))} if equal else
                  {"The test part must not choose.": test.index(max(test)), "Choose by the validation part, not by the training part.": training.index(max(training)), "An index counts from 0.": best + 1,
                   **({"Choose by the validation accuracy, not by the training loss.": by_loss} if by_loss != training.index(max(training)) else {})})
-    assert_type(found["test_acc"], (float, int, torch.Tensor), f"test_acc for {what}", of="test accuracy")
+    assert_type(found["test_acc"], (float, int, torch.Tensor), f"test_acc for {what}", of="test accuracy",
+                mistakes={"It is one number, the test accuracy of the best network: the test part is looked at once, for this network alone.": (list, tuple)})
     assert_close(float(found["test_acc"]), test[best], f"test_acc for {what}", rtol=0., atol=0.006, of="test accuracy", hint="Measure the chosen network, on X_test and y_test.",
                  mistakes={"This is the accuracy of the network trained last, not of the best.": test[-1], "This is the highest test accuracy of all; test_acc is that of the network that validation has chosen.": max(test),
                            "Measure the network that was chosen: this one was trained once more, with another seed.": accuracy(run(configs[best], points, seed + 1)[0], *points[4:]),
@@ -2370,7 +2468,8 @@ def test_of_526a(durations, repeats):
              "The first call must not count: this is the median of all calls, with it.": (with_first[repeats // 2] + with_first[(repeats + 1) // 2]) / 2,
              "The middle one has the index repeats // 2, counted from 0: this is the one after it.": counted[min(repeats // 2 + 1, repeats - 1)],
              "The middle one has the index repeats // 2, counted from 0: this is the one before it.": counted[max(repeats // 2 - 1, 0)],
-             "This is the longest time.": counted[-1], "The first call must not count.": sorted(durations)[(repeats + 1) // 2], "The first call must not count, nor the last be left out.": sorted(durations[:-1])[repeats // 2],
+             "This is the longest time.": counted[-1],
+             "The first call must not count: its time is among those of which this is the median.": next((value for value in with_first[repeats // 2:(repeats + 3) // 2] if value != counted[repeats // 2]), -1.0),
              "Do not round: a step may take a millionth of a second.": round(counted[repeats // 2], 3), "In seconds, not in milliseconds.": 1000 * counted[repeats // 2], "Take the time of a single call by `clock`.": 0.0, "Read the time from `clock`, the argument: this is another clock.": yours if 0 < yours < 1e-5 < counted[0] / 10 else -1.0}
     first_counts = abs(yours - sorted(durations[:-1])[repeats // 2]) < 1e-6 or min(abs(yours - with_first[(repeats + 1) // 2]), abs(yours - (with_first[repeats // 2] + with_first[(repeats + 1) // 2]) / 2)) < 1e-6
     assert_close(yours, counted[repeats // 2], what, of="warm-up" if first_counts else "median", rtol=1e-6, mistakes=slips, hint="The middle one of the sorted times of single calls, read from `clock`, without the warm-up.")
@@ -2438,7 +2537,15 @@ def make_steps(Ws, bs, X, y):
 def both_steps(Ws, bs, X, y):
     """Loss and gradients of each step at its first and third call, and how often nn.Linear was called."""
     Ws, bs = [W.clone() for W in Ws], [b.clone() for b in bs]
-    steps, found = make_steps(Ws, bs, X.clone(), y.clone()), {}
+    def of_shapes(error):
+        if not any(part_of in str(error) for part_of in ("cannot be multiplied", "must match the size")):
+            raise error
+        return f"{type(error).__name__}: {error}"
+
+    try:
+        steps, found = make_steps(Ws, bs, X.clone(), y.clone()), {}
+    except RuntimeError as error:
+        return [of_shapes(error)]
     if not isinstance(steps, dict):
         return steps if steps is None else type(steps).__name__
     from torch.utils._python_dispatch import TorchDispatchMode
@@ -2470,6 +2577,9 @@ def both_steps(Ws, bs, X, y):
             results = [steps[name](), steps[name]()]
             with Counting() as operations:
                 results.append(steps[name]())
+        except RuntimeError as error:
+            found[str(name)] = of_shapes(error)
+            continue
         finally:
             nn.Linear.forward = original
         plain = []
@@ -2510,10 +2620,13 @@ def loss_of_526b(Ws, bs, X, y, end=False, between=True, reduction="mean"):
 def test_of_526b(sizes, n, seed):
     given = numbers_526b(sizes, n, seed)
     found, what = both_steps(*given), f"sizes {', '.join(map(str, sizes))} and {n} examples"
+    shapes_hint = "nn.Linear(inputs, outputs) keeps its weight as (outputs, inputs): a W of shape (inputs, outputs) goes into it as W.T."
+    assert_true(not isinstance(found, list), f"make_steps for {what} ends without an error; yours with {found[0] if isinstance(found, list) else ''}", of="losses", hint=shapes_hint)
     assert_type(found, dict, f"what make_steps returns for {what}", of="losses")
     assert_equal(set(found), {"scratch", "layers"}, f"the keys of the result for {what}", of="losses")
     right, gradients = loss_of_526b(*given)
     for name in ("scratch", "layers"):
+        assert_true(not (isinstance(found[name], str) and "Error" in found[name]), f"a call of {name!r} for {what} ends without an error; yours with {found[name]}", of="losses", hint=shapes_hint if name == "layers" else "Ws[i] has the shape (inputs, outputs): X @ W + b.")
         assert_type(found[name], list, f"what stands at {name!r} for {what}: a function", of="losses", hint="A function without arguments, that does the step when it is called, and not its result.")
         for which, result in (("first", found[name][0]), ("third", found[name][1])):
             where = f"the {which} call of {name!r} for {what}"
@@ -2646,7 +2759,7 @@ def table_by_our_clock(sizes, repeats, durations):
         began, n, product = state["now"], len(A), torch.zeros(1)
         calls = sum(entry[0] == n for entry in seen)
         square = A.shape == B.shape == (n, n)
-        same = int(square and bool((A == B).all() or (A == B.T).all()))
+        same = 0 if not square else 1 if bool((A == B).all()) else 2 if bool((A == B.T).all()) else 0
         alike = max(likeness(A), likeness(B)) if square and n > 1 else 0.0
         seen.append([n, list(A.shape), list(B.shape), str(A.dtype), str(B.dtype), same, float(A.double().std()), float(B.double().std()), alike])
         state["now"] = began + n * durations[min(calls, len(durations) - 1)]
@@ -2664,8 +2777,8 @@ def test_of_527(sizes, repeats, durations):
     """`durations`: of the first call, the second, ...; the time is n times as much."""
     table, seen = table_by_our_clock(list(sizes), repeats, list(durations))
     what = f"sizes {list(sizes)} and {repeats} repeats, with a multiply that takes {', '.join(f'{d:g}' for d in durations)} times n s"
-    assert_type(table, (list, tuple), f"what matmul_table returns for {what}", of="rows")
-    assert_equal(len(table), len(sizes), f"the number of rows for {what}", of="rows")
+    assert_type(table, (list, tuple), f"what matmul_table returns for {what}", of="rows", hint="A list of rows, each a dictionary, in the order of `sizes`.")
+    assert_equal(len(table), len(sizes), f"the number of rows for {what}", of="rows", hint="One row for each n, and not one for each repeat.")
     for row in table:
         assert_type(row, dict, f"a row for {what}", of="rows")
         assert_equal(set(row), {"n", "seconds", "gflops"}, f"the keys of a row for {what}", of="rows")
@@ -2676,11 +2789,14 @@ def test_of_527(sizes, repeats, durations):
         assert_true(len(calls) <= (repeats + 1) * len(sizes) - 1 or len(sizes) == 1, f"multiply gets matrices of each size, {what}", of="matrices", hint="Make two matrices for each n.")
         assert_true(len(calls) > 0, f"multiply gets matrices with {n} rows, {what}", of="matrices")
         for _, first, second, dtype_a, dtype_b, same, std_a, std_b, alike in calls:
-            assert_equal([first, second], [[n, n], [n, n]], f"the shapes of the matrices for n = {n}", of="matrices")
-            assert_equal([dtype_a, dtype_b], ["torch.float32", "torch.float32"], f"the dtypes of the matrices for n = {n}", of="matrices")
-            assert_true(std_a > 0.05 and std_b > 0.05 and same == 0, f"the matrices for n = {n} hold random numbers, and are not the same", of="matrices", hint="Two matrices by torch.randn(n, n), or by torch.rand(n, n); the second is not the first, nor its transpose.")
+            assert_equal([first, second], [[n, n], [n, n]], f"the shapes of the matrices for n = {n}", of="matrices", hint="Two matrices with n rows and n columns: torch.randn(n, n).")
+            assert_equal([dtype_a, dtype_b], ["torch.float32", "torch.float32"], f"the dtypes of the matrices for n = {n}", of="matrices", hint="torch.randn(n, n) and torch.rand(n, n) give float32.")
+            assert_true(std_a > 0.05 and std_b > 0.05, f"the matrices for n = {n} hold random numbers", of="matrices", hint="Two matrices by torch.randn(n, n), or by torch.rand(n, n).")
+            assert_true(same != 1, f"the two matrices for n = {n} are not the same", of="matrices", hint="multiply got equal numbers twice: draw a second matrix, with random numbers of its own.")
+            assert_true(same != 2, f"the second matrix for n = {n} has random numbers of its own", of="matrices", hint="It is not the first, nor its transpose: draw it by itself.")
             assert_true(alike < 0.98, f"the matrices for n = {n} hold random numbers, of which none tells the next", of="matrices", hint="Two matrices by torch.randn(n, n), or by torch.rand(n, n).")
-        assert_equal(len(calls), repeats + 1, f"how often multiply is called for n = {n}, with {repeats} repeats", of="warm-up", hint="Once to warm up, then `repeats` times.")
+        assert_equal(len(calls), repeats + 1, f"how often multiply is called for n = {n}, with {repeats} repeats", of="warm-up", hint="multiply was called once in all: it is to be called to warm up, and then for each of the products that count." if len(calls) == 1 < repeats else
+                     "It was called as often as there are repeats: a call to warm up comes before them, for each n." if len(calls) == repeats else "Once to warm up, then `repeats` times.")
     for row, n in zip(table, sizes):
         counted = [n * d for d in durations[1:]]
         assert_type(row["seconds"], (float, int, torch.Tensor), f"seconds for n = {n}", of="shortest")

@@ -127,7 +127,12 @@ def shifted(x, t, grad_output, times):
             return out
         recorded = [operation for operation in engine.operation_list if operation is not earlier]
         gone = 1 - (len(engine.operation_list) - len(recorded))
-        engine.backward(grad_output)
+        try:
+            engine.backward(grad_output)
+        except ValueError as error:
+            if "returned" not in str(error):
+                raise
+            return {"stopped": f"ValueError: {error}"}
     address = [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in recorded))]
     taken = [np.asarray(array).__array_interface__["data"][0] - x.__array_interface__["data"][0] for operation in recorded for array in operation.inputs]
     kept = [int(np.shares_memory(target, layer.dt)) for operation in recorded for target in operation.gradients_to_update if target is not None]
@@ -159,6 +164,9 @@ def shift_agrees(n, k, times, seed):
                     hint="The inputs are x and t as they are. The entry for x is None, that for t is dt.")
     found = shifted(x.copy(), t, g, times)
     assert_type(found, dict, f"{what}: a call of the layer, and the walk", of="output")
+    assert_true("stopped" not in found, f"{what}: the walk ends without an error; yours with {found.get('stopped')}", of="gradient of t", hint=
+                 f"t was added to each row: its gradient has the shape of t, (1, {k}), and is that of the output, added up over the rows. add_backward does it." if f"for an input of shape (1, {k})" in found.get("stopped", "")
+                 else "A backward function returns a gradient for each input, here for x and for t, each with the shape of its input.")
     assert_close(found["out"], x + t, f"{what}: the output", of="output", mistakes={"This is x - t.": x - t, "This is x t.": x * t, "This is x alone.": x})
     assert_close(found["after"], x, f"{what}: x after the call", of="output", hint="x += t would change x: make a new array.")
     assert_equal(found["shared"], 0, f"{what}: how many of the outputs of two calls share memory", of="output", hint="A new array for each call: one that the layer keeps is overwritten by the next call.")
@@ -291,7 +299,12 @@ def passed(x, W, b, grad_output, times):
     for i in range(times):
         engine.zero_grad()
         layer(x)
-        engine.backward(grad_output * (i + 1))
+        try:
+            engine.backward(grad_output * (i + 1))
+        except ValueError as error:
+            if "do not fit" not in str(error) and "returned" not in str(error):
+                raise
+            return {"stopped": f"ValueError: {error}"}
     return {"x": gradient_of(engine, x), "dW": layer.dW, "db": layer.db}
 
 @probe
@@ -311,10 +324,12 @@ def new_layer(size_in, size_out, fill):
     what, bound = f"a new layer with {size_in} inputs and {size_out} outputs", size_in ** -0.5
     both = drawn(size_in, size_out)
     for name, array in both[0].items():
-        assert_true(array is not None, f"{what}: {name} is an array, not None", of="attributes")
-        assert_shape(array, (size_out, size_in if "W" in name else 1), f"{what}: the shape of {name}", of="attributes")
-        assert_dtype(array, np.float64, f"{what}: the dtype of {name}", of="attributes")
-        assert_true(name[0] in "Wb" or not np.any(array), f"{what}: {name} is zero", of="attributes")
+        assert_true(array is not None, f"{what}: {name} is an array, not None", of="attributes", hint="It is made in __init__.")
+        assert_shape(array, (size_out, size_in if "W" in name else 1), f"{what}: the shape of {name}", of="attributes",
+                     mistakes={f"{name} has a row for each output, and a column for each input.": (size_in, size_out)} if "W" in name else
+                     {f"{name} is a column, (out, 1): it has an axis more.": (size_out,), f"{name} is a column, (out, 1), and no row.": (1, size_out)})
+        assert_dtype(array, np.float64, f"{what}: the dtype of {name}", of="attributes", hint="np.zeros and np.random.uniform give float64.")
+        assert_true(name[0] in "Wb" or not np.any(array), f"{what}: {name} is zero", of="attributes", hint="Gradients and running sums begin with zeros: np.zeros.")
     for name in "Wb":
         all_four = [np.asarray(layer[name]) for layer in both]
         together = np.stack(all_four)
@@ -329,12 +344,16 @@ def new_layer(size_in, size_out, fill):
             assert_true(abs(inner - 0.5) < margin, f"{what}: about half of the entries of {name} lie in the inner half of the range, here {100 * inner:.0f} %", of="draw", hint="Uniform: every part of the range is equally likely.")
     if fill:
         W, b = (np.asarray(both[0][name]).ravel() for name in "Wb")
-        assert_true(len(np.unique(W)) > 0.95 * len(W), f"{what}: each entry of W is drawn by itself; of {len(W)} there are {len(np.unique(W))} different ones", of="draw")
-        assert_true(len(np.intersect1d(W, b)) < 0.25 * len(b), f"{what}: b is drawn by itself; {len(np.intersect1d(W, b))} of its {len(b)} entries are in W, too", of="draw")
+        assert_true(len(np.unique(W)) > 0.95 * len(W), f"{what}: each entry of W is drawn by itself; of {len(W)} there are {len(np.unique(W))} different ones", of="draw", hint="np.random.uniform with the shape (out, in) draws each entry.")
+        assert_true(len(np.intersect1d(W, b)) < 0.25 * len(b), f"{what}: b is drawn by itself; {len(np.intersect1d(W, b))} of its {len(b)} entries are in W, too", of="draw", hint="W and b are two draws; the same numbers come twice where a seed is set anew between them, or b is cut out of W.")
 
 def own_arrays(size_in, size_out):
-    for k, (name, array) in enumerate(changed_one_by_one(size_in, size_out).items()):
-        assert_close(array, np.full((size_out, size_in if "W" in name else 1), 10. ** k), f"by how much {name} changes when 1, 10, 100, ... are added to the six arrays", of="six arrays", hint=f"Another attribute shares the numbers of {name}.")
+    changes = changed_one_by_one(size_in, size_out)
+    for k, (name, array) in enumerate(changes.items()):
+        digits = f"{round(float(np.asarray(array).flat[0])):06d}"[::-1] if np.size(array) else "000000"
+        shares = [other for other, digit in zip(changes, digits) if digit != "0" and other != name]
+        assert_close(array, np.full((size_out, size_in if "W" in name else 1), 10. ** k), f"by how much {name} changes when 1, 10, 100, ... are added to the six arrays", of="six arrays",
+                     hint=f"{name} and {' and '.join(shares)} share their numbers, as one array with two names does: make an array for each." if shares else f"Another attribute shares the numbers of {name}.")
 
 def linear_agrees(n, size_in, size_out, times, seed):
     draw = np.random.default_rng(seed)
@@ -352,7 +371,7 @@ def linear_agrees(n, size_in, size_out, times, seed):
     assert_close(made["change"], 0 * x, f"{what}: by how much a call changes x", of="own memory", hint="Work on new arrays, not in place.")
     assert_equal(made["shared"], 0, f"{what}: how many recorded inputs share memory with their operation's output", of="own memory", hint="An engine with addresses would count this gradient twice: let each operation make a new array.")
     returned, outputs = made["places"][0], made["places"][1:]
-    assert_true(len(outputs) > 0, f"{what}: a call records at least one operation", of="gradients")
+    assert_true(len(outputs) > 0, f"{what}: a call records at least one operation", of="gradients", hint="The product and the sum are recorded with add_operation, in the engine that the layer was made with.")
     assert_equal(len(outputs) - len(set(outputs)), 0, f"{what}: how many of the recorded operations have the output of another one", of="gradients", hint="Each operation is recorded once.")
     assert_true(returned in outputs, f"{what}: what the call returns is the output of a recorded operation", of="gradients", hint=
                 "Return the very array that was recorded, not a copy: the next call records it as its input." if np.array_equal(made["last"], made["out"]) else
@@ -363,6 +382,9 @@ def linear_agrees(n, size_in, size_out, times, seed):
         assert_true(place == given, f"{what}: an array in gradients_to_update has the shape of its input, here {tuple(place)} for {tuple(given)}", of="gradients", hint="An input W.T has its gradient in the shape of W.T: dW.T. An input b.T has it in db.T.")
     found = passed(x, W, b, g, times)
     assert_type(found, dict, f"{what}: a call of the layer, and the walk", of=of)
+    assert_true("stopped" not in found, f"{what}: the walk ends without an error; yours with {found.get('stopped')}", of=of, hint=
+                 "A backward function gets the recorded inputs, as they are: those of the product x @ W.T are x and W.T, those of the sum are the product and b.T." if "do not fit" in found.get("stopped", "") else
+                 "A backward function returns a gradient for each input, each with the shape of its input.")
     loose = [k for k, place in enumerate(outputs[:-1], 1) if place not in made["inputs"][1:]]
     lost = "No gradient reaches x: x itself is the input of no recorded operation." if made["inputs"][0] not in made["inputs"][1:] else (
         f"No gradient reaches x: the output of recorded operation {loose[0]} is the input of no later one. Record the very array, not a copy." if loose else
@@ -577,7 +599,7 @@ def activation_agrees(name, x, g, what):
     (right,) = gradients(forward, g, x)
     found = activated(name, x.copy(), g)
     assert_type(found, dict, f"{name}, {what}: what a call returns", of="values")
-    assert_shape(found["out"], x.shape, f"{name}, {what}: the shape of the output", of="values")
+    assert_shape(found["out"], x.shape, f"{name}, {what}: the shape of the output", of="values", hint="It acts entry by entry: the output has the shape of x.")
     assert_close(found["x"], x, f"{name}, {what}: x after the call", of="own memory", hint="Work on a new array, not in place.")
     assert_close(found["out"], forward(torch.tensor(x)).numpy(), f"{name}, {what}: the output", of="values", rtol=1e-10, atol=1e-10, mistakes={
         "Sigmoid": {"This is the sigmoid of -x.": forward(-torch.tensor(x)).numpy(), "This is the sigmoid of 2x: in the form with tanh, x is halved.": forward(2 * torch.tensor(x)).numpy()},
@@ -641,7 +663,7 @@ def twice_agrees(name, shape, seed):
     found = used_twice(name, x, z, g, 1)
     assert_type(found, dict, f"{what}: what the calls return", of="values")
     if name != "Identity":
-        assert_true(found["counts"][1] > 0, f"{what}: the second call records an operation, too", of="used twice")
+        assert_true(found["counts"][1] > 0, f"{what}: the second call records an operation, too", of="used twice", hint="Each call records what it did: nothing is left from the first.")
     def total(t, u):
         return FUNCTIONS[name](t) + 2 * FUNCTIONS[name](u)
     value, rights, apart = total(torch.tensor(x), torch.tensor(z)).numpy(), gradients(total, g, x, z), used_twice(name, x, z, g, 2)
@@ -724,11 +746,11 @@ shapes = [(4, 3), (4, 3), (), ()]
 
 # %% check="A.4.B" points=1
 assert_type(shapes, (list, tuple), "shapes", of="entries")
-assert_equal(len(shapes), 4, "how many shapes there are", of="entries")
+assert_equal(len(shapes), 4, "how many shapes there are", of="entries", hint="Difference, product, sum, quotient: one shape for each, in this order.")
 assert_true(all(isinstance(shape, (tuple, list)) for shape in shapes), "each shape is a tuple", of="numbers", hint="The shape of a number as an array is (), an empty tuple.")
-assert_equal(len(shapes[0]), 2, "how many axes the difference has", of="entries")
+assert_equal(len(shapes[0]), 2, "how many axes the difference has", of="entries", hint="y and y_hat are subtracted entry by entry: the difference has their shape.")
 assert_equal(shapes[0][0] * shapes[0][1], 12, "how many entries the difference has", of="entries", hint="y and y_hat, each of shape (4, 3), are subtracted entry by entry.")
-assert_true(tuple(shapes[0]) != (3, 4), "the axes of the difference stand in the order of those of y and y_hat", of="entries")
+assert_true(tuple(shapes[0]) != (3, 4), "the axes of the difference stand in the order of those of y and y_hat", of="entries", hint="They have 4 rows and 3 columns, and so has the difference.")
 assert_equal(len(shapes[1]), 2, "how many axes the product has", of="entries", hint="It is a product entry by entry.")
 assert_true(tuple(shapes[1]) == tuple(shapes[0]), "the product of the difference with itself has the difference's shape", of="entries", hint="It is a product entry by entry, no matrix product.")
 assert_true(len(shapes[2]) == 0 and len(shapes[3]) == 0, "sum and quotient, the third and the fourth shape, hold one number each, without an axis", of="numbers", hint="The sum goes over all entries. The shape of an array with one number and no axis is ().")
@@ -827,7 +849,7 @@ def loss_agrees(y, y_hat, divergence):
         "This is the sum; divide by the number of entries.": value * y.size, "This is the mean over the examples only; take it over all entries.": value * y.size / n,
         "No half here.": value / 2, "These are the sizes of the errors, not their squares.": float(np.abs(y - y_hat).mean()), "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2}
         | ({"The sum is divided by 6 here; divide by the number of this batch's entries.": value * y.size / 6} if y.size != 6 else {}))
-    assert_true(not isinstance(found["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")
+    assert_true(not isinstance(found["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val", hint="Keep the value in self.loss_val.")
     assert_close(found["kept"], value, f"{what}: loss_val after this call, the second one", of="loss_val", rtol=1e-10, atol=1e-10, hint="It is the number that this call returned.",
                  mistakes={"This is the value of the first call: each call sets loss_val.": earlier, "This is the sum of the values of both calls.": earlier + value, "This is the sum, not the mean.": value * y.size})
     for name, change in zip(("y", "y_hat"), found["change"]):
@@ -843,7 +865,7 @@ def loss_agrees(y, y_hat, divergence):
                            "It is as many times too large as there are entries: is the quotient recorded, and does each backward function use the gradient that it gets?": right * y.size}
                  | ({"The recorded quotient divides by another number than the computed one, the number of rows.": right * y.size / n} if n > 1 and y.shape[1] != 2 else {})
                  | ({"The divergence does not enter.": right / divergence} if divergence != 1 else {}))
-    assert_true(found["count"] >= 3, f"{what}: at least three operations are recorded that are no copies, here {found['count']}", of="primitives")
+    assert_true(found["count"] >= 3, f"{what}: at least three operations are recorded that are no copies, here {found['count']}", of="primitives", hint="A difference, a product, a sum and a quotient: each is computed by itself, and recorded by an add_operation of its own.")
     assert_equal(np.size(found["last"]), 1, f"{what}: how many numbers the output of the operation that was recorded last holds", of="last operation", hint="It is the loss, one number.")
     assert_close(np.reshape(found["last"], -1)[0], value, f"{what}: the output of the operation that was recorded last", of="last operation", rtol=1e-10, atol=1e-10, hint="It is the number that the call returned.",
                  mistakes={"This is the sum; the mean is recorded as the last output.": value * y.size})
@@ -996,14 +1018,15 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
                      hint=lambda: "" if not np.allclose(entropy(y.copy(), tame, divergence, 0)["grad"], tame_right, rtol=1e-8, atol=1e-8) else
                      "With outputs a thousand times smaller the gradient is right. The backward function, too, subtracts from each example its own largest output before an exponential is taken.")
         return
-    assert_true(not isinstance(alone["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val")
+    assert_true(not isinstance(alone["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val", hint="Keep the value in self.loss_val.")
     assert_close(alone["kept"], value, f"{what}: loss_val after this call, the second one", of="loss_val", rtol=1e-10, atol=1e-10, hint="It is the number that this call returned.",
                  mistakes={"This is the value of the first call: each call sets loss_val.": earlier, "This is the sum of the values of both calls.": earlier + value} | ({"This is the sum over the examples.": n * value} if n > 1 else {}))
     found = entropy(y.copy(), y_hat.copy(), divergence, 0)
     assert_type(found, dict, f"{what}: a call of the loss, and the walk", of="gradient" if divergence == 1 else "divergence")
     p, e = np.exp(log_p), np.exp(y_hat)
     own = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
-    assert_equal(len(found["address"]) - 1, 1, f"{what}: the number of recorded operations", of="one operation")
+    assert_equal(len(found["address"]) - 1, 1, f"{what}: the number of recorded operations", of="one operation", hint=
+                 "A call of the loss calls add_operation once: its steps in between are not recorded." if len(found["address"]) > 1 else "A call of the loss calls add_operation, once.")
     assert_true(sorted(found["address"][1]) == sorted(found["address"][0]), f"{what}: the inputs of the recorded operation are y and y_hat themselves", of="one operation", hint="Both of them, and no copies.")
     assert_equal(np.size(found["last"]), 1, f"{what}: how many numbers the recorded output holds", of="one operation", hint="It is the loss, one number.")
     assert_close(np.reshape(found["last"], -1)[0], value, f"{what}: the recorded output", of="one operation", rtol=1e-10, atol=1e-10, hint="It is the number that the call returns.",

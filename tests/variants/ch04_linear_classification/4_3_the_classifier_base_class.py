@@ -2023,3 +2023,28 @@ def threshold(cost):
         p = (low + high) / 2
         low, high = (p, high) if (1 - p) * b + p * d > (1 - p) * a + p * c else (low, p)
     return low
+
+# %% wrong="4.3.A" why="1 minus the hits by the number of classes" breaks="share" says="before they are subtracted from 1"
+def error_rate(Y_hat, Y):
+    return 1 - (Y_hat.argmax(dim=1) == Y).float().sum() / Y_hat.shape[1]
+
+# %% wrong="4.3.B" why="the logarithm of the loss" breaks="bound" says="This is 1 - log2(L)"
+def least_accuracy(L):
+    return max(0, 1 - math.log2(L)) if L > 0 else 1.0
+
+# %% wrong="4.3.2b" why="simulates" breaks="ratio" says="near the ratio, and not it"
+def variance_ratio(n, batch_size):
+    g = torch.Generator().manual_seed(0)
+    draws = torch.randn(2000, n, generator=g)
+    quick = torch.stack([b.mean(dim=1) for b in draws.split(batch_size, dim=1)]).mean(dim=0)
+    return (quick.var() / draws.mean(dim=1).var()).item()
+
+# %% wrong="4.3.E" why="weights the columns" breaks="shape" says="p goes with the rows"
+def expected_costs(p, cost):
+    return (p * cost).sum(dim=0)
+
+# %% wrong="4.3.3b" why="tries tenths" breaks="free right actions" says="At your p"
+def threshold(cost):
+    p = torch.linspace(0, 1, 11)
+    zero, one = (1 - p) * cost[0, 0] + p * cost[1, 0], (1 - p) * cost[0, 1] + p * cost[1, 1]
+    return p[(zero - one).abs().argmin()]

@@ -117,7 +117,7 @@ def mlp_forward(X, Ws, bs):
         H = torch.relu(H @ W) + b
     return H @ Ws[-1] + bs[-1]
 
-# %% wrong="5.2.2a" why="does not flatten" breaks="shape" says="mlp_forward"
+# %% wrong="5.2.2a" why="does not flatten" breaks="shape" says="make a row of each example first"
 def mlp_forward(X, Ws, bs):
     H = X
     for W, b in zip(Ws[:-1], bs[:-1]):
@@ -2402,7 +2402,7 @@ def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter)
         table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
     return table
 
-# %% wrong="5.2.7" why="the same matrix twice" breaks="matrices" says="and are not the same"
+# %% wrong="5.2.7" why="the same matrix twice" breaks="matrices" says="draw a second matrix"
 def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
     table = []
     for n in sizes:
@@ -3868,3 +3868,158 @@ def mlp_forward(X, Ws, bs):
     for W, b in zip(Ws[:-1], bs[:-1]):
         H = torch.relu(H @ W + torch.relu(b))
     return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.A" why="the last layer alone" breaks="one hidden layer" says="This is the last layer alone"
+def count_parameters(sizes):
+    for a, b in zip(sizes, sizes[1:]):
+        total = a * b + b
+    return total
+
+# %% wrong="5.2.B" why="the shape of the table of different units" breaks="units are columns" says="the shape of a table is a pair"
+def different_units(W1, b1):
+    return torch.cat([W1, b1[None, :]]).unique(dim=1).shape
+
+# %% wrong="5.2.C" why="names in lower case" breaks="flatten first" says="written with capitals"
+def layer_names(sizes):
+    return ["flatten"] + (["linear", "relu"] * (len(sizes) - 1))[:-1]
+
+# %% wrong="5.2.2b" why="no bias in the output layer" breaks="parameters" says="The last layer has a bias, too"
+def make_mlp(sizes):
+    layers = [nn.Flatten()]
+    for a, b in zip(sizes[:-1], sizes[1:-1]):
+        layers += [nn.Linear(a, b), nn.ReLU()]
+    return nn.Sequential(*layers, nn.Linear(sizes[-2], sizes[-1], bias=False))
+
+# %% wrong="5.2.D" why="the table that nonzero gives" breaks="true class first" says="There is one entry, not two"
+def most_confused(confusion):
+    off = confusion - confusion.diag().diag()
+    return (off == off.max()).nonzero()
+
+# %% wrong="5.2.10" why="topk, also where there are fewer mistakes" breaks="at most k" says="wants k entries"
+def worst_mistakes(logits, y, k):
+    wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
+    loss = F.cross_entropy(logits[wrong], y[wrong], reduction="none")
+    return wrong[loss.topk(k).indices]
+
+# %% wrong="5.2.3" why="the rank of a random network" breaks="earlier bottlenecks" says="random ones need not reach it"
+def logit_rank(sizes, n):
+    torch.manual_seed(0)
+    H = torch.randn(n, sizes[0])
+    for a, b in zip(sizes[:-2], sizes[1:-1]):
+        H = torch.relu(H @ torch.randn(a, b) + torch.randn(b))
+    return torch.linalg.matrix_rank(H @ torch.randn(sizes[-2], sizes[-1])).item()
+
+# %% wrong="5.2.4" why="a list of the seeds that diverged" breaks="diverged" says="not a list of them"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for lr in rates:
+        made = [run({**config, "lr": lr}, points, seed) for seed in seeds]
+        values = [accuracy(net, *points[2:]) for net, _ in made]
+        rows.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": [s for s, (_, loss) in zip(seeds, made) if not math.isfinite(loss)]})
+    return rows
+
+# %% wrong="5.2.8" why="layers in the place of their classes" breaks="activation" says="a layer, already made"
+def best_rates(names, rates, config, points, seed):
+    layers = {"relu": nn.ReLU(), "sigmoid": nn.Sigmoid(), "tanh": nn.Tanh(), "identity": nn.Identity()}
+    found = {}
+    for name in names:
+        if name not in layers:
+            raise ValueError(f"unknown: {name!r}")
+        values = [accuracy(run({**config, "activation": layers[name], "lr": lr}, points, seed)[0], *points[2:]) for lr in rates]
+        found[name] = {"lr": rates[values.index(max(values))], "val_acc": max(values)}
+    return found
+
+# %% wrong="5.2.9b" why="the norm of the weight's gradient plus that of the bias's" breaks="first gradient" says="that of its bias was added"
+def scale_table(stds, config, points, seed):
+    rows = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(points[0].shape[1], changed)
+        grads = torch.autograd.grad(F.cross_entropy(net(points[0]), points[1]), list(net[0].parameters()))
+        norm = sum(g.norm().item() for g in grads)
+        net, loss = run(changed, points, seed)
+        rows.append({"std": std, "first_gradient": norm, "train_loss": loss, "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.9b" why="the gradient, not its norm" breaks="first gradient" says="not the gradient"
+def scale_table(stds, config, points, seed):
+    rows = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(points[0].shape[1], changed)
+        gradient = torch.autograd.grad(F.cross_entropy(net(points[0]), points[1]), [net[0].weight])[0]
+        net, loss = run(changed, points, seed)
+        rows.append({"std": std, "first_gradient": gradient, "train_loss": loss, "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.F" why="the quotient times u" breaks="ends" says="not multiplied by it"
+def log_uniform(u, low, high):
+    return low * (high / low) * u
+
+# %% wrong="5.2.F" why="logarithms to base 10, and exp" breaks="ends" says="belong to one base"
+def log_uniform(u, low, high):
+    a, b = math.log10(low), math.log10(high)
+    return math.exp(a + u * (b - a))
+
+# %% wrong="5.2.5a" why="one draw for the rate and the epochs" breaks="independent" says="yours: lr and epochs"
+import random as _r
+def draw_configs(n, seed):
+    rng = _r.Random(seed)
+    out = []
+    for _ in range(n):
+        u = rng.random()
+        out.append({"lr": 0.01 * 100 ** u, "width": [4, 8, 16, 32][int(4 * rng.random())], "depth": 1 + int(2 * rng.random()), "epochs": 5 + int(16 * u)})
+    return out
+
+# %% wrong="5.2.5b" why="test accuracies of all networks" breaks="test accuracy" says="looked at once"
+def search(configs, points, seed):
+    made = [run(config, points, seed)[0] for config in configs]
+    values = [accuracy(net, *points[2:4]) for net in made]
+    return {"val_acc": values, "best": values.index(max(values)), "test_acc": [accuracy(net, *points[4:]) for net in made]}
+
+# %% wrong="5.2.6a" why="the lower median, the first call among the times" breaks="warm-up" says="its time is among those"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    times = []
+    for _ in range(repeats + 1):
+        before = clock()
+        step()
+        times.append(clock() - before)
+    return torch.tensor(times, dtype=torch.float64).median().item()
+
+# %% wrong="5.2.6b" why="weights of the layers not transposed" breaks="losses" says="goes into it as W.T"
+def make_steps(Ws, bs, X, y):
+    own = [t.clone().requires_grad_() for pair in zip(Ws, bs) for t in pair]
+    net = nn.Sequential()
+    for i, (W, b) in enumerate(zip(Ws, bs)):
+        layer = nn.Linear(*W.shape)
+        layer.weight = nn.Parameter(W.clone())
+        layer.bias = nn.Parameter(b.clone())
+        net.append(layer)
+        if i < len(Ws) - 1:
+            net.append(nn.ReLU())
+    def scratch():
+        H = X
+        for i in range(0, len(own), 2):
+            H = (torch.relu(H) if i else H) @ own[i] + own[i + 1]
+        loss = F.cross_entropy(H, y)
+        return loss, list(torch.autograd.grad(loss, own))
+    def layers():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+    return {"scratch": scratch, "layers": layers}
+
+# %% wrong="5.2.7" why="multiply to warm up alone" breaks="warm-up" says="called once in all"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    rows = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            before = clock()
+            A @ B
+            times.append(clock() - before)
+        rows.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return rows

@@ -305,7 +305,7 @@ class Linear:
         self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
         return y
 
-# %% wrong="A.4.1" why="W in place of W.T is recorded" breaks="gradients" says="which do not fit: are the recorded inputs the arrays"
+# %% wrong="A.4.1" why="W in place of W.T is recorded" breaks="gradients" says="those of the product x @ W.T are x and W.T"
 class Linear:
     def __init__(self, in_features, out_features, autograd_engine):
         k = np.sqrt(1/in_features)
@@ -3708,3 +3708,31 @@ class SoftmaxCrossEntropy:
         e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
         p = e / e.sum(axis=1, keepdims=True)
         return None, grad_output * (p - y) / len(y)
+
+# %% wrong="A.4.A" why="the gradient of t is not added up over the examples" breaks="gradient of t" says="added up over the rows"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], lambda g, x, t: (g, g))
+        return y
+
+# %% wrong="A.4.4" why="from four operations" breaks="one operation" says="its steps in between are not recorded"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        p = np.exp(log_p)
+        self.engine.add_operation([y_hat], log_p, [None], lambda g, o: g - p * g.sum(axis=1, keepdims=True))
+        prod = y * log_p
+        self.engine.add_operation([y, log_p], prod, [None, None], mul_backward)
+        s = np.array(prod.sum())
+        self.engine.add_operation([prod], s, [None], sum_backward)
+        n = np.array(-float(len(y)))
+        self.loss_val = np.array(s / n)
+        self.engine.add_operation([s, n], self.loss_val, [None, None], div_backward)
+        return self.loss_val

@@ -253,6 +253,7 @@ def _rows(got: np.ndarray, wanted: np.ndarray) -> str:
         size = np.square(wanted).sum(axis, keepdims=True)
         factor = (got * wanted).sum(axis, keepdims=True) / np.where(size > 0, size, 1)
         apart = (np.abs(factor - 1) > 1e-3).any()       # else they are equal but for digits
+        apart = apart and bool((np.ptp(wanted, axis) > 0).any())        # rows of one number each are multiples of any other
         if apart and (factor != 0).all() and (size > 0).all() and _near(got, factor * wanted):
             return f"Each {name} of yours is the expected {name} times a number of its own."
     return ""

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import copy
 import itertools
+import math
 import numbers
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -28,14 +30,14 @@ def where_they_part(answer: Callable, oracle: Callable, **arguments: Any) -> str
 
         assert_close(ridge(X, y, lam), right(X, y, lam), "7 rows", hint=lambda: where_they_part(ridge, right, X=X, y=y, lam=lam))
     """
-    pair = _Pair(answer, oracle, arguments)
-    if not pair.differ():
-        return ""
-    scaled = [name for name, value in arguments.items() if _is_real(value)]
-    for rule in (_as_if, _left_out, _right_where, _one_row, _growth, _turned):
-        if sentence := next(filter(None, rule(pair, scaled)), ""):
-            return sentence
-    return ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")         # of changed arguments the oracle may complain, of a single row for one
+        pair = _Pair(answer, oracle, arguments)
+        if not pair.differ():
+            return ""
+        scaled = [name for name, value in arguments.items() if _is_real(value)]
+        rules = (_as_if, _left_out, _right_where, _one_row, _growth, _turned)
+        return next((sentence for rule in rules for sentence in rule(pair, scaled)), "")
 
 
 class _Pair:
@@ -216,8 +218,8 @@ def _growth(pair: _Pair, names: list[str]) -> Iterator[str]:
         if (found := pair.at(**{name: 2 * pair.arguments[name]})) is None:
             continue
         yours, right = _factor(found[0], pair.yours), _factor(found[1], pair.right)
-        if right is None or _equal(found[0], right * pair.yours):
-            continue
+        if right is None or not _simple(right) or _equal(found[0], right * pair.yours):
+            continue        # a law with other growth has more to it than a power
         if yours is not None and abs(yours - right) > _APART * abs(right):
             yield f"Where `{name}` is twice as large, {pair.it()} should {_becomes(right)}; yours {_becomes(yours, 's')}."
         elif _apart(found[0], right * pair.yours):
@@ -241,6 +243,11 @@ def _factor(one: np.ndarray, two: np.ndarray) -> float | None:
     top = np.unravel_index(np.abs(two).argmax(), two.shape)
     factor = float(one[top] / two[top])
     return factor if _equal(one, factor * two) else None
+
+
+def _simple(factor: float) -> bool:
+    """Whether it is a power of 2, or 0: what a doubled argument makes of a product of powers."""
+    return abs(factor) < _CLOSE or abs(math.log2(abs(factor)) - round(math.log2(abs(factor)))) < _CLOSE
 
 
 def _becomes(factor: float, s: str = "") -> str:

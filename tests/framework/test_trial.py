@@ -83,6 +83,11 @@ def test_a_result_that_is_an_argument_as_it_came_is_right_by_chance():
     assert "is 0" not in found and "all 0" not in found
 
 
+def test_a_growth_that_is_no_power_is_not_told():
+    found = where_they_part(lambda x: x.exp() * 1.7, lambda x: x.exp() + 1, x=torch.tensor(1.3))
+    assert "times as large" not in found
+
+
 def test_a_sign_that_should_not_matter():
     found = where_they_part(lambda x: x.sum(), lambda x: 3 * x.abs().sum(), x=torch.tensor([1.0, 2.0]))
     assert found == "Where `x` has the other sign, the result should stay as it is; yours does not."

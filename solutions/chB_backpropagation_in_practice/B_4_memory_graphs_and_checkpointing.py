@@ -932,7 +932,7 @@ def check_kept(blocks, width, n):
         "Nothing is kept where the function that is measured does not return the result.": 0, "A number of 4 bytes is kept besides: return the result of the block itself, not its sum or its mean.": (blocks + 1) * unit + 4,
         "These are the gradients of the parameters: the forward pass alone is measured, without backward().": 4 * blocks * width * (width + 1)}, hint="The forward pass alone, with its result returned: the second number of measure.")
     assert_equal(found[1], 2 * unit, f"kept with a checkpoint, {about}", of="checkpoint", mistakes={
-        "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit, 
+        "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit,
         "This is the peak; kept is the second number of measure.": 4 * unit, "Nothing is kept where the function that is measured does not return the result.": 0, "A number of 4 bytes is kept besides: return the result of the checkpoint itself, not its sum or its mean.": 2 * unit + 4},
                  hint=lambda: why_less(blocks, width, n) if found[1] == unit else "The input and the result, each once: the second number of measure, with one checkpoint around the block.")
 

@@ -253,6 +253,7 @@ def where_off(shares, right):
         return ""
 
 tosses = torch.tensor([1., 0., 1., 1.])
+assert_type(running_share(tosses), torch.Tensor, "the shares for four tosses", of="shape", hint="Return a tensor: `torch.tensor` makes one of a list of numbers.")
 assert_shape(running_share(tosses), (4,), "the shares for four tosses", of="shape",
              mistakes={"One share is missing: there is one after each toss, the first and the last included.": (3,),
                        "There is one share too many: before the first toss there is none.": (5,),
@@ -372,11 +373,22 @@ def largest_of_two(k):
 def sum_of_chances(chances):
     try:
         total = chances.double().sum().item()
-        return f"Your probabilities add up to {total:.4g}: they must make 1. " if abs(total - 1) > 1e-4 else "Your probabilities make 1, but are shared out in another way. "
+        if abs(total - 1) > 1e-4:
+            return f"Your probabilities add up to {total:.4g}: they must make 1. "
+        k = len(chances)
+        if all(abs(chances[i].item() - (2 * i + 1) / k ** 2) < 0.01 for i in range(k)):
+            return "Yours are near, but not the probabilities themselves: no pair is drawn, and nothing is rounded. "
+        return "Your probabilities make 1, but are shared out in another way. "
     except Exception:
         return ""
 
-assert_shape(largest_of_two(3), (3,), "the distribution for two dice with 3 sides", of="shape", hint="The larger number is 1, 2 or 3: an entry for each.")
+assert_shape(largest_of_two(3), (3,), "the distribution for two dice with 3 sides", of="shape",
+             mistakes={"`k` is the number of sides, here 3: this is for a die with 6.": (6,),
+                       "These are four entries: the larger number is never 0, so the first entry belongs to 1, and the last to 3.": (4,),
+                       "The larger of the two is asked, which is 1, 2 or 3: five values, 2 to 6, has the sum.": (5,),
+                       "This has an entry for each of the nine pairs: how many of them have the larger number 1, how many 2, how many 3?": (9,),
+                       "This has an entry for each of the nine pairs: how many of them have the larger number 1, 2 and 3?": (3, 3)},
+             hint="The larger number is 1, 2 or 3: an entry for each.")
 assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distribution for two dice with 3 sides", of="values",
              mistakes={"This is the distribution of the smaller number.": torch.tensor([5., 3., 1.]) / 9,
                        "These are counts: divide by the number of pairs.": torch.tensor([1., 3., 5.]),
@@ -387,6 +399,7 @@ assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distributio
                        "The values of M are not equally likely: the nine pairs are.": torch.ones(3) / 3,
                        "Entry i belongs to the number i + 1, not to i.": torch.tensor([-1., 1., 3.]) / 9,
                        "There are k · k pairs, here 9, not 36.": torch.tensor([1., 3., 5.]) / 36,
+                       "There are k · k pairs, here 9, not 3: divide by k².": torch.tensor([1., 3., 5.]) / 3,
                        "Three of the nine pairs have the larger number 2: (1, 2), (2, 1) and (2, 2).": torch.tensor([1., 2., 3.]) / 9,
                        "(1, 2) and (2, 1) are two outcomes.": torch.tensor([1., 2., 3.]) / 6},
              hint=lambda: sum_of_chances(largest_of_two(3)) + "Two dice with 3 sides have nine pairs, all equally likely. In one of them "
@@ -1187,6 +1200,8 @@ assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, fals
                        "This is the posterior after a negative test.": 0.05 / 0.77,
                        "`a / b * c + d` is a · c / b + d: put brackets around the whole divisor.": 0.15 / 0.2 * 0.75 + 0.08,
                        "`a / b + c` is not a / (b + c): put brackets around the whole divisor.": 1.08,
+                       "1 - `false_alarm` has no part in it: a test of the ill is positive with probability 1 - `miss`, one of the healthy with `false_alarm`.":
+                           0.135 / 0.215,
                        "The two error rates are never taken off together: a false alarm belongs to the healthy.": 0.13 / 0.23},
              hint=lambda: what_counts() + "Here P(ill, positive) = 0.2 · 0.75 = 0.15 and P(healthy, positive) = 0.8 · 0.1 = 0.08: which share of their sum is the first, as one number?")
 assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, miss 0.01, false_alarm 0.1", of="value", rtol=1e-4,
@@ -1368,6 +1383,7 @@ assert_close(answer[1], 2.9, f"the cost for {words}", of="cost", rtol=1e-4,
                        "The order is (choice, cost).": 3.0, "Weight the costs with their probabilities.": 10 / 3, "The probabilities make 1: do not divide by k.": 2.9 / 3,
                        "A single cost is not an expected one: weight the whole row with `p`.": 0.25, "This is the smallest cost in row 3: its expected cost is asked.": 1.0,
                        "This is the expected cost of row 0, which holds the smallest single cost; row 3 is cheaper.": 4.7,
+                       "This is the sum of a column, each cost times its probability: the expected cost of a choice is the sum along its row.": 6.3,
                        "This is a single cost, the largest one of row 2: compare the expected costs of the rows.": 5.0},
              hint="The expected cost of row 3 is 0.5 · 1 + 0.3 · 2 + 0.2 · 9 = 2.9, those of the others are 4.7, 4.85, 3.4 and 6.4; the smallest is asked.")
 assert_equal(answer[0], 3, f"the choice for {words}", of="choice",
@@ -1467,6 +1483,8 @@ def deviation_elsewhere():
         x, p = torch.tensor([-1., 0., 5.]), torch.tensor([0.25, 0.25, 0.5])
         here, shifted, doubled = (float(mean_and_deviation(v, p)[1]) for v in (x, x + 100, 2 * x))
         even = float(mean_and_deviation(torch.tensor([-6., 0., 6.]), torch.ones(3) / 3)[1])
+        if abs(here - 7.6875 ** 0.5) < 0.05 and 1e-4 < abs(even - 24 ** 0.5) < 0.05:
+            return "Yours is near, but not the deviation itself: it is worked out from all values, and neither drawn nor rounded. "
         if abs(shifted - here) > 0.01:
             return f"Where 100 is added to all values, no distance from the mean changes; yours becomes {shifted:.4g}: what is measured is not that distance. "
         if abs(doubled - 2 * here) > 0.01:
@@ -1483,7 +1501,8 @@ assert_equal(len(pair), 2, "how many numbers mean_and_deviation returns", of="me
 assert_close(pair[0], 2.25, "the mean for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="mean", rtol=1e-4,
              mistakes={"The order is (mean, deviation).": 7.6875 ** 0.5, "Weight the values with `p`.": 4 / 3, "One value is not the mean: all three count, with their `p`.": 5.0, "The probabilities make 1: do not divide by k.": 0.75,
                        "A value may be negative: leave its sign.": 2.75},
-             hint="It is -1 · 0.25 + 0 · 0.25 + 5 · 0.5. Nothing is drawn or rounded.")
+             hint=lambda: ("Yours is near, but not the expectation itself: it is worked out from all values, and neither drawn nor rounded. " if abs(float(pair[0]) - 2.25) < 0.05 else "") +
+                          "It is -1 · 0.25 + 0 · 0.25 + 5 · 0.5.")
 assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="deviation", rtol=1e-4,
              mistakes={"Take the root of the sum, not the sum of the roots.": 3.25 * 0.5 + 2.25 * 0.5 + 2.75 * 0.5 ** 0.5,
                        "The square of the mean is taken off E[X²], not added.": (12.75 + 2.25 ** 2) ** 0.5,
@@ -1579,7 +1598,12 @@ def covariance(joint, x, y):
 # %% check="2.6.I" points=1
 def which_weights():
     try:
-        alike = float(covariance(torch.eye(2) / 2, torch.tensor([-1., 1.]), torch.tensor([-1., 1.])))
+        signs = torch.tensor([-1., 1.])
+        alike, apart = (float(covariance(pairs, signs, signs)) for pairs in (torch.eye(2) / 2, torch.eye(2).flip(0) / 2))
+        if abs(alike) < 1e-4 and abs(apart) < 1e-4:
+            return ("Where X and Y are always equal (-1 and -1, or 1 and 1, equally likely) the covariance is 1, where one is always minus the other it is -1; yours is 0 both times. "
+                    "Of each pair, multiply the distance of X from its mean and that of Y from its own, weight the product with its own entry of `joint` "
+                    "(the margins alone are the same in both cases), and add up. ")
         if abs(alike) < 1e-4:
             return ("Also where X and Y are always equal (-1 and -1, or 1 and 1) yours is 0, and should be 1: of each pair, "
                     "multiply the distance of X from its mean and that of Y from its own, weight the product with its joint probability, and add up. ")
@@ -1604,7 +1628,7 @@ assert_close(covariance(even, x_, y_), -0.6,
              "the table with rows (0.3, 0.45), (0.2, 0.05), x = (-1, 3), y = (-1, 1)", of="weights",
              rtol=1e-4, mistakes={"Every value of X makes a pair with every value of Y: this counts pairs in the same place only.":
                                       0.45,
-                                  "The probabilities make 1: nothing is divided by a number of entries, nor by that less 1.":
+                                  "A covariance is divided by nothing: not by a number of entries less 1, nor by the variance of X.":
                                       -0.2,
                                   "This is the correlation: do not divide by the standard deviations.": -0.6 / 3 ** 0.5,
                                   "A distance from the mean has a sign: leave it.": 1.5,
@@ -1615,7 +1639,9 @@ assert_close(covariance(even, x_, y_), -0.6,
                                   "The margins may be exchanged: the sums of the rows belong to X, those of the columns to Y.":
                                       -1.1,
                                   "Each product counts with its probability once: the probabilities are not squared.": -0.225,
-                                  "This is the variance of X: the second factor comes from Y.": 3.0},
+                                  "This is the variance of X: the second factor comes from Y.": 3.0,
+                                  "This is the covariance of the lists `x` and `y`, as `torch.cov` gives it: `joint`, which says how likely each pair is, does not count in it.": 4.0,
+                                  "This is the covariance of the lists `x` and `y`, divided by n: `joint`, which says how likely each pair is, does not count in it.": 2.0},
              hint=lambda: which_weights() + "Both means are 0 here, so it is (-1)(-1) · 0.3 + (-1)(1) · 0.45 + 3(-1) · 0.2 + 3(1) · 0.05, one number.")
 table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([1., 3.]), torch.tensor([1., 2., 4.])
 words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (1, 3), y = (1, 2, 4)"
@@ -1727,7 +1753,8 @@ assert_close(share_variance(0.2, 1), 0.16, "p = 0.2, one toss", of="one toss", r
              hint="The values 1 and 0 have the probabilities 0.2 and 0.8; their squared distances from the mean 0.2 are "
                   "0.64 and 0.04. Nothing is drawn.")
 assert_close(share_variance(0.75, 1), 0.1875, "p = 0.75, one toss", of="one toss", rtol=1e-4,
-             hint="The values 1 and 0 have the probabilities 0.75 and 0.25, the mean is 0.75, and nothing is rounded.")
+             hint=lambda: where_they_part(share_variance, lambda p, n: p * (1 - p) / n, p=0.75, n=1) +
+                          " The values 1 and 0 have the probabilities 0.75 and 0.25, the mean is 0.75, and nothing is rounded.")
 assert_close(share_variance(0.2, 6), 0.16 / 6, "p = 0.2, 6 tosses", of="scaling", rtol=1e-4,
              mistakes={"This is the variance of the number of heads, not of the share.": 0.96,
                        "The variance falls like 1/n; it is the standard deviation that falls like the root.": 0.16 / 6 ** 0.5,
@@ -1900,6 +1927,7 @@ assert_close(prediction_variance(20.0, 8), 22.5, "variance 20, n = 8", of="value
                        "The next draw is one draw: its variance is not divided by n.": 5.0,
                        "`variance` is σ² already: it is not squared.": 450.0,
                        "The two variances are added: this is their mean.": 11.25,
+                       "These are the two standard deviations, added: it is the variances that add, and a variance is asked.": 20 ** 0.5 + 2.5 ** 0.5,
                        "Deviations do not add, variances do.": (20 ** 0.5 + 2.5 ** 0.5) ** 2},
              hint=lambda: who_strays() + "The next draw strays, and the mean of the earlier ones, too: how much each?")
 assert_close(prediction_variance(3.0, 1), 6.0, "variance 3, n = 1", of="value", rtol=1e-4,
@@ -2385,6 +2413,23 @@ def rate_elsewhere(waits):
     except Exception:
         return ""
 
+def which_scale(scale):
+    """What is wrong with times of this scale, where the rate for 2, 4 and 9 is right."""
+    try:
+        times = torch.tensor([2., 4., 9.])
+        here, beyond, between = (float(best_rate(one * times)) for one in (scale, scale ** 1.5, scale ** 0.5))
+        if here == 0:
+            return "Yours is 0, and a rate is positive: is it rounded? "
+        if abs(beyond / here - 1) < 0.01:
+            return (f"Yours is {here:.4g} for these times, and {beyond:.4g} for times that are {'shorter' if scale < 1 else 'longer'} still: it does not follow the times, "
+                    "as where a search goes through a fixed range of rates, or takes steps of a fixed size. ")
+        more, less = 1 / here - 5 * scale, 1 / between - 5 * scale ** 0.5
+        if abs(more) > 1e-3 * 5 * scale and abs(more - less) < 0.05 * abs(more):
+            return f"One over yours is the mean waiting time and {more:.3g} more, here as with times of another scale: nothing is added, not even a small number. "
+        return f"The right rate is {1 / scale:,.10g} times that for 2, 4 and 9, yours {here / float(best_rate(times)):.6g} times. "
+    except Exception:
+        return ""
+
 waits = torch.tensor([2., 4., 9.])
 assert_close(best_rate(waits), 1 / 5, "the rate for waiting times 2, 4, 9", of="maximum", rtol=1e-3,
              mistakes={"This is the mean waiting time: solve for the rate.": 5.0,
@@ -2405,12 +2450,9 @@ assert_close(best_rate(waits), 1 / 5, "the rate for waiting times 2, 4, 9", of="
                        "Here n / λ less the sum of x is 0: λ stands there as it is, not squared, so no root is taken.": 0.2 ** 0.5},
              hint=lambda: rate_elsewhere(waits) + "Set the derivative of the log-likelihood to zero, and solve for the rate on paper: it is one number; a search among given rates comes near only.")
 assert_close(best_rate(1e-6 * waits), 1e6 / 5, "the rate for waiting times 0.000002, 0.000004, 0.000009", of="any scale",
-             rtol=1e-3, hint=lambda: f"These times are 1,000,000 times as short as 2, 4 and 9, so the rate is 1,000,000 times as large; "
-                                     f"yours is {float(best_rate(1e-6 * waits)) / float(best_rate(waits)):.6g} times as large. One formula holds at every scale: nothing may be added, rounded, or searched for in a fixed range or with steps of a fixed size.")
+             rtol=1e-3, hint=lambda: which_scale(1e-6) + "The formula that the derivative gives holds at every scale: nothing is added, rounded, or searched for.")
 assert_close(best_rate(1e5 * waits), 1e-5 / 5, "the rate for waiting times 200,000, 400,000, 900,000", of="any scale",
-             rtol=1e-3, atol=0,
-             hint=lambda: f"These times are 100,000 times as long as 2, 4 and 9, so the rate is 100,000 times as small; "
-                          f"yours is {float(best_rate(waits)) / float(best_rate(1e5 * waits)):.6g} times as small. One formula holds at every scale: nothing may be added, rounded, or searched for in a fixed range or with steps of a fixed size.")
+             rtol=1e-3, atol=0, hint=lambda: which_scale(1e5) + "The formula that the derivative gives holds at every scale: nothing is added, rounded, or searched for.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(76)
 for n_, unit in ((7, 1.0), (1, 1.0), (400, 0.2), (25, 4e-7), (12, 3e5)):
@@ -2458,6 +2500,15 @@ def label_loss(probabilities, labels):
 # 3. For two pictures whose true classes have probabilities 0.5 and 0.25: -(log 0.5 + log 0.25) / 2 = 1.04.
 
 # %% check="2.6.9" points=2
+def one_picture():
+    try:
+        yours = float(label_loss(torch.full((1, 4), 0.25), torch.zeros(1, dtype=torch.int64)))
+        if abs(yours - math.log(4)) < 1e-3:
+            return "For a single picture yours is right: look at how the pictures are put together. "
+        return f"For a single picture, whose label has the probability 0.25, the loss is -log 0.25 = 1.386; yours is {yours:.4g}. "
+    except Exception:
+        return ""
+
 assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int64)), math.log(4), "6 pictures, 4 classes, every probability 0.25",
              of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4),
                                              "The sum of -log p is divided by n alone: not by the number of entries, "
@@ -2471,7 +2522,7 @@ assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int
                                              "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
                                              "Take the natural logarithm, not that to base 2.": 2.0,
                                              "Only the true class counts, not what the others were given.": -(math.log(0.25) + 3 * math.log(0.75)) / 4},
-             hint="Each label has probability 0.25 here, so each picture counts with -log 0.25, and with nothing else; the mean "
+             hint=lambda: one_picture() + "Each label has probability 0.25 here, so each picture counts with -log 0.25, and with nothing else; the mean "
                   "over the pictures is one number.")
 outputs, classes = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.25, 0.65]]), torch.tensor([2, 1])
 assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25), (0.1, 0.25, 0.65), labels 2, 1", of="labels", rtol=1e-4,
@@ -2844,7 +2895,7 @@ def covariance_of_averages(m, n):
 # 3. $\operatorname{Cov}(x_1 + x_2,\; x_2 + x_3) = 1$: one draw is shared.
 
 # %% check="2.6.4a" points=1
-shared = "Count the draws that occur in both averages; each pair of equal draws has covariance 1."
+shared = "This is 1 / (m · n), the covariance for a single draw in both averages: how many draws occur in both?"
 assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4,
              mistakes={shared: 0.04, "These are averages: each sum is divided by its number of draws.": 5.0,
                                         "The covariance of a variable with itself is its variance; its correlation is 1.": 1.0,
@@ -3160,7 +3211,7 @@ assert_close(portfolio_variance(torch.tensor([0.25, 0.75]), torch.tensor([[0.16,
              "alpha = (0.25, 0.75), Sigma with rows (0.16, -0.08), (-0.08, 0.32)", of="covariances", rtol=1e-4,
              mistakes={"The covariances are missing.": 0.19, "Each pair counts twice: (i, j) and (j, i).": 0.175,
                        "A covariance may be negative: leave its sign.": 0.22, "Each pair counts twice, not four times.": 0.13,
-                       "A covariance counts with the weights of both stocks.": 0.03,
+                       "A covariance counts with the weights of both stocks.": 0.03, "A covariance counts with the product of the two weights, not with one of them alone.": 0.11,
                        "A covariance counts with the product of the two weights, not with the square of one.": 0.14},
              hint=lambda: how_it_grows() + "The variances give 0.01 + 0.18 = 0.19, and the pair of stocks takes 0.25 · 0.75 · 0.08 = 0.015 off, in both orders.")
 assert_close(portfolio_variance(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0.16, 0.04, 0.08], [0.04, 0.16, -0.02], [0.08, -0.02, 0.36]])), 0.1,

@@ -14,6 +14,7 @@
 # %% tags=["setup"]
 from d2l_utils.check import *
 import itertools
+import math
 import re
 import time
 import weakref
@@ -328,13 +329,16 @@ def check_counted(name, widths):
     assert_equal(len(pair), 2, f"how many numbers count_gradients returns for {about}", of="number", hint="The pair (most, most_bytes).")
     if name == "plain":
         most, size = 2 * len(sizes), sum(map(sum, sizes))
-        assert_equal(pair[0], most, f"the number for {about}", of="number", hint=AT_EACH, mistakes={
+        assert_equal(pair[0], most, f"the number for {about}", of="number", hint="Most are alive when the last gradient of all arrives: all others lie in .grad then. " + AT_EACH, mistakes={
             "The gradient that arrives is not yet in .grad: count it, too.": most - 1, "Count each moment for itself, and take the largest.": most * (most + 1) // 2, "The number comes first, then the bytes.": size})
     else:
         most, size = (2, max(map(sum, sizes))) if name == "by hand" else (1, max(weight for weight, bias in sizes))
-        assert_equal(pair[0], most, f"the number for {about}", of="number", hint=AT_EACH, mistakes={
+        found_alive = ("This way frees a layer's gradients when both have arrived: most are alive when the second of a layer arrives. " if most == 2 else
+                       "This way frees each gradient right after it has arrived, before the next one comes: it is alone. ")
+        assert_equal(pair[0], most, f"the number for {about}", of="number", hint=found_alive + AT_EACH, mistakes={
             "Gradients are freed on the way: count those alive at one moment, not all that arrive.": 2 * len(sizes),
-            "Count when the gradient arrives, with register_hook, and that gradient, too: another hook may have freed it before a later one looks.": 0 if most == 1 else 1})
+            "Count when the gradient arrives, with register_hook, and that gradient, too: another hook may have freed it before a later one looks.": 0 if most == 1 else 1}
+            | ({} if most == 1 else {"At no moment did yours find a gradient here, though each arrives: this way has freed all of them when its step is over. Look when one arrives.": 0}))
     assert_equal(pair[1], size, f"the bytes for {about}", of="bytes", hint="The nbytes of all gradients alive at one moment, added up; the largest such sum.", mistakes={"These are entries: float32 takes 4 bytes.": size // 4}
                  | ({"This is the first moment with the largest number; another moment with as many gradients may have more bytes.": sum(sizes[-1])} if name == "by hand" and sum(sizes[-1]) != size else {}))
 
@@ -492,7 +496,7 @@ LAYER_OF = "4 bytes for each entry of the weight and the bias of one Linear: tha
 WEIGHT_OF = "4 bytes for each entry of one parameter: that of all parameters which has most."
 assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, plain", of="plain", hint="The three weights have 20 + 12 + 6 entries and the biases 4 + 3 + 2, of 4 bytes each: all of them.", mistakes={
     "A float32 has 32 bits, and bytes are asked for: 4.": 1504,
-    "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152, "float32 takes 4 bytes, not 8.": 376, "A bias has an entry for each output of its layer, not for each input.": 200,
+    "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152, "Only gradients of parameters count, not those of the layers' outputs.": 224, "float32 takes 4 bytes, not 8.": 376, "A bias has an entry for each output of its layer, not for each input.": 200,
     "Biases belong to the outputs of the Linear layers: the input of the network has none.": 208, "The last Linear counts, too.": 156})
 assert_equal(gradient_bytes((3, 4, 2, 7, 6, 5), "by hand"), 192, "widths 3, 4, 2, 7, 6, 5, by hand", of="by hand", hint="The five Linears have 12 + 4, 8 + 2, 14 + 7, 42 + 6 and 30 + 5 entries, of 4 bytes each: the most of one of them.", mistakes={
     "A layer has a weight and a bias.": 168, "Only gradients of parameters count, not that of the layer's input.": 220, "One layer's gradients at a time, not all.": 520, "This is the last layer: the largest one decides.": 140,
@@ -507,7 +511,7 @@ assert_equal(gradient_bytes((3, 2), "plain"), 32, "widths 3, 2, plain: a single 
 assert_equal(gradient_bytes((3, 2), "by hand"), 32, "widths 3, 2, by hand: a single Linear", of="by hand", hint="A weight of 6 entries and a bias of 2, of 4 bytes each.")
 for way_in in HOOK_WAYS:
     assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", hint="The parameters have 20, 4, 12, 3, 6 and 2 entries, of 4 bytes each: those of the largest one.", mistakes={
-        "Both ways with hooks, \"hooks, optimizers\" and \"hooks, the rule\", free each parameter at once: these are all gradients together.": 188, "Hooks free each parameter for itself, not a layer.": 96, "The largest weight decides.": 24,
+        "Both ways with hooks, \"hooks, optimizers\" and \"hooks, the rule\", free each parameter at once: these are all gradients together.": 188, "Hooks free each parameter for itself, not a layer.": 96, "A weight has as many entries as inputs times outputs of its Linear: not the largest width twice.": 100, "The largest weight decides.": 24,
         "The largest parameter decides: a weight, not a bias.": 16})
     assert_equal(gradient_bytes((3, 2), way_in), 24, f"widths 3, 2, {way_in}: a single Linear", of="hooks", hint="The parameters have 6 and 2 entries, of 4 bytes each: those of the largest one.")
     assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", hint="The parameters have 6, 3, 27, 9, 36 and 4 entries, of 4 bytes each: those of the largest one.", mistakes={
@@ -725,6 +729,10 @@ def check_seconds(config, costs):
     about = f"{config['rounds']} rounds of {config['steps']} steps"
     wanted = [name for i in range(config["rounds"]) for name in VARIANTS for k in range(config["steps"])]
     assert_equal(list(turns)[:len(wanted)], wanted, f"the steps in {about}, in order", of="turns", mistakes={
+        "Here one variant takes all of its rounds before the next one begins: in each round every variant has its turn.": [name for name in VARIANTS for k in range(config["rounds"] * config["steps"])][:len(wanted)],
+        "Here one variant takes all of its rounds, and the step under the meter, before the next one begins: in each round every variant has its turn.":
+            [name for name in VARIANTS for k in range(config["rounds"] * config["steps"] + 1)][:len(wanted)],
+        "The variants take turns after each single step: in its turn a variant takes all steps of the round, which are timed together.": [name for k in range(config["rounds"] * config["steps"]) for name in VARIANTS],
         "The step under the meter comes after the rounds, not inside of the last one.": (wanted[:-config["steps"] * len(VARIANTS)] + [name for name in VARIANTS for k in range(config["steps"] + 1)])[:len(wanted)]}, hint="Outer loop over the rounds, inner loop over the variants: in each round every variant has its turn, and takes all of its steps.")
     assert_equal(sum(metered[:len(wanted)]), 0, f"how many steps of {about} were under a meter", of="seconds", hint="The meter slows everything down: keep it out of the timing.")
     assert_equal(sorted(turns[len(wanted):]), sorted(VARIANTS), f"the steps after {about}, sorted by name", of="peak", hint="After the rounds each variant takes one more step.")
@@ -796,7 +804,7 @@ print([f"{p.grad.norm().item():.4f}" for p in net.parameters()], "after clipping
 def clip_factor(norms, c):
     """The factor for all gradients."""
     ### BEGIN SOLUTION
-    norm = sum(one ** 2 for one in norms) ** 0.5
+    norm = math.sqrt(sum(one ** 2 for one in norms))
     return min(1., c / (norm + 1e-6))
     ### END SOLUTION
 
@@ -954,6 +962,8 @@ def check_clipped(widths, seed, n, rate, most):
         "F.mse_loss is a mean; this is the norm for the sum of the squared errors.": wanted[0] * Y_in.numel(),
         "This is the norm of the weights' gradients alone: the biases' belong to it, too.": sum(g.square().sum().item() for g in grads if g.ndim == 2) ** 0.5,
         "The largest norm alone is not the common norm.": max(g.norm().item() for g in grads),
+        "The squares of all entries are added up: this takes their mean over each parameter.": sum(g.square().mean().item() for g in grads) ** 0.5,
+        "The squares of all entries are added up: this takes their mean.": wanted[0] / sum(g.numel() for g in grads) ** 0.5,
         "The largest entry is not the norm, which adds up the squares of all entries.": max(g.abs().max().item() for g in grads),
         "This is the sum of all sizes: add up the squares of the entries, and take the root.": sum(g.abs().sum().item() for g in grads),
         "The norm is that of the gradients: the rate has no part in it.": wanted[0] * rate} | ({"This is the norm after clipping.": most} if most < wanted[0] else {}),
@@ -972,12 +982,16 @@ def clipped_at_zero(widths, most):
     with torch.no_grad():
         for p in net.parameters():
             p.zero_()
-    norm = clipped_step(net, torch.ones(3, widths[0]), torch.zeros(3, widths[-1]), 0.5, most)
-    return norm, [p.detach().clone() for p in net.parameters()]
+    try:
+        norm, trouble = clipped_step(net, torch.ones(3, widths[0]), torch.zeros(3, widths[-1]), 0.5, most), ""
+    except ZeroDivisionError as error:
+        norm, trouble = 0., f"ZeroDivisionError: {error}"
+    return norm, [p.detach().clone() for p in net.parameters()], trouble
 
 def check_zero(widths, most):
-    norm, after = clipped_at_zero(widths, most)
+    norm, after, trouble = clipped_at_zero(widths, most)
     about = f"in a step where all gradients are 0, widths {widths}, max_norm {most}"
+    assert_true(trouble == "", f"no error is raised {about}; it raised {trouble or 'none'}", of="zero gradients", hint="The common norm is 0 there, and max_norm is divided by it: the small number in the formula, added to the norm, avoids that.")
     assert_close(norm, 0., f"the norm {about}", of="zero gradients", hint="All gradients are 0, so their common norm is 0.")
     assert_close(list(after), [p.detach() * 0 for p in deep_mlp(widths, 0).parameters()], f"the parameters {about}; all of them were 0", of="zero gradients", hint="0 / 0 is NaN: what is the small number in the formula for?")
 
@@ -1242,7 +1256,8 @@ def check_strict(one, other):
     alike = [f"{sizes[0]} entries"] * (sizes[0] == sizes[1]) + [f"{len(one)} axes"] * (len(one) == len(other) > 1) + [f"{one[0]} rows"] * (one[0] == other[0]) + [f"a last axis of length {one[-1]}"] * (one[-1] == other[-1])
     shared = f"Both have {' and '.join(alike)}, but t" if alike else "T"
     assert_equal(told["error"], "ValueError", f"the error for {about}", of="error", mistakes={f"No error was raised. {shared}he shapes differ: compare the whole shapes.": "",
-                 "An assertion vanishes under python -O: raise the error.": "AssertionError", "The subtraction was tried before the whole shapes were compared, or another error was raised: raise ValueError.": "RuntimeError"})
+                 "An assertion vanishes under python -O: raise the error.": "AssertionError", "The subtraction was tried before the whole shapes were compared, or another error was raised: raise ValueError.": "RuntimeError"},
+                 hint="The shapes differ, and the error has another name: `raise ValueError(...)`.")
     named = [tuple(int(n) for n in re.findall(r"[0-9]+", found)) for found in re.findall(r"[(\[]([0-9, ]*)[)\]]", str(told["text"]))]
     for owner, shape in (("Y_hat", one), ("Y", other)):
         assert_true(shape in named, f"the message of the error holds {shape}, the shape of {owner}, in brackets; it is {str(told['text'])[:80]!r}", of="both shapes", hint=f"`tuple({owner}.shape)` in an f-string writes it with brackets.")

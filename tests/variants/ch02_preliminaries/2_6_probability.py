@@ -134,7 +134,7 @@ def largest_of_two(k):
     counts = torch.arange(1, k + 1)
     return counts / counts.sum()
 
-# %% wrong="2.6.C" why="simulated" breaks="values" says="count exactly"
+# %% wrong="2.6.C" why="simulated" breaks="values" says="no pair is drawn"
 def largest_of_two(k):
     a = torch.randint(1, k + 1, (2, 200_000)).max(0).values
     return a.bincount(minlength=k + 1)[1:] / 200_000
@@ -592,7 +592,7 @@ def covariance(joint, x, y):
 def covariance(joint, x, y):
     return ((x - x.mean())[:, None] * (y - y.mean())[None, :] * joint).sum()
 
-# %% wrong="2.6.I" why="product of the margins as weights" breaks="weights" says="with its joint probability"
+# %% wrong="2.6.I" why="product of the margins as weights" breaks="weights" says="the margins alone are the same"
 def covariance(joint, x, y):
     a, b = x - x @ joint.sum(1), y - y @ joint.sum(0)
     return (a[:, None] * b[None, :] * joint.sum(1)[:, None] * joint.sum(0)).sum()
@@ -1073,7 +1073,7 @@ def best_rate(x):
 def best_rate(x):
     return math.log(2) / x.median().item()
 
-# %% wrong="2.6.M" why="epsilon" breaks="any scale" says="nothing may be added"
+# %% wrong="2.6.M" why="epsilon" breaks="any scale" says="not even a small number"
 def best_rate(x):
     return 1 / (x.mean() + 1e-6)
 
@@ -1235,7 +1235,7 @@ def covariance_of_averages(m, k):
 def covariance_of_averages(m, k):
     return 1 / k
 
-# %% wrong="2.6.4a" why="one shared draw" breaks="variance" says="Count the draws"
+# %% wrong="2.6.4a" why="one shared draw" breaks="variance" says="how many draws occur in both"
 def covariance_of_averages(m, k):
     return 1 / (m * k)
 
@@ -2605,7 +2605,7 @@ def mean_and_deviation(values, p):
     centre = values[p.argmax()]
     return mean.item(), ((values - centre) ** 2 @ p).sqrt().item()
 
-# %% wrong="2.6.I" why="centred by E[XY]" breaks="weights" says="where X and Y are always equal"
+# %% wrong="2.6.I" why="centred by E[XY]" breaks="weights" says="X and Y are always equal"
 def covariance(joint, x, y):
     products = x[:, None] * y[None, :]
     mean = (products * joint).sum()
@@ -2642,7 +2642,7 @@ def normal_log_likelihood(mu, x, sigma):
     n = len(x)
     return (-n * math.log(sigma * math.sqrt(2 * math.pi)) - n * ((x - mu) ** 2).sum() / (2 * sigma ** 2)).item()
 
-# %% wrong="2.6.M" why="gradient steps from 1" breaks="any scale" says="with steps of a fixed size"
+# %% wrong="2.6.M" why="gradient steps from 1" breaks="any scale" says="does not follow the times"
 def best_rate(x):
     rate = torch.tensor(1.0, requires_grad=True)
     for _ in range(2000):
@@ -2774,3 +2774,58 @@ def largest_of_two(k):
         for j in range(1, k + 1):
             counts[max(i, j) - 1] += 1
     return torch.tensor([c / k ** 2 for c in counts])
+
+# %% wrong="2.6.B" why="a list of shares" breaks="shape" says="makes one of a list of numbers"
+def running_share(x):
+    ones, shares = 0, []
+    for i, v in enumerate(x.tolist(), 1):
+        ones += v
+        shares.append(ones / i)
+    return shares
+
+# %% wrong="2.6.C" why="always 6 sides" breaks="shape" says="this is for a die with 6"
+def largest_of_two(k):
+    faces = torch.arange(1, 7)
+    return torch.cartesian_prod(faces, faces).max(dim=1).values.bincount()[1:] / 36
+
+# %% wrong="2.6.C" why="the counts divided by k" breaks="values" says="divide by k²"
+def largest_of_two(k):
+    m = torch.arange(1, k + 1)
+    return (m ** 2 - (m - 1) ** 2) / k
+
+# %% wrong="2.6.7b" why="no false alarm in the numerator, too" breaks="value" says="has no part in it"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss) * (1 - false_alarm) / (prior * (1 - miss) * (1 - false_alarm) + (1 - prior) * false_alarm)
+
+# %% wrong="2.6.G" why="the sums of the columns" breaks="cost" says="This is the sum of a column"
+def cheapest(costs, p):
+    expected = (costs * p).sum(dim=0)
+    return expected.argmin().item(), expected.min().item()
+
+# %% wrong="2.6.H" why="mean and deviation of 100,000 draws" breaks="mean" says="Yours is near"
+def mean_and_deviation(values, p):
+    drawn = values[torch.multinomial(p, 100_000, replacement=True, generator=torch.Generator().manual_seed(0))]
+    return drawn.mean().item(), drawn.std().item()
+
+# %% wrong="2.6.I" why="torch.cov of the two lists" breaks="weights" says="the covariance of the lists"
+def covariance(joint, x, y):
+    k = min(len(x), len(y))
+    return torch.cov(torch.stack([x[:k], y[:k]]))[0, 1]
+
+# %% wrong="2.6.2" why="the deviations added, and not squared" breaks="value" says="the two standard deviations, added"
+def prediction_variance(variance, n):
+    return math.sqrt(variance) + math.sqrt(variance / n)
+
+# %% wrong="2.6.9" why="the sum, to base 2" breaks="loss" says="For a single picture, whose label has the probability 0.25"
+def label_loss(probabilities, labels):
+    return -probabilities[torch.arange(len(labels)), labels].log2().sum()
+
+# %% wrong="2.6.I" why="divided by the variance of X" breaks="weights" says="nor by the variance of X"
+def covariance(joint, x, y):
+    dx, dy = x - x @ joint.sum(dim=1), y - y @ joint.sum(dim=0)
+    return dx @ joint @ dy / (dx ** 2 @ joint.sum(dim=1))
+
+# %% wrong="2.6.8c" why="a covariance with one weight alone" breaks="covariances" says="not with one of them alone"
+def portfolio_variance(alpha, Sigma):
+    own = torch.diag(Sigma.diag())
+    return alpha @ own @ alpha + (alpha @ (Sigma - own)).sum()

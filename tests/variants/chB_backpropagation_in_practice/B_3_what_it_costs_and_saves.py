@@ -825,7 +825,7 @@ def run(config):
         table.append({"variant": name, "seconds": time.perf_counter() - start, "peak": max(memory_history(lambda: step(X, Y)))})  # noqa: B023
     return table
 
-# %% wrong="B.3.3" why="one pass that keeps all gradients in a list" breaks="one at a time" says="keep no copy of it"
+# %% wrong="B.3.3" why="one pass that keeps all gradients together" breaks="one at a time" says="keep no copy of it"
 def clipped_step(net, X, Y, lr, max_norm):
     kept = []
 
@@ -1167,7 +1167,7 @@ def run(config):
         rows.append({'variant': name, 'seconds': min(times[name]), 'peak': max(h), 'loss': out[0]})
     return rows
 
-# %% wrong="B.3.2" why="turns within a round by steps: A B C D, A B C D" breaks="turns" says="takes all of its steps"
+# %% wrong="B.3.2" why="turns within a round by steps: A B C D, A B C D" breaks="turns" says="take turns after each single step"
 def run(config):
     torch.manual_seed(config['seed'])
     X, Y = (torch.randn(config['examples'], config['widths'][0]), torch.randn(config['examples'], config['widths'][-1]))
@@ -2614,3 +2614,43 @@ def errors_averaged(shape_a, shape_b):
         return tuple(torch.broadcast_shapes(shape_a, shape_b))
     except RuntimeError:
         return 0
+
+# %% wrong="B.3.1a" why="looks at .grad after run" breaks="number" says="Look when one arrives"
+def count_gradients(net, run):
+    run()
+    alive = [p.grad for p in net.parameters() if p.grad is not None]
+    return len(alive), sum(g.nbytes for g in alive)
+
+# %% wrong="B.3.1b" why="the gradients of the outputs, too" breaks="plain" says="not those of the layers' outputs"
+def gradient_bytes(widths, way):
+    sizes = [(a * b, b) for a, b in itertools.pairwise(widths)]
+    if way == "plain":
+        return 4 * (sum(map(sum, sizes)) + sum(widths[1:]))
+    return 4 * max(map(sum if way == "by hand" else max, sizes))
+
+# %% right="B.3.B" how="math.sqrt"
+def clip_factor(norms, c):
+    return min(1., c / (math.sqrt(sum(n ** 2 for n in norms)) + 1e-6))
+
+# %% wrong="B.3.3" why="the mean of the squares of each parameter" breaks="norm" says="takes their mean over each parameter"
+def clipped_step(net, X, Y, lr, max_norm):
+    def one_pass(use):
+        def hook(p):
+            with torch.no_grad():
+                use(p)
+            p.grad = None
+        handles = [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+        F.mse_loss(net(X), Y).backward()
+        for handle in handles:
+            handle.remove()
+    squares = []
+    one_pass(lambda p: squares.append(p.grad.square().mean().item()))
+    norm = sum(squares) ** 0.5
+    one_pass(lambda p: p.sub_(lr * min(1., max_norm / (norm + 1e-6)) * p.grad))
+    return norm
+
+# %% wrong="B.3.5b" why="a TypeError" breaks="error" says="the error has another name"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise TypeError(f"{tuple(Y_hat.shape)} against {tuple(Y.shape)}")
+    return F.mse_loss(Y_hat, Y)

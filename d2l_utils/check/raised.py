@@ -212,6 +212,8 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
     (r"got multiple values for argument '(\w+)'", r"`\1` is given twice, by position and by name."),
     (r"cannot access local variable '(\w+)'",
      r"A function that assigns to `\1` anywhere has a `\1` of its own, which is read here before it has a value."),
+    (r"^name '(math|copy|time|random|itertools|functools|collections|statistics|io|os|sys|json|torch)' is not defined",
+     r"`\1` is a module: `import \1` is missing, or stands in a cell that was not run."),
     (r"^name '(\w+)' is not defined",
      r"`\1` has no value where this line runs: is it misspelt, or made elsewhere or later?"),
     (r"(?:division|modulo) by zero|float modulo", "The divisor is 0."),

@@ -166,6 +166,7 @@ RAISED = [
     (lambda: six.sum.item(), 'are parentheses missing'),
     (lambda: unpack.item, 'are parentheses missing'),
     (lambda: None + 1, 'None here'),
+    (lambda: eval('statistics.mean([1])', {}), '`import statistics` is missing'),
     (lambda: [1] - [2], '`-` is not defined between a list and a list'),
     (lambda: [1] + (2,), 'this is a tuple'),
     (lambda: getitem(None, 0), 'None here'),

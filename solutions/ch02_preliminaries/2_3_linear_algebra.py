@@ -120,6 +120,8 @@ assert_close(combine(2., torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0.,
                        "v got the factor 1 - a; its own factor, b = -3, is given.": torch.tensor([-8., 4., 7.]),
                        "b multiplies the whole sum; it is the factor of v alone.": torch.tensor([-36., -12., -15.]),
                        "a multiplies the whole sum; it is the factor of u alone.": torch.tensor([-58., 4., 12.]),
+                       "Both vectors were multiplied by the sum of the factors, -1; a belongs to u alone, b to v alone.":
+                       torch.tensor([-11., -2., -2.]),
                        "This was divided by the sum of the factors; a linear combination is the sum alone.":
                        torch.tensor([28., -4., -9.]),
                        "The vectors were multiplied entry by entry; they are added.": torch.tensor([-60., 0., 18.]),
@@ -143,11 +145,17 @@ def vectors_after_combining(a, u, b, v):
     return u, v
 
 for factors in ((2., 3.), (1., 3.), (2., 1.), (0., 3.), (2., 0.)):
-    assert_close(vectors_after_combining(factors[0], torch.tensor([1., 2.]), factors[1], torch.tensor([5., 7.])),
-                 (torch.tensor([1., 2.]), torch.tensor([5., 7.])), f"u and v after the call, with the factors {factors[0]} and {factors[1]}",
-                 of="arguments kept",
-                 hint="Write into neither of them, not even for a while: no division brings back what a factor 0 wiped out."
-                 if 0. in factors else "")
+    first, second = torch.tensor([1., 2.]), torch.tensor([5., 7.])
+    after = vectors_after_combining(factors[0], first.clone(), factors[1], second.clone())
+    for letter, now, before, factor in (("u", after[0], first, factors[0]), ("v", after[1], second, factors[1])):
+        assert_close(now, before, f"{letter} after the call, with the factors {factors[0]} and {factors[1]}", of="arguments kept",
+                     mistakes={} if 0. in factors else {
+                         f"{letter} was multiplied by its factor in place, as `*=` does; `*` makes a new vector.": factor * before,
+                         f"The result was written into {letter}; it belongs into a new vector.":
+                         factors[0] * first + factors[1] * second},
+                     hint="Write into neither of them, not even for a while: no division brings back what a factor 0 wiped out."
+                     if 0. in factors else
+                     "`u *= a` and `v += ...` write into the vectors of the caller; `a * u` and `+` make new ones.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2301)
 p, q = (torch.randn(5, generator=rng, dtype=torch.float64) for _ in range(2))
@@ -255,7 +263,9 @@ with part(0.25, "box a", of="index and slice"):
 with part(0.25, "box c", of="order of axes"):
     assert_equal(lengths['c'], 4, "len of X.permute(2, 0, 1)", mistakes={all_of_them: 24}, hint="The old axis 2 comes first.")
 with part(0.25, "box e", of="new axis"):
-    assert_equal(lengths['e'], 1, "len of X[None]", mistakes={all_of_them: 24}, hint="The new axis stands where None is written.")
+    assert_equal(lengths['e'], 1, "len of X[None]", hint="The new axis stands where None is written, and has the length 1.",
+                 mistakes={all_of_them: 24, "This is the old first axis; the new one, of length 1, stands where None is written, before it.":
+                           2})
 with part(0.25, "box g", of="one row"):
     assert_equal(lengths['g'], 24, "len of X.reshape(-1)", hint="All entries lie along one axis.")
 ### BEGIN HIDDEN TESTS
@@ -427,7 +437,8 @@ assert_shape(stack_last(trio[:1]), (100, 200, 1), "the shape for one matrix of 1
              hint="One matrix, too, gets the third axis, of length 1.")
 assert_shape(stack_last([matrix[:1] for matrix in trio]), (1, 200, 3), "the shape for three matrices of 1 by 200", of="shape",
              hint="Matrices of one row keep this axis of length 1.")
-assert_dtype(stack_last([matrix.double() for matrix in trio]), torch.float64, "the dtype for float64 matrices", of="dtype")
+assert_dtype(stack_last([matrix.double() for matrix in trio]), torch.float64, "the dtype for float64 matrices", of="dtype",
+             hint="`torch.stack` keeps the dtype of the matrices; `torch.zeros` makes float32, unless `dtype=` says otherwise.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2312)
 for m, n, k in ((3, 5, 4), (4, 4, 4), (2, 6, 1), (1, 3, 2)):
@@ -482,6 +493,7 @@ assert_shape(recover(torch.stack(trio), 1, 0), (2, 3), "one of three matrices of
              hint=lambda: which_slice(torch.stack(trio), 1, 0) or "The axis that goes, and no other, is axis `dim` of `stacked`.")
 for i in range(3):
     assert_close(recover(torch.stack(trio), i, 0), trio[i], f"number {i} of three matrices, stacked along dim=0", of="which one",
+                 hint=lambda: which_slice(torch.stack(trio), i, 0),
                  mistakes={"This is the sum of the tensors; one of them is asked for.": trio[0] + trio[1] + trio[2]} | {
                      f"This is tensor number {other}; they are counted from 0.": trio[other] for other in range(3) if other != i})
 for d in (1, 2, -1, -2):
@@ -502,7 +514,8 @@ assert_shape(recover(torch.arange(8).reshape(4, 2), 1, 1), (4,), "one of two vec
              hint=lambda: which_slice(torch.arange(8).reshape(4, 2), 1, 1) or "A vector of length 4 is asked for.")
 assert_shape(recover(torch.tensor([5., 6., 7.]), 1, 0), (), "one of three scalars", of="shape",
              hint="A tensor without axes is asked for.")
-assert_dtype(recover(torch.arange(8).reshape(4, 2), 1, 1), torch.int64, "the dtype for two vectors of integers", of="dtype")
+assert_dtype(recover(torch.arange(8).reshape(4, 2), 1, 1), torch.int64, "the dtype for two vectors of integers", of="dtype",
+             hint="Nothing is computed, only taken out: the integers stay integers.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2313)
 same = [torch.randn(4, 4, generator=rng) for _ in range(4)]
@@ -650,9 +663,12 @@ def matrix_after_centring(A):
     centre(A)
     return A
 
-assert_close(matrix_after_centring(sample.clone()), sample, "A after the call", of="arguments kept")
+assert_close(matrix_after_centring(sample.clone()), sample, "A after the call", of="arguments kept",
+             hint="`A -= ...` and `A[...] = ...` write into the matrix of the caller; `A - ...` makes a new one.",
+             mistakes={"The means were taken off in A itself, as `-=` does; `-` makes a new matrix.": sample - sample.mean(dim=0)})
 uneven = torch.tensor([[1e8], [1.]])
 assert_close(matrix_after_centring(uneven.clone()), uneven, "A = ((1e8,), (1,)) after the call", of="arguments kept",
+             hint="Write into A not even for a while: the digits that were lost do not come back.",
              mistakes={"The mean was taken off in place and added again: the digits that were lost do not come back.":
                        torch.tensor([[1e8], [0.]])})
 ### BEGIN HIDDEN TESTS
@@ -707,12 +723,15 @@ def shape_of_sum(shape, axes, keepdim):
 #    channel: (3,).
 
 # %% check="2.3.8" points=2
+assert_type(shape_of_sum((2, 3, 4), (1,), False), (tuple, list), "what shape_of_sum((2, 3, 4), (1,), False) returns", of="axes gone",
+            hint="The numbers of the shape, in a tuple or a list, and no tensor.")
 for axis, wanted in ((0, (3, 4)), (1, (2, 4)), (2, (2, 3))):
     assert_equal(shape_of_sum((2, 3, 4), (axis,), False), wanted,
                  f"the shape of the sum of (2, 3, 4) over axis {axis}", of="axes gone",
                  mistakes={"This is the axis that is summed; the others are left.": ((2, 3, 4)[axis],),
                            "This is the shape with `keepdim=True`; here it is False.":
-                           tuple(1 if place == axis else length for place, length in enumerate((2, 3, 4)))})
+                           tuple(1 if place == axis else length for place, length in enumerate((2, 3, 4)))},
+                 hint=f"The axes have the numbers 0, 1 and 2: axis {axis}, of length {(2, 3, 4)[axis]}, goes, and the two others stay.")
 assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axes (0, 1), keepdim=False", of="axes gone",
              mistakes={"Only axis 0 is gone; axis 1 is summed, too.": (3, 4),
                        "Only axis 1 is gone; axis 0 is summed, too.": (2, 4)},
@@ -738,6 +757,10 @@ assert_equal(shape_of_sum((3, 2, 2), (2,), True), (3, 2, 1), "shape (3, 2, 2), a
              mistakes={"Axis 1 has become 1: it has the same length, but axis 2 is the one that is summed.": (3, 1, 2),
                        "Both axes of length 2 have become 1; axis 2 alone is summed.": (3, 1, 1)})
 assert_equal(shape_of_sum((2, 3, 4), (-1,), False), (2, 3), "shape (2, 3, 4), axes (-1,), keepdim=False", of="from the end",
+             mistakes={"Nothing is gone; -1 is the last axis, number 2 of these three, and it is summed.": (2, 3, 4),
+                       "The first axis is gone; -1 counts from the end, and is the last.": (3, 4),
+                       "The last axis but one is gone; -1 is the last.": (2, 4),
+                       "The last axis has become 1; here `keepdim` is False.": (2, 3, 1)},
              hint="-1 is the last axis, and it is gone.")
 assert_equal(shape_of_sum((2, 3, 4), (-2, 0), True), (1, 1, 4), "shape (2, 3, 4), axes (-2, 0), keepdim=True", of="from the end",
              mistakes={"-2 is the last axis but one: it becomes 1, too.": (1, 3, 4)}, hint="-2 is the last axis but one.")
@@ -746,6 +769,18 @@ assert_equal(shape_of_sum((2, 3, 4), (2, -2), False), (2,), "shape (2, 3, 4), ax
 assert_equal(shape_of_sum((2, 3, 4, 5), (-4, -3), False), (4, 5), "shape (2, 3, 4, 5), axes (-4, -3), keepdim=False",
              of="from the end",
              hint="Of four axes, -4 is the first.")
+
+@probe
+def what_a_large_shape_raises(shape, axes, keepdim):
+    try:
+        shape_of_sum(shape, axes, keepdim)
+    except Exception as error:
+        return f"raises {type(error).__name__}: {str(error).splitlines()[0]}"
+    return ""
+
+found = what_a_large_shape_raises((10 ** 6, 10 ** 6, 10 ** 6), (1,), False)
+assert_true(not found, "shape_of_sum returns something for three axes of a million, axes (1,)", of="any size",
+            hint=f"It {found}. Such a tensor, of 10¹⁸ numbers, fits into no memory: work with the numbers in `shape` alone.")
 assert_equal(shape_of_sum((10 ** 6, 10 ** 6, 10 ** 6), (1,), False), (10 ** 6, 10 ** 6),
              "three axes of a million, axes (1,)", of="any size", hint="Work with the numbers in `shape` alone.")
 ### BEGIN HIDDEN TESTS
@@ -826,6 +861,13 @@ assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 
                        "These are the shares, with rows and columns exchanged.": torch.tensor([[0.25, 0.25], [0.75, 0.75]]),
                        "All were divided by the sum of all.": square / square.sum(),
                        "Each row was divided by its largest entry, not by its sum.": torch.tensor([[1 / 3, 1.], [1 / 3, 1.]]),
+                       "Each row was divided by its sum twice, or by the square of it; once is asked for.":
+                       square / torch.tensor([[16.], [64.]]),
+                       "1 was added to the sums; nothing need be added to them.": square / torch.tensor([[5.], [9.]]),
+                       "The shares were rounded to one digit; nothing is to be rounded.": torch.tensor([[0.2, 0.8], [0.2, 0.8]]),
+                       "Each row was divided by the product of its entries, not by their sum.": square / torch.tensor([[3.], [12.]]),
+                       "Each row was divided by the root of its sum; the sum itself is asked for.":
+                       square / torch.tensor([[4.], [8.]]).sqrt(),
                        "Each entry was divided by the sum of the others in its row; it belongs to the sum, too.":
                        torch.tensor([[1 / 3, 3.], [1 / 3, 3.]]),
                        "Each entry was divided by the sum up to itself; all of its row belong to the sum.":
@@ -859,7 +901,9 @@ def matrix_after_normalising(A):
     normalise_rows(A)
     return A
 
-assert_close(matrix_after_normalising(wide.clone()), wide, "A after the call", of="arguments kept")
+assert_close(matrix_after_normalising(wide.clone()), wide, "A after the call", of="arguments kept",
+             hint="`A /= ...` and `A[...] = ...` write into the matrix of the caller; `A / ...` makes a new one.",
+             mistakes={"The rows were divided in A itself, as `/=` does; `/` makes a new matrix.": shares_of_rows(wide)})
 uneven = torch.tensor([[1e10, 1e-37], [2., 1.]])
 assert_close(matrix_after_normalising(uneven.clone()), uneven, "A = ((1e10, 1e-37), (2, 1)) after the call",
              of="arguments kept", atol=0,
@@ -933,12 +977,20 @@ assert_equal(outcome(2, 6), 'error', "the outcome for shape (2, 6)", of="larger 
 assert_equal(outcome(4, 2), 'error', "the outcome for shape (4, 2)", of="larger shapes",
              hint="There are 4 sums, and a row has 2 entries.")
 assert_equal(outcome(3, 3), 'wrong values', "the outcome for shape (3, 3)", of="larger shapes",
+             mistakes={"The 3 sums fit, but each is lined up with a column, not with its own row. (Rows with equal sums do not show it.)":
+                       'right',
+                       "The 3 sums fit a row of 3 entries, and nothing is raised; do they meet the right ones?": 'error',
+                       "The 3 sums are lined up with the 3 columns: the shape stays (3, 3).": 'wrong shape'},
              hint="The 3 sums fit, but each is lined up with a column, not with its own row.")
 assert_equal(outcome(2, 2), 'wrong values', "the outcome for shape (2, 2)", of="larger shapes",
              hint="The 2 sums fit, but each is lined up with a column, not with its own row.")
 assert_equal(outcome(5, 5), 'wrong values', "the outcome for shape (5, 5)", of="larger shapes",
              hint="The 5 sums fit, but each is lined up with a column, not with its own row.")
 assert_equal(outcome(4, 1), 'wrong shape', "the outcome for shape (4, 1)", of="axes of length 1",
+             mistakes={"Shapes (4, 1) and (4,) make a (4, 4) table, in which each entry meets each sum: that is not the shape of A.":
+                       'right',
+                       "Lined up at the right, the 1 meets the 4, and a length of 1 broadcasts: nothing is raised.": 'error',
+                       "Shapes (4, 1) and (4,) broadcast to (4, 4): not the values alone differ, the shape does.": 'wrong values'},
              hint="Shapes (4, 1) and (4,) broadcast: what shape comes out?")
 assert_equal(outcome(1, 5), 'right', "the outcome for shape (1, 5)", of="axes of length 1",
              hint="There is one sum and one row: the sum meets its own row.")
@@ -1023,6 +1075,14 @@ def hidden_on(matrix):
 def exposed_by(matrix):
     return 6 - len(hidden_on(matrix))
 
+def which_sums():
+    first, second, *_ = (f"{total:g}" for total in blind_spot.sum(dim=1).tolist())
+    reason = ("Being symmetric is not enough. " if torch.equal(blind_spot, blind_spot.T) else
+              "The sums of the columns are equal; 'no keepdim' divides by those of the rows. "
+              if torch.allclose(blind_spot.sum(dim=0), blind_spot.sum(dim=0).mean()) else "")
+    return (f"{reason}The first two rows have the sums {first} and {second}; 'no keepdim' divides column 0 by the first of them "
+            "and column 1 by the second, and each row should be divided by its own.")
+
 try:
     given = (blind_spot,)
 except NameError:
@@ -1041,10 +1101,7 @@ with part(0.5, "`blind_spot`"):
     assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), of="not constant",
                 what="the largest and the smallest entry of `blind_spot` differ by at least 0.1")
     assert_close(attempts['no keepdim'](blind_spot), attempts['keepdim'](blind_spot), "'no keepdim' on `blind_spot`", of="blind spot",
-                 rtol=0, atol=1e-5, hint="Being symmetric is not enough: compare the two results." if torch.equal(blind_spot, blind_spot.T)
-                 else "The sums of the columns are equal; 'no keepdim' divides by those of the rows."
-                 if torch.allclose(blind_spot.sum(dim=0), blind_spot.sum(dim=0).mean())
-                 else "Which sums does 'no keepdim' divide by, and which ones should it?")
+                 rtol=0, atol=1e-5, hint=which_sums)
 ### BEGIN HIDDEN TESTS
 with part(0.5, "`witness` again: three exposed"):
     form_of(witness, "witness")
@@ -1315,6 +1372,8 @@ assert_close(meal(torch.tensor([150., 30.]), pantry), torch.tensor([15.6, 1.2, 1
                        "The portions were rounded: 150 g are 1.5 portions, and 30 g are 0.3.": torch.tensor([20., 0., 2.]),
                        "The amounts were divided by 1000, and the table is for 100 g.": torch.tensor([1.56, 0.12, 0.15]),
                        "No more than 100 g of a food were counted; here are 150 g of the first.": torch.tensor([10.6, 1.2, 1.]),
+                       "For each nutrient only the food that brings most was counted; all foods of the meal are added.":
+                       torch.tensor([15., 1.2, 1.5]),
                        "Only the first food was counted.": torch.tensor([15., 0., 1.5]),
                        "Only the last food was counted.": torch.tensor([0.6, 1.2, 0.]),
                        "This is the mean over the foods; asked for is their sum.": torch.tensor([7.8, 0.6, 0.75]),
@@ -1551,14 +1610,19 @@ def product_shape(s, t):
 
 # %% check="2.3.E" points=1
 assert_equal(product_shape((3, 2), (2, 3)), (3, 3), "shapes (3, 2) and (2, 3)", of="outer lengths",
+             hint="Side by side they are (3, 2)(2, 3): the inner lengths, 2 and 2, are equal and vanish; the outer ones, 3 and 3, remain.",
              mistakes={"These are the inner lengths, which vanish.": (2, 2), "This is the number of entries; asked for is the shape.": 9,
                        "The inner length, 2, is summed over, and vanishes.": (3, 2, 3),
                        "The inner lengths, 2 and 2, are summed over, and vanish.": (3, 2, 2, 3),
                        "The numbers of rows, 3 and 2, need not be equal, nor the numbers of columns.": 'error'})
 assert_equal(product_shape((2, 3), (3, 4)), (2, 4), "shapes (2, 3) and (3, 4)", of="outer lengths",
+             hint="Side by side they are (2, 3)(3, 4): the inner lengths, 3 and 3, are equal and vanish; the outer ones, 2 and 4, remain.",
              mistakes={"These are the inner lengths, which vanish.": (3, 3), "The two lengths are exchanged.": (4, 2),
                        "The outer lengths, 2 and 4, need not be equal; which ones are summed over?": 'error'})
-assert_equal(product_shape((4, 4), (4, 4)), (4, 4), "shapes (4, 4) and (4, 4)", of="outer lengths")
+assert_type(product_shape((3, 2), (2, 3)), (tuple, list), "what product_shape((3, 2), (2, 3)) returns", of="outer lengths",
+            hint="The two numbers of the shape, in a tuple or a list, and no tensor.")
+assert_equal(product_shape((4, 4), (4, 4)), (4, 4), "shapes (4, 4) and (4, 4)", of="outer lengths",
+             hint="The inner lengths, 4 and 4, are equal and vanish, and the outer ones, 4 and 4, remain.")
 assert_equal(product_shape((2, 0), (0, 3)), (2, 3), "shapes (2, 0) and (0, 3)", of="outer lengths",
              hint="The inner lengths are equal: each entry is a sum of no products, 0.")
 
@@ -1699,8 +1763,10 @@ assert_close(layer(inputs, kept_rows, shift), torch.tensor([[11., 24., 28.], [10
                        "The biases were added to the inputs; they belong behind the product.":
                        torch.tensor([[61., 184., -62.], [60., 181., -61.], [63., 186., -60.]]),
                        "The biases were subtracted.": torch.tensor([[-9., -16., -32.], [-10., -19., -31.], [-7., -14., -30.]])})
-assert_shape(layer(inputs[:1], kept_rows, shift), (1, 3), "the shape for n = 1, d = 2, h = 3", of="shape")
-assert_shape(layer(inputs, kept_rows[:1], shift[:1]), (3, 1), "the shape for n = 3, d = 2, h = 1", of="shape")
+assert_shape(layer(inputs[:1], kept_rows, shift), (1, 3), "the shape for n = 1, d = 2, h = 3", of="shape",
+             hint="One example: a matrix of one row, with an entry for each of the three units.")
+assert_shape(layer(inputs, kept_rows[:1], shift[:1]), (3, 1), "the shape for n = 3, d = 2, h = 1", of="shape",
+             hint="One unit: a matrix of one column, with a row for each of the three examples.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2306)
 for n, d, h in ((5, 3, 2), (4, 4, 4), (2, 6, 2), (6, 3, 1), (1, 5, 1), (3, 1, 4)):
@@ -1753,11 +1819,17 @@ def chain_cost(p, q, r, s):
 # %% check="2.3.10a" points=2
 assert_type(chain_cost(2, 3, 4, 5), (tuple, list, torch.Tensor, np.ndarray), "what chain_cost(2, 3, 4, 5) returns", of="(AB)C")
 assert_equal(len(chain_cost(2, 3, 4, 5)), 2, "how many numbers chain_cost returns", of="(AB)C")
+
+def second_product(place, first_one, taken, name, second_one):
+    left = float(chain_cost(2, 3, 4, 5)[place]) - taken
+    rest = f" That leaves {left:g} of yours for {second_one}: what shape has {name}, and what does {second_one} take?"
+    return first_one + (rest if left > 0 else f" {second_one[0].upper()}{second_one[1:]} comes on top, and yours is not even as much as the first.")
+
 odd = "p, q, r, s = 2999, 1777, 1555, 2333"
 exact = "The number is a whole one, and exact: float32 keeps about seven digits, int32 ends at 2,147,483,647."
 with part(0.5, "(AB)C", of="(AB)C"):
     assert_equal(chain_cost(2, 3, 4, 5)[0], 64, "the first number for p, q, r, s = 2, 3, 4, 5",
-                 hint="AB is (2, 3) times (3, 4), 2 · 3 · 4 = 24 multiplications. What shape has AB, and what does its product with C take?",
+                 hint=lambda: second_product(0, "AB is (2, 3) times (3, 4), 2 · 3 · 4 = 24 multiplications.", 24, "AB", "its product with C"),
                  mistakes={"This is AB alone; its product with C comes on top.": 24,
                            "The multiplications of the two products are added, not multiplied.": 960,
                            "This is A(BC).": 90, "Only the multiplications are counted, not the additions.": 128,
@@ -1765,7 +1837,7 @@ with part(0.5, "(AB)C", of="(AB)C"):
                            "The second product is (p, r) times (r, s): r is summed over, not q.": 54,
                            "This is what one entry of each product takes; there are many entries.": 7,
                            "These are the entries of the results; each entry takes several multiplications.": 18,
-                           "The additions do not count.": 110,
+                           "The additions do not count.": 110, "These are the additions; the multiplications are to be counted.": 46,
                            "(AB)C takes two products, with three lengths each, not all four lengths at once.": 120,
                            "The multiplications of the two products are to be added up to one number.": (24, 40),
                            "This is the product of AB with C alone; AB comes on top.": 40})
@@ -1773,7 +1845,7 @@ with part(0.5, "(AB)C", of="(AB)C"):
                  mistakes={"This is A(BC); the first number is that of (AB)C, the larger one here.": 18_879_704_514})
 with part(0.5, "A(BC)", of="A(BC)"):
     assert_equal(chain_cost(2, 3, 4, 5)[1], 90, "the second number for p, q, r, s = 2, 3, 4, 5",
-                 hint="BC is (3, 4) times (4, 5), 3 · 4 · 5 = 60 multiplications. What shape has BC, and what does the product of A with it take?",
+                 hint=lambda: second_product(1, "BC is (3, 4) times (4, 5), 3 · 4 · 5 = 60 multiplications.", 60, "BC", "the product of A with it"),
                  mistakes={"This is BC alone; the product of A with it comes on top.": 60, "This is (AB)C.": 64,
                            "The multiplications of the two products are added, not multiplied.": 1800,
                            "Only the multiplications are counted, not the additions.": 180,
@@ -1781,7 +1853,7 @@ with part(0.5, "A(BC)", of="A(BC)"):
                            "The second product is (p, q) times (q, s): q is summed over, not r.": 100,
                            "This is what one entry of each product takes; there are many entries.": 7,
                            "These are the entries of the results; each entry takes several multiplications.": 25,
-                           "The additions do not count.": 155,
+                           "The additions do not count.": 155, "These are the additions; the multiplications are to be counted.": 65,
                            "A(BC) takes two products, with three lengths each, not all four lengths at once.": 120,
                            "The multiplications of the two products are to be added up to one number.": (60, 30),
                            "This is the product of A with BC alone; BC comes on top.": 30})
@@ -1836,7 +1908,11 @@ assert_equal(len(bytes_between(3, 5, 7, 11)), 2, "how many numbers bytes_between
 with part(0.25, "AB", of="AB"):
     assert_equal(bytes_between(3, 5, 7, 11)[0], 84, "the first number for p, q, r, s = 3, 5, 7, 11",
                  hint="AB has the shape (3, 7), and this is all that counts: 3 · 7 numbers of 4 bytes each.",
-                 mistakes={"This is the size of A, B, C and AB together.": 592,
+                 mistakes={"This is AB and BC together; each of them has a number of its own.": 304,
+                           "This is the size of A, B and C together.": 508,
+                           "These are kB; asked for are bytes.": 84 / 1000, "These are MB; asked for are bytes.": 84 / 10 ** 6,
+                           "These are MiB; asked for are bytes.": 84 / 2 ** 20,
+                           "This is the size of A, B, C and AB together.": 592,
                            "These are numbers; each takes 4 bytes.": 21, "A `float32` number takes 4 bytes, not 8.": 168,
                            "A `float32` number takes 4 bytes, not 2.": 42, "These are bits; a byte has 8.": 672,
                            "These are KiB; asked for are bytes.": 84 / 1024,
@@ -1852,7 +1928,11 @@ with part(0.25, "AB", of="AB"):
 with part(0.25, "BC", of="BC"):
     assert_equal(bytes_between(3, 5, 7, 11)[1], 220, "the second number for p, q, r, s = 3, 5, 7, 11",
                  hint="BC has the shape (5, 11), and this is all that counts: 5 · 11 numbers of 4 bytes each.",
-                 mistakes={"This is the size of A, B, C and BC together.": 728,
+                 mistakes={"This is AB and BC together; each of them has a number of its own.": 304,
+                           "This is the size of A, B and C together.": 508,
+                           "These are kB; asked for are bytes.": 220 / 1000, "These are MB; asked for are bytes.": 220 / 10 ** 6,
+                           "These are MiB; asked for are bytes.": 220 / 2 ** 20,
+                           "This is the size of A, B, C and BC together.": 728,
                            "These are numbers; each takes 4 bytes.": 55, "A `float32` number takes 4 bytes, not 8.": 440,
                            "A `float32` number takes 4 bytes, not 2.": 110, "These are bits; a byte has 8.": 1760,
                            "These are KiB; asked for are bytes.": 220 / 1024,
@@ -1964,7 +2044,8 @@ for p, q, r, s in shapes_tried:
     assert_shape(product, (p, s), f"the shape of the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product",
                  hint="ABC has as many rows as A and as many columns as C.")
     assert_close(product, torch.full((p, s), float(q * r)), f"the product of matrices of ones, p, q, r, s = {p}, {q}, {r}, {s}",
-                 of="product")
+                 of="product",
+                 hint=f"Of matrices of ones, AB has the entries {q}, and each entry of ABC adds up {r} of these: {q * r}.")
     fewest = min(p * q * r + p * r * s, q * r * s + p * q * s)
     if q > 1:
         assert_true(multiplications >= fewest, of="torch's products",
@@ -2041,6 +2122,10 @@ def how_long(*entries):
 assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vector (3, -4) scaled to length 1", of="values",
              hint=lambda: how_long(3., -4.),
              mistakes={"This was divided by the root of the norm.": torch.tensor([3., -4.]) / 5 ** 0.5,
+                       "This was divided by the 3-norm, with cubes; the 2-norm is the root of the sum of the squares.":
+                       torch.tensor([3., -4.]) / 91 ** (1 / 3),
+                       "This was divided by the norm and by the number of entries; the norm alone is asked for.":
+                       torch.tensor([0.3, -0.4]),
                        "This was divided by the sum of the absolute values.": torch.tensor([3 / 7, -4 / 7]),
                        "This was divided by the square of the norm.": torch.tensor([0.12, -0.16]),
                        "This was multiplied by the norm.": torch.tensor([15., -20.]),
@@ -2076,7 +2161,9 @@ def vector_after_scaling(x):
     unit(x)
     return x
 
-assert_close(vector_after_scaling(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "x after the call", of="arguments kept")
+assert_close(vector_after_scaling(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "x after the call", of="arguments kept",
+             hint="`x /= ...` and `x[...] = ...` write into the vector of the caller; `x / ...` makes a new one.",
+             mistakes={"x itself was divided by its norm, as `/=` does; `/` makes a new vector.": torch.tensor([0.6, -0.8])})
 uneven = torch.tensor([1e10, 1e-37])
 assert_close(vector_after_scaling(uneven.clone()), uneven, "x = (1e10, 1e-37) after the call", of="arguments kept", atol=0,
              mistakes={"x was divided in place and multiplied back: what is lost on the way does not come back.":
@@ -2190,7 +2277,8 @@ assert_close(walking_distance(start, goal, (280., 80.)), torch.tensor([1160., 52
                        "The block lengths were multiplied with each other; each belongs to one direction.":
                        torch.tensor([156800., 89600., 156800.]),
                        "These are blocks; asked for are metres.": torch.tensor([7., 4., 7.])})
-assert_shape(walking_distance(start[:1], goal[:1], (280., 80.)), (1,), "the shape for one pair of corners", of="shape")
+assert_shape(walking_distance(start[:1], goal[:1], (280., 80.)), (1,), "the shape for one pair of corners", of="shape",
+             hint="One row: a vector of length 1, no number without an axis.")
 assert_close(walking_distance(start, goal, (280, 80)), torch.tensor([1160., 520., 1960.]), "the same walks with the whole numbers (280, 80)",
              of="floating point", rtol=1e-4, hint="The same metres, in floating point, are asked for.")
 assert_close(walking_distance(start, goal, (0.5, 2.25)), torch.tensor([10.5, 7.25, 3.5]), "the same walks with blocks of (0.5, 2.25) metres",
@@ -2277,7 +2365,8 @@ assert_type(two_ways(3., 4., 1), (tuple, list, torch.Tensor, np.ndarray), "what 
 assert_equal(len(two_ways(3., 4., 1)), 2, "how many numbers two_ways returns", of="straight line")
 for k in (1, 10, 1000):
     assert_close(two_ways(3., 4., k)[0], 7., f"the staircase to (3, 4) with {k} step{'s' * (k > 1)}", of="staircase", rtol=1e-4,
-                 hint=f"There are {k} steps, each of 3 / {k} to the east and 4 / {k} to the north: "
+                 hint="The one step goes 3 to the east and 4 to the north, and both count." if k == 1 else
+                 f"There are {k} steps, each of 3 / {k} to the east and 4 / {k} to the north: "
                  "all together go 3 to the east and 4 to the north.",
                  mistakes={"The way to the east is missing.": 4., "The way to the north is missing.": 3.,
                            "This is the straight line, the second number; a step goes along the street, then along the avenue.":
@@ -2302,6 +2391,8 @@ assert_close(two_ways(3., 4., 10)[1], 5., "the straight line to (3, 4)", of="str
                        "This is the line of one step; it goes all the way.": 0.5,
                        "This is the square of the line of one step.": 0.25})
 assert_close(two_ways(-1.5, 2., 3)[1], 2.5, "the straight line to (-1.5, 2)", of="straight line", rtol=1e-4,
+             mistakes={"The length was made a whole number.": 2., "The length was rounded up to a whole number.": 3.,
+                       "A way to the west was subtracted; its square is added.": 1.75 ** 0.5},
              hint="The squares, 2.25 and 4, add up to 6.25, and the root of that is 2.5.")
 ### BEGIN HIDDEN TESTS
 for east, north, k in ((-2., 5., 7), (1., -8., 300), (0., 6., 4), (-6.5, -0.25, 3), (-9., 0., 1), (2.75, 12.5, 3000)):
@@ -2484,8 +2575,8 @@ def norm_any(X):
 assert_type(norm_any(torch.ones(2, 3)), torch.Tensor, "the norm for a matrix", of="shape")
 assert_shape(norm_any(torch.ones(2, 3)), (), "the shape of the norm for a matrix", of="shape",
              hint="One norm for all entries together, not one for each row or column.")
-assert_close(norm_any(torch.tensor([[1., 2.], [4., 2.]])), torch.tensor(5.),
-             "the norm of the matrix ((1, 2), (4, 2))", of="values", rtol=1e-4,
+assert_close(norm_any(torch.tensor([[-1., -2.], [4., 2.]])), torch.tensor(5.),
+             "the norm of the matrix ((-1, -2), (4, 2))", of="values", rtol=1e-4,
              hint="The squares, 1, 4, 16 and 4, add up to 25, and the root of that is 5.",
              mistakes={"This is the spectral norm, the largest stretch.": torch.tensor(4.844157), "The root is missing.": torch.tensor(25.),
                        "This is the sum of the absolute values.": torch.tensor(9.), "This is the root of the mean square.":
@@ -2494,6 +2585,12 @@ assert_close(norm_any(torch.tensor([[1., 2.], [4., 2.]])), torch.tensor(5.),
                        torch.tensor(5 ** 0.5 + 20 ** 0.5),
                        "This is the sum of the norms of the columns; square all entries, then add.":
                        torch.tensor(17 ** 0.5 + 8 ** 0.5),
+                       "This is the sum of the entries; their squares are to be added, and the root taken.": torch.tensor(3.),
+                       "This is the 3-norm, with cubes; the 2-norm is the root of the sum of the squares.": torch.tensor(81 ** (1 / 3)),
+                       "This was divided by the number of entries.": torch.tensor(1.25),
+                       "This is the mean of the squares; their sum is asked for, and the root of it.": torch.tensor(6.25),
+                       "This is the spread of the entries, `std`; the norm is the root of the sum of the squares.":
+                       torch.tensor((25 - 9 / 4) ** 0.5 / 3 ** 0.5),
                        "This is the largest entry.": torch.tensor(4.)})
 assert_shape(norm_any(torch.ones(2, 2, 3)), (), "the shape of the norm for three axes", of="shape",
              hint="One norm for all entries together, not one for each row or column.")
@@ -2684,12 +2781,28 @@ assert_shape(cosine(p, q), (), "the shape of the result", of="one number",
 def of_angle(x, y):
     return (x.double() / x.double().norm()) @ (y.double() / y.double().norm())
 
+def which_angle():
+    for other, name, wanted in ((p, "(3, 4) and itself", 1), (2 * p, "(3, 4) and (6, 8), the same direction,", 1),
+                                (torch.tensor([4., -3.]), "(3, 4) and (4, -3), a right angle,", 0), (-p, "(3, 4) and (-3, -4)", -1)):
+        if abs(float(cosine(p, other)) - wanted) > 1e-3:
+            return f"For {name} it should be {wanted}; yours is {float(cosine(p, other)):.4g}."
+    return where_they_part(cosine, of_angle, x=p, y=q)
+
 assert_close(cosine(p, q), torch.tensor(0.96), "(3, 4) and (8, 6)", of="values",
-             hint=lambda: f"The dot product is 3 · 8 + 4 · 6 = 48, the norms are 5 and 10. {where_they_part(cosine, of_angle, x=p, y=q)}".strip(),
+             hint=lambda: f"The dot product is 3 · 8 + 4 · 6 = 48, the norms are 5 and 10. {which_angle()}".strip(),
              mistakes={"This was divided by the mean of the squared norms; the product of the two norms is asked for.": torch.tensor(0.768),
                        "This was divided by the norm of x + y; the product of the two norms is asked for.": torch.tensor(48 / 221 ** 0.5),
                        "This is the dot product.": torch.tensor(48.), "This is the angle; its cosine is asked for.": torch.tensor(0.28379),
                        "`a / b * c` multiplies by c: put parentheses around the product of the norms.": torch.tensor(96.),
+                       "The norm of y is there twice; each of the two norms is there once.": torch.tensor(0.096),
+                       "The norm of x is there twice, that of y once; each is there once.": torch.tensor(0.192),
+                       "This was divided by the sum of the squared norms; the product of the two norms is asked for.":
+                       torch.tensor(0.384),
+                       "This was divided by the root of the product of the norms; the product itself is asked for.":
+                       torch.tensor(48 / 50 ** 0.5),
+                       "This is (1 + cosine) / 2; the cosine itself, from -1 to 1, is asked for.": torch.tensor(0.98),
+                       "The angle was turned into degrees before its cosine was taken; torch counts in radians.":
+                       torch.tensor(0.96).arccos().rad2deg().cos(),
                        "This was divided by one norm only, that of x.": torch.tensor(9.6),
                        "This was divided by one norm only, that of y.": torch.tensor(4.8),
                        "This was divided by the square of the norm of x; the product of the two norms is asked for.":
@@ -2851,17 +2964,24 @@ def largest_rank(widths):
 # 3. Another case: widths 8, 3, 9 give matrices of rank at most 3 and 3, and a product of rank at most 3.
 
 # %% check="2.3.15" points=1
-assert_equal(largest_rank([4, 7]), 4, "widths 4, 7", of="one layer", mistakes={"A matrix cannot have a larger rank than it has rows.": 7,
+assert_equal(largest_rank([4, 7]), 4, "widths 4, 7", of="one layer",
+             hint="A matrix of shape (4, 7) has at most the rank min(4, 7) = 4.",
+             mistakes={"A matrix cannot have a larger rank than it has rows.": 7,
              "This is the number of layers; a rank counts columns.": 1, "This is the number of widths; a rank counts columns.": 2,
              "The four rows need not be combinations of each other: the rank can be 4.": 3})
-assert_equal(largest_rank([6, 2]), 2, "widths 6, 2", of="one layer", mistakes={"A matrix cannot have a larger rank than it has columns.": 6})
+assert_equal(largest_rank([6, 2]), 2, "widths 6, 2", of="one layer",
+             hint="A matrix of shape (6, 2) has at most the rank min(6, 2) = 2.",
+             mistakes={"A matrix cannot have a larger rank than it has columns.": 6})
 assert_equal(largest_rank([50, 2, 40]), 2, "widths 50, 2, 40", of="several layers",
+             hint="The factors have the shapes (50, 2) and (2, 40), and at most the ranks 2 and 2.",
              mistakes={"This looks at the shape of the whole product only: what is lost in between stays lost.": 40,
                        "The ranks of the factors are neither multiplied nor added: the product has at most the smallest of them.": 4})
 assert_equal(largest_rank([9, 30, 6]), 6, "widths 9, 30, 6", of="several layers",
+             hint="The factors have the shapes (9, 30) and (30, 6), and at most the ranks 9 and 6.",
              mistakes={"The product has 6 columns, and so at most the rank 6: the smallest of all three widths counts.": 9,
                        "This is the number of hidden units; the inputs and the outputs count, too.": 30})
 assert_equal(largest_rank([6, 30, 9]), 6, "widths 6, 30, 9", of="several layers",
+             hint="The factors have the shapes (6, 30) and (30, 9), and at most the ranks 6 and 9.",
              mistakes={"The product has 6 rows, and so at most the rank 6: the smallest of all three widths counts.": 9,
                        "This is the number of hidden units; the inputs and the outputs count, too.": 30})
 assert_equal(largest_rank([9, 8, 7, 30, 6]), 6, "widths 9, 8, 7, 30, 6", of="several layers",
@@ -2926,13 +3046,35 @@ def dots_of_columns(X):
     return torch.stack([torch.stack([(one * other).sum() for other in X.T]) for one in X.T])
 
 sample = torch.tensor([[1., 2.], [0., 4.], [-1., 6.]])
-assert_shape(gram(sample), (2, 2), "the shape for a 3 by 2 matrix", of="shape", hint="There are two columns, so four pairs, in two rows and two columns; with the rows it would be three by three.")
+
+def which_dots():
+    found, right = gram(sample), dots_of_columns(sample)
+    same = found.isclose(right, rtol=1e-4)
+    if bool(same.diag().all()):
+        return "The dot product of each column with itself is right; that of two different columns is not."
+    if bool(same[0, 1]) and bool(same[1, 0]):
+        return "The dot product of the two columns is right; that of a column with itself is not."
+    return where_they_part(gram, dots_of_columns, X=sample)
+
+assert_shape(gram(sample), (2, 2), "the shape for a 3 by 2 matrix", of="shape",
+             hint="There are two columns, so four pairs, in two rows and two columns.",
+             mistakes={"This has a row and a column for each of the three rows of X; its two columns are to be paired: (2, 2).": (3, 3),
+                       "This is one number for each column; asked for is one for each pair of columns: (2, 2).": (2,),
+                       "This has the shape of X; asked for is a number for each pair of its two columns: (2, 2).": (3, 2),
+                       "This is one number; asked for is one for each pair of columns: (2, 2).": ()})
 assert_close(gram(sample), torch.tensor([[2., -4.], [-4., 56.]]), "the dot products of the columns of ((1, 2), (0, 4), (-1, 6))", of="values",
              hint=lambda: "Column 0 is (1, 0, -1), and column 1 is (2, 4, 6). Their dot product is 1 · 2 + 0 · 4 + (-1) · 6 = -4, "
-             "and that of column 0 with itself is 1 + 0 + 1 = 2. " + where_they_part(gram, dots_of_columns, X=sample),
+             "and that of column 0 with itself is 1 + 0 + 1 = 2. " + which_dots(),
              mistakes={"The entry (1, 0) is missing: the dot product of column 1 and column 0.": torch.tensor([[2., -4.], [0., 56.]]),
                        "The entry (0, 1) is missing: the dot product of column 0 and column 1.": torch.tensor([[2., 0.], [-4., 56.]]),
                        "The dot products of two different columns are missing.": torch.tensor([[2., 0.], [0., 56.]]),
+                       "The diagonal is twice what it should be: the dot product of a column with itself was added twice.":
+                       torch.tensor([[4., -4.], [-4., 112.]]),
+                       "Beside the diagonal stands twice what should: the dot product of two different columns was added twice.":
+                       torch.tensor([[2., -8.], [-8., 56.]]),
+                       "All dot products were squared.": torch.tensor([[4., 16.], [16., 3136.]]),
+                       "These are the squared distances of the columns; asked for are their dot products.":
+                       torch.tensor([[0., 66.], [66., 0.]]),
                        "The mean of each column was subtracted first.": torch.tensor([[2., -4.], [-4., 8.]]),
                        "These are covariances: the means were subtracted, and this was divided by n - 1.":
                        torch.tensor([[1., -2.], [-2., 4.]]),
@@ -3032,7 +3174,8 @@ def transpose_and_move(B, step=0):
 
 matrix = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 values, apart, later, kept = transpose_and_move(matrix.clone())
-assert_shape(values, (3, 2), "the shape of the transpose of a 2 by 3 matrix", of="values")
+assert_shape(values, (3, 2), "the shape of the transpose of a 2 by 3 matrix", of="values",
+             hint="Three columns become three rows, of two entries each.")
 assert_close(values, matrix.T, "the transpose of ((1, 2, 3), (4, 5, 6))", of="values",
              mistakes={"The shape is right, but the entries stand in their old order: (i, j) belongs at (j, i).":
                        matrix.reshape(3, 2),
@@ -3043,13 +3186,15 @@ assert_close(kept, matrix, "B = ((1, 2, 3), (4, 5, 6)) after the call", of="B ke
              hint="Nothing may be written into B: a view reads the same memory in another order.")
 assert_true(apart == 0, "the first entry of the transpose lies where that of B lies", of="same memory",
             hint="The transpose lies elsewhere: it is a copy.")
-assert_close(later[1, 0], torch.tensor(99.), "entry (1, 0) of the transpose after B[0, 1] was set to 99", of="same memory")
+assert_close(later[1, 0], torch.tensor(99.), "entry (1, 0) of the transpose after B[0, 1] was set to 99", of="same memory",
+             hint="Entry (1, 0) of the transpose is entry (0, 1) of B, the same place in memory: a later change shows.")
 values, apart, later, kept = transpose_and_move(matrix.long())
 assert_true(apart == 0, "the first entry of the transpose lies where that of B lies, for integers", of="same memory",
             hint="Another dtype means other memory: it is a copy.")
 part_of = torch.arange(12.).reshape(3, 4)
 values, apart, later, kept = transpose_and_move(part_of.clone(), 2)
-assert_shape(values, (2, 3), "the shape of the transpose of B = M[::2, 1:].T, for M of shape (3, 4)", of="views")
+assert_shape(values, (2, 3), "the shape of the transpose of B = M[::2, 1:].T, for M of shape (3, 4)", of="views",
+             hint="M[::2, 1:] has the shape (2, 3), B, its transpose, (3, 2), and the transpose of B again (2, 3).")
 assert_close(values, part_of[::2, 1:], "the transpose of B = M[::2, 1:].T, for M of shape (3, 4)", of="views",
              mistakes={"The strides are those of a fresh matrix; this B has others.": torch.tensor([[1., 3., 5.], [2., 4., 6.]]),
                        "This begins where M begins; B begins one entry later.": part_of[::2, :3]},
@@ -3257,6 +3402,15 @@ def impostor(A):
 # 3. Another case, for square matrices only: `A.flip(0)` turns the rows upside down, and a second use undoes it.
 
 # %% check="2.3.1" points=1
+def where_it_goes(sample):
+    """Where an entry is after one use and after two, by its value: the entries of `sample` are all different."""
+    once = impostor(sample)
+    twice = impostor(once)
+    i, j = (twice != sample).nonzero()[0].tolist()
+    (there,), (then,) = ((matrix == sample[i, j]).nonzero().tolist() for matrix in (once, twice))
+    return (f"The entry at ({i}, {j}) goes to {tuple(there)}, and from there, with the second use, to {tuple(then)}; "
+            f"it has to come back to ({i}, {j}).")
+
 for sample in (torch.tensor([[3., 6., 1.], [5., 2., 4.]]), torch.tensor([[7., 1., 9.], [4., 8., 2.], [6., 3., 5.]]),
                torch.tensor([[2., 7.], [8., 1.], [4., 6.], [3., 5.]])):
     (m, n), ordered = sample.shape, sample.reshape(-1).sort().values
@@ -3270,8 +3424,9 @@ for sample in (torch.tensor([[3., 6., 1.], [5., 2., 4.]]), torch.tensor([[7., 1.
                  mistakes={"The entries come out sorted: their places are lost, and no second use can find them.":
                            ordered.reshape(m, n),
                            "The entries come out sorted from the largest: their places are lost, for any second use.":
-                           ordered.flip(0).reshape(m, n)},
-                 hint="A second use does not bring the entries back to their places.")
+                           ordered.flip(0).reshape(m, n),
+                           "Two uses turn the matrix by half a turn, upside down, as two quarter turns do.": sample.flip(0, 1)},
+                 hint=lambda: where_it_goes(sample))
     assert_true(impostor(sample).tolist() != sample.T.tolist(), f"not the transpose of a {m} by {n} matrix", of="impostor",
                 hint="This is the transpose itself.")
 ### BEGIN HIDDEN TESTS
@@ -3282,7 +3437,7 @@ for m, n in ((2, 2), (5, 7), (2, 9), (4, 4)):
     assert_shape(once, (n, m), f"the shape for a {m} by {n} matrix", of="shape")
     assert_close(once.reshape(-1).sort().values, sample.reshape(-1).sort().values,
                  f"the entries of a random {m} by {n} matrix, sorted", of="same entries")
-    assert_close(impostor(once), sample, f"twice, for a random {m} by {n} matrix", of="undone")
+    assert_close(impostor(once), sample, f"twice, for a random {m} by {n} matrix", of="undone", hint=lambda: where_it_goes(sample))
     assert_true(once.tolist() != sample.T.tolist(), f"not the transpose of a random {m} by {n} matrix", of="impostor")
 ### END HIDDEN TESTS
 
@@ -3437,22 +3592,44 @@ first, second = split(sample.clone())
 for matrix, letter in ((first, "S"), (second, "K")):
     assert_shape(matrix, (2, 2), f"the shape of {letter} for A = ((1, 2), (6, 4))", of="sum",
                  hint="split returns two matrices of the shape of A: (S, K).")
+
+def as_text(matrix):
+    return f"({', '.join('(' + ', '.join(f'{number:g}' for number in row) + ')' for row in matrix.tolist())})"
+
+def what_is_first():
+    one = first.double()
+    for known, words in ((torch.tensor([[0., -2.], [2., 0.]]), "This is K: the order of the two is (S, K)."),
+                         (torch.tensor([[0., 2.], [-2., 0.]]), "This is minus K: the order of the two is (S, K)."),
+                         (sample, "S is the whole of A, and A is not symmetric; half of A + Aᵀ is."),
+                         (sample.triu(), "S is the part of A on and above the diagonal; half of A + Aᵀ is symmetric."),
+                         (sample.tril(), "S is the part of A on and below the diagonal; half of A + Aᵀ is symmetric.")):
+        if torch.allclose(one, known.double()):
+            return words
+    return f"Entry (0, 1) of S is {float(one[0, 1]):g}, and entry (1, 0) is {float(one[1, 0]):g}: S is not symmetric."
+
+def which_half():
+    for matrix, name, other in ((first, "S", "K"), (second, "K", "S")):
+        wanted = (sample + sample.T) / 2 if name == "S" else (sample - sample.T) / 2
+        if torch.allclose(matrix.double(), wanted.double()):
+            return f" {name} is right; {other} is not."
+    return ""
+
 assert_close(first + second, sample, "S + K for A = ((1, 2), (6, 4))", of="sum",
-             hint="S is half of A + Aᵀ, and K half of A - Aᵀ: entry (0, 1) of S is (2 + 6) / 2 = 4, that of K (2 - 6) / 2 = -2.",
+             hint=lambda: "S is half of A + Aᵀ, and K half of A - Aᵀ: entry (0, 1) of S is (2 + 6) / 2 = 4, that of K (2 - 6) / 2 = -2." + which_half(),
              mistakes={"This is twice A: A + Aᵀ and A - Aᵀ are to be halved, each as a whole.": 2 * sample,
-                       "This is the transpose of A: K has the wrong sign.": sample.T,
+                       "This is the transpose of A, as where K has the wrong sign.": sample.T,
                        "K is twice as large as it should be: its half is missing.": torch.tensor([[1., 0.], [8., 4.]]),
                        "S is twice as large as it should be: its half is missing.": torch.tensor([[2., 6.], [10., 8.]])})
 assert_close(first - first.T, torch.zeros(2, 2), "S minus its transpose, for A = ((1, 2), (6, 4))", of="symmetric",
-             mistakes={"This is K: the order of the two is (S, K).": torch.tensor([[0., -4.], [4., 0.]])},
-             hint="Entry (0, 1) of S and entry (1, 0) differ: S is not symmetric.")
+             hint=lambda: what_is_first())
 assert_close(second + second.T, torch.zeros(2, 2), "K plus its transpose, for A = ((1, 2), (6, 4))", of="the rest",
              mistakes={"The diagonal of A belongs to S: the diagonal of K is zero.": torch.tensor([[2., 0.], [0., 8.]]),
                        "S has the entries above the diagonal twice; entry (0, 1) of K must be minus its entry (1, 0).":
                        torch.tensor([[0., 4.], [4., 0.]]),
                        "S has the entries below the diagonal twice; entry (0, 1) of K must be minus its entry (1, 0).":
                        torch.tensor([[0., -4.], [-4., 0.]])},
-             hint="S is symmetric; but what is left of A must be minus its own transpose.")
+             hint=lambda: f"S is symmetric; but what is left of A must be minus its own transpose. Yours is S = {as_text(first)}; "
+             "half of A + Aᵀ is ((1, 4), (4, 4)).")
 assert_close(split(torch.tensor([[1, 2], [5, 4]])), (torch.tensor([[1., 3.5], [3.5, 4.]]), torch.tensor([[0., -1.5], [1.5, 0.]])),
              "(S, K) for the integers ((1, 2), (5, 4))", of="integers",
              hint="The halves of these integers have fractions, 3.5 and -1.5: keep them, in floating point.")
@@ -3462,9 +3639,10 @@ def matrix_after_split(A):
     split(A)
     return A
 
-assert_close(matrix_after_split(sample.clone()), sample, "A after the call", of="arguments kept")
+assert_close(matrix_after_split(sample.clone()), sample, "A after the call", of="arguments kept",
+             hint="`A += ...` and `A[...] = ...` write into the matrix of the caller; `A + ...` makes a new one.")
 assert_equal(matrix_after_split(torch.tensor([[1, 2], [5, 4]])).tolist(), [[1, 2], [5, 4]], "A after the call, for integers",
-             of="arguments kept")
+             of="arguments kept", hint="`A += ...` and `A[...] = ...` write into the matrix of the caller; `A + ...` makes a new one.")
 assert_close(split(torch.tensor([[200, 100], [250, 30]], dtype=torch.uint8)),
              (torch.tensor([[200., 175.], [175., 30.]]), torch.tensor([[0., -75.], [75., 0.]])),
              "(S, K) for ((200, 100), (250, 30)) as uint8", of="integers",

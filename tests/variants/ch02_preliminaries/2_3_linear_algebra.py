@@ -12,7 +12,7 @@ def combine(a, u, b, v):
     result += b * v
     return result
 
-# %% wrong="2.3.A" why="writes into the arguments" breaks="arguments kept" says="u and v after the call"
+# %% wrong="2.3.A" why="writes into the arguments" breaks="arguments kept" says="after the call, with the factors 2.0 and 3.0"
 def combine(a, u, b, v):
     u *= a
     v *= b
@@ -34,7 +34,7 @@ def combine(a, u, b, v):
 def combine(a, u, b, v):
     return torch.cat([a * u, b * v])
 
-# %% wrong="2.3.A" why="saves a multiplication where a factor is 1, in place" breaks="arguments kept" says="u and v after the call, with the factors 1.0"
+# %% wrong="2.3.A" why="saves a multiplication where a factor is 1, in place" breaks="arguments kept" says="after the call, with the factors 1.0"
 def combine(a, u, b, v):
     if a == 1:
         u += b * v
@@ -1580,7 +1580,7 @@ def split(A):
     A.copy_(S)
     return S, K
 
-# %% wrong="2.3.3" why="S is not symmetric: the whole of A" breaks="symmetric" says="S minus its transpose"
+# %% wrong="2.3.3" why="S is not symmetric: the whole of A" breaks="symmetric" says="S is the whole of A"
 def split(A):
     return A.float(), torch.zeros_like(A).float()
 
@@ -2064,7 +2064,7 @@ def gram(X):
 def combine(a, u, b, v):
     return a * u + b
 
-# %% wrong="2.3.A" why="the sum of the vectors times the sum of the factors" breaks="values" says="Where v is zero"
+# %% wrong="2.3.A" why="the sum of the vectors times the sum of the factors" breaks="values" says="by the sum of the factors"
 def combine(a, u, b, v):
     return (a + b) * (u + v)
 
@@ -2189,3 +2189,107 @@ def layer(X, W, b):
 # %% wrong="2.3.B" why="the mean minus the entries" breaks="values" says="subtracted from the mean"
 def centre(A):
     return A.mean(dim=0) - A
+
+# %% wrong="2.3.A" why="v times its factor in place" breaks="arguments kept" says="v was multiplied by its factor in place"
+def combine(a, u, b, v):
+    v *= b
+    return a * u + v
+
+# %% wrong="2.3.6b" why="divides by the sum twice" breaks="row sums" says="divided by its sum twice"
+def normalise_rows(A):
+    sums = A.sum(dim=1, keepdim=True)
+    return A / sums / sums
+
+# %% wrong="2.3.6a" why="tries it with equal entries" breaks="larger shapes" says="Rows with equal sums do not show it"
+def outcome(m, n):
+    A = torch.ones(m, n)
+    try:
+        shares = A / A.sum(axis=1)
+    except RuntimeError:
+        return 'error'
+    if shares.shape != A.shape:
+        return 'wrong shape'
+    return 'right' if torch.allclose(shares, A / A.sum(axis=1, keepdim=True)) else 'wrong values'
+
+# %% wrong="2.3.D" why="the largest share of each nutrient" breaks="values" says="only the food that brings most"
+def meal(grams, foods):
+    return (grams[:, None] / 100 * foods).max(dim=0).values
+
+# %% wrong="2.3.10b" why="both together, twice" breaks="AB" says="This is AB and BC together"
+def bytes_between(p, q, r, s):
+    return 4 * (p * r + q * s), 4 * (p * r + q * s)
+
+# %% wrong="2.3.10b" why="megabytes" breaks="AB" says="These are MB"
+def bytes_between(p, q, r, s):
+    return 4 * p * r / 1e6, 4 * q * s / 1e6
+
+# %% wrong="2.3.G" why="the 3-norm" breaks="values" says="divided by the 3-norm"
+def unit(x):
+    return x / x.norm(p=3)
+
+# %% wrong="2.3.H" why="forgets the second root" breaks="values" says="The norm of y is there twice"
+def cosine(x, y):
+    return x @ y / (x @ x).sqrt() / (y @ y)
+
+# %% wrong="2.3.I" why="each column with itself only" breaks="shape" says="one number for each column"
+def gram(X):
+    return (X * X).sum(dim=0)
+
+# %% wrong="2.3.I" why="squared distances" breaks="values" says="squared distances"
+def gram(X):
+    return (X.T[:, None] - X.T[None]).square().sum(dim=2)
+
+# %% wrong="2.3.I" why="fills both halves, and the diagonal twice" breaks="values" says="The diagonal is twice"
+def gram(X):
+    d = X.shape[1]
+    G = torch.zeros(d, d, dtype=X.dtype)
+    for i in range(d):
+        for j in range(i, d):
+            G[i, j] += X[:, i] @ X[:, j]
+            G[j, i] += X[:, i] @ X[:, j]
+    return G
+
+# %% wrong="2.3.1" why="shifts the entries by one place" breaks="undone" says="goes to (0, 1), and from there"
+def impostor(A):
+    m, n = A.shape
+    return A.reshape(-1).roll(1).reshape(n, m)
+
+# %% wrong="2.3.8" why="compares axes as they are given" breaks="from the end" says="Nothing is gone"
+def shape_of_sum(shape, axes, keepdim):
+    if keepdim:
+        result = list(shape)
+        for axis in axes:
+            result[axis] = 1
+        return result
+    return [length for place, length in enumerate(shape) if place not in axes]
+
+# %% wrong="2.3.8" why="a tensor" breaks="axes gone" says="and no tensor"
+def shape_of_sum(shape, axes, keepdim):
+    axes = [axis % len(shape) for axis in axes]
+    return torch.tensor([1 if place in axes else length for place, length in enumerate(shape) if keepdim or place not in axes])
+
+# %% wrong="2.3.E" why="a tensor" breaks="outer lengths" says="and no tensor"
+def product_shape(s, t):
+    return torch.tensor([s[0], t[1]]) if s[1] == t[0] else 'error'
+
+# %% wrong="2.3.9a" why="the absolute value of the sum" breaks="values" says="This is the sum of the entries"
+def norm_any(X):
+    return X.double().sum().square().sqrt()
+
+# %% wrong="2.3.H" why="moved to 0..1" breaks="values" says="from -1 to 1, is asked for"
+def cosine(x, y):
+    return (1 + x @ y / (x.norm() * y.norm())) / 2
+
+# %% wrong="2.3.3" why="the diagonal, and the rest" breaks="the rest" says="Yours is S = ((1, 0), (0, 4))"
+def split(A):
+    A = A.double()
+    S = A.diag().diag()
+    return S, A - S
+
+# %% wrong="2.3.7b" why="a whole number" breaks="straight line" says="made a whole number"
+def two_ways(east, north, k):
+    return abs(east) + abs(north), int((east ** 2 + north ** 2) ** 0.5)
+
+# %% wrong="2.3.10a" why="the additions" breaks="(AB)C" says="These are the additions"
+def chain_cost(p, q, r, s):
+    return p * r * (q - 1) + p * s * (r - 1), q * r * s + p * q * s

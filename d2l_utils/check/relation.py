@@ -286,7 +286,7 @@ def _same_places(there: np.ndarray, which: str, wanted: np.ndarray, hide: bool) 
             touched = np.flatnonzero(there.any(axis=1 - axis))
             if len(touched) == 1 and there.shape[axis] > 1:
                 return f"Those {which} all stand in {name} {touched[0]}."
-    if not hide:
+    if not hide and there.size >= 6:        # of fewer, chance says it
         for condition, name in ((wanted == 0, "0"), (wanted < 0, "negative"), (wanted > 0, "positive")):
             if (condition == there).all():
                 return f"Those {which} are all that should be {name}."

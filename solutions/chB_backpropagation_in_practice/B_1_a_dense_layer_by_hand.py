@@ -88,7 +88,7 @@ def check_shapes(n_, d_, q_):
     assert_true([*found] != [(2, 2), (2,), (3, 2)], f"{call} is something else than shapes_owed(3, 2, 2)", of="weights", hint="These are the sizes of the small layer above: write n, d and q for them.")
     wanted = tuple(torch.nn.Linear(d_, q_).weight.shape), (q_,), tuple(torch.empty(n_, d_).shape)
     sentences = ({"The weight has a row for each unit: (q, d).": (d_, q_), "The examples are added up: n is not in it.": (n_, q_, d_), "W comes first, then b, then A.": (n_, d_)},
-                 {"The bias has one axis.": (1, q_), "The bias has one axis: it is no column.": (q_, 1), "The examples are added up: n is not in it.": (n_, q_), "The bias has one entry for each unit.": (d_,)},
+                 {"The bias has one axis.": (1, q_), "The bias has one axis: it is no column.": (q_, 1), "The examples are added up: n is not in it.": (n_, q_), "The bias has one entry for each unit.": (d_,), "This is the shape of a single number: the bias has an axis, with an entry for each unit.": ()},
                  {"A has a column for each input, not for each unit.": (n_, q_), "A bar never changes a shape: A is (n, d).": (d_, n_)} | ({"The axis of the examples stays, also for a single one.": (d_,)} if n_ == 1 else {}))
     for shape, right, mistakes, name, of in zip(found, wanted, sentences, "WbA", ("weights", "bias", "activations")):
         assert_type(shape, (tuple, list, torch.Size), f"{call}: the shape for {name}", of=of, hint="A shape is a tuple of whole numbers, one for each axis. " + (
@@ -166,6 +166,7 @@ def two_examples_back():
         "The mask is a factor: it is multiplied with dH, not added.": torch.tensor([[1., 0.], [3., 0.5]]),
         "ReLU has the slope 1 where Z is positive and 0 where it is negative; this is the slope of the sigmoid.": arriving * before_relu.sigmoid() * (1 - before_relu.sigmoid()),
         "This is the value of ReLU, not its slope.": torch.tensor([[0., -4.], [0.5, 0.]]),
+        "Two things: what arrives is multiplied by ReLU's slope, not by Z itself, and where it is negative it passes, too.": torch.tensor([[0., 0.], [0.5, 0.]]),
         "The slope is 1 wherever Z is positive, whatever its size.": torch.tensor([[0., -1.], [0.5, 0.]]),
         "Z is positive however small it is.": torch.tensor([[0., -1.], [0., 0.]]),
         "Each example has a mask of its own: this is the first one's for all.": torch.tensor([[0., -1.], [0., 0.5]]),
@@ -385,10 +386,13 @@ def three_examples_weights():
     signal, rows = torch.tensor([[1., 0.], [2., -1.], [0., 3.]]), torch.tensor([[1., 2., 3., 0.], [0., 1., -1., 2.], [1., 0., 1., 1.]])
     found = weight_gradient(signal, rows)
     assert_type(found, torch.Tensor, "what weight_gradient returns", of="shape", hint="It returns the gradient, a tensor of the shape of W.")
-    assert_shape(found, (2, 4), "the shape for 3 examples, 2 units, 4 inputs", of="shape", hint="The gradient has the shape of W: units first, and no axis for the examples.")
+    assert_shape(found, (2, 4), "the shape for 3 examples, 2 units, 4 inputs", of="shape", hint="The gradient has the shape of W: units first, and no axis for the examples.", mistakes={
+        "It is transposed: a row for each unit, a column for each input.": (4, 2), "The outer products are not added up: the axis of the examples is still there.": (3, 2, 4),
+        "The outer products are not added up, and the axis of the examples is still there; units come before inputs.": (3, 4, 2), "The inputs are added up: each weight has an entry of its own.": (2,), "The units are added up: each weight has an entry of its own.": (4,),
+        "This is a single number: each weight has an entry of its own.": ()})
     right = torch.tensor([[1., 4., 1., 4.], [3., -1., 4., 1.]])
     assert_close(found, right, "the weight gradient for delta = (1, 0), (2, -1), (0, 3) and A = (1, 2, 3, 0), (0, 1, -1, 2), (1, 0, 1, 1)", of="sum over the examples", hint=lambda: outer_products(signal, rows), mistakes={
-        "A negative error signal counts, too: the mask of ReLU is in delta already.": signal.relu().T @ rows, "The first example is missing.": signal[1:].T @ rows[1:],
+        "A negative error signal counts, too: the mask of ReLU is in delta already.": signal.relu().T @ rows, "A negative activation counts, too.": signal.T @ rows.relu(), "The first example is missing.": signal[1:].T @ rows[1:],
         "The products are added up as they are, not squared.": torch.einsum("nq,nd->nqd", signal, rows).norm(dim=0), "The products are added up with their signs.": signal.abs().T @ rows.abs(),
         "The products of all examples are added up: these are the largest.": torch.einsum("nq,nd->nqd", signal, rows).amax(0), "Nothing is subtracted from delta or A before the product.": (signal - signal.mean(0)).T @ rows,
         "The sum is neither multiplied by the number of examples nor divided by it.": 3 * right, "The gradient itself is asked for; its sign changes in the update.": -right,
@@ -482,7 +486,7 @@ def small_biases():
     assert_close(found, torch.tensor([3., -1., 6.]), "the bias gradient for delta = (1, 0, 5), (2, -1, 1)", of="sum over the examples", hint=lambda: column_sums(signal),
                  mistakes={"These are the largest entries of the columns: all entries of a column are added up.": torch.tensor([2., 0., 5.]), "Negative entries count, too.": torch.tensor([3., 0., 6.]),
                            "The gradient itself is asked for; its sign changes in the update.": torch.tensor([-3., 1., -6.]), "This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1], "The signs are lost: a negative entry makes the sum smaller.": torch.tensor([3., 1., 6.]),
-                           "The entries are added up as they are, not squared.": signal.norm(dim=0)})
+                           "The entries are added up as they are, not squared.": signal.norm(dim=0), "Each unit has a sum of its own: this is that of all entries.": signal.sum().expand(3)})
     assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([4., 7.]), "the bias gradient for delta = (1, 2), (3, 5)", of="sum over the examples", hint="The columns add up to 1 + 3 and 2 + 5.",
                  mistakes={"Add up over the examples, not over the units.": torch.tensor([3., 8.])})
     assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.], [-1., 4.], [2., 0.5]])), torch.tensor([5., 11.5]), "the bias gradient for delta = (1, 2), (3, 5), (-1, 4), (2, 0.5)", of="sum over the examples", hint="The columns add up to 1 + 3 - 1 + 2 and 2 + 5 + 4 + 0.5.",
@@ -748,13 +752,14 @@ def which_rate(at, name, given, rate):
 def steps_weights(sizes, rate, seed_):
     given, (dA_, dW_, db_) = given_layer(*sizes, seed_)
     weight, shift, rows, pre, above = given
-    found = stepped(*[t.clone() for t in given], rate)
+    found, signal = stepped(*[t.clone() for t in given], rate), above * (pre > 0)
     for at, name, old, step, mean, unmasked, corner in ((1, "W", weight, dW_, dW_ / sizes[0], above.T @ rows, (above * (pre >= 0)).T @ rows), (2, "b", shift, db_, db_ / sizes[0], above.sum(0), (above * (pre >= 0)).sum(0))):
         anew = above * (F.linear(rows, weight - rate * dW_, shift) > 0)
         value, biasless = above * pre.relu(), above * (F.linear(rows, weight) > 0)
         assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", hint=lambda: which_rate(at, name, given, rate), mistakes=(  # noqa: B023
             {"The mask was computed anew, with the new weights: it is that of Z.": old - rate * anew.sum(0), "The gradient of a bias adds up a column of the error signal: this is the sum of all its entries.": old - rate * step.sum(),
-             **({"The gradient of a bias adds up over the examples, not over the units.": old - rate * (above * (pre > 0)).sum(1)} if sizes[0] == sizes[2] else {})} if name == "b" else {}) | {
+             **({"The gradient of a bias adds up over the examples, not over the units.": old - rate * (above * (pre > 0)).sum(1)} if sizes[0] == sizes[2] else {})} if name == "b" else {
+             "The weight gradient takes the A of the forward pass, not what is passed on.": old - rate * signal.T @ dA_}) | {
             "The mask looks at Z, not at what arrives.": old - rate * (above.relu().T @ rows if name == "W" else above.relu().sum(0)), "The slope of ReLU is 0 where Z is negative, not -1.": old - rate * ((above * pre.sign()).T @ rows if name == "W" else (above * pre.sign()).sum(0)),
             f"{name} is unchanged: update the caller's tensor in place.": old, "The step went uphill.": old + rate * step, f"This is the step alone: it is subtracted from the {name} of before.": rate * step, "The learning rate is missing." if rate < 1 else "The learning rate may be larger than 1.": old - step,
             "The mask of ReLU is missing.": old - rate * unmasked, "Where Z is 0 the slope counts as 0.": old - rate * corner,
@@ -1181,7 +1186,8 @@ def sums_differ():
     elif (plain[0] + plain[1]) + plain[2] != plain[0] + (plain[1] + plain[2]):
         hint = "They differ in float64, as Python counts, and not in float32: there both orders round to the same number. Sums may differ in float64 and not in float32, or the other way round."
     else:
-        hint = "Both orders round to the same number. A number should be lost in one order and kept in the other."
+        hint = (f"Both orders round to the same number; on the way a + b becomes {(a_ + b_).item():.9g} in the first, b + c becomes {(b_ + c_).item():.9g} in the second. "
+                "Let a number be lost in one order and kept in the other.")
     assert_true(left_first != right_first, f"the two sums differ in float32; they are {left_first!r} and {right_first!r}", of="two sums", hint=hint)
 
 finite_and_new()

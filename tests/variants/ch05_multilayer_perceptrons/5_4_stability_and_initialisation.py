@@ -1380,7 +1380,7 @@ def leaky_std(m, s):
 def leaky_std(m, s):
     return math.sqrt(1 / m) * 2 / (1 + s ** 2)
 
-# %% wrong="5.4.D" why="the columns of W2" breaks="units" says="the rows of W2"
+# %% wrong="5.4.D" why="the columns of W2" breaks="units" says="The columns of W2 were taken"
 def permuted(W1, b1, W2, order):
     return W1[:, order], b1[order], W2.T[order].T
 
@@ -1444,3 +1444,62 @@ def unit_scale(Ws, X, activation):
         H = ACTIVATIONS[activation](Z)
     factor = rms(Z) ** (-1 / len(Ws))
     return [factor * W for W in Ws]
+
+# %% wrong="5.4.7" why="twelve uniform draws added up" breaks="distribution" says="large entries are too rare"
+def initial_weights(m, k, activation, distribution, seed):
+    g = torch.Generator().manual_seed(seed)
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    if distribution == "normal":
+        return std * (torch.rand(12, m, k, generator=g).sum(dim=0) - 6)
+    return math.sqrt(3) * std * (2 * torch.rand(m, k, generator=g) - 1)
+
+# %% wrong="5.4.6" why="measured on a draw" breaks="identity" says="measured on a random draw"
+def predicted_rms(widths, stds, activation):
+    g = torch.Generator().manual_seed(0)
+    H, found = torch.randn(2000, widths[0], generator=g), []
+    for m, k, std in zip(widths, widths[1:], stds):
+        Z = H @ (std * torch.randn(m, k, generator=g))
+        found.append(rms(Z))
+        H = ACTIVATIONS[activation](Z)
+    return found
+
+# %% wrong="5.4.2a" why="the rate is limited to 1" breaks="descent" says="the steps with rate 1"
+def regression_from(X, y, c, lr, steps):
+    lr = min(lr, 1.0)
+    w = torch.full((X.shape[1],), float(c), dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="5.4.2a" why="every entry of the gradient is cut off" breaks="descent" says="neither cut off nor limited"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), float(c), dtype=X.dtype)
+    for _ in range(steps):
+        g = X.T @ (X @ w - y) / len(X)
+        w = w - lr * g.clamp(-1, 1)
+    return w
+
+# %% wrong="5.4.2b" why="nll_loss of the probabilities" breaks="descent" says="the logarithm is missing"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True)
+    for _ in range(steps):
+        g, = torch.autograd.grad(F.nll_loss(torch.softmax(X @ W, dim=1), y), W)
+        W = (W - lr * g).detach().requires_grad_()
+    return W.detach()
+
+# %% wrong="5.4.3a" why="eigenvalues as of symmetric matrices" breaks="high" says="one half of a matrix"
+def product_bounds(Ws):
+    low = high = 1.0
+    for W in Ws:
+        e = torch.linalg.eigvalsh(W).abs()
+        low, high = low * e.min().item(), high * e.max().item()
+    return low, high
+
+# %% wrong="5.4.5" why="n times the rms, as measure has it" breaks="size" says="n times the root mean square"
+def gradient_sizes(Ws, X, C, activation):
+    Ws = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in Ws:
+        H = ACTIVATIONS[activation](H @ W)
+    loss = (H * C).sum() / len(X)
+    return [len(X) * rms(g) for g in torch.autograd.grad(loss, Ws)]

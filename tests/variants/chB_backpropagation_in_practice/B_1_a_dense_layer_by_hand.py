@@ -134,11 +134,11 @@ def weight_gradient(delta, A):
 def weight_gradient(delta, A):
     return (delta[:, :, None] * A[:, None, :]).sum(dim=0)
 
-# %% wrong="B.1.2a" why="transposed" breaks="shape" says="units first"
+# %% wrong="B.1.2a" why="transposed" breaks="shape" says="It is transposed"
 def weight_gradient(delta, A):
     return A.T @ delta
 
-# %% wrong="B.1.2a" why="not summed" breaks="shape" says="no axis for the examples"
+# %% wrong="B.1.2a" why="not summed" breaks="shape" says="not added up: the axis of the examples"
 def weight_gradient(delta, A):
     return delta[:, :, None] * A[:, None, :]
 
@@ -1350,7 +1350,7 @@ def weight_gradient(delta, A):
         total = total + torch.outer(s, a)
     return total
 
-# %% wrong="B.1.2a" why="negative activations are cut" breaks="sum over the examples" says="2 · -1 = -2"
+# %% wrong="B.1.2a" why="negative activations are cut" breaks="sum over the examples" says="A negative activation counts"
 def weight_gradient(delta, A):
     return delta.T @ A.relu()
 
@@ -1401,3 +1401,19 @@ def relative_difference(found, right):
 # %% wrong="B.1.D" why="entries' quotients, root mean square" breaks="value" says="not the root mean square of the entries' quotients"
 def relative_difference(found, right):
     return ((found - right) / right).square().mean().sqrt()
+
+# %% wrong="B.1.1" why="relu of dH times Z" breaks="mask" says="Two things"
+def error_signal(dH, Z):
+    return torch.relu(dH * Z)
+
+# %% wrong="B.1.2b" why="the total for each unit" breaks="sum over the examples" says="that of all entries"
+def bias_gradient(delta):
+    return delta.sum().expand(delta.shape[1])
+
+# %% wrong="B.1.3" why="the weight gradient takes what is passed on" breaks="W in place" says="takes the A of the forward pass"
+def backward_step(W, b, A, Z, dH, lr):
+    delta = dH * (Z > 0)
+    dA = delta @ W
+    W -= lr * delta.T @ dA
+    b -= lr * delta.sum(dim=0)
+    return dA

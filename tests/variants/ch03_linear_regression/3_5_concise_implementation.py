@@ -3614,3 +3614,71 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
     m = batch_size * outputs ** 0.5
     f = {"sum": 1, "half sum": 0.5, "mean": 1 / m, "half mean": 0.5 / m}
     return lr * f[old] / f[new]
+
+# %% wrong="3.5.6" why="the first two rows for the first step" breaks="one step" says="first 2 of the 5"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight); nn.init.zeros_(net.bias)
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    n = 0
+    while n < steps:
+        for i in range(0, len(X), 2):
+            if n == steps:
+                break
+            loss = nn.MSELoss()(net(X[i:i + 2]), y[i:i + 2])
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+            n += 1
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="the gradient cut to length 5" breaks="one step" says="something is cut off"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight); nn.init.zeros_(net.bias)
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        opt.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        opt.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.1a" why="1 / 2 * n for 1 / (2 * n)" breaks="halves" says="here it is multiplied by it"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = batch_size * outputs
+    f = {"sum": 1, "half sum": 1 / 2, "mean": 1 / n, "half mean": 1 / 2 * n}
+    return lr * f[old] / f[new]
+
+# %% wrong="3.5.1a" why="the outputs added to the batch size" breaks="outputs" says="not plus"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = batch_size + outputs - 1
+    f = {"sum": 1.0, "half sum": 0.5, "mean": 1 / n, "half mean": 0.5 / n}
+    return lr * f[old] / f[new]
+
+# %% wrong="3.5.3b" why="a mean over the rows, flat" breaks="weights" says="this has one axis"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    dw = 2 * (X * r).mean(dim=0)
+    return dw, 2 * r.mean(dim=0)
+
+# %% wrong="3.5.4" why="the mean of the absolute differences" breaks="w_error" says="mean of the two absolute differences"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                v = trainer.history["val_loss"][-1]
+                e = (model.get_w_b()[0].detach().flatten() - torch.tensor([2.0, -3.4])).abs().mean().item()
+            except FloatingPointError:
+                v = e = math.inf
+            if not v < 1e6:
+                v = e = math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": v, "w_error": e})
+    return pd.DataFrame(rows)

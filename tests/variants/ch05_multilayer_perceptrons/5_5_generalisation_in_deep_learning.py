@@ -1817,3 +1817,39 @@ def weight_after(w_star, lam, lr, steps):
 # %% wrong="5.5.7" why="one step of a descent along A.T @ y" breaks="smallest error" says="is missed by"
 def smallest_fit(A, y):
     return A.T @ y / (A ** 2).sum()
+
+# %% wrong="5.5.B" why="the nearest query for each row" breaks="shape" says="a label for each known row"
+def nearest_labels(X, y, queries):
+    return y[torch.cdist(X, queries).argmin(dim=1)]
+
+# %% wrong="5.5.7" why="a solver for independent columns" breaks="smallest error" says="fails where they are not"
+def smallest_fit(A, y):
+    return torch.linalg.lstsq(A, y[:, None], driver="gels").solution[:, 0]
+
+# %% wrong="5.5.3b" why="the count is never set back" breaks="stop" says="but not in a row"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, kept, waited = [], float("inf"), None, 0
+    for _ in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if losses[-1] < best:
+            best = losses[-1]
+            kept = {k: v.clone() for k, v in net.state_dict().items()}
+        else:
+            waited += 1
+            if waited == patience:
+                break
+    net.load_state_dict(kept)
+    return losses
+
+# %% wrong="5.5.4" why="the gain in place of the second accuracy" breaks="at the end" says="no difference of the two"
+def stopping_gain(train, val, test, share, epochs, seed):
+    labels = corrupt(train[1], share, 10, seed)
+    net = make_network(196, 128, 10, seed)
+    losses, accs = [], []
+    for e in range(epochs):
+        train_epoch(net, train[0], labels, lr=0.2)
+        losses.append(mean_loss(net, *val))
+        accs.append(accuracy(net, *test))
+    best = accs[losses.index(min(losses))]
+    return best, best - accs[-1]

@@ -557,6 +557,9 @@ lazy(X_few)
 weight, bias = lazy.get_w_b()
 print("after one:     ", tuple(weight.shape), tuple(bias.shape))
 
+# %% [markdown]
+# Before its first batch a lazy layer has parameters without numbers. An optimizer may be made all the same: the first batch gives the same parameter objects their shape, and the optimizer holds these objects. What needs the numbers themselves, a sum over all weights for instance, has to wait for the batch.
+
 # %% [markdown] teaches="sum or mean and the learning rate"
 # ## From a sum to a mean
 #

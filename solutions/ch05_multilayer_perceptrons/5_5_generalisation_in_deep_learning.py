@@ -548,7 +548,7 @@ test_of_557(0.01 * torch.randn(4, 6, generator=rng, dtype=torch.float64), torch.
 #
 # $$\sum_{j=1}^{n} v_j\, \mathrm{relu}(\mathbf x^\top \mathbf a - b_j) = y .$$
 #
-# These are 2n + d numbers. You choose them; nothing needs to be trained.
+# These are 2n + d numbers. You choose them; nothing needs to be trained. (Directions along which two given unequal rows have the same $\mathbf x^\top \mathbf a$ are those at a right angle to their difference; a direction drawn at random is, for n rows, practically never one of them.)
 #
 # Then in words: measures of complexity such as the number of weights or the VC dimension (3.6) bound the gap between training and test error for *all* functions of a class at once. In what sense do they fail to explain why deep networks generalise? Use your construction, and at least two experiments of this page.
 #

@@ -79,7 +79,7 @@ def _alike(one: Any, two: Any) -> bool:
         return (_close(one, two, RTOL if one.dtype == np.float64 else COARSE) if one.dtype.kind in "biufc"
                 else bool((one == two).all()))
     if isinstance(one, float):
-        return math.isclose(one, two, rel_tol=COARSE, abs_tol=1e-12) or (math.isnan(one) and math.isnan(two))
+        return math.isclose(one, two, rel_tol=COARSE, abs_tol=1e-14) or (math.isnan(one) and math.isnan(two))
     if isinstance(one, (list, tuple)):
         return len(one) == len(two) and all(map(_alike, one, two))
     if isinstance(one, dict):

@@ -150,7 +150,7 @@ wrong_names = {"none": {"Rounding makes a tiny difference: two tables are equal 
                            "For covariate shift P(y | x) would have to stay, the rows divided by their sums: that P(x) changes is not enough.": "covariate"}}
 staying = {"none": "Nothing has changed but the rounding.", "covariate": "Here P(y | x) stays, the table divided by the sums of its rows; P(y), the sums of its columns, need not.", "label": "Here P(x | y) stays, the table divided by the sums of its columns; P(x), the sums of its rows, need not.",
            "concept": "Here P(x) stays, the sums of the rows, and neither P(y | x) nor P(x | y).", "several": "Here nothing stays, neither P(y | x) nor P(x | y) nor P(x)."}
-assert_type(name_shift(flu, flu.clone()), str, "what name_shift returns for the same table twice", of="none")
+assert_type(name_shift(flu, flu.clone()), str, "what name_shift returns for the same table twice", of="none", hint='One of the five names comes back, as a string: "none" where the tables are equal.')
 for kind_, words_ in described.items():
     assert_equal(name_shift(flu, shifted(flu, kind_, 2)), kind_, words_, of=kind_, mistakes=wrong_names[kind_], hint=lambda: f"{why_name_not(flu, shifted(flu, kind_, 2))} {staying[kind_]}".strip())
     assert_equal(name_shift(flu.T.contiguous(), shifted(flu.T, kind_, 3)), kind_, words_ + " (here the rows are flu and no flu, the columns temperatures)", of=kind_, mistakes=wrong_names[kind_],
@@ -416,6 +416,64 @@ def pattern(n, distance, first_seed, repetitions):
         rows.append(answers)
     return rows
 
+@probe
+def accuracies_heard():
+    """For sixty pairs of one distribution, where the answer asks `accuracy` once: what it says, of how many examples, and the alarm."""
+    known, asked, heard = detects_shift.__globals__, [], []
+    real = known["accuracy"]
+
+    def listening(w, b, X, z):
+        asked.append([real(w, b, X, z), len(z)])
+        return asked[-1][0]
+
+    known["accuracy"] = listening
+    try:
+        for i in range(60):
+            rng = torch.Generator().manual_seed(6400 + i)
+            A, B = (torch.randn(60, 3, generator=rng, dtype=torch.float64) for _ in range(2))
+            asked.clear()
+            alarm = int(bool(detects_shift(A, B, i)))
+            if len(asked) != 1:
+                return []
+            heard.append([*asked[0], alarm])
+    finally:
+        known["accuracy"] = real
+    return heard
+
+def where_it_begins():
+    """From which accuracy on an alarm is raised, if that is too low."""
+    heard = accuracies_heard()
+    alarms, quiet = ([share for share, _, alarm in heard if alarm == raised] for raised in (1, 0))
+    if not alarms or len({size for _, size, _ in heard}) != 1 or max(quiet, default=0.0) >= min(alarms):
+        return ""
+    m = heard[0][1]
+    wanted = 0.5 + NormalDist().inv_cdf(0.95) / (2 * math.sqrt(m))
+    if min(alarms) > wanted:
+        return ""
+    return (f"Of 60 and 60 such examples you measure on {m}, and {round(min(alarms) * m)} right answers of {m} are an alarm, an accuracy of {min(alarms):.3f}: "
+            f"the threshold for m = {m} is 0.5 + 1.645 / (2 √{m}) = {wanted:.3f}.")
+
+def which_features():
+    """Which differences of means are noticed: of one feature alone, and of two that cancel in a sum."""
+    def noticed(*shift):
+        hits = 0
+        for i in range(5):
+            rng = torch.Generator().manual_seed(6500 + i)
+            A, B = (torch.randn(300, 3, generator=rng, dtype=torch.float64) for _ in range(2))
+            hits += bool(detects_shift(A, B + torch.tensor(shift, dtype=torch.float64), i))
+        return hits
+    alone = [noticed(*(1.5 * (at == j) for at in range(3))) for j in range(3)]
+    seen, missed = ([j for j in range(3) if found(alone[j])] for found in (lambda hits: hits >= 4, lambda hits: hits <= 1))
+    if seen and missed:
+        return (f"Where one feature of three differs by 1.5 standard deviations and the others do not, the difference is noticed in feature {seen[0]}, "
+                f"and not in feature {missed[0]}: each feature counts.")
+    if len(seen) == 3 and noticed(1.5, -1.5, 0.0) <= 1:
+        return "Where one feature is larger in the target and another smaller by as much, nothing is noticed: in a sum of the features they cancel."
+    if len(seen) == 3:
+        return "A difference of any single feature is noticed, so none is left out: with eight features, is the threshold higher than chance asks for with so many examples?"
+    return ("One feature, or a fixed sum of them, may not show the difference: which direction does is to be learned from the examples. "
+            "If it is learned, the threshold is too high for so many examples.")
+
 def why_alarms(count, pairs):
     """What may cause so many false alarms, from those of other sizes."""
     if count == pairs:
@@ -433,6 +491,8 @@ def why_alarms(count, pairs):
     long = alarm_count("unit", 30, 1000, 1000, 1, 0.0, 6300)
     if long == 0:
         return "With 1,000 examples of each no pair of 30 raises an alarm: the fewer examples, the more chance can do, so the threshold has to depend on their number."
+    if heard := where_it_begins():
+        return heard
     return ("How far above 1/2 may a guess be, on so few examples? In the threshold m counts those that were not trained on, and no others. "
             "(A low accuracy is no reason for an alarm. And where several splits are tried, each is one more chance of a false one.)")
 
@@ -445,7 +505,7 @@ assert_true(found_ >= 11, f"300 and 300 examples with 2 features, means 0.75 sta
 for kind_, d_, words_ in (("mixed", 8, "means one standard deviation apart in a random direction"), ("sorted", 2, "means one standard deviation apart, rows sorted by the first feature")):
     found_ = alarm_count(kind_, 12, 300, 300, d_, 1.0, 4700)
     assert_true(found_ >= 11, f"300 and 300 examples with {d_} features, {words_}: at least 11 of 12 pairs raise an alarm; yours: {found_}", of="shift found",
-                hint="Is the half for training a fair sample? Shuffle first." if kind_ == "sorted" else "One feature, or a fixed sum of them, may not show the difference: which direction does is to be learned from the examples. If it is learned, the threshold is too high for so many examples.")
+                hint="Is the half for training a fair sample? Shuffle first." if kind_ == "sorted" else which_features)
 false_ = alarm_count("unit", 150, 60, 60, 3, 0.0, 4750)
 assert_true(false_ <= 15, f"60 and 60 examples of one distribution: at most 15 of 150 pairs raise an alarm; yours: {false_}", of="false alarms", hint=lambda: why_alarms(false_, 150) if false_ > 15 else "")
 false_ = alarm_count("mixed", 16, 200, 200, 4, 0.0, 4750)
@@ -478,9 +538,10 @@ assert_true(false_ <= 3, "90 and 360 examples of one distribution: few alarms", 
 false_ = alarm_count("sorted", 12, 90, 360, 3, 0.0, 5870)
 assert_true(false_ <= 3, "90 and 360 examples of one distribution, sorted: few alarms", of="unequal sizes", hint="Here the target is the larger one, and sorted: shuffle before you leave any out.")
 found_ = alarm_count("mixed", 8, 90, 360, 3, 1.7, 5900)
-assert_true(found_ >= 7, "90 and 360 examples with shifted means: nearly all pairs raise an alarm", of="unequal sizes")
+assert_true(found_ >= 7, "90 and 360 examples with shifted means: nearly all pairs raise an alarm", of="unequal sizes",
+            hint="Here the target is the larger one: keep equally many of both, and take the threshold for the number of those held out.")
 thrice_ = pattern(130, 0.22, 5950, 2)
-assert_true(thrice_[0] == thrice_[1], "pairs with a small shift, asked again with the same seeds, get the same answers", of="repeatable")
+assert_true(thrice_[0] == thrice_[1], "pairs with a small shift, asked again with the same seeds, get the same answers", of="repeatable", hint="Draw from a `torch.Generator()` of your own with this seed.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="importance weights, effective sample size"
@@ -761,6 +822,12 @@ def why_not(A, B, found, log_ratio, special):
     if together < -0.5:
         return "They go the wrong way: the weight is target over source."
     if abs(together) < 0.3:
+        line = torch.cat([A, torch.ones(len(A), 1, dtype=A.dtype)], dim=1)
+        at_target = torch.cat([B, torch.ones(len(B), 1, dtype=B.dtype)], dim=1) @ torch.linalg.lstsq(line, log_ratio[:, None]).solution[:, 0]
+        if len(A) == len(B) and torch.corrcoef(torch.stack([found, at_target]))[0, 1].item() > 0.9:
+            return "These are Q(x)/P(x) at the target examples: it is the source examples that have weights."
+        if torch.corrcoef(torch.stack([found.sort().values, log_ratio.sort().values]))[0, 1].item() > 0.98 and abs(found.std().item() / log_ratio.std().item() - 1) < 0.2:
+            return "They are as many and as large as they should be, but in another order: each weight stands at the place of its source example."
         return "They have nothing to do with it: does each weight belong to the source example at its place?"
     if cut := why_cut(found):
         return cut
@@ -808,7 +875,12 @@ def look_at_weights(n, m, centre, seed, words, spread=1.0, mix=None, special="",
     A, B, log_ratio = two_clouds(n, m, centre, seed, spread, mix)
     found = importance_weights(A, B)
     assert_type(found, torch.Tensor, f"what importance_weights returns for {words}", of="shape")
-    assert_shape(found, (n,), f"the shape for {words}", of="shape", hint=f"Each of the {n} source examples has its weight; these are {m}, as many as the target has examples." if len(found) == m != n else "")
+    assert_shape(found, (n,), f"the shape for {words}", of="shape",
+                 hint=f"Each of the {n} source examples has its weight; these are {m}, as many as the target has examples." if tuple(found.shape) == (m,) and m != n
+                 else f"These are weights of source and target together: those of the {n} source examples are asked for." if tuple(found.shape) == (n + m,)
+                 else "One axis, with an entry for each source example: here an axis of length 1 stands beside it." if tuple(found.shape) in ((n, 1), (1, n))
+                 else "A weight for each example, not for each feature: the score of an example is one number." if tuple(found.shape) == tuple(A.shape)
+                 else "One axis, with an entry for each source example.")
     assert_true(found.min().item() > 0, f"every weight is positive for {words}", of="shape", hint="These may be the scores: take exp." if found.min().item() < 0 else "")
     found = found.double().log()
     factor = (found - log_ratio).mean().item()
@@ -1431,7 +1503,8 @@ assert_shape(found_, (3,), "the shape for 3 pages", of="clicks", hint="The click
 assert_close(found_, torch.tensor([6.0, 8.0, 17.0]), "quality 1, 0.5, 2, attention 4, 2, 1, start 5, 7, 9, one round", of="clicks",
              mistakes={"The most clicked page goes first, and gets the most attention.": torch.tensor([9.0, 8.0, 11.0]),
                        "Quality belongs to the page.": torch.tensor([7.0, 8.0, 13.0]), "Quality and attention are multiplied, not added.": torch.tensor([7.0, 9.5, 15.0]), "Quality is left out.": torch.tensor([6.0, 9.0, 13.0]), "Return the clicks in the order of the pages, not in that of the ranking.": torch.tensor([17.0, 8.0, 6.0]),
-                       "These are the clicks of the rounds alone: those before count, too.": torch.tensor([1.0, 1.0, 8.0]), "That is one round too many.": torch.tensor([7.0, 9.0, 25.0]), "Pages are ranked by their clicks; quality only says how many more they get.": torch.tensor([7.0, 7.5, 17.0]),
+                       "These are the clicks of the rounds alone: those before count, too.": torch.tensor([1.0, 1.0, 8.0]), "That is one round too many.": torch.tensor([7.0, 9.0, 25.0]), "These are the clicks of before: one round is missing.": torch.tensor([5.0, 7.0, 9.0]),
+                       "Every place gets its clicks, not the first one alone.": torch.tensor([5.0, 7.0, 17.0]), "Pages are ranked by their clicks; quality only says how many more they get.": torch.tensor([7.0, 7.5, 17.0]),
                        "Attention is taken as it is: it need not add up to 1.": torch.tensor([36 / 7, 50 / 7, 71 / 7]), "Quality is taken as it is, above 1, too.": torch.tensor([6.0, 8.0, 13.0])},
              hint="Page 2 stands first and gets 2 · 4, page 1 gets 0.5 · 2, page 0 gets 1 · 1: just these numbers, nothing is drawn by chance.")
 found_ = click_race(torch.tensor([1.0, 2.0, 3.0]), torch.tensor([4.0, 2.0, 1.0]), torch.tensor([7.0, 9.0, 8.0]), 1)
@@ -1548,7 +1621,7 @@ def worth_of(n, rho):
 
 assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4, hint="With ρ = 0 the variance of the mean is σ²/50, that of 50 independent losses.", mistakes={"This is the variance of the mean: take its inverse.": 0.02, "This is a share of n: multiply by n.": 1.0, "The first part of the variance is σ²/n: all n examples count in it, not n - 1.": 49.0, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ.": 0.0})
 assert_close(independent_worth(50, 1.0), 1.0, "n = 50, rho = 1", of="limits", rtol=1e-4,
-             mistakes={"There are n - 1 others, not n.": 50 / 51, "This is the part of ρ alone: the part σ²/n is added to it.": 50 / 49, "The variance of the mean is that of the sum over n²: ρ's part is n (n - 1) ρ over n², too.": 50 / 2451, "Compare variances, not standard deviations.": 50 ** 0.5, "The whole of 1 + (n - 1) ρ stands over one n: ρ's part is not divided by n again.": 50 / (1 + 49 / 50), "Each example has n - 1 partners, not one.": 25.0, "Each pair stands twice in the covariance matrix, as (i, j) and as (j, i).": 50 / 25.5, "Copies of one example are worth one, not nothing.": 0.0}, hint="With ρ = 1 the variance of the mean is σ², that of a single loss.")
+             mistakes={"There are n - 1 others, not n.": 50 / 51, "This is the part of ρ alone: the part σ²/n is added to it.": 50 / 49, "The variance of the mean is that of the sum over n²: ρ's part is n (n - 1) ρ over n², too.": 50 / 2451, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ, not by the 1 alone.": 99.0, "The whole of 1 + (n - 1) ρ stands over one n: ρ's part is not divided by n again.": 50 / (1 + 49 / 50), "Each example has n - 1 partners, not one.": 25.0, "Each pair stands twice in the covariance matrix, as (i, j) and as (j, i).": 50 / 25.5, "Copies of one example are worth one, not nothing.": 0.0}, hint="With ρ = 1 the variance of the mean is σ², that of a single loss.")
 assert_close(independent_worth(11, 0.2), 11 / 3, "n = 11, rho = 0.2", of="worth", rtol=1e-4,
              mistakes={"1/rho is the limit for a large n; this n is not large.": 5.0, "Do not round: the number need not be whole.": 4.0, "Do not cut to a whole number: it need not be whole.": 3.0, "There are n - 1 others, not n.": 11 / 3.2, "This is the variance of the mean: take its inverse.": 3 / 11,
                        "The worth falls as one over a sum, not along a straight line: solve the formula.": 9.0, "The covariance is ρσ², not ρ²σ².": 11 / 1.4, "The covariance is ρσ²: no root of ρ.": 11 / (1 + 10 * 0.2 ** 0.5), "Each example has n - 1 partners, not one.": 11 / 1.2,

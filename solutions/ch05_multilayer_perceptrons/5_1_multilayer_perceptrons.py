@@ -501,12 +501,12 @@ def test_of_51C(sizes, of):
                                                                     ("Of the hidden layers this looks at the first alone: a later one is narrower.", sizes[1]), ("All matrices are factors, not the last alone.", min(sizes[-2:])),
                                                                     ("Of each matrix the shorter side counts, not the longer.", min(map(max, zip(sizes, sizes[1:])))), ("The factor with the least rank decides, not that with the largest.", max(map(min, zip(sizes, sizes[1:])))),
                                                                     ("Ranks are not added: the factor with the least rank decides.", sum(map(min, zip(sizes, sizes[1:])))),
-                                                                    ("This is the second smallest size: the smallest one decides.", sorted(sizes)[1]), ("Here the last hidden layer alone is looked at: an earlier one is narrower.", sizes[-2]), ("This is the mean size: the narrowest layer decides.", sum(sizes) / len(sizes)),
+                                                                    ("This is the second smallest size: the smallest one decides.", sorted(sizes)[1]), ("Where the sizes grow again it is not over: a layer further on is narrower.", next((one for one, other in zip(sizes, sizes[1:]) if other > one), -1)), ("Here the last hidden layer alone is looked at: an earlier one is narrower.", sizes[-2]), ("This is the mean size: the narrowest layer decides.", sum(sizes) / len(sizes)),
                                                                     ("This is the size of the layer in the middle: the narrowest may stand anywhere.", sizes[len(sizes) // 2]), ("This is the size in the middle of the sorted list: the smallest decides.", sorted(sizes)[len(sizes) // 2]),
                                                                     ("The sides of a matrix are not multiplied: its rank is at most the shorter one.", min(n * m for n, m in zip(sizes, sizes[1:]))), ("This is the number of matrices; the size of the narrowest layer decides.", len(sizes) - 1)))) if value != min(sizes)},
                  hint="" if answer is None else "Each matrix has at most the rank of its shorter side, and a product at most that of each factor.")
 
-test_of_51C([10, 8, 5, 3, 4, 9, 6, 2, 16, 20, 14, 13], "hidden layers")
+test_of_51C([10, 8, 6, 4, 5, 13, 11, 7, 17, 2, 12, 3, 22, 16, 18, 14], "hidden layers")
 test_of_51C([7, 4, 5], "hidden layers")
 test_of_51C([6, 5, 7, 3, 6], "hidden layers")
 test_of_51C([2, 5, 7, 4], "ends")
@@ -642,6 +642,7 @@ def test_of_511b(M_in, h, what, of):
                            "This is the norm: its square was asked for.": sum(squares[h:]) ** 0.5, "The largest pieces are kept, the smallest are lost.": sum(squares[:len(S) - h]) if h < len(S) else -1.,
                            "This is the mean over the lost pieces: the squared norm is a sum.": sum(squares[h:]) / max(1, len(S) - h),
                            "This leaves out the first h columns of M: the pieces of M are not its columns." if of != "value" else "This leaves out the first h rows or columns of M: the pieces of M are not its rows or columns.": M_in[:, h:].square().sum().item() if 0 < h < len(S) else -1., "The h largest entries of M are left out here: a piece of M is a whole matrix of rank 1, not an entry.": sum(entries[h:]) if 0 < h < len(S) and of != "value" else -1., "This leaves out the first h rows of M: the pieces of M are not its rows.": M_in[h:].square().sum().item() if 0 < h < len(S) and of != "value" else -1.,
+                           "The singular values that are kept are squared, too, before they are taken away.": sum(squares) - sum(S[:h]) if 0 < h < len(S) else -1.,
                            "These are fourth powers: the eigenvalues of MᵀM are the squares of the singular values already.": sum(v ** 2 for v in squares[h:]),
                            "Pieces are taken away that M does not have. `torch.linalg.svd` gives the u_i as columns, U[:, i], and the v_i as rows, Vh[i].": turned if 0 < h < len(S) else -1., "Each piece is u_i v_iᵀ, u_i standing first; these pieces are transposed.": transposed if 0 < h < len(S) and of != "value" else -1., "Divide by nothing: this is the mean over all entries.": sum(squares[h:]) / len(S) ** 2,
                            "One piece too many is lost: h pieces are kept.": sum(squares[max(h - 1, 0):]), "One piece too many is kept: with h hidden units there are h pieces.": sum(squares[h + 1:]),
@@ -652,9 +653,9 @@ def test_of_511b(M_in, h, what, of):
 def random_of_511b(seed, d):
     return 2 * torch.randn(d, d, generator=torch.Generator().manual_seed(seed))
 
-diagonal = torch.diag(torch.tensor([-2., 4., 1., -3.]))
+diagonal = torch.diag(torch.tensor([-1.5, 4., 1., -3.]))
 for h in (1, 2, 3):
-    test_of_511b(diagonal, h, "the diagonal matrix with -2, 4, 1, -3", "value")
+    test_of_511b(diagonal, h, "the diagonal matrix with -1.5, 4, 1, -3", "value")
 shear = torch.tensor([[0., 5., 1.], [0., 0., -2.], [1., 0., 0.]])
 test_of_511b(random_of_511b(1, 5), 2, "a random matrix of shape (5, 5)", "any matrix")
 test_of_511b(shear, 1, "the matrix with the rows (0, 5, 1), (0, 0, -2), (1, 0, 0)", "any matrix")
@@ -1095,7 +1096,8 @@ def test_of_513(x_in, beta, of):
     assert_type(result, torch.Tensor, where, of="shape and dtype")
     assert_shape(result, tuple(x_in.shape), f"the shape of {where}", of="shape and dtype")
     assert_dtype(result, x_in.dtype, f"the dtype of {where}", of="shape and dtype")
-    assert_true(not bool(result.isnan().any()), f"{where} holds no nan", of=of, hint="inf / inf or inf · 0 is nan. torch.sigmoid is right for all numbers." if beta else "With β = 0 nothing overflows, and 0 / 0 is nan: whoever divides by β finds it here. Swish is x / 2 for this β.")
+    assert_true(not bool(result.isnan().any()), f"{where} holds no nan", of=of, hint="0 / 0 is nan, and all other entries are numbers: something is divided by x, which is 0 there." if beta and bool((result.isnan() == (x_in == 0)).all()) else
+                "inf / inf or inf · 0 is nan. torch.sigmoid is right for all numbers." if beta else "With β = 0 nothing overflows, and 0 / 0 is nan: whoever divides by β finds it here. Swish is x / 2 for this β.")
     leaf = x_in.double().requires_grad_()
     (right,) = torch.autograd.grad((leaf * torch.sigmoid(beta * leaf)).sum(), leaf)
     x, s, s1 = x_in.double(), torch.sigmoid(beta * x_in.double()), torch.sigmoid(x_in.double())
@@ -1610,7 +1612,9 @@ def test_of_517a(x, weights, of, rtol=1e-4):
                            "This is the last layer's factor: multiply the factors of all layers.": product_of_517a(weights[-1:], outputs_of_517a(x, weights)[-2:-1]),
                            **({"The layer's own factor is missing: this is the derivative without a layer.": 1.} if len(weights) == 1 else {"The last layer's factor is missing.": product_of_517a(weights[:-1], outputs_of_517a(x, weights)), "The first layer's factor is missing.": product_of_517a(weights[1:], outputs_of_517a(x, weights)[1:])} if len(weights) > 2 else
                               {"This is the first layer's factor alone: multiply the factors of all layers.": product_of_517a(weights[:-1], outputs_of_517a(x, weights))}),
-                           **({"The inner derivative, of w a with respect to a, is w, not w a.": math.prod(w * a * a_next * (1 - a_next) for w, a, a_next in zip(weights, outputs_of_517a(x, weights), outputs_of_517a(x, weights)[1:]))} if x not in (0, 1) else {}),
+                           **({"This is x times the derivative: neither the input x nor what enters the layer is a factor.": right * x} if len(weights) == 1 and x not in (0, 1) else
+                              {"The inner derivative, of w a with respect to a, is w, not w a.": math.prod(w * a * a_next * (1 - a_next) for w, a, a_next in zip(weights, outputs_of_517a(x, weights), outputs_of_517a(x, weights)[1:])),
+                               "This is x times the derivative: the product of the factors begins with 1.": right * x} if x not in (0, 1) else {}),
                            "σ' is σ (1 - σ): the factor 1 - σ is missing in each layer.": math.prod(w * a for w, a in zip(weights, outputs_of_517a(x, weights)[1:])), "σ' is σ (1 - σ): the factor σ is missing in each layer.": math.prod(w * (1 - a) for w, a in zip(weights, outputs_of_517a(x, weights)[1:])),
                            "This is the output a_k, not its derivative.": outputs_of_517a(x, weights)[-1],
                            "The factors of the layers are multiplied, not added.": sum(product_of_517a([w], [a]) for w, a in zip(weights, outputs_of_517a(x, weights))),

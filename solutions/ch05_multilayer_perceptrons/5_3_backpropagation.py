@@ -109,6 +109,7 @@ def test_of_53A(errors, targets, what):
     squares, rows, columns = errors.pow(2).sum().item(), *errors.shape
     assert_close(float(answer), squares / 2 / rows, f"the loss for {what}", of="value", mistakes={
         "This lacks the half.": squares / rows, "Divide by the number of examples.": squares / 2, "This is the plain sum of the squares.": squares,
+        "Divide by 2n, a product, not by 2 + n.": squares / (2 + rows),
         "Divide by the number of examples, not by that of all entries.": squares / 2 / rows / columns, "Divide by the number of examples, not by that of the outputs.": squares / 2 / columns,
         "This is the mean over all entries, without the half.": squares / rows / columns, "The errors enter squared.": errors.abs().sum().item() / 2 / rows,
         "Here n is 2, the number of examples further up on this page: take that of O.": squares / 2 / 2,
@@ -595,7 +596,7 @@ def well_formed_2a(entries):
     for name, entry in entries.items():
         must(isinstance(entry, (tuple, list)), f"the entry of {name!r} is a tuple")
         must(len(entry) > 0 and all(isinstance(word, str) for word in entry), f"the entry of {name!r} holds names")
-        must(entry[0] in INPUTS_2A, f"the operation of {name!r} is one of the five")
+        must(entry[0] in INPUTS_2A, f"the operation of {name!r} is one of the five", hint=f"It is {entry[0]!r}: the five are matmul, add, relu, loss and penalty.")
         must(len(entry) - 1 == INPUTS_2A[entry[0]], f"the number of inputs of {name!r} is {INPUTS_2A[entry[0]]}, as {entry[0]} takes them")
         for word in entry[1:]:
             must(word in known, f"the input {word!r} of {name!r} is a leaf or stands above it",
@@ -821,6 +822,7 @@ test_of_53D(torch.tensor([[1., -2., 5.], [-9., 4., -7.]]), torch.ones(2, 3), "sq
     "This is the sum of the differences.": 28., "This is the sum of the differences with their signs, which cancel.": -8.,
     "This is the smallest difference.": 1.,
     "This is the square of the difference.": 81.,
+    "This is the largest difference minus the smallest, each with its sign: take absolute values first.": 14.,
     "This is the position of the largest difference: its size is asked for.": 3., "This is the median of the differences.": 4.,
     "The two gradients are subtracted, not added.": 45.,
     "by_hand takes dO and X: here it got f(X) in place of X.": 261.,
@@ -914,6 +916,7 @@ def test_of_532b(args, what):
     assert_equal(len(answer), 3, f"how many tensors forward returns for {what}", of="Z", hint="Return the three tensors Z, H, O.")
     bare = F.linear(*args[:2])
     n_, h_ = sums.shape
+    late = isinstance(answer[1], torch.Tensor) and answer[1].shape == bare.shape and (answer[1] - bare.clamp(min=0) - args[2]).abs().max() < 1e-4
     for name, got in zip("ZHO", answer):
         right = rights[name]
         assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
@@ -921,7 +924,7 @@ def test_of_532b(args, what):
                      if name == "Z" and tuple(got.shape) == tuple(rights["O"].shape) else f"{name} has a row for each example.")
         assert_dtype(got, right.dtype, f"{name} for {what}", of="dtype",
                      hint="The results have the dtype of the arguments: no .float() or .double(), and a tensor that is made new takes dtype=X.dtype.")
-        slips = {"Z": {"The bias is missing.": bare, "This is after the activation: Z stands before it, and stays so.": sums.clamp(min=0), "The bias is added, not subtracted.": bare - args[2]},
+        slips = {"Z": {"The bias is missing" + (" in Z: it joins before the activation, not after it." if late else "."): bare, "This is after the activation: Z stands before it, and stays so.": sums.clamp(min=0), "The bias is added, not subtracted.": bare - args[2]},
                  "H": {"This is before the activation.": sums, "A ReLU has no leak: where Z < 0 it gives 0.": F.leaky_relu(sums),
                        "A ReLU has no upper limit.": sums.clamp(0, 6),
                        "The bias is added twice.": (sums + args[2]).clamp(min=0),
@@ -939,6 +942,12 @@ def test_of_532b(args, what):
             slips["This is the ELU: the activation is a ReLU."] = F.elu(sums)
         if name == "Z" and n_ == h_:
             slips["The bias went along the examples, not along the hidden units."] = bare + args[2][:, None]
+        if name == "Z" and args[1].shape[0] == args[1].shape[1]:
+            slips["W1 is (outputs, inputs) here, other than in 5.2: X meets its transpose."] = args[0] @ args[1] + args[2]
+        if name == "Z" and right.shape == rights["O"].shape:
+            slips["The order of the three is Z, H, O: here O stands first."] = rights["O"]
+        if name == "O" and args[3].shape[0] == args[3].shape[1]:
+            slips["W2 is (outputs, inputs) here, other than in 5.2: H meets its transpose."] = rights["H"] @ args[3]
         on = sums > 0
         sides = [bool((got - right).abs()[where].amax() < 1e-3) if where.any() else True for where in (on, ~on)] if name == "H" else []
         assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint=lambda: {
@@ -953,6 +962,8 @@ def test_of_532b(args, what):
         assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept",
                      hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor: make a new one.")
 
+test_of_532b([torch.tensor(numbers) for numbers in ([[1., 2.], [3., -1.]], [[1., 1.], [0., 2.]], [-3., 1.], [[1., -10.], [2., 1.]])],
+             "X = ((1, 2), (3, -1)), W1 = ((1, 1), (0, 2)), b1 = (-3, 1), W2 = ((1, -10), (2, 1))")
 test_of_532b((torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([[1., 0.], [0., 2.]]), torch.tensor([-2., 1.]), torch.tensor([[1., -10.]])), "X = ((1, 2), (3, -1)), W1 = ((1, 0), (0, 2)), b1 = (-2, 1), W2 = (1, -10)")
 luck_2b = torch.Generator().manual_seed(5320)
 test_of_532b([9 * torch.randn(shape, generator=luck_2b, dtype=torch.float64) for shape in ((5, 4), (3, 4), (3,), (2, 3))], "random float64 numbers, n, d, h, q = 5, 4, 3, 2")
@@ -1075,6 +1086,8 @@ def one_gradient(name, sizes, seed):
                               ("The mask asks whether Z > 0, not whether what arrives is: a unit that is on lets negative numbers pass, too.",
                                open_ * (open_ > 0)),
                               ("Where Z < 0 nothing passes: here a leak of 0.01 does.", open_ * (on + 0.01 * (1 - on))),
+                              ("What arrives at H is dO W2, with the weight itself: here its gradient, dOᵀ H, stands in its place.",
+                               above @ (above.T @ Z_.clamp(min=0)) * on),
                               ("The cotangent is replaced by ones.", (torch.ones_like(above) @ C) * on)):
             slips[sentence] = {"dX": dZ_ @ A, "dW1": dZ_.T @ X_, "db1": dZ_.sum(0)}[name]
     else:
@@ -1295,7 +1308,11 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
                               ("The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by H.", open_ * Z_.clamp(min=0)),
                               ("The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by Z.", open_ * Z_),
                               ("The slope of ReLU is 0 where Z < 0: the sign of Z is -1 there.", open_ * Z_.sign()),
-                              ("The mask asks for Z > 0, and Z has the bias in it: X W1ᵀ has not.", open_ * (F.linear(X_, A) > 0))):
+                              ("The mask asks for Z > 0, and Z has the bias in it: X W1ᵀ has not.", open_ * (F.linear(X_, A) > 0)),
+                              ("What arrives at H goes through the weight W2 itself: here its gradient stands in its place.",
+                               error @ (error.T @ Z_.clamp(min=0) + decay * C) * (Z_ > 0)),
+                              ("What arrives at H goes through the weight W2 itself: here its gradient, without weight decay, stands in its place.",
+                               error @ (error.T @ Z_.clamp(min=0)) * (Z_ > 0))):
             slips[sentence] = right - without + (dZ_.T @ X_ if name == "dW1" else dZ_.sum(0))
     if name == "dW2":
         slips["Here Z enters: W2 meets H, the values after the activation."] = error.T @ sums.detach() + decay * leaf
@@ -1658,6 +1675,7 @@ def test_of_53E(count, kind, start, stop, step=1):
         "These are entries, not bytes.": entries, "How many bytes an entry takes depends on the dtype.": 4 * entries,
         "The own bytes stand first, the block second.": count * size if answer[1] == entries * size != count * size else -1,
         "sys.getsizeof counts the Python object, and not the entries, which lie elsewhere.": sys.getsizeof(torch.zeros(3)) if answer[1] != entries * size else -1,
+        "This is the whole block: the first number is that of the entries of t alone.": count * size if answer[1] == count * size != entries * size else -1,
         "A step of the view is no entry: count the entries.": entries * step * size if step > 1 else -1,
         "The entries that a view with a step leaves out are not its own.": ((entries - 1) * step + 1) * size if step > 1 else -1},
         hint=lambda: "It is the number of entries of t, times the bytes that one entry takes."
@@ -1689,7 +1707,7 @@ def test_of_53E_matrix(shape, kind):
         assert_equal(answer[1], rows * columns * size, f"the second number for {call}", of="block", mistakes={"A matrix has more entries than rows.": rows * size,
             "A view keeps its whole block.": rows * wide * size if cut else -1}, hint="It is all of the storage behind t, whatever part of it t shows.")
 
-test_of_53E(10, torch.float64, 2, 5)
+test_of_53E(11, torch.float64, 2, 5)
 test_of_53E(100, torch.float32, 0, 100)
 test_of_53E(30, torch.int16, 3, 30, 4)
 test_of_53E_matrix((3, 5), torch.float32)
@@ -1784,7 +1802,9 @@ def one_of_33a(key, n_, d_, h_, q_):
                  "Labels of int64 take 8 bytes.": right - 4 * n_,
                  "The batch is saved for the gradient of the first weight.": right - 4 * n_ * d_,
                  "The labels are saved, too.": right - 8 * n_, "One more number is saved, the total weight of the examples.": right - 4, "The labels and the total weight are saved, too.": right - 8 * n_ - 4,
-                 "The logarithms of the probabilities are saved.": right - 4 * n_ * q_, "Each block counts once.": right + 4 * n_ * (h_ + q_), "Each block counts once, and the parameters are left out.": right + 4 * n_ * (h_ + q_) + 4 * h_ * q_,
+                 "The logarithms of the probabilities are saved.": right - 4 * n_ * q_, "Each block counts once.": right + 4 * n_ * (h_ + q_),
+                 "Of the n q numbers after the last layer one block is saved, the logarithms of the probabilities, once: neither the scores nor a table of the labels is kept beside it.": right + 4 * n_ * q_,
+                 "Each block counts once, and the parameters are left out.": right + 4 * n_ * (h_ + q_) + 4 * h_ * q_,
                  "Labels of int64 take 8 bytes, and the total weight is saved, too.": right - 4 * n_ - 4, "Parameters are there anyway: leave them out.": right + 4 * h_ * q_,
                  "All parameters are counted: leave them out.": right + 4 * (pairs // 4 + h_ + q_),
                  "Both weights are counted: leave them out.": right + pairs,
@@ -2041,6 +2061,7 @@ def test_of_533c(events_, of):
 test_of_533c([12800, 12800, -12800, 2560, -12800], "peak")
 test_of_533c([5, 3, -6, 2, -9], "peak")
 test_of_533c([4, 2, -1, 5, -8], "peak")
+test_of_533c([3, -10, 2], "peak")
 test_of_533c([2, 3, 4], "peak")
 test_of_533c([3_000_000_001, 2_000_000_002, -1_500_000_001], "peak")
 test_of_533c([-6, 3, 1, -2, 1], "from zero")
@@ -2163,6 +2184,19 @@ def product_by_hand(w, v):
 # %% check="5.3.F" points=1
 import numpy as np
 
+def too_much(row, col):
+    """By which factor an entry of the answer's Hessian differs from the right one, if it does so at two places."""
+    if row == col == 1:
+        return ""
+    unit = [float(at == col) for at in range(2)]
+    ratios = [float(product_by_hand([a, b], unit)[row]) / (6 * a * b if row == col else 3 * a * a) for a, b in ((3., 7.), (5., 11.))]
+    for words, factors in (("has the factor w0 once too often", (3., 5.)), ("lacks a factor w0", (1 / 3, 1 / 5)), ("has the factor w1 too much", (7., 11.)),
+                           ("lacks the factor w1", (1 / 7, 1 / 11)), ("is twice too large", (2., 2.)), ("is half of the right one", (0.5, 0.5)), ("has the wrong sign", (-1., -1.)),
+                           ("is a third of the right one", (1 / 3, 1 / 3)), ("is two thirds of the right one", (2 / 3, 2 / 3)), ("is three times too large", (3., 3.))):
+        if all(abs(ratio / factor - 1) < 1e-6 for ratio, factor in zip(ratios, factors)):
+            return f": it {words}"
+    return ""
+
 def test_of_53F(w_, v_):
     place, direction = torch.tensor(w_, dtype=torch.float64), torch.tensor(v_, dtype=torch.float64)
     right = torch.autograd.functional.hessian(lambda t: t[0] ** 3 * t[1], place) @ direction
@@ -2184,8 +2218,8 @@ def test_of_53F(w_, v_):
                              hint="A row of the Hessian times v is one number: multiply entry by entry, and add up.")
         columns = [product_by_hand(list(w_), unit) for unit in ([1., 0.], [0., 1.])]       # those of the answer's Hessian
         second = torch.autograd.functional.hessian(lambda t: t[0] ** 3 * t[1], place)
-        row_hints = [" ".join(f"For v = {unit} this entry is the derivative of f by {by}: yours, {float(column[row]):g}, is wrong."
-                              for unit, column, by, expected in zip(("(1, 0)", "(0, 1)"), columns, both, second[row])
+        row_hints = [" ".join(f"For v = {unit} this entry is the derivative of f by {by}: yours, {float(column[row]):g}, is wrong{too_much(row, col)}."
+                              for col, (unit, column, by, expected) in enumerate(zip(("(1, 0)", "(0, 1)"), columns, both, second[row]))
                               if abs(float(column[row]) - expected) > 1e-6)
                      for row, both in enumerate((("w0 and by w0 again", "w0 and by w1"), ("w1 and by w0", "w1 and by w1 again")))]
         twice = product_by_hand(list(w_), [2 * number for number in v_])
@@ -2289,6 +2323,7 @@ def test_of_534a(which, point, direction, what, exact):
         "These are the row sums of the Hessian, times v: v belongs inside of the sum.": full.sum(1) * direction,
         "This is the gradient.": slope, "v enters as it is: here it was divided by its norm.": right / direction.norm(),
         "The entries of gradient · v are added up, not averaged.": right / len(direction),
+        "It is gradient · v that is differentiated: here the gradient enters squared.": 2 * full @ (slope * direction),
         "v enters once: the product is not multiplied by it again.": right * direction},
         hint=lambda: "This is nearly it, as differences of gradients or single precision give it: differentiate gradient · v once more, in the dtype of w." if (found - right).abs().max() < 0.02 * right.abs().max()
         else "Differentiate gradient · v once more, with v as a constant. " + where_they_part(
@@ -2302,6 +2337,8 @@ def test_of_534a(which, point, direction, what, exact):
                     hint="A pass for each row builds the whole Hessian." if work > len(point) else "Two or three passes are enough.")
 
 test_of_534a("w₀²w₁", torch.tensor([1., 2.]), torch.tensor([1., 10.]), "w₀²w₁ at (1, 2), v = (1, 10)", False)
+test_of_534a("bumpy", torch.tensor([0.3, 1.1, -0.7], dtype=torch.float64), torch.tensor([1., -2., 0.7], dtype=torch.float64),
+             "w₀² (w₁ + w₂) + sin(w₀) w₂ + sin(w₁) w₁ + sin(w₂) w₀ at (0.3, 1.1, -0.7) in float64, v = (1, -2, 0.7)", True)
 test_of_534a("matrix", torch.linspace(-1, 1, 50, dtype=torch.float64), 100 * torch.linspace(0, 3, 50, dtype=torch.float64).cos(), "a sum of tanh(M w / 5)³, N = 50", True)
 ### BEGIN HIDDEN TESTS
 luck_4a = torch.Generator().manual_seed(534)
@@ -2555,6 +2592,8 @@ def accumulate(net, X, y, sizes):
 # 3. The mean of 4 and 6 is 5, the mean of the single 11 is 11; the mean of all three is 5 · 2/3 + 11 · 1/3 = 7, not 8.
 
 # %% check="5.3.5a" points=2
+import math
+
 @probe
 def accumulated(X, y, weights, shift, sizes, before):
     net = nn.Linear(X.shape[1], weights.shape[0])
@@ -2590,10 +2629,10 @@ def accumulated(X, y, weights, shift, sizes, before):
     zero = torch.zeros(0)
     return [zero if p.grad is None else p.grad for p in (net.weight, net.bias)], seen, most[0], kept[0], [net.weight.detach(), net.bias.detach()]
 
-def losses_35a(X_, y_, weights, shift, sizes, factors, first_labels=False, before=lambda outputs: outputs):
+def losses_35a(X_, y_, weights, shift, sizes, factors, first_labels=False, before=lambda outputs: outputs, loss=F.cross_entropy):
     leaves = [weights.clone().requires_grad_(), shift.clone().requires_grad_()]
     parts_y = [y_[:size] for size in sizes] if first_labels else y_.split(sizes)
-    losses = [F.cross_entropy(before(F.linear(part_X, *leaves)), part_y) for part_X, part_y in zip(X_.split(sizes), parts_y)]
+    losses = [loss(before(F.linear(part_X, *leaves)), part_y) for part_X, part_y in zip(X_.split(sizes), parts_y)]
     return torch.autograd.grad(sum(factor * one for factor, one in zip(factors, losses)), leaves)
 
 def factors_35a(grads, X_, y_, weights, shift, sizes, before):
@@ -2630,17 +2669,22 @@ def test_of_535a(n_, d_, q_, sizes, before, seed):
     others = {"The means of all micro-batches count alike: weight each by its size.": [1 / len(sizes)] * len(sizes), "The means are added up: weight each by its share of the batch.": [1.] * len(sizes),
               "The sums are added up: divide by the number of examples.": sizes,
               "Only the last micro-batch is left: .grad was cleared in between.": [0.] * (len(sizes) - 1) + shares[-1:],
+              "Divide by the number of all examples, not by that of the largest micro-batch.": [size / max(sizes) for size in sizes],
               "The share of the batch enters twice.": [share ** 2 for share in shares],
               "Each micro-batch has its own share of the batch: here all have that of the first.": [shares[0]] * len(sizes),
               "Each micro-batch has its own share of the batch: here all have that of the last.": [shares[-1]] * len(sizes),
               "All of .grad is divided after each micro-batch, so the earlier ones are divided several times.":
                   [size / n_ ** (len(sizes) - k) for k, size in enumerate(sizes)],
+              "All of .grad is multiplied by a share after each micro-batch, so the earlier ones are multiplied several times: each has its own share alone.":
+                  [math.prod(shares[k:]) for k in range(len(sizes))],
               "The sums are divided by the number of micro-batches: divide by that of examples.": [size / len(sizes) for size in sizes]}
     slips = {sentence: losses_35a(X_, y_, weights, shift, sizes, factors) for sentence, factors in others.items()}
     slips["Each micro-batch has labels of its own: here all have the first ones."] = losses_35a(
         X_, y_, weights, shift, sizes, shares, first_labels=True)
     slips["F.cross_entropy takes the outputs as they are: it does the softmax."] = losses_35a(
         X_, y_, weights, shift, sizes, shares, before=lambda outputs: outputs.softmax(1))
+    slips["F.nll_loss takes logarithms of probabilities: F.cross_entropy is the one for the outputs as they are."] = losses_35a(
+        X_, y_, weights, shift, sizes, shares, loss=F.nll_loss)
     for at, name in enumerate(("weight", "bias")):
         assert_true(grads[at].numel() > 0, f"the {name} has a .grad after the call, {what}", of="gradient",
                     hint="backward() on a loss that is made with net puts it there; torch.autograd.grad only returns it.")
@@ -2651,7 +2695,7 @@ def test_of_535a(n_, d_, q_, sizes, before, seed):
                      hint=lambda: "It is F.cross_entropy(net(X), y) of the whole batch that is differentiated: a micro-batch enters with size / n. "
                      + factors_35a(grads, X_, y_, weights, shift, sizes, before))
 
-test_of_535a(7, 2, 3, [3, 3, 1], 0, 1)
+test_of_535a(9, 2, 3, [4, 4, 1], 0, 1)
 test_of_535a(8, 3, 2, [2, 2, 2, 2], 0, 2)
 test_of_535a(6, 4, 3, [1, 5], 3., 3)
 ### BEGIN HIDDEN TESTS
@@ -2765,7 +2809,7 @@ def test_of_places(device_1, device_2, given, sizes):
                 hint="The first part takes X, and the second what the first makes of it.")
     meet = ("The batch has to be moved to the first device." if device_1 == device_2 else
             "The batch is where the first part is: what that makes of it has to be moved to the second device." if given == device_1 else
-            "The batch has to be moved to the first device, and the values at the cut to the second; the result stays there.")
+            "The batch has to be moved to the first device, and the values at the cut to the second; the result stays there.") + " (`t.to(device)` returns the moved tensor, and leaves t where it is.)"
     assert_equal(reply[2], device_2, f"the device of the output of {call} for a batch on {given}", of="places", mistakes={
         meet: "tensors on two devices meet", "The result stays on the second device.": device_1,
         "A tensor on meta has no numbers to copy into a new tensor: .to(device) is what moves it.": "numbers are asked of a tensor on meta",
@@ -2785,7 +2829,10 @@ def test_of_split(n_, d_, h_, q_, seed):
     assert_shape(found[0], joined.shape, f"the output, {what}", of="output")
     inner = torch.tanh(F.linear(tensors[0], *tensors[1:3]))
     assert_close(found[0], joined.detach(), f"the output, {what}", of="output", rtol=1e-4, atol=1e-5, mistakes={
-        "An activation stands between the parts: the second gets what the first makes, as it is.": F.linear(torch.relu(inner), tensors[3]), "An activation stands after the second part: its output is the result.": F.linear(inner, tensors[3]).relu()})
+        "An activation stands between the parts: the second gets what the first makes, as it is.": F.linear(torch.relu(inner), tensors[3]), "An activation stands after the second part: its output is the result.": F.linear(inner, tensors[3]).relu(),
+        "A sigmoid stands between the parts: the second gets what the first makes, as it is.": F.linear(torch.sigmoid(inner), tensors[3]),
+        "A tanh stands between the parts: the second gets what the first makes, as it is.": F.linear(torch.tanh(inner), tensors[3])},
+        hint="All devices are the cpu here, so nothing has to be moved: the output is second(first(X)), and nothing else happens on the way.")
     grads = torch.autograd.grad(joined, leaves, tensors[4])
     for name, got, right in zip(("the first weight", "the first bias", "the second weight"), found[1:4], grads):
         assert_true(got.numel() > 0, f"{name} has a gradient, {what}", of="gradients",
@@ -2838,6 +2885,16 @@ def peak_saved(n, k, per_example):
 # 3. 7 eggs in 2 boxes as equal as possible: 4 and 3, so a box must hold 4.
 
 # %% check="5.3.5c" points=1
+def which_pieces():
+    """What the smallest batches say: all of it with one byte for an example, then with more."""
+    for n_, k_, size_, why in ((6, 1, 1, "one piece holds all 6 examples"), (6, 6, 1, "each of 6 pieces holds one example"), (6, 2, 1, "each of 2 pieces holds 3 examples"),
+                               (6, 3, 1, "each of 3 pieces holds 2 examples"), (7, 2, 1, "of 2 pieces one holds 4 examples and one 3"), (8, 3, 1, "of 3 pieces two hold 3 examples and one 2"),
+                               (6, 2, 10, "each of 2 pieces holds 3 examples of 10 bytes")):
+        found, right = peak_saved(n_, k_, size_), -(-n_ // k_) * size_
+        if abs(found - right) > 1e-9:
+            return f"In peak_saved({n_}, {k_}, {size_}) {why}, which makes {right}; yours is {found:g}."
+    return ""
+
 def test_of_535c(n_, k_, size_, of):
     largest = max(len(piece) for piece in torch.arange(n_).tensor_split(k_))
     call = f"peak_saved({n_}, {k_}, {size_})"
@@ -2851,7 +2908,7 @@ def test_of_535c(n_, k_, size_, of):
         **({"k is the number of micro-batches, not their size.": k_ * size_} if n_ % k_ == 0 else {}),
         "These are examples: each has `per_example` bytes.": largest,
         "More micro-batches mean fewer bytes: each has a k-th of the examples.": n_ * k_ * size_ if k_ > 1 else -1},
-        hint="One micro-batch is saved at a time. The largest has n / k examples, rounded up, and each of them takes `per_example` bytes.")
+        hint=lambda: f"One micro-batch is saved at a time. The largest has n / k examples, rounded up, and each of them takes `per_example` bytes. {which_pieces()}".strip())
 
 for n_5c, k_5c, size_5c in ((15, 3, 100), (9, 1, 11), (7, 7, 3)):
     test_of_535c(n_5c, k_5c, size_5c, "equal pieces")

@@ -797,7 +797,7 @@ def detects_shift(source, target, seed):
 def detects_shift(source, target, seed):
     return bool((source.mean(0) - target.mean(0)).norm() > 0.5)
 
-# %% wrong="4.7.2" why="compares the sums of the features" breaks="shift found" says="a fixed sum of them"
+# %% wrong="4.7.2" why="compares the sums of the features" breaks="shift found" says="in a sum of the features they cancel"
 def detects_shift(source, target, seed):
     a, b = (source.sum(1), target.sum(1))
     z = (a.mean() - b.mean()).abs() / (a.var() / len(a) + b.var() / len(b)).sqrt()
@@ -1666,7 +1666,7 @@ def name_shift(P, Q):
         return "label"
     return "concept" if float((P_x - Q_x).abs().max()) < 5e-7 else "several"
 
-# %% wrong="4.7.2" why="all examples counted in the threshold, also those trained on" breaks="false alarms" says="and no others"
+# %% wrong="4.7.2" why="all examples counted in the threshold, also those trained on" breaks="false alarms" says="right answers of 60 are an alarm"
 def detects_shift(source, target, seed):
     g = torch.Generator().manual_seed(seed)
     k = min(len(source), len(target))
@@ -2067,3 +2067,50 @@ def detects_shift(source, target, seed):
     z = torch.cat([torch.zeros(k), torch.ones(k)]).double()
     w, b = fit_logistic(torch.cat([A[:k], B[:k]]), z)
     return accuracy(w, b, torch.cat([A[k:2 * k], B[k:2 * k]]), z) > 0.5 + 1.645 / math.sqrt(2 * k)
+
+# %% wrong="4.7.2" why="compares the last feature only" breaks="shift found" says="and not in feature 0"
+def detects_shift(source, target, seed):
+    a, b = source[:, -1], target[:, -1]
+    return bool((a.mean() - b.mean()).abs() > 1.96 * (a.var() / len(a) + b.var() / len(b)).sqrt())
+
+# %% wrong="4.7.3a" why="weights sorted" breaks="ratio" says="in another order"
+def importance_weights(source, target):
+    w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double())
+    return torch.exp(source @ w + b).sort().values * len(source) / len(target)
+
+# %% wrong="4.7.3a" why="weights of source and target together" breaks="shape" says="source and target together"
+def importance_weights(source, target):
+    both_ = torch.cat([source, target])
+    w, b = fit_logistic(both_, torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double())
+    return torch.exp(both_ @ w + b) * len(source) / len(target)
+
+# %% wrong="4.7.1" why="one round too few" breaks="clicks" says="one round is missing"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    for _ in range(1, rounds):
+        ranking = clicks.argsort(descending=True, stable=True)
+        clicks[ranking] += quality[ranking] * attention
+    return clicks
+
+# %% wrong="4.7.1" why="only the first place is clicked" breaks="clicks" says="not the first one alone"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    for _ in range(rounds):
+        best = clicks.argmax()
+        clicks[best] += quality[best] * attention[0]
+    return clicks
+
+# %% wrong="4.7.4" why="the 1 alone under the n" breaks="limits" says="not by the 1 alone"
+def independent_worth(n, rho):
+    return n / 1 + (n - 1) * rho
+
+# %% wrong="4.7.A" why="nothing comes back for equal tables" breaks="none" says="One of the five names comes back"
+def name_shift(P, Q):
+    def apart(one, two):
+        return (one - two).abs().max() > 1e-6
+    if apart(P, Q):
+        if not apart(P / P.sum(1, keepdim=True), Q / Q.sum(1, keepdim=True)):
+            return "covariate"
+        if not apart(P / P.sum(0), Q / Q.sum(0)):
+            return "label"
+        return "several" if apart(P.sum(1), Q.sum(1)) else "concept"

@@ -1769,7 +1769,7 @@ def chain_gradient(x, weights):
         slope, a = slope * w * s * (1 - s), s
     return slope
 
-# %% wrong="5.1.7a" why="w a as the inner derivative" breaks="one layer" says="is w, not w a"
+# %% wrong="5.1.7a" why="w a as the inner derivative" breaks="one layer" says="x times the derivative"
 def chain_gradient(x, weights):
     a, slope = x, 1.0
     for w in weights:

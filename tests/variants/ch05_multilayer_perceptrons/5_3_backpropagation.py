@@ -1687,7 +1687,7 @@ def peak_and_rest(events):
     t = torch.tensor([0., *map(float, events)]).cumsum(0)
     return int(t.max()), int(t[-1])
 
-# %% wrong="5.3.4a" why="computed in float32" breaks="product" says="expected 45.67"
+# %% wrong="5.3.4a" why="computed in float32" breaks="product" says="expected 1.43098922"
 def hessian_vector_product(f, w, v):
     leaf = w.clone().requires_grad_()
     g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
@@ -3064,7 +3064,7 @@ def own_and_block(t):
 def own_and_block(t):
     return t.stride(0) * len(t) * t.element_size(), t.untyped_storage().nbytes()
 
-# %% wrong="5.3.3a" why="the table of the labels beside the logarithms" breaks="saved" says="with one more"
+# %% wrong="5.3.3a" why="the table of the labels beside the logarithms" breaks="saved" says="a table of the labels"
 def predict_bytes(n, d, h, q):
     p = 4 * (d * h + h + h * q + q)
     return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + 2 * q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
@@ -3140,3 +3140,109 @@ def accumulate(net, X, y, sizes):
 # %% wrong="5.3.5c" why="the bytes that are spared" breaks="equal pieces" says="not what is spared"
 def peak_saved(n, k, per_example):
     return (n - -(-n // k)) * per_example
+
+# %% wrong="5.3.A" why="2 and n added" breaks="value" says="For a single error of 1 yours is"
+def half_squared_error(O, Y):
+    return (O - Y).square().sum() / (2 + len(O))
+
+# %% wrong="5.3.D" why="the largest minus the smallest" breaks="largest" says="minus the smallest"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    difference = by_hand(dO, X) - torch.autograd.grad(f(leaf), leaf, dO)[0]
+    return difference.max() - difference.min()
+
+# %% wrong="5.3.2b" why="weights the way round of 5.2" breaks="Z" says="X meets its transpose"
+def forward(X, W1, b1, W2):
+    Z = (X @ W1 if len(W1) == W1.shape[1] else X @ W1.T) + b1
+    H = torch.relu(Z)
+    return Z, H, H @ W2.T
+
+# %% wrong="5.3.2b" why="the second weight the way round of 5.2" breaks="O" says="H meets its transpose"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    return Z, H, H @ W2 if len(W2) == W2.shape[1] else H @ W2.T
+
+# %% wrong="5.3.2c" why="the gradient of W2 in place of W2" breaks="dX" says="its gradient, dOᵀ H, stands in its place"
+def backward(dO, X, Z, H, W1, W2):
+    dW2 = dO.T @ H
+    dZ = (dO @ W2) * (Z > 0)
+    return ((dO @ dW2) * (Z > 0)) @ W1, dZ.T @ X, dZ.sum(0), dW2
+
+# %% wrong="5.3.2d" why="the gradient of W2 in place of W2" breaks="dW1" says="here its gradient stands in its place"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    Z = X @ W1.T + b1
+    H, n = torch.relu(Z), len(X)
+    dO = (H @ W2.T - Y) / n
+    dW2 = dO.T @ H + lam * W2
+    J = n * (dO ** 2).sum() / 2 + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    return J, ((dO @ dW2) * (Z > 0)).T @ X + lam * W1, ((dO @ W2) * (Z > 0)).sum(0), dW2
+
+# %% wrong="5.3.3a" why="the scores saved beside their logarithms" breaks="saved" says="neither the scores nor a table"
+def predict_bytes(n, d, h, q):
+    of_parameters = 4 * ((d + 1) * h + (h + 1) * q)
+    return {"parameters": of_parameters, "gradients": of_parameters, "saved": 4 * n * (d + h + 2 * q) + 8 * n + 4,
+            "prediction": 4 * n * (h + max(h, q))}
+
+# %% wrong="5.3.3c" why="the total that is farthest from 0" breaks="from zero" says="leave it its sign"
+def peak_and_rest(events):
+    alive = peak = 0
+    for event in events:
+        alive += event
+        peak = max(peak, abs(alive))
+    return peak, alive
+
+# %% wrong="5.3.E" why="the block twice" breaks="own" says="This is the whole block"
+def own_and_block(t):
+    return t.untyped_storage().nbytes(), t.untyped_storage().nbytes()
+
+# %% wrong="5.3.F" why="w1 kept in the mixed derivative" breaks="first entry" says="it has the factor w1 too much"
+def product_by_hand(w, v):
+    return [6 * w[0] * w[1] * v[0] + 3 * w[0] ** 2 * w[1] * v[1], 3 * w[0] ** 2 * v[0]]
+
+# %% wrong="5.3.4a" why="in single precision" breaks="product" says="single precision"
+def hessian_vector_product(f, w, v):
+    leaf = w.detach().float().requires_grad_()
+    slope, = torch.autograd.grad(f(leaf.to(w.dtype)), leaf, create_graph=True)
+    return torch.autograd.grad(slope @ v.float(), leaf)[0].to(w.dtype)
+
+# %% wrong="5.3.5a" why="divided by the largest micro-batch" breaks="gradient" says="not by that of the largest"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for part_X, part_y in zip(X.split(sizes), y.split(sizes)):
+        (F.cross_entropy(net(part_X), part_y) * len(part_y) / max(sizes)).backward()
+
+# %% wrong="5.3.5a" why="all of .grad multiplied by each share" breaks="gradient" says="multiplied several times"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for part_X, part_y in zip(X.split(sizes), y.split(sizes)):
+        F.cross_entropy(net(part_X), part_y).backward()
+        for parameter in net.parameters():
+            parameter.grad *= len(part_y) / len(y)
+
+# %% wrong="5.3.5b" why="the result of to() is thrown away" breaks="places" says="leaves t where it is"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+
+    def forward(self, X):
+        X.to(self.device_1)
+        H = self.first(X)
+        H.to(self.device_2)
+        return self.second(H)
+
+# %% wrong="5.3.5b" why="a sigmoid at the cut" breaks="output" says="A sigmoid stands between the parts"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+
+    def forward(self, X):
+        return self.second(torch.sigmoid(self.first(X.to(self.device_1))).to(self.device_2))
+
+# %% wrong="5.3.5c" why="an extra piece" breaks="equal pieces" says="makes 6; yours is 3"
+def peak_saved(n, k, per_example):
+    return -(-n // (k + 1)) * per_example

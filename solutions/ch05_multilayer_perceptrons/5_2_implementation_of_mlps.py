@@ -1042,7 +1042,7 @@ def test_of_52E(a, b, right, of, slips=None):
     call = f"compare_runs({a}, {b})"
     answer = compare_runs(list(a), list(b))
     assert_type(answer, str, f"what {call} returns", of=of)
-    hint = (slips or {}).get(answer, "The worst run of one against the best run of the other, whatever the means and the lengths; equal is not above, and a small difference counts.")
+    hint = (slips or {}).get(answer, "It is written in small letters." if answer.lower() == right else "The worst run of one against the best run of the other, whatever the means and the lengths; equal is not above, and a small difference counts.")
     assert_true(answer == right, f"{call} is {right!r}; yours is {answer!r}", of=of, hint=hint)
 
 unasked_52E = {"open": "Every number of one list is above every number of the other: that is decided, and not open."}
@@ -1577,8 +1577,10 @@ plt.show()
 # ReLU is not the only bend. The sigmoid $1/(1+e^{-z})$ runs smoothly from 0 to 1, the hyperbolic tangent tanh from -1 to 1, and the identity does not bend at all. As layers they are `nn.ReLU`, `nn.Sigmoid`, `nn.Tanh`, `nn.Identity`; here `"activation"` in a configuration is such a class.
 # Which one is best? The obvious experiment puts in one after the other, at the rate 0.3:
 
-# %% tags=["demo"] teaches="fair comparison"
+# %% teaches="activation function"
 layer_classes = {"relu": nn.ReLU, "tanh": nn.Tanh, "sigmoid": nn.Sigmoid, "identity": nn.Identity}
+
+# %% tags=["demo"] teaches="fair comparison"
 rates_shown = [0.03, 0.1, 0.3, 1, 3, 10]
 figure, ax = plt.subplots(figsize=(6.5, 3), layout="constrained")
 for (name, layer_class), style in zip(layer_classes.items(), ("o-", "s--", "^-.", "x:")):

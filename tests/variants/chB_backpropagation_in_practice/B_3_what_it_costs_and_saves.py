@@ -2497,7 +2497,7 @@ def gradient_share(state):
 def gradient_share(state):
     return 1 / (2 + state) if state else 1.0
 
-# %% wrong="B.3.A" why="rounded to two places" breaks="share" says="rounded to 2 digits"
+# %% wrong="B.3.A" why="rounded to two places" breaks="share" says="nothing is rounded"
 def gradient_share(state):
     return round(1 / (2 + state), 2)
 

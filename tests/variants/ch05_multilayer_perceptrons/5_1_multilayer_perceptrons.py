@@ -1886,7 +1886,7 @@ def swish_derivative(x, beta):
 def bend(w, b, v):
     return -b / w, abs(w)
 
-# %% wrong="5.1.E" why="w squared" breaks="change" says="Where `w` is 1, yours is right"
+# %% wrong="5.1.E" why="w squared" breaks="change" says="yours becomes 4 times as large"
 def bend(w, b, v):
     return -b / w, v * w * w
 

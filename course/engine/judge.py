@@ -95,12 +95,11 @@ def _show(source: str, filename: str) -> None:
 
 
 def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: socket.socket,
-          seconds: float, requirements: Iterable[str] = (), deadline: Deadline | None = None) -> Verdict:
-    """The verdict of one test cell, asking the child at the other end of `sock`, which has `seconds` for all of it, or until
-    the `deadline` that these become on a busy machine. `requirements`: those of its task."""
+          deadline: Deadline, requirements: Iterable[str] = ()) -> Verdict:
+    """The verdict of one test cell, asking the child at the other end of `sock`. `requirements`: those of its task."""
     started = time.monotonic()
     filename = f"<check {number}>"
-    link = Link(sock, deadline or Deadline(seconds), filename)
+    link = Link(sock, deadline, filename)
     names = Names(setup)
     names.link = link
     names["__name__"] = "__check__"
@@ -119,7 +118,7 @@ def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: 
         _score(verdict, result)
     except (Stopped, Exception) as error:       # whatever it is: no points
         failure.stopped(error, error.__traceback__)
-        verdict = Verdict(number, *_ended(error, link, source, seconds, out_of))
+        verdict = Verdict(number, *_ended(error, link, source, out_of))
     finally:
         parts.explain = None
     if len(verdict.message) > MAX_MESSAGE:
@@ -134,10 +133,10 @@ def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: 
     return verdict
 
 
-def _ended(error: BaseException, link: Link, source: str, seconds: float, out_of: float) -> tuple[str, float, float, str]:
+def _ended(error: BaseException, link: Link, source: str, out_of: float) -> tuple[str, float, float, str]:
     """State, points, their maximum and message of a check that an error ended."""
     if isinstance(error, Stopped):
-        return error.state, 0.0, out_of, _stopped(error, seconds)
+        return error.state, 0.0, out_of, _stopped(error, link.deadline.seconds)
     if isinstance(error, failure.CheckFailed):
         return FAILED, 0.0, out_of, str(error) + words.call_of(error, link, source)
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):

@@ -11,6 +11,7 @@ import torch
 from course.engine import plain
 
 RTOL, COARSE = 1e-6, 1e-5       # up to these two answers are the same: float64; other floats, and numbers that come from them
+TINY = 1e-14                    # so far apart two numbers are the same however small they are
 LAST = 3                        # replies that show why a check ended
 
 
@@ -79,7 +80,7 @@ def _alike(one: Any, two: Any) -> bool:
         return (_close(one, two, RTOL if one.dtype == np.float64 else COARSE) if one.dtype.kind in "biufc"
                 else bool((one == two).all()))
     if isinstance(one, float):
-        return math.isclose(one, two, rel_tol=COARSE, abs_tol=1e-14) or (math.isnan(one) and math.isnan(two))
+        return math.isclose(one, two, rel_tol=COARSE, abs_tol=TINY) or (math.isnan(one) and math.isnan(two))
     if isinstance(one, (list, tuple)):
         return len(one) == len(two) and all(map(_alike, one, two))
     if isinstance(one, dict):
@@ -92,4 +93,4 @@ def _alike(one: Any, two: Any) -> bool:
 def _close(one: np.ndarray, two: np.ndarray, rtol: float) -> bool:
     """Up to rounding: beside large entries a small one may be off by a millionth of them."""
     finite = np.abs(two[np.isfinite(two)])
-    return bool(np.allclose(one, two, rtol, max(1e-12, 1e-6 * finite.max(initial=0)), equal_nan=True))
+    return bool(np.allclose(one, two, rtol, max(TINY, 1e-6 * finite.max(initial=0)), equal_nan=True))

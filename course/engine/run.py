@@ -108,8 +108,8 @@ class Run:
             child = self.waiting.pop(number)
             self._spare()
             with child.sock as sock:
-                verdict = judge(number, source, points, names, sock, min(self.times.check, left), requirements,
-                                Deadline(self.times.check, left, lambda: self.sandboxed.waited()[1]))
+                deadline = Deadline(self.times.check, left, lambda: self.sandboxed.waited()[1])
+                verdict = judge(number, source, points, names, sock, deadline, requirements)
             limit = self.sandboxed.kill_check()
             self._send({"op": "ended", "pid": child.pid, "wait": verdict.state == CRASHED})
             ended = self._reply(5.0)

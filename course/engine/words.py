@@ -156,8 +156,7 @@ def _raised(error: StudentError) -> str:
             found = _KIND.search(str(error))
             given = ", None" if "NoneType" in str(error) else f", a `{found.group(1) or found.group(2)}`" if found else ""
             return f"the test cannot go on with what your code gave{given}: {reason} ({kind})."
-    own = str(error.where).partition(": ")[2].startswith("raise ")      # in the student's own words
-    text, means = str(error), "" if own else meaning(str(error))
+    text, means = str(error), meaning(str(error), str(error.where).partition(": ")[2])
     return (f"{_who(error)} raised {kind}{': ' if text else ''}{text}" + (f" ({error.where})." if error.where else ".")
             + f" {means}" * bool(means))
 

@@ -6,7 +6,6 @@
 
 Its face: `zygote.Zygote` and the `Sandboxed` that it spawns, `limits.Limits` and `SandboxUnavailable`,
 `trial.available`. Inside, `forkserver` is the warm parent, whose forks `pages` makes cheap, `begin` starts a sandbox,
-`namespaces` makes the walls, `rights` takes rights away, `reaper` is pid 1 in each sandbox, which `line` tells how long a
-process had no processor. Nothing here knows of
-notebooks.
+`namespaces` makes the walls, `rights` takes rights away, `reaper` is pid 1 in each sandbox, `line` says
+how long a process had no processor. Nothing here knows of notebooks.
 """

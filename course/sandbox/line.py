@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import glob
+from collections.abc import Iterable
+
 
 def waited(schedstat: str) -> float:
     """Seconds that a thread, whose file in /proc this is, was ready to run while no processor was free.
@@ -14,3 +17,9 @@ def waited(schedstat: str) -> float:
             return int(file.read().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
         return 0.0
+
+
+def longest(pids: Iterable[int]) -> float:
+    """Of all threads of these processes the one that stood longest in line: its seconds."""
+    files = (file for pid in pids for file in glob.iglob(f"/proc/{pid}/task/*/schedstat"))
+    return max(map(waited, files), default=0.0)

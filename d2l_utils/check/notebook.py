@@ -5,6 +5,7 @@ import ast
 import html
 import re
 import sys
+from traceback import extract_tb
 
 from d2l_utils import alternative
 from d2l_utils.check import answers, failure, parts, saved
@@ -121,6 +122,12 @@ def _missing(error: BaseException, traceback) -> bool:
     return isinstance(error, NameError) and len(set(cell)) == 1
 
 
+def _own_line(traceback) -> str:
+    """The line of a cell at which an exception arose, "" where it arose in a library."""
+    last = extract_tb(traceback)[-1:]
+    return "".join(frame.line or "" for frame in last if "ipykernel" in frame.filename or frame.filename.startswith("<ipython"))
+
+
 def _unanswered(number: str) -> bool:
     return bool(_STUB.search(answers.source(number)))
 
@@ -186,7 +193,7 @@ def _reason(number: str, error: BaseException, traceback) -> str:
         if number in answers.answers:
             return f"your answer cell does not make the name `{error.name}`; the task says which names it asks for"
         return f"`{error.name}` is not there yet: run the answer cell above, then this one again"
-    means = meaning(str(error))
+    means = meaning(str(error), _own_line(traceback))
     return f"{type(error).__name__} was raised: the last lines above say where" + f". {means.rstrip('.')}" * bool(means)
 
 

@@ -234,8 +234,11 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
 _COMPILED = tuple((re.compile(pattern, re.DOTALL), sentence) for pattern, sentence in _KNOWN)
 
 
-def meaning(text: str) -> str:
-    """A sentence on what an exception with this text means; "" where none is known."""
+def meaning(text: str, line: str = "") -> str:
+    """A sentence on what an exception with this text means; "" where none is known, and where the answer's `line` raises it
+    itself, in words of its own."""
+    if line.lstrip().startswith("raise "):
+        return ""
     text = " ".join(text.split())
     for pattern, sentence in _COMPILED:
         if found := pattern.search(text):

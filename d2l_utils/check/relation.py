@@ -137,8 +137,8 @@ def _one(got: float, wanted: float, hide: bool) -> str:
         return ""
     mine, right, words = np.array(got), np.array(wanted), ("It is", "the expected number")
     if _plain(wanted):      # and of two round numbers only the digits
-        few = _plain(wanted, 4) and abs(wanted) <= 4        # the root of 1/2 is many things
-        return _cut(mine, right, *words, _digits(got)) if _plain(got) or few else _function(mine, right, *words)
+        small = _plain(wanted, 4) and abs(wanted) <= 4      # the root of 1/2 is many things
+        return _cut(mine, right, *words, _digits(got)) if _plain(got) or small else _function(mine, right, *words)
     if _near(mine, -right):
         return "It is the expected number with the other sign."
     return _factor(got / wanted, *words, hide, common=True) or _function(mine, right, *words)
@@ -252,9 +252,9 @@ def _rows(got: np.ndarray, wanted: np.ndarray) -> str:
     for axis, name in ((1, "row"), (0, "column")):
         size = np.square(wanted).sum(axis, keepdims=True)
         factor = (got * wanted).sum(axis, keepdims=True) / np.where(size > 0, size, 1)
-        apart = (np.abs(factor - 1) > 1e-3).any()       # else they are equal but for digits
-        apart = apart and bool((np.ptp(wanted, axis) > 0).any())        # rows of one number each are multiples of any other
-        if apart and (factor != 0).all() and (size > 0).all() and _near(got, factor * wanted):
+        # else they are equal but for digits; and rows of one number each are multiples of any other
+        telling = (np.abs(factor - 1) > 1e-3).any() and (np.ptp(wanted, axis) > 0).any()
+        if telling and (factor != 0).all() and (size > 0).all() and _near(got, factor * wanted):
             return f"Each {name} of yours is the expected {name} times a number of its own."
     return ""
 

@@ -15,6 +15,7 @@ import torch
 from d2l_utils.check.closeness import array_of
 
 _ROWS = 8           # that are asked for one at a time
+_TINY = 1e-9        # smaller numbers may be what rounding leaves of 0
 _CLOSE, _APART = 1e-4, 1e-2        # relative: nearer is equal, farther is not; between the two nothing is said
 
 
@@ -97,8 +98,12 @@ def _finite(value: np.ndarray) -> bool:
 
 def _off(one: np.ndarray, two: np.ndarray) -> float:
     """How far apart, relative to the largest entry."""
-    size = max(np.abs(one).max(initial=0), np.abs(two).max(initial=0))
-    return float(np.abs(one - two).max(initial=0) / size) if size else 0.0
+    size = max(np.abs(one).max(initial=0), np.abs(two).max(initial=0), _TINY)
+    return float(np.abs(one - two).max(initial=0) / size)
+
+
+def _vanishes(value: np.ndarray) -> bool:
+    return not (np.abs(value) > _TINY).any()
 
 
 def _equal(one: np.ndarray, two: np.ndarray) -> bool:
@@ -112,7 +117,7 @@ def _apart(one: np.ndarray, two: np.ndarray) -> bool:
 def _as_if(pair: _Pair, names: list[str]) -> Iterator[str]:
     """The right result of arguments that are changed in one way, and in no other way that is tried; also where each of their
     entries is larger by a part of its own, so that it is no accident of these numbers."""
-    if not pair.yours.any():
+    if _vanishes(pair.yours):
         return
     found = [words for words, arguments in _confused(pair.arguments) if pair.right_is(pair.yours, arguments)]
     factor = _factor(pair.yours, pair.right)
@@ -192,7 +197,7 @@ def _right_at(pair: _Pair, name: str, number: float) -> bool:
     value = pair.arguments[name]
     changed = {name: torch.full_like(value, number) if isinstance(value, torch.Tensor) else float(number)}
     found = pair.at(**changed)
-    if found is None or not _equal(*found) or not found[1].any():
+    if found is None or not _equal(*found) or _vanishes(found[1]):
         return False
     given = filter(lambda one: one is not None, map(array_of, {**pair.arguments, **changed}.values()))
     return not any(one.dtype.kind in "iuf" and _equal(found[1], one) for one in given)
@@ -206,7 +211,7 @@ def _one_row(pair: _Pair, names: list[str]) -> Iterator[str]:
         if not 2 <= rows <= _ROWS:
             continue
         alone = [pair.at(**{name: value[i:i + 1] for name, value in whole.items()}) for i in range(rows)]
-        if all(found is not None and _equal(*found) for found in alone) and any(found[1].any() for found in alone):
+        if all(found is not None and _equal(*found) for found in alone) and not all(_vanishes(found[1]) for found in alone):
             which = " and ".join(f"`{name}`" for name in whole)
             yield (f"With each of the {rows} entries of {which} alone, yours is right: "
                    "look at how several of them are put together.")
@@ -229,7 +234,7 @@ def _growth(pair: _Pair, names: list[str]) -> Iterator[str]:
 def _turned(pair: _Pair, names: list[str]) -> Iterator[str]:
     """One argument with the other sign."""
     for name in names:
-        if (found := pair.at(**{name: -pair.arguments[name]})) is None or not pair.right.any() or not pair.yours.any():
+        if (found := pair.at(**{name: -pair.arguments[name]})) is None or _vanishes(pair.right) or _vanishes(pair.yours):
             continue
         for sign, words in ((1, "stay as it is"), (-1, "turn its sign, too")):
             if _equal(found[1], sign * pair.right) and _apart(found[0], sign * pair.yours):
@@ -238,7 +243,7 @@ def _turned(pair: _Pair, names: list[str]) -> Iterator[str]:
 
 def _factor(one: np.ndarray, two: np.ndarray) -> float | None:
     """The number by which `two` is multiplied in `one`, if it is the same for all entries."""
-    if one.shape != two.shape or not two.any():
+    if one.shape != two.shape or _vanishes(two):
         return None
     top = np.unravel_index(np.abs(two).argmax(), two.shape)
     factor = float(one[top] / two[top])

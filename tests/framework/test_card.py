@@ -130,3 +130,12 @@ def test_an_answer_that_is_still_open_shows_nothing():
 def test_an_exception_of_the_answers_is_explained(card):
     text, *_ = card("# Check 9.9.1 (1 point)\nassert_equal(answer(3), 6, 'twice 3')", lambda x: [][x])
     assert "IndexError was raised: the last lines above say where. The list is shorter than this index needs" in text
+
+
+def test_what_the_answer_itself_raises_stands_alone(card):
+    source, filename = "def answer(x):\n    raise IndexError('list index out of range')\n", "<ipython-input-7>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    space = {}
+    exec(compile(source, filename, "exec"), space)
+    text, *_ = card("# Check 9.9.1 (1 point)\nassert_equal(answer(3), 6, 'twice 3')", space["answer"])
+    assert "IndexError was raised: the last lines above say where" in text and "shorter than this index" not in text

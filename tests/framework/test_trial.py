@@ -83,6 +83,13 @@ def test_a_result_that_is_an_argument_as_it_came_is_right_by_chance():
     assert "is 0" not in found and "all 0" not in found
 
 
+def test_what_rounding_leaves_of_zero_is_zero():
+    noise = torch.tensor(1e-17, dtype=torch.float64)
+    found = where_they_part(lambda x, lam: x.sum() + 1, lambda x, lam: x.sum() + (lam - 1) * noise,
+                            x=torch.tensor([0.1, -0.1], dtype=torch.float64), lam=2.0)
+    assert "lam" not in found
+
+
 def test_a_growth_that_is_no_power_is_not_told():
     found = where_they_part(lambda x: x.exp() * 1.7, lambda x: x.exp() + 1, x=torch.tensor(1.3))
     assert "times as large" not in found

@@ -443,7 +443,7 @@ for dot_1, dot_2 in ((1.0, 0.0), (0.0, 1.0), (2.0, -1.0)):
 print("2 times the first derivative minus the second:", 2 * bar_1 - bar_2)
 
 # %% [markdown]
-# The first two lines end with the two derivatives. The third ends with 2 times the one minus the other, the gradient's dot product with the direction, and so do all numbers before it: each tangent is that sum of the two above it. A pass along any direction is right, whatever its length.
+# The first two lines end with the two derivatives. The third ends with 2 times the one minus the other, the gradient's dot product with the direction. The same holds in every column: a tangent along (2, −1) is 2 times the tangent along (1, 0) minus that along (0, 1). A pass along any direction is right, whatever its length.
 #
 # Now the function of A.1.1. Name the values of the program: $v_1 = x_1$, $v_2 = x_2$, $v_3 = \ln v_1$, $v_4 = v_1 v_2$, $v_5 = \sin v_2$, $v_6 = v_3 + v_4$, $v_7 = v_6 - v_5 = y$. As a picture:
 

@@ -660,7 +660,7 @@ keeps([np.array([1, 2]), np.array([[2.], [3.]]), np.array([6.])], np.array([[7.]
 # The last operation gets the *divergence*: so CMU's homework calls the gradient at the end. Every other one asks the buffer for the gradient of its output. It is complete by then. An output that no later operation uses has no entry in the buffer, and its operation nothing to hand on; the divergence is not for it.
 #
 # Two conventions. A backward function of a single input returns its gradient itself (for arrays of shape `()` NumPy makes it a number, `np.float64`); one of several inputs returns a tuple, a gradient for each. A gradient of
-# `None` means that this input needs none (labels, for example): it is left out. Both occur in a second program: $u = p\,w$ with $p = 2$ and a parameter $w = 5$, then half the squared distance of $u = 10$ from the label 7. The place of $w$ is an array, `dw`; those of $p$, $u$ and the label are `None`:
+# `None` means that this input needs none (labels, for example): it is left out. A second program has a tuple and a `None`: $u = p\,w$ with $p = 2$ and a parameter $w = 5$, then half the squared distance of $u = 10$ from the label 7. The place of $w$ is an array, `dw`; those of $p$, $u$ and the label are `None`:
 #
 # | step | operation | inputs | `grad_output` | returns | goes to |
 # |---|---|---|---|---|---|

@@ -2,9 +2,10 @@
 
 1 the reference gets full marks; 2 the untouched notebook gets none; 3 wrong variants lose points and hear why;
 4 right variants get full marks; 5 the student edition holds no answer and no hidden test, nor anywhere in the book a
-reference under other names (course.book.copies); 6 every exercise has a hint (course.book.lint); 7 stock nbgrader gives
-the same verdicts; 8 every requirement is read by assertions of both parts and broken by a wrong variant, and every
-assertion and wrong variant belongs to one; 9 the visible part alone catches the wrong variants (course.book.coverage).
+reference under other names (course.book.copies), nor a visible test that is an answer (course.book.giveaways); 6 every
+exercise has a hint (course.book.lint); 7 stock nbgrader gives the same verdicts; 8 every requirement is read by assertions
+of both parts and broken by a wrong variant, and every assertion and wrong variant belongs to one; 9 the visible part alone
+catches the wrong variants (course.book.coverage).
 """
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from course.book.instructor import ANSWER_MARK, instructor_notebook
 from course.book.release import config
 from course.book.copies import copies, known
 from course.book.coverage import Facts, facts_of, gaps, note
+from course.book.giveaways import giveaways
 from course.engine.notebook import Engine, number_of, role
 from course.engine.judge import PARTLY, PASSED
 from course.engine.remote import TIMED_OUT
@@ -126,10 +128,25 @@ def examine(root: Path, section: Section, engine: Engine, only: set[str] | None 
         step()
     if tried is None:
         findings += [Finding(*gap) for gap in gaps(section, facts, path_of(root, section))]
+        findings += given_away(section, engine, numbers)
     listed = known(root)
     findings += [Finding(copy.number, 5, str(copy)) for copy in copies(root, section, only or section.exercises)
                  if (copy.number, copy.where) not in listed]
     return findings + edition(root, section), facts
+
+
+def given_away(section: Section, engine: Engine, numbers: set[str]) -> list[Finding]:
+    """Gate 5: no function in the visible part of a check is an answer to it."""
+    findings = []
+    notebook = instructor_notebook(section)
+    for chosen in rounds(section, giveaways(section, sorted(numbers))):
+        made = answered(notebook, {n: one.source for n, one in chosen.items()})
+        made.cells = [c for c in made.cells if role(c) != "demo" and not (role(c) == "check" and number_of(c) not in chosen)]
+        findings += [Finding(v.number, 5, f"{chosen[v.number]} gets full marks as an answer. Compare with values there, and "
+                             "keep what works them out in the hidden part.")
+                     for v in engine.grade(made, skip_unanswered=False).verdicts
+                     if v.number in chosen and v.points == v.out_of]
+    return findings
 
 
 def _graded(engine: Engine, notebook: nbformat.NotebookNode, chosen: dict[str, Variant]):

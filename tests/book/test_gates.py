@@ -2,6 +2,7 @@
 import copy
 import os
 import shutil
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from lot import this_commit
 
 from course.book import gates
 from course.book.build import build
+from course.book.giveaways import giveaways
 from course.book.index import INDEX
 from course.book.section import Section, grade_id, rounds, used
 from course.book.source import read, sources
@@ -212,6 +214,52 @@ def test_a_sound_exercise_passes(find):
 def test_a_planted_fault_is_found(find, old, new, gate, words):
     findings = find(old, new)
     assert [f for f in findings if f.gate == gate and f.number == "9.9.1" and words in f.what], show(findings)
+
+
+ASKED = 'assert_equal(twice(3), 6, "twice 3")'
+NESTED = """import operator as op
+
+def outer(y, z):
+    def right(x, times=2):
+        return op.mul(x, times)
+    return right(y)
+
+"""
+
+
+@pytest.mark.parametrize("shown, named", [
+    ("def right(x):\n    return x * 2\n\n", "`right`"),
+    ("right = lambda number: 2 * number\n", "`lambda number: 2 * number`"),
+    (NESTED, "`right`"),
+], ids=["a function", "a lambda", "a function in a function"])
+def test_a_visible_test_that_is_an_answer_is_found(find, shown, named):
+    (finding,) = find(ASKED, shown + ASKED)
+    assert (finding.gate, finding.number) == (5, "9.9.1") and "gets full marks as an answer" in finding.what
+    where = int(finding.what.partition("(line ")[2].partition(")")[0])
+    line = SOURCE.replace(ASKED, shown + ASKED).split("\n")[where - 1]
+    assert finding.what.startswith(named) and ("def right" in line or "lambda" in line)
+
+
+@pytest.mark.parametrize("shown", [
+    "def halved(x):\n    return x / 2",                                    # no answer
+    "def right(x):\n    return twice(x)",                                  # asks the answer
+    "def right(x, y):\n    return 2 * x",                                  # does not fit
+    "class Twice:\n    def __call__(self, x):\n        return 2 * x",      # a method stands in a class
+    "class Lost(object()):\n    pass\n\ndef right(x):\n    return Lost",  # the cell stops; the reference is not kept
+], ids=["another thing", "the answer asked", "more arguments", "a method", "a cell that stops"])
+def test_a_visible_test_that_is_no_answer_passes(find, shown):
+    found = find(ASKED, "if False:\n" + textwrap.indent(shown, "    ") + "\n" + ASKED)
+    assert not found, show(found)
+
+
+def test_a_class_of_a_visible_test_takes_the_place_of_the_one_that_is_asked_for(tmp_path):
+    text = SOURCE.replace("def twice(x):\n    ### BEGIN SOLUTION\n    return x + x\n    ### END",
+                          "class Twice:\n    ### BEGIN SOLUTION\n    size = 2\n    ### END")
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(text.replace(ASKED, 'class Own:\n    size = 2\n\nassert_equal(Twice.size, 2, "the size")'))
+    (found,) = giveaways(read(path, lint=False), ["9.9.1"])
+    assert found.what == "`Own`" and found.source.endswith("Twice = Own") and "del Twice" in found.source
 
 
 def test_parts_that_are_worth_less_than_the_check_are_named():

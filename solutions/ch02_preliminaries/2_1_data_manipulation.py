@@ -1251,9 +1251,16 @@ def differences(v, w):
 # 3. Another case: `daily[:, None] * torch.tensor([1, 10])` is a table of shape (3, 2).
 
 # %% check="2.1.F" points=1
-def subtracted(v, w):
+def one_and_one(v, w):
+    found = differences(torch.tensor([5.]), torch.tensor([3.]))
+    if abs(found.item() - 2) > 1e-4:
+        return f"Simpler: from v = [5] and w = [3] comes the table [[2]]; in yours stands {found.item():.4g}."
+    return ("From v = [5] and w = [3] comes the table [[2]] in yours, too: "
+            "which entry of `v`, and which of `w`, belongs into row i, column j?")
+
+def subtracted(v, w, wanted, hint=one_and_one):
     what = f"v = {v} and w = {w}"
-    answer, wanted = differences(torch.tensor(v), torch.tensor(w)), [[i - j for j in w] for i in v]
+    answer = differences(torch.tensor(v), torch.tensor(w))
     slips = {(len(v) * len(w),): "All differences stand in one row: they are to be a table.",
              (len(v),): "Entries at equal places were subtracted: each entry of v meets each of w."}
     if len(w) > 1:
@@ -1266,10 +1273,11 @@ def subtracted(v, w):
                  hint=slips.get(tuple(getattr(answer, "shape", ())), ""))
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     right = torch.tensor(wanted)
-    products = torch.tensor([[i * j for j in w] for i in v])
-    mistakes = {"The difference is the other way round.": -right,
-                "These are sums.": torch.tensor([[i + j for j in w] for i in v]),
-                "These are products.": products, "These are quotients.": torch.tensor(v)[:, None] / torch.tensor(w)}
+    mistakes = {"The difference is the other way round.": -right, "These are sums.": right + 2 * torch.tensor(w),
+                "These are products.": torch.outer(torch.tensor(v), torch.tensor(w)),
+                "These are quotients.": torch.outer(torch.tensor(v), 1 / torch.tensor(w)),
+                "The mean of `w` was subtracted; in each column its own entry is.":
+                right + torch.tensor(w) - torch.tensor(w).mean()}
     if len(v) == len(w) > 1:
         mistakes["Rows and columns are exchanged: `v` is to be the column."] = right.T
         mistakes["The difference is the other way round, and `w` is the column: `v` is to be it."] = -right.T
@@ -1278,21 +1286,19 @@ def subtracted(v, w):
     if len(v) > 1:
         mistakes["The sign of the difference is lost."] = right.abs()
     if len(v) == len(w):
-        for one, other in ((v, "v"), (w, "w")):
-            absent = "w" if other == "v" else "v"
-            mistakes[f"`{absent}` does not occur: these are the differences between entries of `{other}`."] = (
-                torch.tensor(one)[:, None] - torch.tensor(one))
-    assert_close(answer, right, f"the table for {what}", of="values", mistakes=mistakes,
-                 hint=lambda: where_they_part(differences, lambda one, other: one[:, None] - other,
-                                              v=torch.tensor(v) + 0.25, w=torch.tensor(w) + 0.625)
-                 or "Row i, column j holds v[i] - w[j].")
+        more = torch.tensor(w) - torch.tensor(v)
+        mistakes["`w` does not occur: these are the differences between entries of `v`."] = right + more
+        mistakes["`v` does not occur: these are the differences between entries of `w`."] = (right.T + more).T
+    assert_close(answer, right, f"the table for {what}", of="values", mistakes=mistakes, hint=lambda: hint(v, w))
 
-subtracted([1., 5.], [0., 3.])
-subtracted([1., 5., 10.], [0., 2.])
-subtracted([7.], [1., 2., 4.])
+subtracted([1., 5.], [0., 3.], [[1., -2.], [5., 2.]])
+subtracted([1., 5., 10.], [0., 2.], [[1., -1.], [5., 3.], [10., 8.]])
+subtracted([7.], [1., 2., 4.], [[6., 5., 3.]])
 ### BEGIN HIDDEN TESTS
-subtracted([4., -1., 2.], [3., 5., -2., 8.])
-subtracted([9., 2., 4.], [1., 0., -6.])
+for v_, w_ in (([4., -1., 2.], [3., 5., -2., 8.]), ([9., 2., 4.], [1., 0., -6.])):
+    subtracted(v_, w_, [[i - j for j in w_] for i in v_], lambda v, w: where_they_part(
+        differences, lambda one, other: one[:, None] - other, v=torch.tensor(v) + 0.25, w=torch.tensor(w) + 0.625)
+        or one_and_one(v, w))
 ### END HIDDEN TESTS
 
 # %% tags=["setup"]

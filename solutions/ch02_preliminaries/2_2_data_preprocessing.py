@@ -2111,11 +2111,7 @@ def from_png(png):
 # 3. Another case, the bytes of a JPEG: `file = io.BytesIO(); picture.save(file, 'JPEG'); file.getvalue()`.
 
 # %% check="2.2.5b" points=2
-def png_of(photo):
-    from PIL import Image as Pictures
-    there = io.BytesIO()
-    Pictures.fromarray(photo.reshape(photo.shape[:2]) if photo.shape[2] == 1 else photo).save(there, 'PNG')
-    return there.getvalue()
+import base64
 
 def turned_round(photo):
     return {"Red and blue are exchanged.": photo[:, :, ::-1].copy(), "The rows stand upside down.": photo[::-1].copy(),
@@ -2145,8 +2141,8 @@ def as_png(photo):
     assert_equal(read_back.shape[2:], photo.shape[2:] if photo.shape[2] == 3 else (), f"the channels in the PNG for {what}", of='pixels', hint="Red, green and blue; a fourth channel is not asked for.")
     assert_close(read_back.reshape(photo.shape), photo, f"the pixels in the PNG for {what}", of='pixels', mistakes=turned_round(photo), hint=lambda: where_they_differ(read_back.reshape(photo.shape), photo))
 
-def from_a_png(photo):
-    found = from_png(png_of(photo))
+def from_a_png(photo, png):
+    found = from_png(png)
     what = f"a PNG of {photo.shape[0]} rows and {photo.shape[1]} columns, {'grey' if photo.shape[2] == 1 else 'in colours'}"
     assert_type(found, np.ndarray, f"what from_png returns for {what}", of='decoded')
     height, width, channels = photo.shape
@@ -2162,13 +2158,26 @@ def from_a_png(photo):
 def some_pixels(*shape):
     return np.random.default_rng(sum(shape)).integers(0, 256, shape, dtype=np.uint8)
 
-for size in ((2, 3, 1), (2, 4, 3), (1, 6, 1), (5, 1, 3)):
+pngs = {    # the pixels of these shapes as PNGs, in base 64
+    (2, 3, 1): "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAEElEQVR4nGP41/SOqZjfFAAQYAMox3/eQwAAAABJRU5ErkJggg==",
+    (2, 4, 3): "iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAAI0lEQVR4nGNQbH+VfW/ZiXsKLOzfGF1u5bA+Mf8br7HE6zwAoWsMNeERrogA"
+               "AAAASUVORK5CYII=",
+    (1, 6, 1): "iVBORw0KGgoAAAANSUhEUgAAAAYAAAABCAAAAADYooAsAAAAD0lEQVR4nGP8kn+x5dQnAA9HBHZtPpW4AAAAAElFTkSuQmCC",
+    (5, 1, 3): "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAFCAIAAAAL5hHIAAAAHElEQVR4nGNQbH/F5BW+h+HEPQUGFvZvDC63cgBItwdDVQ2b6gAAAABJRU5ErkJg"
+               "gg=="}
+for size, png in pngs.items():
     as_png(some_pixels(*size))
-    from_a_png(some_pixels(*size))
+    from_a_png(some_pixels(*size), base64.b64decode(png))
 ### BEGIN HIDDEN TESTS
+def png_of(photo):
+    from PIL import Image as Pictures
+    there = io.BytesIO()
+    Pictures.fromarray(photo.reshape(photo.shape[:2]) if photo.shape[2] == 1 else photo).save(there, 'PNG')
+    return there.getvalue()
+
 for size in ((6, 4, 1), (5, 4, 3), (8, 1, 1), (1, 1, 1), (1, 7, 3), (3, 3, 3), (3, 3, 1)):
     as_png(some_pixels(*size))
-    from_a_png(some_pixels(*size))
+    from_a_png(some_pixels(*size), png_of(some_pixels(*size)))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="quantisation"

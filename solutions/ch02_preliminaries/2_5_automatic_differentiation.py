@@ -2311,22 +2311,12 @@ def chain_rule(x):
 # %% check="2.5.6" points=3
 EDGES = ("da/dx", "db/da", "dc/dx", "dd/db", "dd/dc", "de/dx", "dy/dd", "dy/de")
 
-def edges_by_autograd(x):
-    values = {"x": x, "a": x ** 2, "b": (x ** 2).log(), "c": x.sin(), "e": 1 / x}
-    values["d"] = values["b"] * values["c"]
-    made = {"a": torch.square, "b": torch.log, "c": torch.sin, "d": torch.mul, "e": torch.reciprocal, "y": torch.add}
-    found = {}
-    for name, sources in (("a", "x"), ("b", "a"), ("c", "x"), ("d", "bc"), ("e", "x"), ("y", "de")):
-        leaves = [values[s].detach().clone().requires_grad_() for s in sources]
-        slopes = torch.autograd.grad(made[name](*leaves).sum(), leaves)
-        found |= {f"d{name}/d{s}": slope for s, slope in zip(sources, slopes)}
-    leaf = x.clone().requires_grad_()
-    whole, = torch.autograd.grad((torch.log(leaf ** 2) * torch.sin(leaf) + 1 / leaf).sum(), leaf)
-    return found | {"dy/dx": whole}
-
 at_3 = torch.tensor(3., dtype=torch.float64)
-right_at_3, right_at_minus_3 = edges_by_autograd(at_3), edges_by_autograd(-at_3)
-over_abd, over_cd, over_e = 2 / at_3 * at_3.sin(), at_3.cos() * (at_3 ** 2).log(), -1 / at_3 ** 2
+right_at_3 = {edge: torch.tensor(number, dtype=torch.float64) for edge, number in {
+    "da/dx": 6., "db/da": 1 / 9, "dc/dx": -0.9899924966004, "dd/db": 0.1411200080599, "dd/dc": 2.1972245773362, "de/dx": -1 / 9,
+    "dy/dd": 1., "dy/de": 1., "dy/dx": -2.1922669506468}.items()}
+right_at_minus_3 = {edge: -number if edge in ("da/dx", "dd/db") else number for edge, number in right_at_3.items()}
+over_abd, over_cd, over_e = torch.tensor([0.0940800053732, -2.1752358449089, -1 / 9], dtype=torch.float64)
 one_edge = {
     "da/dx": {"This is a itself, x².": at_3 ** 2, "The square has the derivative 2x; the factor 2 is missing.": at_3,
               "This is the exponent alone; the square has the derivative 2x.": 0 * at_3 + 2},
@@ -2395,6 +2385,19 @@ for edge in (*EDGES, "dy/dx"):
     assert_shape(chain_rule(torch.ones(2, 3))[edge], (2, 3), f"the shape of {edge} for x of shape (2, 3)", of="shape",
                  hint="Each has the shape of x: nothing is summed, and a derivative that is constant has it, too.")
 ### BEGIN HIDDEN TESTS
+def edges_by_autograd(x):
+    values = {"x": x, "a": x ** 2, "b": (x ** 2).log(), "c": x.sin(), "e": 1 / x}
+    values["d"] = values["b"] * values["c"]
+    made = {"a": torch.square, "b": torch.log, "c": torch.sin, "d": torch.mul, "e": torch.reciprocal, "y": torch.add}
+    found = {}
+    for name, sources in (("a", "x"), ("b", "a"), ("c", "x"), ("d", "bc"), ("e", "x"), ("y", "de")):
+        leaves = [values[s].detach().clone().requires_grad_() for s in sources]
+        slopes = torch.autograd.grad(made[name](*leaves).sum(), leaves)
+        found |= {f"d{name}/d{s}": slope for s, slope in zip(sources, slopes)}
+    leaf = x.clone().requires_grad_()
+    whole, = torch.autograd.grad((torch.log(leaf ** 2) * torch.sin(leaf) + 1 / leaf).sum(), leaf)
+    return found | {"dy/dx": whole}
+
 rng = torch.Generator().manual_seed(256)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng) * 2, torch.tensor(-1.5, dtype=torch.float64)):
     reply, shape = chain_rule(places), tuple(places.shape)
@@ -2477,14 +2480,13 @@ def forward_mode(x):
 #    where $\cos x$ is the derivative that $s$ brought along.
 
 # %% check="2.5.7a" points=2
-def pairs_by_autograd(x):
-    x = x.detach().clone().requires_grad_()
-    a, c, e = x ** 2, torch.sin(x), 1 / x
-    nodes = {"x": x * 1, "a": a, "b": torch.log(a), "c": c, "d": torch.log(a) * c, "e": e, "y": torch.log(a) * c + e}
-    return {name: (value.detach(), torch.autograd.grad(value.sum(), x, retain_graph=True)[0]) for name, value in nodes.items()}
-
 at_3 = torch.tensor(3., dtype=torch.float64)
-right_at_3 = pairs_by_autograd(at_3)
+right_at_3 = {node: (torch.tensor(value, dtype=torch.float64), torch.tensor(derivative, dtype=torch.float64))
+              for node, value, derivative in (
+                  ("x", 3., 1.), ("a", 9., 6.), ("b", 2.1972245773362, 2 / 3), ("c", 0.1411200080599, -0.9899924966004),
+                  ("d", 0.3100723500630, -2.0811558395357), ("e", 1 / 3, -1 / 9), ("y", 0.6434056833964, -2.1922669506468))}
+right_at_minus_3 = {node: (value if node in "ab" else -value, -derivative if node in "ab" else derivative)
+                    for node, (value, derivative) in right_at_3.items()}
 (b_there, b_slope), (c_there, c_slope), (d_there, d_slope), (e_there, e_slope) = (right_at_3[node] for node in "bcde")
 one_node = {
     "x": {"This is x itself; its derivative with respect to x is 1.": at_3,
@@ -2552,7 +2554,7 @@ for node, (value, derivative) in right_at_3.items():
 assert_true(not any(bool(torch.as_tensor(value).isnan().any()) for value, _ in forward_mode(-at_3).values()),
             "no value is nan at x = -3", of="values",
             hint="Only for positive x is log x² = 2 log x.")
-for node, (value, derivative) in pairs_by_autograd(-at_3).items():
+for node, (value, derivative) in right_at_minus_3.items():
     assert_close(forward_mode(-at_3)[node][0], value, f"the value of {node} at x = -3", of="values",
                  hint="It is right at x = 3: look for a sign that gets lost, as in |x|, or for a rule that holds for x > 0 only.",
                  mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[node][0]})
@@ -2565,6 +2567,12 @@ for node in "xabcdey":
                  of="shape",
                  hint="Each has the shape of x: nothing is summed, and a derivative that is constant has it, too.")
 ### BEGIN HIDDEN TESTS
+def pairs_by_autograd(x):
+    x = x.detach().clone().requires_grad_()
+    a, c, e = x ** 2, torch.sin(x), 1 / x
+    nodes = {"x": x * 1, "a": a, "b": torch.log(a), "c": c, "d": torch.log(a) * c, "e": e, "y": torch.log(a) * c + e}
+    return {name: (value.detach(), torch.autograd.grad(value.sum(), x, retain_graph=True)[0]) for name, value in nodes.items()}
+
 rng = torch.Generator().manual_seed(257)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng, dtype=torch.float64) * 2):
     reply, shape = forward_mode(places), tuple(places.shape)
@@ -2611,17 +2619,11 @@ def reverse_mode(x):
 #    s + x · cos x.
 
 # %% check="2.5.7b" points=3
-def back_by_autograd(x):
-    x = x.detach().clone().requires_grad_()
-    a, c, e = x ** 2, torch.sin(x), 1 / x
-    b = torch.log(a)
-    d = b * c
-    y = d + e
-    return dict(zip("yedcbax", torch.autograd.grad(y.sum(), (y, e, d, c, b, a, x))))
-
 at_3 = torch.tensor(3., dtype=torch.float64)
-right_at_3 = back_by_autograd(at_3)
-ways = {"a": 2 / at_3 * at_3.sin(), "c": at_3.cos() * (at_3 ** 2).log(), "e": -1 / at_3 ** 2}
+right_at_3 = {node: torch.tensor(number, dtype=torch.float64) for node, number in {
+    "y": 1., "e": 1., "d": 1., "c": 2.1972245773362, "b": 0.1411200080599, "a": 0.0156800008955, "x": -2.1922669506468}.items()}
+right_at_minus_3 = {node: -number if node in "ab" else number for node, number in right_at_3.items()}
+ways = dict(zip("ace", torch.tensor([0.0940800053732, -2.1752358449089, -1 / 9], dtype=torch.float64)))
 readers = "`x` is read by three nodes, and each adds its part."
 no_product = "This is {}, as if y were the product of d and e; it is their sum."
 back_to = {
@@ -2693,7 +2695,7 @@ for node, derivative in right_at_3.items():
 assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in reverse_mode(-at_3).values()),
             "no entry is nan at x = -3", of="nodes",
             hint="Only for positive x is log x² = 2 log x.")
-for node, derivative in back_by_autograd(-at_3).items():
+for node, derivative in right_at_minus_3.items():
     assert_close(reverse_mode(-at_3)[node], derivative, f"dy/d{node} at x = -3", of="input" if node == "x" else "nodes",
                  hint="It is right at x = 3: look for a sign that gets lost, as in |x|, or for a rule that holds for x > 0 only.",
                  mistakes={"This is the value at x = 3; that at x = -3 is another.": right_at_3[node]}
@@ -2703,6 +2705,14 @@ for node in "yedcbax":
     assert_shape(reverse_mode(torch.ones(2, 3))[node], (2, 3), f"the shape of dy/d{node} for x of shape (2, 3)", of="shape",
                  hint="Each has the shape of x: nothing is summed, and a derivative that is constant has it, too.")
 ### BEGIN HIDDEN TESTS
+def back_by_autograd(x):
+    x = x.detach().clone().requires_grad_()
+    a, c, e = x ** 2, torch.sin(x), 1 / x
+    b = torch.log(a)
+    d = b * c
+    y = d + e
+    return dict(zip("yedcbax", torch.autograd.grad(y.sum(), (y, e, d, c, b, a, x))))
+
 rng = torch.Generator().manual_seed(258)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng, dtype=torch.float64) * 2):
     reply, shape = reverse_mode(places), tuple(places.shape)

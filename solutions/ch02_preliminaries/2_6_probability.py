@@ -1753,16 +1753,20 @@ assert_close(share_variance(0.2, 1), 0.16, "p = 0.2, one toss", of="one toss", r
              hint="The values 1 and 0 have the probabilities 0.2 and 0.8; their squared distances from the mean 0.2 are "
                   "0.64 and 0.04. Nothing is drawn.")
 assert_close(share_variance(0.75, 1), 0.1875, "p = 0.75, one toss", of="one toss", rtol=1e-4,
-             hint=lambda: where_they_part(share_variance, lambda p, n: p * (1 - p) / n, p=0.75, n=1) +
-                          " The values 1 and 0 have the probabilities 0.75 and 0.25, the mean is 0.75, and nothing is rounded.")
+             mistakes={"It depends on p.": 0.16, "This is the square of the smaller probability.": 0.0625,
+                       "This is the smaller of the two probabilities.": 0.25},
+             hint=lambda: "The values 1 and 0 have the probabilities 0.75 and 0.25, the mean is 0.75, and nothing is rounded. "
+                          + ("" if abs(share_variance(0.25, 1) - share_variance(0.75, 1)) < 1e-6 else
+                             "Where heads and tails change places, p = 0.25, the variance is the same; "
+                             f"yours is {share_variance(0.25, 1):.4g} there."))
 assert_close(share_variance(0.2, 6), 0.16 / 6, "p = 0.2, 6 tosses", of="scaling", rtol=1e-4,
              mistakes={"This is the variance of the number of heads, not of the share.": 0.96,
                        "The variance falls like 1/n; it is the standard deviation that falls like the root.": 0.16 / 6 ** 0.5,
                        "The variance falls like 1/n, not like its square.": 0.16 / 36,
-                       "Divide the whole variance p - p² by n, not p alone.": 0.2 / 6 - 0.04,
-                       "Divide the whole variance p - p² by n, not p² alone.": 0.2 - 0.04 / 6,
+                       "Divide the whole variance of one toss by n, not p alone.": 0.2 / 6 - 0.04,
+                       "Divide the whole variance of one toss by n, not p² alone.": 0.2 - 0.04 / 6,
                        "The variance of the mean of n draws is that of one draw divided by n.": 0.16,
-                       "The variance of one toss, p(1 - p), is divided by n; p itself is not.": 0.2 / 6 * (1 - 0.2 / 6),
+                       "The variance of one toss is divided by n; p itself is not.": 0.2 / 6 * (1 - 0.2 / 6),
                        "This has n - 1 for n.": 0.16 / 5},
              hint=lambda: f"Where n is 12 in place of 6, the variance is half as large; yours is {share_variance(0.2, 12) / share_variance(0.2, 6):.4g} times as large. "
                           "One toss has variance 0.16, and the share is the mean of 6 tosses.")

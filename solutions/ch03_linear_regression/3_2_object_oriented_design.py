@@ -2063,45 +2063,6 @@ def call_order(num_epochs, num_train_batches, num_val_batches):
 #    of two dishes.
 
 # %% check="3.2.1a" points=2
-def traced(epochs, train_batches, val_batches):
-    """Trains with classes that note each call."""
-    seen = []
-
-    def logged(parent, *names):
-        def log(name):
-            def method(self, *args, **kwargs):
-                seen.append(name)
-                return getattr(parent, name)(self, *args, **kwargs)
-            method.__name__ = name
-            return method
-        return type(parent.__name__, (parent,), {name: log(name) for name in names})
-
-    Optimizer = logged(torch.optim.SGD, "zero_grad", "step")
-
-    class Model(d2l.Module):
-        def __init__(self):
-            super().__init__()
-            self.net = nn.Linear(1, 1)
-            self.board.display = False
-
-        def loss(self, y_hat, y):
-            return ((y_hat - y) ** 2).mean()
-
-        def configure_optimizers(self):
-            return Optimizer(self.parameters(), lr=0.1)
-
-    class Data(d2l.DataModule):
-        batch_size = 4
-
-        def get_dataloader(self, train):
-            n = 4 * (train_batches if train else val_batches)
-            return self.get_tensorloader((torch.zeros(n, 1), torch.zeros(n, 1)), False) if n else None
-
-    model = logged(Model, "configure_optimizers", "training_step", "validation_step")()
-    logged(d2l.Trainer, "prepare_data", "prepare_model", "fit_epoch")(epochs, device="cpu", verbose=False).fit(
-        model, Data())
-    return seen
-
 import itertools
 
 def blocks_of(names):
@@ -2122,10 +2083,10 @@ def epoch_hint(blocks, val_batches):
         return "Every epoch ends with the validation batches, not only the last one."
     return ""
 
-def check_calls(epochs, train_batches, val_batches, of, hint):
+def check_calls(epochs, train_batches, val_batches, of, hint, wanted):
+    """`wanted`: the names that are right, in order."""
     case = f"call_order({epochs}, {train_batches}, {val_batches})"
-    names, wanted = call_order(epochs, train_batches, val_batches), traced(epochs, train_batches, val_batches)
-    names = list(names)
+    names = list(call_order(epochs, train_batches, val_batches))
     start = names.index("fit_epoch") if "fit_epoch" in names else len(names)
     if of == "before the epochs":
         early = [name for name in names[:start] if name in ("training_step", "zero_grad", "step", "validation_step")]
@@ -2166,27 +2127,74 @@ def check_calls(epochs, train_batches, val_batches, of, hint):
         assert_equal([sorted(block) for block in blocks_of(names)], [sorted(block) for block in blocks_of(wanted)], f"what each epoch of {case} calls, in alphabetical order", of="every epoch",
                      hint=lambda: epoch_hint(blocks_of(names), val_batches) or hint)
 
+twice_validated = ["prepare_data", "prepare_model", "configure_optimizers", "fit_epoch", "training_step", "zero_grad", "step", "validation_step",
+                   "fit_epoch", "training_step", "zero_grad", "step", "validation_step"]
 assert_type(call_order(1, 1, 0), (list, tuple), "call_order(1, 1, 0)", of="before the epochs")
 with part(0.25, "before the epochs"):
-    check_calls(1, 1, 0, "before the epochs", "Read fit from the top: data, model, optimizer, then the epochs.")
-    check_calls(2, 1, 1, "before the epochs", "Read fit from the top: data, model, optimizer, then the epochs.")
+    check_calls(1, 1, 0, "before the epochs", "Read fit from the top: data, model, optimizer, then the epochs.",
+                ["prepare_data", "prepare_model", "configure_optimizers", "fit_epoch", "training_step", "zero_grad", "step"])
+    check_calls(2, 1, 1, "before the epochs", "Read fit from the top: data, model, optimizer, then the epochs.", twice_validated)
 with part(0.25, "training batches"):
-    check_calls(1, 2, 0, "training batches", "One epoch, no validation: fit_epoch, and then three names for each training batch. Where does zero_grad stand?")
+    check_calls(1, 2, 0, "training batches", "One epoch, no validation: fit_epoch, and then three names for each training batch. Where does zero_grad stand?",
+                ["prepare_data", "prepare_model", "configure_optimizers", "fit_epoch", "training_step", "zero_grad", "step", "training_step", "zero_grad", "step"])
 with part(0.25, "validation batches"):
-    check_calls(1, 2, 2, "validation batches", "The validation batches follow the training batches; no optimizer has a part in them.")
-    check_calls(2, 2, 0, "validation batches", "Without a validation loader validation_step is not called.")
+    check_calls(1, 2, 2, "validation batches", "The validation batches follow the training batches; no optimizer has a part in them.",
+                ["prepare_data", "prepare_model", "configure_optimizers", "fit_epoch", "training_step", "zero_grad", "step", "training_step", "zero_grad", "step",
+                 "validation_step", "validation_step"])
+    check_calls(2, 2, 0, "validation batches", "Without a validation loader validation_step is not called.",
+                ["prepare_data", "prepare_model", "configure_optimizers", "fit_epoch", "training_step", "zero_grad", "step", "training_step", "zero_grad", "step",
+                 "fit_epoch", "training_step", "zero_grad", "step", "training_step", "zero_grad", "step"])
 with part(0.25, "every epoch"):
-    check_calls(2, 1, 1, "every epoch", "What fit_epoch does, it does in every epoch, validation too; what stands before the loop in fit happens once.")
+    check_calls(2, 1, 1, "every epoch", "What fit_epoch does, it does in every epoch, validation too; what stands before the loop in fit happens once.", twice_validated)
 ### BEGIN HIDDEN TESTS
+def traced(epochs, train_batches, val_batches):
+    """Trains with classes that note each call."""
+    seen = []
+
+    def logged(parent, *names):
+        def log(name):
+            def method(self, *args, **kwargs):
+                seen.append(name)
+                return getattr(parent, name)(self, *args, **kwargs)
+            method.__name__ = name
+            return method
+        return type(parent.__name__, (parent,), {name: log(name) for name in names})
+
+    Optimizer = logged(torch.optim.SGD, "zero_grad", "step")
+
+    class Model(d2l.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = nn.Linear(1, 1)
+            self.board.display = False
+
+        def loss(self, y_hat, y):
+            return ((y_hat - y) ** 2).mean()
+
+        def configure_optimizers(self):
+            return Optimizer(self.parameters(), lr=0.1)
+
+    class Data(d2l.DataModule):
+        batch_size = 4
+
+        def get_dataloader(self, train):
+            n = 4 * (train_batches if train else val_batches)
+            return self.get_tensorloader((torch.zeros(n, 1), torch.zeros(n, 1)), False) if n else None
+
+    model = logged(Model, "configure_optimizers", "training_step", "validation_step")()
+    logged(d2l.Trainer, "prepare_data", "prepare_model", "fit_epoch")(epochs, device="cpu", verbose=False).fit(
+        model, Data())
+    return seen
+
 with part(0.25, "before the epochs, other numbers"):
-    check_calls(3, 2, 2, "before the epochs", "Read fit from the top.")
+    check_calls(3, 2, 2, "before the epochs", "Read fit from the top.", traced(3, 2, 2))
 with part(0.25, "training batches, other numbers"):
-    check_calls(1, 4, 0, "training batches", "Three names for each training batch.")
+    check_calls(1, 4, 0, "training batches", "Three names for each training batch.", traced(1, 4, 0))
 with part(0.25, "validation batches, other numbers"):
-    check_calls(1, 3, 5, "validation batches", "They follow the training batches.")
+    check_calls(1, 3, 5, "validation batches", "They follow the training batches.", traced(1, 3, 5))
 with part(0.25, "every epoch, other numbers"):
-    check_calls(4, 1, 0, "every epoch", "What fit_epoch does, it does in every epoch, and nothing else is done there.")
-    check_calls(3, 2, 4, "every epoch", "What fit_epoch does, it does in every epoch, and nothing else is done there.")
+    check_calls(4, 1, 0, "every epoch", "What fit_epoch does, it does in every epoch, and nothing else is done there.", traced(4, 1, 0))
+    check_calls(3, 2, 4, "every epoch", "What fit_epoch does, it does in every epoch, and nothing else is done there.", traced(3, 2, 4))
 total()
 ### END HIDDEN TESTS
 

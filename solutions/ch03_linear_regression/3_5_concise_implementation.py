@@ -232,15 +232,20 @@ halves = {"The factor 1/2 is not part of this loss.": torch.tensor([[2.0], [0.5]
 assert_type(squared_loss(p, t, "none"), torch.Tensor, "what squared_loss returns with reduction none", of="none")
 assert_close(squared_loss(p, t, "none"), torch.tensor([[4.0], [1.0], [9.0]]), "residuals 2, -1, 3 with reduction none", of="none", mistakes=halves,
              hint="With none nothing is added up: the squares, in the shape of the predictions.")
+def alone(reduction):
+    """What the answer gives for each of the three residuals, in words."""
+    found = [float(squared_loss(p[i:i + 1], t[i:i + 1], reduction)) for i in range(3)]
+    if max(abs(one - other) for one, other in zip(found, (4, 1, 9))) < 1e-4:
+        return "Each of the three alone gives the right number, 4, 1 and 9: look at how they are put together."
+    return f"Alone they give {', '.join(f'{number:.4g}' for number in found)}, and not 4, 1, 9."
+
 assert_close(squared_loss(p, t, "sum"), torch.tensor(14.0), "residuals 2, -1, 3 with reduction sum", of="sum",
-             hint=lambda: "One number: the squares of all entries, added up. Here 2² + 1² + 3² = 14. "
-             + where_they_part(lambda p, t: squared_loss(p, t, "sum"), lambda p, t: (p - t).square().sum(), y_hat=p, y=t),
+             hint=lambda: "One number: the squares of all entries, added up. Here 2² + 1² + 3² = 14. " + alone("sum"),
              mistakes={"This is the mean.": torch.tensor(14 / 3), "Square each difference first, then add up.": torch.tensor(16.0),
                        "The factor 1/2 is not part of this loss.": torch.tensor(7.0), "These are absolute values: square the differences.": torch.tensor(6.0),
                        "No root: this loss is the sum of the squares itself.": torch.tensor(14.0).sqrt()})
 assert_close(squared_loss(p, t, "mean"), torch.tensor(14 / 3), "residuals 2, -1, 3 with reduction mean", of="mean",
-             hint=lambda: "One number: the sum over all entries, divided by how many they are. Here 14 / 3. "
-             + where_they_part(lambda p, t: squared_loss(p, t, "mean"), lambda p, t: (p - t).square().mean(), y_hat=p, y=t),
+             hint=lambda: "One number: the sum over all entries, divided by how many they are. Here 14 / 3. " + alone("mean"),
              mistakes={"This is the sum.": torch.tensor(14.0), "No root: this loss is the mean of the squares itself.": torch.tensor(14 / 3).sqrt(),
                        "Square each difference first, then take the mean.": torch.tensor(16 / 9),
                        "The factor 1/2 is not part of this loss.": torch.tensor(7 / 3)})
@@ -384,15 +389,9 @@ def fit(X, y, lr, steps):
 #    weight and bias become 0.6.
 
 # %% check="3.5.6" points=2
-def descend(X, y, lr, steps, scale=2.0, keep=0.0):
-    w, b = torch.zeros(X.shape[1], 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
-    X, y = X.double(), y.double()
-    dw, db = torch.zeros_like(w), torch.zeros_like(b)
-    for _ in range(steps):
-        error = X @ w + b - y
-        dw, db = keep * dw + scale * X.T @ error / len(X), keep * db + scale * error.mean()
-        w, b = w - lr * dw, b - lr * db
-    return w, b
+def pair(*numbers):
+    """The entries of w, a column, and then that of b."""
+    return torch.tensor(numbers[:-1])[:, None], torch.tensor(numbers[-1:])
 
 X = torch.tensor([[1.0, 0.0, 2.0], [0.0, 1.0, -1.0], [2.0, 1.0, 0.0], [1.0, -1.0, 1.0], [-1.0, 0.5, 0.0]])
 y = torch.tensor([[3.0], [0.0], [6.0], [5.0], [-4.0]])
@@ -407,97 +406,116 @@ assert_shape(found[1], (1,), "the shape of b", of="shape", mistakes={
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.1, 0)[k], torch.zeros(1) if k else torch.zeros(3, 1), f"{name} after no step", of="start",
                  hint="With no step nothing is learnt. nn.Linear draws a random start: overwrite weight and bias.",
-                 mistakes={"With steps=0 no step is made; this is one.": descend(X, y, 0.1, 1)[k]})
-each_with_each = y.mean().expand(5, 1)      # what y of shape (n,) amounts to
-def in_batches(size):
-    w, b = torch.zeros(3, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
-    for rows, targets in zip(X.double().split(size), y.double().split(size)):
-        error = rows @ w + b - targets
-        w, b = w - 0.2 * rows.T @ error / len(rows), b - 0.2 * error.mean()
-    return w, b
-
-one_by_one = in_batches(1)
-late = 2 * (X @ descend(X, y, 0.1, 1)[0].float() - y).mean().reshape(1).double()
-whole = descend(X, y, 1.0, 1)       # minus the gradient at the start
-long = torch.cat([whole[0].flatten(), whole[1]]).norm()
+                 mistakes={"With steps=0 no step is made; this is one.": pair(0.96, -0.04, 0.44, 0.4)[k]})
+step = pair(0.96, -0.04, 0.44, 0.4)      # the first one with lr 0.1
+length = torch.cat([step[0].flatten(), step[1]]).norm()
 solved = torch.linalg.lstsq(torch.cat([X, torch.ones(5, 1)], dim=1), y).solution
 solved = solved[:-1], solved[-1]
+in_batches = {1: pair(3.14528, 0.31776, 1.3072, 1.00512), 2: pair(2.411, -0.2255, 0.98, 0.479), 3: pair(1.72, -0.13, 0.74, 0.56),
+              4: pair(1.745, -0.3225, 0.55, -0.045)}
+of_the_first = {1: pair(0.6, 0.0, 1.2, 0.6), 2: pair(0.3, 0.0, 0.6, 0.3), 3: pair(1.0, 0.4, 0.4, 0.6), 4: pair(1.0, 0.05, 0.55, 0.7)}
 unmoved = ("Nothing has moved. Does the loop run once for steps=1, in the order zero_grad, backward, step?", "The bias has not moved: is it in the model and in the optimizer?")
-def cut_off():
-    """Whether one step is right for small targets only, in words."""
-    small, exact = fit(X, 0.001 * y, 0.1, 1), descend(X, 0.001 * y, 0.1, 1)
-    if all(torch.allclose(one.double(), other, rtol=1e-3, atol=1e-7) for one, other in zip(small, exact)):
-        return "With targets a thousandth of these the step is right, so with these something is cut off: the gradient, as by clip_grad_norm_, or the residuals. Take them as they are. "
-    return ""
+def agree(given, wanted):
+    return all(torch.allclose(torch.as_tensor(one).float(), other, rtol=1e-3, atol=1e-7) for one, other in zip(given, wanted))
+
+def about_one_step(k):
+    """What further calls show of one step, in words."""
+    if agree(fit(X, 0.001 * y, 0.1, 1), [0.001 * part for part in step]):
+        return "With targets a thousandth of these the step is right, so with these something is cut off: the gradient, as by clip_grad_norm_, or the residuals. Take them as they are."
+    if agree(fit(X[:1], y[:1], 0.1, 1), of_the_first[1]) and agree(fit(X[2:3], y[2:3], 0.1, 1), pair(2.4, 1.2, 0.0, 1.2)):
+        return "With the first example alone the step is right, and so it is with the third: look at how several are put together. It is by their mean."
+    if agree(fit(X, y, 0.2, 1), fit(X, y, 0.1, 1)):
+        return "With lr 0.2 the step should be twice as long; yours stays the same."
+    return ("The residuals, prediction minus target, are -3, 0, -6, -5 and 4, with the mean -2: the slope of b is twice that, -4, and b becomes 0 + 0.1 · 4 = 0.4." if k else
+            "The residuals, prediction minus target, are -3, 0, -6, -5 and 4. Times the first feature, 1, 0, 2, 1 and -1, they are -3, 0, -12, -5 and -4, with the mean -4.8: "
+            "the slope of the first weight is twice that, -9.6, and the weight becomes 0 + 0.1 · 9.6 = 0.96.")
 
 for k, name in enumerate("wb"):
-    assert_close(fit(X, y, 0.1, 1)[k], descend(X, y, 0.1, 1)[k], f"{name} after one step with lr 0.1", of="one step", rtol=1e-3, atol=1e-4,
-                 mistakes={"This is half of the step: nn.MSELoss has no factor 1/2, and what is returned is no mean of start and end.": descend(X, y, 0.1, 1, 1.0)[k],
-                           "This is the step for the root of the mean squared error: nn.MSELoss has no root.": descend(X, y, 0.1, 1, y.square().mean().item() ** -0.5)[k],
+    assert_close(fit(X, y, 0.1, 1)[k], step[k], f"{name} after one step with lr 0.1", of="one step", rtol=1e-3, atol=1e-4,
+                 mistakes={"This is half of the step: nn.MSELoss has no factor 1/2, and what is returned is no mean of start and end.": step[k] / 2,
+                           "This is the step for the root of the mean squared error: nn.MSELoss has no root.": step[k] / 2 / y.square().mean().sqrt(),
                            "In this step each residual counts with its sign alone, as for nn.L1Loss: in the gradient of the squares it counts with its size.":
-                           descend(X, y.sign(), 0.1, 1, 1.0)[k],
-                           **{f"These are steps from batches of {size}: all examples form one batch.": in_batches(size)[k] for size in (2, 3, 4)},
-                           "Only a part of the examples is used, the first of two batches: all of them make the step.": descend(X[:3], y[:3], 0.1, 1)[k],
-                           "Only the first example is used: all of them make the step.": descend(X[:1], y[:1], 0.1, 1)[k],
-                           **{f"Only the first {n} of the 5 examples make this step: all of them form one batch.": descend(X[:n], y[:n], 0.1, 1)[k] for n in (2, 4)},
-                           "Each entry has moved by 10 times lr, as with RMSprop: SGD moves by lr times the gradient.": descend(X, y, 0.1, 1)[k].sign(),
-                           "This is the step for the sum of the squares.": descend(X, y, 0.1, 1, 10.0)[k],
-                           "The step goes with the gradient, not against it.": -descend(X, y, 0.1, 1)[k],
-                           "Every prediction is compared with every target: keep y a column, (n, 1).": descend(X, each_with_each, 0.1, 1)[k],
-                           "Each entry has moved by lr itself, as with Adam: SGD moves by lr times the gradient.": 0.1 * descend(X, y, 0.1, 1)[k].sign(),
-                           "These are steps from one example after the other: all examples form one batch.": one_by_one[k],
-                           "The gradient of b comes from the old w: find both gradients, then move both.": -0.1 * late if k else torch.full((3, 1), math.inf),
-                           "Divide by the number of examples, not by that of all entries of X.": descend(X, y, 0.1, 1, 2 / 3)[k],
-                           **({} if k else {"The features were standardised first: take X as it is.": descend((X - X.mean(dim=0)) / X.std(dim=0), y, 0.1, 1)[k]}),
-                           "The gradient was cut to length 1 before the step: take it as it is.": 0.1 * whole[k] / long,
-                           "The step is 1.9 times as long as it should be, as with Nesterov's momentum of 0.9: plain SGD has none.": 1.9 * descend(X, y, 0.1, 1)[k],
+                           pair(0.1, -0.01, 0.06, 0.04)[k],
+                           **{f"These are steps from batches of {size}: all examples form one batch.": in_batches[size][k] for size in (2, 3, 4)},
+                           "Only a part of the examples is used, the first of two batches: all of them make the step.": of_the_first[3][k],
+                           "Only the first example is used: all of them make the step.": of_the_first[1][k],
+                           **{f"Only the first {n} of the 5 examples make this step: all of them form one batch.": of_the_first[n][k] for n in (2, 4)},
+                           "Each entry has moved by 10 times lr, as with RMSprop: SGD moves by lr times the gradient.": step[k].sign(),
+                           "This is the step for the sum of the squares.": 5 * step[k],
+                           "The step goes with the gradient, not against it.": -step[k],
+                           "Every prediction is compared with every target: keep y a column, (n, 1).": pair(0.24, 0.12, 0.16, 0.4)[k],
+                           "Each entry has moved by lr itself, as with Adam: SGD moves by lr times the gradient.": 0.1 * step[k].sign(),
+                           "These are steps from one example after the other: all examples form one batch.": in_batches[1][k],
+                           "The gradient of b comes from the old w: find both gradients, then move both.": torch.tensor([0.252]) if k else torch.full((3, 1), math.inf),
+                           "Divide by the number of examples, not by that of all entries of X.": step[k] / 3,
+                           **({} if k else {"The features were standardised first: take X as it is.": pair(0.631482, -0.191237, 0.245576, 0.4)[k]}),
+                           "The gradient was cut to length 1 before the step: take it as it is.": 0.1 * step[k] / length,
+                           "The step is 1.9 times as long as it should be, as with Nesterov's momentum of 0.9: plain SGD has none.": 1.9 * step[k],
                            "This is the least-squares solution, to which many steps lead: make the step asked for.": solved[k],
-                           unmoved[k]: torch.zeros_like(descend(X, y, 0.1, 1)[k])},
-                 hint=lambda: "Plain gradient descent, with X and y as they are: p - lr times the gradient of the mean of the squares, all examples at once. "
-                 + (cut_off() or where_they_part(fit, descend, X=X, y=y, lr=0.1, steps=1)))
+                           "Is lr used? This is the gradient with the other sign, a step of length 1.": 10 * step[k],
+                           "The step is lr times the gradient; this is the square of lr times it.": 0.1 * step[k],
+                           unmoved[k]: torch.zeros_like(step[k])},
+                 hint=lambda: "Plain gradient descent, with X and y as they are: p - lr times the gradient of the mean of the squares, all examples at once. " + about_one_step(k))
+def each(number):
+    return pair(number, number)
+
 hit = torch.ones(1, 1)      # one example: the first step with lr 0.25 ends at residual 0
 for k, name in enumerate("wb"):
-    assert_close(fit(hit, hit, 0.25, 3)[k], descend(hit, hit, 0.25, 3)[k], f"{name} after three steps with lr 0.25 from x = 1, y = 1: the first step ends at residual 0",
+    assert_close(fit(hit, hit, 0.25, 3)[k], each(0.5)[k], f"{name} after three steps with lr 0.25 from x = 1, y = 1: the first step ends at residual 0",
                  of="several steps", rtol=1e-3, atol=1e-4,
-                 mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(hit, hit, 0.25, 3, keep=1.0)[k],
-                           "Part of each step goes on in the next, as with momentum: plain SGD has none.": descend(hit, hit, 0.25, 3, keep=0.9)[k],
-                           "The first gradient was used in all steps: find loss and gradient anew in each.": 3 * descend(hit, hit, 0.25, 1)[k],
+                 mistakes={"The gradients of all steps so far were added up: call zero_grad.": each(1.0)[k],
+                           "Part of each step goes on in the next, as with momentum: plain SGD has none.": each(0.905)[k],
+                           "The first gradient was used in all steps: find loss and gradient anew in each.": each(1.5)[k],
                            **({} if k else {"The gradient of w is found without the bias: the residual is x w + b - y.": torch.full((1, 1), 0.875)}),
-                           "Is lr used? This is the result for lr 0.1.": descend(hit, hit, 0.1, 3)[k]},
+                           "Is lr used? This is the result for lr 0.1.": each(0.392)[k]},
                  hint="After the first step the gradient is 0, and plain SGD moves nothing more: w and b stay at 0.5. "
                       "Is something else added to the gradient or to the step, as by weight decay?")
-def with_rates(rates):
-    w, b = torch.zeros(3, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
-    for rate in rates:
-        error = X.double() @ w + b - y
-        w, b = w - rate * 0.4 * X.double().T @ error, b - rate * 2 * error.mean()
-    return w, b
+after = {1: pair(0.48, -0.02, 0.22, 0.2), 2: pair(0.8678, -0.0407, 0.376, 0.343), 3: pair(1.183575, -0.0619825, 0.483464, 0.4428131),
+         4: pair(1.4429177, -0.0837352, 0.5542420, 0.5100381), 5: pair(1.6578898, -0.1058531, 0.5974070, 0.5528016)}
+def about_four_steps(k):
+    """Which of the steps is the first to be wrong, in words."""
+    if agree(fit(X, y, 0.1, 4), fit(X, y, 0.05, 4)):
+        return "With lr 0.1 the result should be another one; yours stays the same."
+    if agree(fit(X, y, 0.05, 2), after[2]):
+        return f"After two steps yours is right, {'and after three: it is the fourth' if agree(fit(X, y, 0.05, 3), after[3]) else 'after three it is not: it is the third'} that is not like those before it."
+    return ("After the first step w is (0.48, -0.02, 0.22) and b 0.2, and the residuals are -1.88, -0.04, -4.86, -4.08 and 3.71: "
+            + ("twice their mean is -2.86, so the second step makes b 0.2 + 0.05 · 2.86 = 0.343. Yours is another after two steps." if k else
+               "times the first feature they have the mean -3.878, so the second step makes the first weight 0.48 + 0.05 · 7.756 = 0.8678. Yours is another after two steps."))
 
-falling, halving = with_rates([0.05 / step for step in (1, 2, 3, 4)]), with_rates([0.05 / 2 ** step for step in range(4)])
 for k, name in enumerate("wb"):
-    assert_close(fit(X, y, 0.05, 4)[k], descend(X, y, 0.05, 4)[k], f"{name} after four steps with lr 0.05", of="several steps", rtol=1e-3, atol=1e-4,
-                 mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(X, y, 0.05, 4, keep=1.0)[k],
-                           "Part of each step goes on in the next, as with momentum: plain SGD has none.": descend(X, y, 0.05, 4, keep=0.9)[k],
-                           "This is the result of one step: is the return, or the making of the parameters, inside the loop?": descend(X, y, 0.05, 1)[k],
-                           "The first gradient was used in all steps: find loss and gradient anew in each.": 4 * descend(X, y, 0.05, 1)[k],
-                           "This is the result of one step too few.": descend(X, y, 0.05, 3)[k],
-                           "This is the result of one step too many.": descend(X, y, 0.05, 5)[k],
-                           "The step was divided by its number, 1, 2, 3, 4: lr is the same in all steps.": falling[k],
-                           "The rate was halved after each step: lr is the same in all steps.": halving[k],
-                           "Is lr used? This is the result for lr 0.1.": descend(X, y, 0.1, 4)[k]},
+    assert_close(fit(X, y, 0.05, 4)[k], after[4][k], f"{name} after four steps with lr 0.05", of="several steps", rtol=1e-3, atol=1e-4,
+                 mistakes={"The gradients of all steps so far were added up: call zero_grad.": pair(3.553643, -0.2096827, 1.344634, 1.238477)[k],
+                           "Part of each step goes on in the next, as with momentum: plain SGD has none.": pair(3.198984, -0.1898790, 1.205655, 1.110823)[k],
+                           "This is the result of one step: is the return, or the making of the parameters, inside the loop?": after[1][k],
+                           "The first gradient was used in all steps: find loss and gradient anew in each.": 4 * after[1][k],
+                           "This is the result of one step too few.": after[3][k],
+                           "This is the result of one step too many.": after[5][k],
+                           "The step was divided by its number, 1, 2, 3, 4: lr is the same in all steps.": pair(0.8737570, -0.0426388, 0.3712927, 0.3391632)[k],
+                           "The rate was halved after each step: lr is the same in all steps.": pair(0.8038132, -0.0382382, 0.3460679, 0.3158434)[k],
+                           "Is lr used? This is the result for lr 0.1.": pair(2.199483, -0.1731235, 0.661024, 0.6225938)[k]},
                  hint=lambda: "One step is right. Each is plain gradient descent: the same lr in all of them, and a new gradient, from all examples and the parameters as they are then. "
-                 + where_they_part(fit, descend, X=X, y=y, lr=0.05, steps=4))
+                 + about_four_steps(k))
 for k, name in enumerate("wb"):
-    assert_close(fit(hit, hit, 0.6, 3)[k], descend(hit, hit, 0.6, 3)[k], f"{name} after three steps with lr 0.6 from x = 1, y = 1: each step goes too far, and the loss rises",
-                 of="several steps", rtol=1e-3, atol=1e-4, hint="The loss rises from step to step here, and yet each step is plain gradient descent.",
-                 mistakes={f"This is the result of {words}. The loss rises from step to step here, and yet all three are made, and the last result is returned.":
-                           descend(hit, hit, 0.6, made)[k] for made, words in ((0, "none of the three steps"), (1, "one of the three steps"), (2, "two of the three steps"))})
+    assert_close(fit(hit, hit, 0.6, 3)[k], each(1.872)[k], f"{name} after three steps with lr 0.6 from x = 1, y = 1: each step goes too far, and the loss rises",
+                 of="several steps", rtol=1e-3, atol=1e-4, hint="The loss rises from step to step here, and yet each step is plain gradient descent: w and b go from 0 to 1.2, then to -0.48, then to 1.872.",
+                 mistakes={f"This is the result of {words}. The loss rises from step to step here, and yet all three are made, and the last result is returned.": each(there)[k]
+                           for there, words in ((0.0, "none of the three steps"), (1.2, "one of the three steps"), (-0.48, "two of the three steps"))})
 for k, name in enumerate("wb"):
-    assert_close(fit(X, 0.001 * y, 0.05, 4)[k], descend(X, 0.001 * y, 0.05, 4)[k], f"{name} after four steps with lr 0.05, targets a thousandth of these",
+    assert_close(fit(X, 0.001 * y, 0.05, 4)[k], 0.001 * after[4][k], f"{name} after four steps with lr 0.05, targets a thousandth of these",
                  of="several steps", rtol=1e-3, atol=1e-8,
                  mistakes={"Nothing has moved. With such targets the loss is small from the start, and yet all `steps` steps are made.": torch.zeros(1) if k else torch.zeros(3, 1)},
                  hint="With such targets the loss is small from the start, and yet all `steps` steps are made: no break, no rounding.")
 ### BEGIN HIDDEN TESTS
+def descend(X, y, lr, steps, scale=2.0, keep=0.0):
+    w, b = torch.zeros(X.shape[1], 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
+    X, y = X.double(), y.double()
+    dw, db = torch.zeros_like(w), torch.zeros_like(b)
+    for _ in range(steps):
+        error = X @ w + b - y
+        dw, db = keep * dw + scale * X.T @ error / len(X), keep * db + scale * error.mean()
+        w, b = w - lr * dw, b - lr * db
+    return w, b
+
 rng = torch.Generator().manual_seed(353)
 for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 0.1, 15, 1.0), (6, 2, 0.15, 25, 0.001), (4, 2, 1.4, 4, 1.0)):
     X, y = torch.randn(n, d, generator=rng), size * (torch.randn(n, 1, generator=rng) + 2)
@@ -996,11 +1014,11 @@ def robust_loss(y_hat, y, sigma):
 # 3. A hinge, 0 below 1 and r - 1 above, as a mean: `torch.where(r < 1, torch.zeros_like(r), r - 1).mean()`.
 
 # %% check="3.5.2a" points=2
-def by_cases(r, sigma):
-    return abs(r) - sigma / 2 if abs(r) > sigma else r * r / (2 * sigma)
-
 def one_residual(r, sigma):
     return robust_loss(torch.tensor([[float(r)]]), torch.tensor([[0.0]]), sigma)
+
+def gives(r, sigma, loss):
+    return abs(float(one_residual(r, sigma)) - loss) < 1e-4
 
 assert_type(one_residual(2.0, 4.0), torch.Tensor, "what robust_loss returns", of="mean", hint="A tensor, from which `backward` can go on.")
 assert_close(one_residual(3.0, 5.0), 0.9, "residual 3 with σ = 5: 3²/(2·5)", of="small residuals", rtol=1e-5,
@@ -1010,16 +1028,23 @@ assert_close(one_residual(3.0, 5.0), 0.9, "residual 3 with σ = 5: 3²/(2·5)", 
                        "The residual alone is squared, not 2σ: this is (r/(2σ))².": 0.09,
                        "This is r²/(4σ): the formula has 2σ, and in torch's loss beta is σ itself.": 0.45,
                        "This is σ(√(1 + (r/σ)²) - 1), another curve of the same kind: below σ the formula is r²/(2σ).": 5 * (1.36 ** 0.5 - 1)},
-             hint=lambda: "A residual below σ gives r²/(2σ): the square, divided by twice σ. " + where_they_part(one_residual, by_cases, r=3.0, σ=5.0))
+             hint=lambda: "A residual below σ gives r²/(2σ): the square, divided by twice σ. " + (
+                 "With σ = 1 yours is right, 0.125 for residual 0.5: look at what becomes of σ." if gives(0.5, 1.0, 0.125) else
+                 "Residual 1 gives the right loss with σ = 5, 0.1: look at what becomes of r." if gives(1.0, 5.0, 0.1) else
+                 "Residual 1 with σ = 1 gives 1/2, and residual 1 with σ = 5 a fifth of that, 0.1. Yours gives another loss for both."))
 assert_close(one_residual(11.0, 4.0), 9.0, "residual 11 with σ = 4: 11 - 4/2", of="large residuals", rtol=1e-5,
              mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 36.0, "This is r²/(2σ): the residual is larger than σ.": 15.125,
                        "Subtract σ/2, not σ.": 7.0, "Subtract σ/2, not 1/2.": 10.5, "This is |r|: subtract σ/2.": 11.0, "Subtract σ/2, do not divide by σ.": 2.25,
                        "Subtract σ/2, not σ²/2.": 3.0, "Subtract half of σ: |r| itself is not halved.": 3.5},
-             hint=lambda: "A residual beyond σ gives |r| - σ/2. " + where_they_part(one_residual, by_cases, r=11.0, σ=4.0))
+             hint=lambda: "A residual beyond σ gives |r| - σ/2. " + (
+                 "With σ = 1 yours is right, 2.5 for residual 3: look at what becomes of σ." if gives(3.0, 1.0, 2.5) else
+                 f"Residual 12 should give 1 more than residual 11; yours {float(one_residual(12.0, 4.0) - one_residual(11.0, 4.0)):.4g} more."
+                 if not gives(12.0, 4.0, 1 + float(one_residual(11.0, 4.0))) else ""))
 assert_close(one_residual(-10.0, 4.0), 8.0, "residual -10 with σ = 4", of="large residuals", rtol=1e-5,
              hint="A residual beyond -σ gives |r| - σ/2.",
              mistakes={"This is r²/(2σ): |r|, not r, decides.": 12.5, "For large residuals take |r|, not r.": -12.0})
 mixed = robust_loss(torch.tensor([[2.0, 10.0, -6.0], [-10.0, 1.0, -20.0]]), torch.zeros(2, 3), 4.0)
+losses = {2: 0.5, 10: 8, -6: 4, -10: 8, 1: 0.125, -20: 18}
 assert_equal(mixed.numel(), 1, "the number of entries of the result for residuals of shape (2, 3)", of="mean", hint="One number for all entries: their mean.")
 assert_close(mixed.reshape(()), torch.tensor(38.625 / 6), "residuals 2, 10, -6, -10, 1, -20 in two rows, with σ = 4", of="mean",
              mistakes={"This is the sum.": torch.tensor(38.625), "Divide by the number of entries.": torch.tensor(38.625 / 2),
@@ -1028,8 +1053,8 @@ assert_close(mixed.reshape(()), torch.tensor(38.625 / 6), "residuals 2, 10, -6, 
                        "Each residual has its own case; here r²/(2σ) was taken for all.": torch.tensor(641 / 48),
                        "The mean, not the median.": torch.tensor((4.0 + 0.5) / 2)},
              hint=lambda: "Each of these residuals alone gives the right loss, 0.5, 8, 4, 8, 0.125 and 18: it is how they are put together. Decide for each by itself; then one mean over all six."
-             if all(abs(float(one_residual(r, 4.0)) - by_cases(r, 4.0)) < 1e-4 for r in (2, 10, -6, -10, 1, -20)) else
-             "Alone, too, these residuals give a wrong loss: " + ", ".join(str(r) for r in (2, 10, -6, -10, 1, -20) if abs(float(one_residual(r, 4.0)) - by_cases(r, 4.0)) > 1e-4) + ".")
+             if all(gives(r, 4.0, loss) for r, loss in losses.items()) else
+             "Alone, too, these residuals give a wrong loss: " + ", ".join(str(r) for r, loss in losses.items() if not gives(r, 4.0, loss)) + ".")
 assert_close(robust_loss(torch.tensor([0.0, 10.0]), torch.zeros(2), 4.0).reshape(()), torch.tensor(4.0), "residuals 0 and 10 with σ = 4", of="mean",
              mistakes={"A residual of 0 is an entry, too: divide by 2.": torch.tensor(8.0)}, hint="The loss of residual 0 is 0, and it counts in the mean.")
 
@@ -1097,6 +1122,13 @@ assert_type(huber_rate(0.1, 4.0), (float, int, torch.Tensor, np.ndarray), "what 
 alike = {"A rate of 0 makes no step. (`//` cuts the fraction off: divide by `/`.)": [0.0, 0.0], "lr is missing: for another lr the new rate is another one.": [1.0, 1.0], "lr must multiply, not divide: this is 1/lr.": [10.0, 2.5]}
 assert_close([huber_rate(0.1, 1.0), huber_rate(0.4, 1.0)], [0.1, 0.4], "huber_rate for σ = 1, where the two losses are equal, and rates 0.1, 0.4", of="to Huber", rtol=1e-6,
              mistakes={**alike, "The factor is σ, not 2σ.": [0.05, 0.2], "The factor is σ, not σ/2.": [0.2, 0.8]}, hint="For σ = 1 both losses have the same gradients: the rate stays as it is.")
+def doubled(rate, words, factor):
+    """What becomes of a rate with lr or σ doubled, if it is not what should."""
+    start = float(rate(0.1, 4.0))
+    of_lr, of_sigma = float(rate(0.2, 4.0)) / start, float(rate(0.1, 8.0)) / start
+    return (f"With lr 0.2 in place of 0.1 the rate should be twice as large; yours is {of_lr:.3g} times as large. " if abs(of_lr - 2) > 1e-4 else "") + (
+        f"With σ = 8 in place of 4 it should be {words}; yours is {of_sigma:.3g} times as large." if abs(of_sigma - factor) > 1e-4 else "")
+
 assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_rate for rate 0.1 and σ = 4, σ = 0.5", of="to Huber", rtol=1e-6,
              mistakes={"The other way round: for σ = 4 Huber's gradients are 4 times as long.": [0.4, 0.05],
                        "The rate cannot stay: the gradients differ by the factor σ.": [0.1, 0.1], "The factor is σ, not its square.": [0.1 / 16, 0.4],
@@ -1106,8 +1138,8 @@ assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_
                        "The factor is σ itself, not the mean of 1 and σ.": [0.04, 0.2 / 1.5],
                        "The rate is multiplied or divided, it is no power of lr.": [0.1 ** 4, 0.1 ** 0.5],
                        "Do not round the rate.": [0.03, 0.2], "Do not round the rate: 0.025 has three decimals.": [0.02, 0.2]},
-             hint=lambda: "Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ. "
-             + where_they_part(huber_rate, lambda lr, sigma: lr / sigma, lr=0.1, sigma=4.0))
+             hint=lambda: "Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ: "
+             "where smooth L1's is 1, Huber's is 4 for σ = 4, and 0.1 · 1 = 0.025 · 4. " + doubled(huber_rate, "half as large", 0.5))
 assert_close([smooth_rate(0.1, 1.0), smooth_rate(0.4, 1.0)], [0.1, 0.4], "smooth_rate for σ = 1, where the two losses are equal, and rates 0.1, 0.4", of="to smooth L1", rtol=1e-6,
              mistakes={**alike, "The factor is σ, not 2σ.": [0.2, 0.8], "The factor is σ, not σ/2.": [0.05, 0.2]}, hint="For σ = 1 both losses have the same gradients: the rate stays as it is.")
 assert_close([smooth_rate(0.1, 4.0), smooth_rate(0.1, 0.5)], [0.4, 0.05], "smooth_rate for rate 0.1 and σ = 4, σ = 0.5", of="to smooth L1", rtol=1e-6,
@@ -1116,8 +1148,8 @@ assert_close([smooth_rate(0.1, 4.0), smooth_rate(0.1, 0.5)], [0.4, 0.05], "smoot
                        "For σ below 1, too, the gradients differ by the factor σ.": [0.4, 0.1],
                        "σ below 1 is no other case: multiply by σ there, too.": [0.4, 0.2], "The factor is σ, not 2σ.": [0.8, 0.1],
                        "The factor is σ, not σ/2.": [0.2, 0.025], "The factor is σ, not its root.": [0.2, 0.1 * 0.5 ** 0.5]},
-             hint=lambda: "Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ. "
-             + where_they_part(smooth_rate, lambda lr, sigma: lr * sigma, lr=0.1, sigma=4.0))
+             hint=lambda: "Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ: "
+             "where Huber's is 4, smooth L1's is 1 for σ = 4, and 0.1 · 4 = 0.4 · 1. " + doubled(smooth_rate, "twice as large", 2.0))
 ### BEGIN HIDDEN TESTS
 r = torch.tensor([3.0, -0.2], requires_grad=True)
 for sigma in (0.25, 1.0, 7.0):
@@ -1526,56 +1558,74 @@ def looked(w, b, X, y, before):
 def returned(X, y):
     return gradients(nn.Linear(X.shape[1], 1), X, y)
 
-def by_formula(w, b, X, y):
-    r = X @ w.T + b - y
-    return [2 * r.T @ X / r.numel(), 2 * r.sum(0) / r.numel()]
-
 X, y = torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[1.0], [-2.0]])
 w, b = torch.tensor([[1.0, 1.0]]), torch.tensor([1.5])
+right = torch.tensor([[3.5, 11.5]]), torch.tensor([8.0])
 pair = returned(X, y)
 assert_type(pair, (tuple, list), "what gradients returns", of="values")
 assert_equal(len(pair), 2, "how many gradients are returned", of="values")
 for entry, name in zip(pair, ("weight", "bias")):
     assert_type(entry, torch.Tensor, f"what gradients returns for the {name}", of="values", hint="A tensor; and read .grad before it is cleared.")
 got, after, kept_, later, trainable = looked(w, b, X, y, [])
+def agrees(found, *wanted):
+    return all(torch.allclose(one, torch.tensor(other), atol=1e-4) for one, other in zip(found, wanted))
+
+def about_one_output(k):
+    """What further calls show, in words."""
+    if agrees(looked(w, 0 * b, X, y, [])[0], [[2.0, 7.0]], [5.0]):
+        return "For bias 0 yours is right: look at what becomes of the bias."
+    if agrees(looked(w, b, X[:1], y[:1], [])[0], [[7.0, 14.0]], [7.0]) and agrees(looked(w, b, X[1:], y[1:], [])[0], [[0.0, 9.0]], [9.0]):
+        return "With each of the two examples alone yours is right: look at how they are put together."
+    return ("The residuals are 3.5 and 4.5, with the mean 4, and the gradient of the bias is twice that, 8." if k else
+            "The residuals are 3.5 and 4.5. Times the second input, 2 and 1, they are 7 and 4.5, with the mean 5.75, and the second gradient is twice that, 11.5.")
+
 for k, name in enumerate(("weight", "bias")):
     assert_shape(got[k], tuple((w, b)[k].shape), f"the shape of the gradient of the {name}, 2 inputs and 1 output", of="shape",
                  hint="The first has the shape of layer.weight, (outputs, inputs), the second that of layer.bias.")
-    assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name} for 2 examples and 1 output, weight (1, 1) and bias 1.5", of="values",
+    assert_close(got[k], right[k], f"the gradient of the {name} for 2 examples and 1 output, weight (1, 1) and bias 1.5", of="values",
                  hint=lambda: "The loss is that of the layer as it is handed in, with its own weight and its own bias. "
-                 + where_they_part(lambda *given: looked(*given, [])[0], by_formula, weight=w, bias=b, X=X, y=y),
-                 mistakes={"The bias of the layer is left out: this is the gradient for bias 0.": by_formula(w, 0 * b, X, y)[k],
-                           "This is the gradient of half the squares.": by_formula(w, b, X, y)[k] / 2,
-                           "This is the gradient of the sum.": by_formula(w, b, X, y)[k] * 2,
-                           "Every prediction is compared with every target: keep the shapes of layer(X) and y.": by_formula(w, b, X, y.mean().expand(2, 1))[k]})
+                 + about_one_output(k),
+                 mistakes={"The bias of the layer is left out: this is the gradient for bias 0.": (torch.tensor([[2.0, 7.0]]), torch.tensor([5.0]))[k],
+                           "This is the gradient of half the squares.": right[k] / 2,
+                           "This is the gradient of the sum.": right[k] * 2,
+                           "The residual is prediction minus target; here it is target minus prediction.": -right[k],
+                           "The targets are left out: the loss compares layer(X) with y.": (torch.tensor([[4.5, 11.5]]), torch.tensor([7.0]))[k],
+                           **({} if k else {"Every prediction is compared with every target: keep the shapes of layer(X) and y.": torch.tensor([[5.0, 13.0]])})})
 more = [torch.tensor([[1.0, -1.0], [2.0, 0.5]]), torch.tensor([0.5, -1.0]), torch.tensor([[1.0, 2.0], [0.0, 1.0], [-1.0, 3.0]]), torch.zeros(3, 2)]
+of_more = torch.tensor([[1.0, -4.0], [7 / 6, -1 / 3]]), torch.tensor([-1.5, 0.0])
 for k, name in enumerate(("weight", "bias")):
-    assert_close(looked(*more, [])[0][k], by_formula(*more)[k], f"the gradient of the {name} for 3 examples, 2 inputs and 2 outputs", of="values",
-                 hint=lambda: "With one output it was right. nn.MSELoss takes the mean over all entries, examples and outputs; each output has its own bias. "
-                 + where_they_part(lambda *given: looked(*given, [])[0], by_formula, weight=more[0], bias=more[1], X=more[2], y=more[3]),
-                 mistakes={"nn.MSELoss divides by examples times outputs.": by_formula(*more)[k] * 2,
-                           "This is the gradient of the sum.": by_formula(*more)[k] * 6})
+    assert_close(looked(*more, [])[0][k], of_more[k], f"the gradient of the {name} for 3 examples, 2 inputs and 2 outputs", of="values",
+                 hint="With one output it was right. nn.MSELoss takes the mean over all entries, examples and outputs; each output has its own bias. "
+                 "The residuals of the first output are -0.5, -0.5 and -3.5" + (
+                     ": the gradient of its bias is twice their sum, divided by the 6 entries, -9 / 6 = -1.5." if k else
+                     "; times the first input, 1, 0 and -1, they add up to 3, and the first gradient is twice that, divided by the 6 entries, 1."),
+                 mistakes={"nn.MSELoss divides by examples times outputs.": of_more[k] * 2,
+                           "This is the gradient of the sum.": of_more[k] * 6})
 assert_true(all(isinstance(g, str) or g.any().item() for g in after), ".grad of weight and bias after the call, where both were None, are not filled with zeros", of="nothing changed",
             hint="Zeros are not the same as None: where .grad was None, set it to None again.")
 assert_equal(after, ["None", "None"], ".grad of weight and bias after the call, where both were None", of="nothing changed",
              hint="Use torch.autograd.grad, or set .grad back to None.",
-             mistakes={"The gradients of this call are still there: set .grad back to None, or use torch.autograd.grad.": by_formula(w, b, X, y)})
+             mistakes={"The gradients of this call are still there: set .grad back to None, or use torch.autograd.grad.": [*right]})
 assert_equal(trainable, [1, 1], "whether weight and bias still require a gradient after the call (1 yes, 0 no)", of="nothing changed",
              hint="The layer goes on training afterwards: leave its parameters as they were.")
 old = [torch.full((1, 2), 7.0), torch.full((1,), 9.0)]
 got, after, kept_, later, trainable = looked(w, b, X, y, old)
 for k, name in enumerate(("weight", "bias")):
-    assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name}, where .grad held numbers before", of="values",
-                 mistakes={"What .grad held before was added.": by_formula(w, b, X, y)[k] + old[k], "This is what .grad held before.": old[k],
+    assert_close(got[k], right[k], f"the gradient of the {name}, where .grad held numbers before", of="values",
+                 mistakes={"What .grad held before was added.": right[k] + old[k], "This is what .grad held before.": old[k],
                            "All zero. (If this is .grad after minus .grad before: backward adds into that very tensor, so keep a clone of it.)": torch.zeros_like(old[k])})
     assert_type(after[k], torch.Tensor, f".grad of the {name} after the call, where it held numbers", of="nothing changed",
                 hint="What .grad held before must be there again.")
     assert_close(after[k], old[k], f".grad of the {name} after the call, where it held {old[k].flatten()[0]:g}", of="nothing changed",
                  hint="Put back the tensor that was there, or a copy made before backward wrote into it.")
     assert_close(kept_[k], (w, b)[k], f"the {name} itself after the call", of="nothing changed", hint="Only look: no step.")
-    assert_close(later[k], by_formula(w, b, X, y)[k], f"the returned gradient of the {name} after another backward", of="own copies",
+    assert_close(later[k], right[k], f"the returned gradient of the {name} after another backward", of="own copies",
                  hint="A gradient that still is the layer's .grad changes with it: clone it.")
 ### BEGIN HIDDEN TESTS
+def by_formula(w, b, X, y):
+    r = X @ w.T + b - y
+    return [2 * r.T @ X / r.numel(), 2 * r.sum(0) / r.numel()]
+
 rng = torch.Generator().manual_seed(357)
 for n, d, k, before in ((6, 3, 1, True), (5, 2, 4, False), (1, 1, 1, True)):
     w, b, X, y = (torch.randn(*shape, generator=rng) for shape in ((k, d), (k,), (n, d), (n, k)))
@@ -1640,9 +1690,13 @@ X = torch.tensor([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [3.0, 0.0, -1.0], [0.0, 0.0,
 y, w, b = torch.tensor([[0.5], [0.5], [7.5], [5.5], [8.0]]), torch.tensor([[2.0], [-1.0], [3.0]]), torch.tensor([3.0])
 found = mse_gradients(X, y, w, b)
 r = torch.tensor([[2.5], [4.5], [-1.5], [0.5], [-1.0]])         # the residuals
-def by_parts(X, y, w, b):
-    apart = X @ w + b - y
-    return 2 * X.T @ apart / len(X), 2 * apart.mean(dim=0)
+def how_put_together():
+    """A sentence, if two of the examples alone give the right gradients."""
+    alone = [*mse_gradients(X[:1], y[:1], w, b), *mse_gradients(X[2:3], y[2:3], w, b)]
+    wanted = [[5.0], [10.0], [0.0]], [5.0], [[-9.0], [0.0], [3.0]], [-3.0]
+    if all(torch.allclose(one, torch.tensor(other), atol=1e-4) for one, other in zip(alone, wanted)):
+        return " With the first example alone yours is right, and so it is with the third: look at how several are put together."
+    return ""
 
 assert_type(found, (tuple, list), "what mse_gradients returns", of="weights")
 assert_equal(len(found), 2, "how many tensors mse_gradients returns", of="weights")
@@ -1673,7 +1727,8 @@ assert_close(found[0], right, "dw for 5 examples of 3 features with residuals 2.
                        "The last example alone is used: twice the mean over all of them.": 2 * X[-1:].T @ r[-1:],
                        "The residual is prediction minus target; here the target is added.": 2 * X.T @ (r + 2 * y) / 5,
                        "Each weight's feature belongs to it: this is the gradient of the bias for all.": torch.full((3, 1), 2.0)},
-             hint=lambda: "For weight j: twice the mean over the examples of residual times feature j. " + where_they_part(mse_gradients, by_parts, X=X, y=y, w=w, b=b))
+             hint=lambda: "For weight j: twice the mean over the examples of residual times feature j. For the first feature, 1, 0, 3, 0 and 1, "
+             "the products are 2.5, 0, -4.5, 0 and -1, with the mean -0.6: twice that is -1.2." + how_put_together())
 assert_shape(found[1], (1,), "the shape of db", of="bias", hint="The mean of a column over its rows, dim=0, has one entry and one axis.")
 assert_close(found[1], torch.tensor([2.0]), "db for residuals 2.5, 4.5, -1.5, 0.5, -1", of="bias",
              mistakes={"The factor 2 is missing.": torch.tensor([1.0]), "Divide by the number of examples.": torch.tensor([10.0]),
@@ -1681,12 +1736,16 @@ assert_close(found[1], torch.tensor([2.0]), "db for residuals 2.5, 4.5, -1.5, 0.
                        "The sign: the residual is prediction minus target.": torch.tensor([-2.0]), "The residuals keep their signs.": torch.tensor([4.0]),
                        "Twice the mean of the residuals, and nothing more: this is multiplied by b.": torch.tensor([6.0]),
                        "The mean of the residuals, not of their squares.": torch.tensor([12.0])},
-             hint=lambda: "dw is right: twice the mean of the same residuals is db. " + where_they_part(mse_gradients, by_parts, X=X, y=y, w=w, b=b))
+             hint=lambda: "dw is right: twice the mean of the same residuals is db. They add up to 5, so their mean is 1, and db is 2." + how_put_together())
 for k, (name, once) in enumerate((("dw", right), ("db", torch.tensor([2.0])))):
     assert_close(second_call(X, y, w, b)[k], once, f"{name} of a second call with the same tensors", of="second call",
                  mistakes={"This is the sum over both calls: what backward writes into w.grad and b.grad adds up.": 2 * once},
                  hint="The first call must leave X, y, w and b as they are, and nothing of it may be left in w.grad or b.grad.")
 ### BEGIN HIDDEN TESTS
+def by_parts(X, y, w, b):
+    apart = X @ w + b - y
+    return 2 * X.T @ apart / len(X), 2 * apart.mean(dim=0)
+
 rng = torch.Generator().manual_seed(358)
 for n, d in ((8, 3), (1, 2), (5, 1)):
     X, y, w, b = (torch.randn(*shape, generator=rng, dtype=torch.float64) for shape in ((n, d), (n, 1), (d, 1), (1,)))

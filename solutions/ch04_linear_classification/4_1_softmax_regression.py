@@ -2252,16 +2252,12 @@ def sharpness(n, eps):
 # 3. The same idea elsewhere: the height of n stacked boxes, the tallest of which has height h, lies between h and n h.
 
 # %% check="4.1.5b" points=1
-def above_zero(n, lam):
-    """How far the soft maximum of n zeros lies above 0."""
-    return (torch.logsumexp(lam * torch.zeros(n, dtype=torch.float64), 0) / lam).item()
-
-def advice(n, eps, lam):
-    """What is wrong with a λ that is too small or too large for n numbers."""
+def advice(n, eps, lam, least):
+    """What is wrong with a λ that is too small or too large for n numbers; `least` is right."""
     if lam <= 0:
         return f"Of {n} equal numbers all {n} count: the sum is {n} times one term."
-    times, fitting = above_zero(n, lam) / eps, lam * above_zero(n, lam) / eps
-    if abs(lam * fitting - 1) < 1e-4:
+    times, equal = least / lam, math.exp(min(lam * eps, 99))        # so many equal numbers lie eps below their soft maximum
+    if abs(lam * least - 1) < 1e-4:
         return "This is upside down: the smaller eps is, the larger λ has to be."
     if abs(times - math.log(2)) < 1e-4:
         return "A smaller λ is enough: the logarithm is the natural one, not that to base 2."
@@ -2269,38 +2265,43 @@ def advice(n, eps, lam):
         return "λ is too small: the logarithm is the natural one, not that to base 10."
     if lam == n / eps:
         return "A smaller λ is enough: the sum is at most n times its largest term, and the logarithm is taken of this."
-    if abs(lam - eps * math.log(n)) < 1e-6 * lam:
+    if abs(lam - eps ** 2 * least) < 1e-6 * lam:
         return "The logarithm of n is right, what is done with eps is not: the smaller eps is, the larger λ has to be."
-    if n > 2 and abs(lam - math.log(n - 1) / eps) < 1e-6 * lam:
+    if n > 2 and abs(equal - (n - 1)) < 1e-4:
         return f"λ is too small: of {n} equal numbers all {n} count, not {n - 1}."
-    if abs(lam - math.log(n + 1) / eps) < 1e-6 * lam:
+    if abs(equal - (n + 1)) < 1e-4:
         return f"A smaller λ is enough: of {n} equal numbers {n} count, not {n + 1}."
     if abs(lam - (n - 1) / eps) < 1e-6 * lam:
         return "A smaller λ is enough: log n, not n - 1, is the most that the soft maximum can lie above."
-    if lam in (math.floor(fitting), math.ceil(fitting)):
+    if lam in (math.floor(least), math.ceil(least)):
         return "λ need not be a whole number: it is not rounded."
     if abs(times - 1) < 0.02:
         return "λ is near: nothing is rounded, and nothing is added."
     return f"With this λ, {n} equal numbers, the worst case, give {times:.3g} times eps: λ is too {'small' if times > 1 else 'large'}. The sum is n times one term there."
 
-for n, eps in ((12, 0.5), (2, 0.1), (3, 4.0)):
+cases = (12, 0.5, 4.9698133), (2, 0.1, 6.9314718), (3, 4.0, 0.27465307)       # n, eps, the smallest λ
+for n, eps, least in cases:
     lam = sharpness(n, eps)
     assert_type(lam, (int, float, torch.Tensor), f"λ for {n} numbers, eps = {eps}", of="enough")
-    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=lambda: advice(n, eps, float(lam)))
-    assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of {n} equal numbers is at most eps above them", of="enough",
-                hint=lambda: advice(n, eps, float(lam)))
-for n, eps in ((12, 0.5), (2, 0.1), (3, 4.0)):
+    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=lambda: advice(n, eps, float(lam), least))
+    assert_true(float(lam) >= least * (1 - 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of {n} equal numbers is at most eps above them", of="enough",
+                hint=lambda: advice(n, eps, float(lam), least))
+for n, eps, least in cases:
     lam = sharpness(n, eps)
-    assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest",
-                hint=lambda: advice(n, eps, float(lam)))
+    assert_true(float(lam) <= least * (1 + 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest",
+                hint=lambda: advice(n, eps, float(lam), least))
 ### BEGIN HIDDEN TESTS
+def above_zero(n, lam):
+    """How far the soft maximum of n zeros lies above 0."""
+    return (torch.logsumexp(lam * torch.zeros(n, dtype=torch.float64), 0) / lam).item()
+
 for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3), (7, 5.0)):
     lam = sharpness(n, eps)
-    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=lambda: advice(n, eps, float(lam)))
-    assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of equal numbers is at most eps above them", of="enough", hint=lambda: advice(n, eps, float(lam)))
+    assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough", hint=lambda: advice(n, eps, float(lam), above_zero(n, 1.0) / eps))
+    assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of equal numbers is at most eps above them", of="enough", hint=lambda: advice(n, eps, float(lam), above_zero(n, 1.0) / eps))
 for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3), (7, 5.0)):
     lam = sharpness(n, eps)
-    assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest", hint=lambda: advice(n, eps, float(lam)))
+    assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest", hint=lambda: advice(n, eps, float(lam), above_zero(n, 1.0) / eps))
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.6a" kind="explain" minutes=12 difficulty=4 needs="log-sum-exp, variance of a draw from the softmax, gradient of cross-entropy"

@@ -738,17 +738,13 @@ def why_not_four(shape, size):
         return "The axis of the channel is missing: a grey picture has one of length 1."
     return "A shape has four: those of batch, channel, height, width."
 
-def loader_shapes(num_examples, batch_size, size, drop_last):
-    pictures = torch.utils.data.TensorDataset(torch.zeros(num_examples, 1, *size))
-    return [tuple(X.shape) for X, in torch.utils.data.DataLoader(pictures, batch_size, drop_last=drop_last)]
-
-def check_shapes(num, batch, size, of, drop=False):
-    """`batch_shapes` against a DataLoader."""
+def check_shapes(num, batch, size, of, rows, drop=False):
+    """`rows`: those of each batch."""
     words = f"{num} pictures of {size[0]} x {size[1]} in batches of {batch}" + (", drop_last=True" if drop else "")
     kind = kind_of_shapes(num, batch, size)
     assert_true(kind != "generator", f"batch_shapes returns a list for {words} (yours: a {kind})", of="shapes",
                 hint="With `yield` a function gives an iterator: collect the shapes in a list, and return it.")
-    got, wanted = shapes_of(num, batch, size, drop), loader_shapes(num, batch, size, drop)
+    got = shapes_of(num, batch, size, drop)
     assert_type(got, (list, tuple), f"what batch_shapes returns for {words}", of="shapes")
     assert_equal([len(shape) for shape in got], [4] * len(got), f"the number of entries in each shape for {words}", of="shapes",
                  hint=lambda: next((why_not_four(shape, size) for shape in got if len(shape) != 4), ""))
@@ -757,45 +753,48 @@ def check_shapes(num, batch, size, of, drop=False):
              "The channel stands last; it stands in front of height and width.": (h, w, 1),
              "A grey picture has one channel, not three.": (3, h, w),
              "Height and width come from `size`; they are not always 28.": (1, 28, 28)}
-    assert_equal([shape[1:] for shape in got[:1]], [shape[1:] for shape in (wanted or got)[:1]],
+    assert_equal([shape[1:] for shape in got[:1]], [(1, h, w)] * len(got[:1]),
                  f"channel, height and width of the first batch of {words}", of="shapes",
                  hint="The order of the axes is batch, channel, height, width.",
                  mistakes={s: [value] for s, value in slips.items() if value != (1, h, w)})
-    full, rest = divmod(num, batch)
-    rows = [shape[0] for shape in wanted]
-    if rest and not drop:
-        slips = {"The last batch has no more rows than are left over.": [batch] * math.ceil(num / batch),
-                 "The smaller batch comes last.": [rest] + [batch] * full,
-                 "What is left over makes a batch of its own.": [batch] * (full - 1) + [batch + rest],
-                 "What is left over makes a last, smaller batch.": [batch] * full,
-                 "This is the number of batches: a shape for each of them is asked, with its rows.": [full + 1]}
-    elif rest:
-        slips = {"This is without drop_last: the last batch is incomplete here, and is left out.": [batch] * full + [rest],
-                 "The last batch is left out, not filled up.": [batch] * (full + 1),
-                 "A full batch was left out as well.": [batch] * (full - 1)}
+    left_out = num - sum(rows)
+    if rows and rows[-1] < batch:
+        slips = {"The last batch has no more rows than are left over.": [batch] * len(rows),
+                 "The smaller batch comes last.": rows[::-1],
+                 "What is left over makes a batch of its own.": rows[:-2] + [sum(rows[-2:])],
+                 "What is left over makes a last, smaller batch.": rows[:-1],
+                 "This is the number of batches: a shape for each of them is asked, with its rows.": [len(rows)]}
+    elif left_out:
+        slips = {"This is without drop_last: the last batch is incomplete here, and is left out.": rows + [left_out],
+                 "The last batch is left out, not filled up.": rows + [batch],
+                 "A full batch was left out as well.": rows[:-1]}
     else:
-        slips = {"Nothing is left over here: there is no batch of 0 rows.": [batch] * full + [0],
-                 "There is one full batch too many.": [batch] * (full + 1),
-                 "Nothing is left over here: the last batch is full, and stays.": [batch] * (full - 1)}
+        slips = {"Nothing is left over here: there is no batch of 0 rows.": rows + [0],
+                 "There is one full batch too many.": rows + [batch],
+                 "Nothing is left over here: the last batch is full, and stays.": rows[:-1]}
     assert_equal([shape[0] for shape in got], rows, f"the rows of each batch of {words}", of=of,
                  mistakes={s: value for s, value in slips.items() if value != rows},
-                 hint=f"Full batches: {full}; rows left over: {rest}{', which drop_last=True leaves out' if rest and drop else ''}.")
-    assert_equal(got, wanted, f"the shapes for {words}", of="shapes")
+                 hint=f"Full batches: {rows.count(batch)}; rows left over: {num - batch * rows.count(batch)}{', which drop_last=True leaves out' if left_out else ''}.")
+    assert_equal(got, [(n, 1, h, w) for n in rows], f"the shapes for {words}", of="shapes")
 
-check_shapes(10, 4, (28, 28), "last batch")
-check_shapes(7, 5, (3, 6), "last batch")
-check_shapes(3, 8, (2, 5), "last batch")
-check_shapes(12, 4, (28, 28), "no empty batch")
-check_shapes(10, 4, (28, 28), "drop_last", drop=True)
-check_shapes(12, 4, (3, 6), "drop_last", drop=True)
-check_shapes(3, 8, (2, 5), "drop_last", drop=True)
+check_shapes(10, 4, (28, 28), "last batch", [4, 4, 2])
+check_shapes(7, 5, (3, 6), "last batch", [5, 2])
+check_shapes(3, 8, (2, 5), "last batch", [3])
+check_shapes(12, 4, (28, 28), "no empty batch", [4, 4, 4])
+check_shapes(10, 4, (28, 28), "drop_last", [4, 4], drop=True)
+check_shapes(12, 4, (3, 6), "drop_last", [4, 4, 4], drop=True)
+check_shapes(3, 8, (2, 5), "drop_last", [], drop=True)
 ### BEGIN HIDDEN TESTS
+def rows_of_loader(num_examples, batch_size, drop_last):
+    pictures = torch.utils.data.TensorDataset(torch.zeros(num_examples, 1))
+    return [len(X) for X, in torch.utils.data.DataLoader(pictures, batch_size, drop_last=drop_last)]
+
 for num_, batch_, size_ in ((23, 5, (3, 7)), (5, 8, (4, 2)), (31, 30, (1, 3))):
-    check_shapes(num_, batch_, size_, "last batch")
-    check_shapes(num_, batch_, size_, "drop_last", drop=True)
+    check_shapes(num_, batch_, size_, "last batch", rows_of_loader(num_, batch_, False))
+    check_shapes(num_, batch_, size_, "drop_last", rows_of_loader(num_, batch_, True), drop=True)
 for num_, batch_, size_ in ((24, 6, (2, 5)), (8, 8, (1, 3)), (3, 1, (6, 4))):
-    check_shapes(num_, batch_, size_, "no empty batch")
-    check_shapes(num_, batch_, size_, "drop_last", drop=True)
+    check_shapes(num_, batch_, size_, "no empty batch", rows_of_loader(num_, batch_, False))
+    check_shapes(num_, batch_, size_, "drop_last", rows_of_loader(num_, batch_, True), drop=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="bytes of a tensor"
@@ -933,10 +932,10 @@ def block_means(v, k):
 # 3. The total of each week from days: `days.reshape(-1, 7).sum(dim=1)`.
 
 # %% check="4.2.D" points=1
-def check_blocks(v, k, words):
-    """`block_means` against torch's pooling."""
+def check_blocks(v, k, words, wanted):
+    """`wanted`: the means."""
     assert_type(block_means(v.clone(), k), torch.Tensor, f"what block_means returns for {words}", of="shape")
-    got, wanted = block_means(v.clone(), k), F_pool(v, k)
+    got = block_means(v.clone(), k)
     said = {k: f"These are k = {k} numbers; there are n / k blocks, and each has one mean.", len(v) - k + 1: "The blocks do not overlap: the second begins where the first ends."}
     assert_shape(got, tuple(wanted.shape), f"the shape for {words}", of="shape",
                  hint=said.get(got.numel(), "One mean for each of the n / k blocks."),
@@ -958,15 +957,13 @@ def check_blocks(v, k, words):
                  mistakes={s: value.double() for s, value in slips.items()
                            if value.shape == wanted.shape and not torch.allclose(value, wanted)})
 
-def F_pool(v, k):
-    return torch.nn.functional.avg_pool1d(v[None], k)[0]
-
-check_blocks(torch.tensor([1., 11., 3., 20., 0., -8.]), 3, "(1, 11, 3, 20, 0, -8) and k = 3")
-check_blocks(torch.tensor([1., 4., 10., 21., 0., -4.]), 2, "(1, 4, 10, 21, 0, -4) and k = 2")
+check_blocks(torch.tensor([1., 11., 3., 20., 0., -8.]), 3, "(1, 11, 3, 20, 0, -8) and k = 3", torch.tensor([5., 4.]))
+check_blocks(torch.tensor([1., 4., 10., 21., 0., -4.]), 2, "(1, 4, 10, 21, 0, -4) and k = 2", torch.tensor([2.5, 15.5, -2.]))
 ### BEGIN HIDDEN TESTS
 block_source = torch.Generator().manual_seed(4203)
 for n_, k_ in ((20, 4), (9, 9), (7, 1), (30, 5)):
-    check_blocks(torch.randn(n_, generator=block_source), k_, f"{n_} random numbers and k = {k_}")
+    signal_ = torch.randn(n_, generator=block_source)
+    check_blocks(signal_, k_, f"{n_} random numbers and k = {k_}", torch.nn.functional.avg_pool1d(signal_[None], k_)[0])
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.2.5" kind="code" minutes=10 difficulty=3 needs="blocks by reshape, batch of pictures"
@@ -1823,7 +1820,8 @@ def names_with(argument):
     return [[name if isinstance(name, str) else repr(name) for name in found],
             [type(name).__name__ for name in found]] if isinstance(found, (list, tuple)) else [found, []]
 
-def check_datasets(argument, wanted, of):
+def check_datasets(argument, wanted, of, in_small_letters=()):
+    """`wanted`: the names, sorted; `in_small_letters`: those for the argument in small letters."""
     got, types = names_with(argument)
     assert_type(got, list, f"what datasets_with({argument!r}) returns", of="sorted",
                 hint="Where no class takes this argument, it is an empty list." if not wanted else "")
@@ -1834,8 +1832,8 @@ def check_datasets(argument, wanted, of):
     signatures = {name: inspect.signature(kind) for name, kind in kinds.items() if inspect.isclass(kind)}
     slips = {"A part of a name, or of the signature's text, was taken for it: the argument must have this very name.":
                  sorted(name for name, taken in signatures.items() if argument in str(taken)),
-             "An argument that could only come in through **kwargs does not count.": sorted(name for name, taken in signatures.items() if argument in taken.parameters or "kwargs" in taken.parameters),
-             "Capital letters count: `Background` is not `background`.": sorted(name for name, taken in signatures.items() if argument.lower() in taken.parameters)}
+             "An argument that could only come in through **kwargs does not count.": sorted({*wanted, *(name for name, taken in signatures.items() if "**kwargs" in str(taken))}),
+             "Capital letters count: `Background` is not `background`.": sorted(in_small_letters or wanted)}
     missing, extra = sorted(set(wanted) - set(got)), sorted(set(got) - set(wanted))
     if missing:
         said = f"{missing[0]} is missing: its constructor takes `{argument}`."
@@ -1845,32 +1843,32 @@ def check_datasets(argument, wanted, of):
                                                        else "`__all__` has no such name.")
     else:
         said = "Each name comes once."
-    assert_equal(sorted(got), sorted(wanted), f"the names that datasets_with({argument!r}) finds", of=of, hint=said,
-                 mistakes={s: value for s, value in slips.items() if value != sorted(wanted)})
+    assert_equal(sorted(got), wanted, f"the names that datasets_with({argument!r}) finds", of=of, hint=said,
+                 mistakes={s: value for s, value in slips.items() if value != wanted})
     slips = {"Capital letters and small ones were taken for equal; `sorted` puts capital letters first.":
                  sorted(wanted, key=str.lower), "This is the order of `__all__`.": [name for name in kinds if name in wanted],
              "The order is the reverse of the alphabet's.": sorted(wanted, reverse=True)}
-    assert_equal(got, sorted(wanted), f"the order of the names for {argument!r}", of="sorted",
+    assert_equal(got, wanted, f"the order of the names for {argument!r}", of="sorted",
                  hint="They stand as `sorted` puts them.",
-                 mistakes={s: value for s, value in slips.items() if value != sorted(wanted)})
+                 mistakes={s: value for s, value in slips.items() if value != wanted})
 
-def truly_with(argument):
-    import torchvision
-    kinds = {name: getattr(torchvision.datasets, name) for name in torchvision.datasets.__all__}
-    specs = {name: inspect.getfullargspec(kind.__init__) for name, kind in kinds.items() if inspect.isclass(kind)}
-    return sorted(name for name, spec in specs.items() if argument in spec.args + spec.kwonlyargs)
-
-check_datasets("train", truly_with("train"), "named arguments")
+check_datasets("train", ["CIFAR10", "CIFAR100", "FashionMNIST", "HMDB51", "KMNIST", "Kitti", "MNIST", "PhotoTour", "QMNIST", "UCF101", "USPS"], "named arguments")
 check_datasets("image_set", ["LFWPairs", "LFWPeople", "SBDataset", "VOCDetection", "VOCSegmentation"], "named arguments")
 check_datasets("background", ["Omniglot"], "named arguments")
 check_datasets("target_keys", [], "classes")
 check_datasets("version", ["INaturalist"], "named arguments")
 check_datasets("images", [], "named arguments")
 check_datasets("no_such_argument", [], "named arguments")
-check_datasets("Background", [], "named arguments")
+check_datasets("Background", [], "named arguments", in_small_letters=["Omniglot"])
 ### BEGIN HIDDEN TESTS
+def truly_with(argument):
+    import torchvision
+    kinds = {name: getattr(torchvision.datasets, name) for name in torchvision.datasets.__all__}
+    specs = {name: inspect.getfullargspec(kind.__init__) for name, kind in kinds.items() if inspect.isclass(kind)}
+    return sorted(name for name, spec in specs.items() if argument in spec.args + spec.kwonlyargs)
+
 for argument_ in ("train", "split", "target_type", "num_classes", "mode", "splits_dir", "download", "SPLIT"):
-    check_datasets(argument_, truly_with(argument_), "named arguments")
+    check_datasets(argument_, truly_with(argument_), "named arguments", truly_with(argument_.lower()))
 check_datasets("dataset", truly_with("dataset"), "classes")
 ### END HIDDEN TESTS
 

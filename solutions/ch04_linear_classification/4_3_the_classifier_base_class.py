@@ -1082,10 +1082,6 @@ def exact_mean(quick, last, num_examples, batch_size):
 # 3. Three groups of 10, 10 and 4 people have mean ages whose mean is 30; the small group's mean is 18. The other two means add up to 90 - 18 = 72, so the ages add up to 10 · 72 + 4 · 18 = 792, and the mean age is 33.
 
 # %% check="4.3.1" points=2
-def exact_oracle_(quick, last, num_examples, batch_size):
-    missing = -num_examples % batch_size
-    return (quick * (num_examples + missing) - last * missing) / num_examples
-
 assert_close(exact_mean(3.0, 5.0, 4, 3), 2.0, "losses (1, 1, 1, 5) in batches of 3: quick = 3, last = 5", of="short last batch", rtol=1e-5,
              mistakes={"This is the quick mean.": 3.0, "The last batch lacks two examples: what is too much is taken off for each of them, not once.": 3.25, "`quick` is the mean over all batches, the last one included: how many are there?": 3.5, "Weight the last batch by its one example, not like a full one.": 4.5, "Divide by the number of examples, not by batches times batch size.": 8 / 6,
                        "There are two batches here: the short one counts as a batch, too.": -0.25, "This is the mean of the full batches alone; the last batch belongs to all examples, too.": 1.0, "You may have given the last batch the weight of the two examples that it lacks; it has one.": 2.6, "`quick` counts the last batch as if it were full: what is too much is taken off, not added.": 7.0, "`quick` is a mean: only times the number of batches is it the sum from which `last` can be subtracted.": 1.625,
@@ -1102,6 +1098,10 @@ for given_ in ((0.75, 0.75, 3, 8), (2.5, 2.5, 6, 7)):
     assert_close(exact_mean(*given_), given_[0], f"{given_[2]} examples in batches of {given_[3]}, quick = last = {given_[0]}", of="one batch", rtol=1e-5, hint="There is one batch, and it holds all examples.",
                  mistakes={"There is one batch, and it is not full: divide its sum by its own number of examples.": given_[0] * given_[2] / given_[3], "There is one batch, and it is not full: its sum is its mean times its own number of examples.": given_[0] * given_[3] / given_[2]})
 ### BEGIN HIDDEN TESTS
+def exact_oracle_(quick, last, num_examples, batch_size):
+    missing = -num_examples % batch_size
+    return (quick * (num_examples + missing) - last * missing) / num_examples
+
 source = torch.Generator().manual_seed(31)
 for n_, b_, of_ in ((10, 4, "short last batch"), (11, 1, "full batches"), (12, 5, "short last batch"), (7, 7, "full batches"), (3, 11, "one batch"), (24, 6, "full batches"), (1, 2, "one batch"), (1000, 256, "short last batch")):
     sample_ = torch.randn(n_, generator=source, dtype=torch.float64).square() - 0.3
@@ -1175,54 +1175,86 @@ def after_quick_over_orders(losses, batch_size):
     quick_over_orders(losses, batch_size)
     return losses
 
-def check_orders(values_, b_, of_, words_, rtol_=1e-4, hint_=None):
-    answer_ = quick_over_orders(torch.tensor(values_, dtype=torch.float64), b_)
+said_ = {"all": "This is the variance of all the batch means: take each order's quick mean first, one number for each order.",
+         "independent": "This is for losses that are drawn independently; here they are fixed, and each occurs once in every order.",
+         "left out": "The short last batch was left out: it is a batch, too.",
+         "as given": "This is the quick mean of the losses as they are given: the examples are put into all orders (not the batches).",
+         "set": "Equal quick means of different orders count one by one: a set keeps one of them.",
+         "full": "Divide each batch by its own number of examples: the last one is shorter."}
+
+def how_it_grows_(losses_, b_):
+    """What becomes of the variance where all losses are doubled, or 10 larger, in words, if it is not what should."""
+    once_, doubled_, raised_ = (float(quick_over_orders(each_, b_)[1]) for each_ in (losses_, 2 * losses_, losses_ + 10))
+    if abs(doubled_ - 4 * once_) > 1e-3 * abs(once_):
+        return f" With all losses doubled the variance should become 4 times as large, {4 * once_:.4g}; yours becomes {doubled_:.4g}."
+    return " With 10 added to each loss the variance should stay; yours does not." if abs(raised_ - once_) > 1e-3 * abs(once_) else ""
+
+def check_orders(values_, b_, of_, words_, variance_, others_, hint_, rtol_=1e-4):
+    """`others_`: the variance, or the mean, that comes out by a known mistake."""
+    losses_ = torch.tensor(values_, dtype=torch.float64)
+    answer_ = quick_over_orders(losses_, b_)
     assert_type(answer_, (tuple, list, torch.Tensor), f"the pair of mean and variance for {words_}", of="mean", hint="Return both: the mean, then the variance.")
     if isinstance(answer_, torch.Tensor):
         assert_shape(answer_, (2,), f"the pair of mean and variance for {words_}", of="mean")
     assert_equal(len(answer_), 2, f"how many numbers come back for {words_}: a mean and a variance", of="mean", hint="Two numbers for all orders together, not one for each order.")
     n_, mean_ = len(values_), sum(values_) / len(values_)
-    sizes_ = [min(b_, n_ - i_) for i_ in range(0, n_, b_)]
-    squares_ = sum(1 / r_ for r_ in sizes_) / len(sizes_) ** 2
-    of_squares_ = sum((v_ - mean_) ** 2 for v_ in values_) / (n_ - 1)
-    wanted_ = of_squares_ * (squares_ - 1 / n_)                           # the variance of a weighted sum under a random permutation
-    count_ = math.factorial(n_)
-    slips_ = {"This divides by the number of orders minus 1.": wanted_ * count_ / (count_ - 1), "This is the standard deviation: the variance is its square.": wanted_ ** 0.5,
-              f"A variance of 0: the mean over all {n_} losses is the same in every order; the quick mean, here of {len(sizes_)} batch means, of {' and '.join(map(str, sizes_))} losses, depends on the order. (In a table of orders each row is cut, not the list of rows.)" if n_ != 4 else "A variance of 0: are the batches here three losses and one? You may have used `chunk`, which takes the number of batches; `split` takes their length.": 0.0,
-              "This is the mean of the squares: subtract the mean before you square.": wanted_ + mean_ ** 2, "This is the variance of all the batch means: take each order's quick mean first, one number for each order.": of_squares_ * (sum(1 / r_ for r_ in sizes_) / len(sizes_) - 1 / n_), "This is the variance of the losses.": of_squares_ * (n_ - 1) / n_, "This is for losses that are drawn independently; here they are fixed, and each occurs once in every order.": of_squares_ * (n_ - 1) / n_ * squares_} if wanted_ > 1e-9 else {}
-    full_ = n_ // b_ * b_
-    if 0 < full_ < n_:
-        slips_["The short last batch was left out: it is a batch, too."] = of_squares_ * (1 / full_ - 1 / n_)
-    slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - wanted_) > 1e-6}
-    given_ = [sum(values_[i_:i_ + b_]) / len(values_[i_:i_ + b_]) for i_ in range(0, n_, b_)]
-    different_ = {round(sum(sum(order_[i_:i_ + b_]) / len(order_[i_:i_ + b_]) for i_ in range(0, n_, b_)) / len(sizes_), 9) for order_ in itertools.permutations(values_)}
-    means_ = {"The mean stands first, the variance second.": wanted_, "This is the quick mean of the losses as they are given: the examples are put into all orders (not the batches).": sum(given_) / len(given_), "The losses are numbers as they are: do not round them.": sum(round(v_) for v_ in values_) / n_,
-              "Equal quick means of different orders count one by one: a set keeps one of them.": sum(different_) / len(different_), "Divide each batch by its own number of examples: the last one is shorter.": mean_ * sum(r_ / b_ for r_ in sizes_) / len(sizes_)}
+    count_, sizes_ = math.factorial(n_), [str(len(batch_)) for batch_ in losses_.split(b_)]
+    means_ = {"The mean stands first, the variance second.": variance_, "The losses are numbers as they are: do not round them.": sum(round(v_) for v_ in values_) / n_,
+              **{said_[name_]: others_[name_] for name_ in ("as given", "set", "full") if name_ in others_}}
+    slips_ = {"This divides by the number of orders minus 1.": variance_ * count_ / (count_ - 1), "This is the standard deviation: the variance is its square.": variance_ ** 0.5,
+              f"A variance of 0: the mean over all {n_} losses is the same in every order; the quick mean, here of {len(sizes_)} batch means, of {' and '.join(sizes_)} losses, depends on the order. (In a table of orders each row is cut, not the list of rows.)" if n_ != 4 else "A variance of 0: are the batches here three losses and one? You may have used `chunk`, which takes the number of batches; `split` takes their length.": 0.0,
+              "This is the mean of the squares: subtract the mean before you square.": variance_ + mean_ ** 2, "This is the variance of the losses.": losses_.var(correction=0).item()} if variance_ > 1e-9 else {}
+    slips_ |= {said_[name_]: others_[name_] for name_ in ("all", "independent", "left out") if name_ in others_}
+    slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - variance_) > 1e-6}
     means_ = {s_: v_ for s_, v_ in means_.items() if abs(v_ - mean_) > 1e-3}
     assert_close(answer_[0], mean_, f"the mean for {words_}", of=of_ if of_ == "last batch" else "mean", rtol=1e-4, atol=1e-5, mistakes=means_, hint=f"Each of the {count_} orders counts once; a random choice of orders has another mean.")
-    def by_weights_(losses, batch_size):
-        sizes = [min(batch_size, len(losses) - i) for i in range(0, len(losses), batch_size)]
-        return losses.mean(), losses.var(correction=0) * len(losses) / max(len(losses) - 1, 1) * (sum(1 / r for r in sizes) / len(sizes) ** 2 - 1 / len(losses))
-    assert_close(answer_[1], wanted_, f"the variance for {words_}", of=of_, rtol=rtol_, atol=1e-5, mistakes=slips_, hint=hint_ or (lambda: where_they_part(
-        quick_over_orders, by_weights_, losses=torch.tensor(values_, dtype=torch.float64), batch_size=b_) or "The mean is right: the variance is the mean of the squared distances of the quick means, one for each order, from it."))
+    assert_close(answer_[1], variance_, f"the variance for {words_}", of=of_, rtol=rtol_, atol=1e-5, mistakes=slips_, hint=lambda: hint_() if callable(hint_) else hint_ + (how_it_grows_(losses_, b_) if variance_ else ""))
 
-check_orders([0., 0., 3.], 2, "variance", "the losses (0, 0, 3) in batches of 2", hint_="Of the 6 quick means two are 1.5 and four are 0.75, with the mean 1: the variance is the mean of their squared distances from 1.")
-check_orders([1., 2., 4., 8.], 3, "variance", "the losses (1, 2, 4, 8) in batches of 3")
-check_orders([1., 2., 4., 8.], 2, "last batch", "the losses (1, 2, 4, 8) in batches of 2")
-check_orders([1.5, -0.25, 5.], 4, "last batch", "the losses (1.5, -0.25, 5) in batches of 4")
-check_orders([2., 0., 1., 3., 7.], 2, "last batch", "the losses (2, 0, 1, 3, 7) in batches of 2")
-check_orders([1., 2., 4., 8., 0.], 3, "variance", "the losses (1, 2, 4, 8, 0) in batches of 3", 1e-4, "Every order counts, 120 of five losses: in some of them any two losses stand last.")
+check_orders([0., 0., 3.], 2, "variance", "the losses (0, 0, 3) in batches of 2", 0.125, {"all": 1.25, "independent": 0.75, "left out": 0.5, "as given": 1.5, "set": 1.125, "full": 0.75},
+             "Of the 6 quick means two are 1.5 and four are 0.75, with the mean 1: the variance is the mean of their squared distances from 1.")
+check_orders([1., 2., 4., 8.], 3, "variance", "the losses (1, 2, 4, 8) in batches of 3", 115 / 144, {"all": 3.993056, "independent": 2.395833, "as given": 31 / 6, "full": 2.5},
+             "The mean is right. The loss that stands last, alone in its batch, decides: with 1 there the quick mean is (14/3 + 1) / 2 = 2.833, with 2 it is 3.167, with 4 3.833, with 8 5.167, "
+             "each in 6 of the 24 orders. The variance is the mean of the squared distances of all 24 from 3.75.")
+check_orders([1., 2., 4., 8.], 2, "last batch", "the losses (1, 2, 4, 8) in batches of 2", 0.0, {},
+             "The mean is right. Two batches of two: in every order the mean of their means is the mean of all four, 3.75, so all distances from it are 0.")
+check_orders([1.5, -0.25, 5.], 4, "last batch", "the losses (1.5, -0.25, 5) in batches of 4", 0.0, {"full": 1.5625},
+             "The mean is right. There is one batch, of three losses: its mean is the same in every order, and all distances from it are 0.")
+check_orders([2., 0., 1., 3., 7.], 2, "last batch", "the losses (2, 0, 1, 3, 7) in batches of 2", 73 / 450, {"all": 3.406667, "independent": 1.297778, "left out": 0.365, "as given": 10 / 3, "full": 13 / 6},
+             "The mean is right. There are three batches, of two, two and one. With 7 last the first two means add up to 6 / 2 = 3, and the quick mean is (3 + 7) / 3 = 3.333; "
+             "with 0 last it is 6.5 / 3 = 2.167. The variance is the mean of the squared distances of the quick means, one for each order, from 2.6.")
+check_orders([1., 2., 4., 8., 0.], 3, "variance", "the losses (1, 2, 4, 8, 0) in batches of 3", 1 / 12, {"all": 13 / 6, "independent": 5 / 3, "left out": 4 / 3, "as given": 19 / 6, "full": 2.5},
+             "Every order counts, 120 of five losses: in some of them any two losses stand last.")
 digits_ = "The difference of two large squares loses its digits in float32: subtract the mean before you square, or stay in float64."
-check_orders([300., 301., 303., 308.], 3, "variance", "the losses (300, 301, 303, 308) in batches of 3", 1e-3, digits_)
+check_orders([300., 301., 303., 308.], 3, "variance", "the losses (300, 301, 303, 308) in batches of 3", 19 / 18, {"all": 95 / 18, "independent": 19 / 6, "as given": 914 / 3, "full": 202.},
+             lambda: digits_, rtol_=1e-3)
 assert_equal(after_quick_over_orders(torch.tensor([1., 5., 2.], dtype=torch.float64), 2), torch.tensor([1., 5., 2.], dtype=torch.float64), "losses after the call of quick_over_orders", of="argument kept", hint="A step of the function writes into losses.")
 ### BEGIN HIDDEN TESTS
+def by_weights_(losses, batch_size):
+    """The mean, and the variance of a weighted sum under a random permutation."""
+    sizes = [min(batch_size, len(losses) - i) for i in range(0, len(losses), batch_size)]
+    return losses.mean(), losses.var(correction=0) * len(losses) / max(len(losses) - 1, 1) * (sum(1 / r for r in sizes) / len(sizes) ** 2 - 1 / len(losses))
+
+def check_by_weights_(values_, b_, of_, words_, hint_=None, rtol_=1e-4):
+    losses_, n_ = torch.tensor(values_, dtype=torch.float64), len(values_)
+    (mean_, variance_), spread_ = (part_.item() for part_ in by_weights_(losses_, b_)), losses_.var().item()
+    batches_, full_ = losses_.split(b_), n_ // b_ * b_
+    shares_ = [1 / len(batch_) for batch_ in batches_]
+    different_ = {round(sum(sum(order_[i_:i_ + b_]) / len(order_[i_:i_ + b_]) for i_ in range(0, n_, b_)) / len(batches_), 9) for order_ in itertools.permutations(values_)}
+    others_ = {"as given": sum(batch_.mean().item() for batch_ in batches_) / len(batches_), "set": sum(different_) / len(different_), "full": mean_ * n_ / b_ / len(batches_)}
+    if variance_ > 1e-9:
+        others_ |= {"all": spread_ * (sum(shares_) / len(shares_) - 1 / n_), "independent": spread_ * (n_ - 1) / n_ * sum(shares_) / len(shares_) ** 2}
+    if 0 < full_ < n_:
+        others_ |= {"left out": spread_ * (1 / full_ - 1 / n_)}
+    check_orders(values_, b_, of_, words_, variance_, others_, hint_ or (lambda: where_they_part(quick_over_orders, by_weights_, losses=losses_, batch_size=b_) or
+                 "The mean is right: the variance is the mean of the squared distances of the quick means, one for each order, from it."), rtol_)
+
 source = torch.Generator().manual_seed(32)
 for n_, b_, of_ in ((4, 3, "variance"), (5, 2, "variance"), (6, 4, "last batch"), (7, 5, "variance"), (6, 3, "last batch"), (2, 5, "last batch"), (7, 3, "last batch")):
     values_ = (torch.randn(n_, generator=source, dtype=torch.float64) * 2 + 1).tolist()
-    check_orders(values_, b_, of_, f"{n_} losses in batches of {b_}")
+    check_by_weights_(values_, b_, of_, f"{n_} losses in batches of {b_}")
     given_ = torch.tensor(values_, dtype=torch.float64)
     assert_equal(after_quick_over_orders(given_.clone(), b_), given_, f"losses after the call of quick_over_orders, {n_} losses in batches of {b_}", of="argument kept", hint="A step of the function writes into losses.")
-check_orders([-410., -411.5, -409., -410.5, -412.], 2, "variance", "five losses near -410 in batches of 2", 1e-3, digits_)
+check_by_weights_([-410., -411.5, -409., -410.5, -412.], 2, "variance", "five losses near -410 in batches of 2", lambda: digits_, 1e-3)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.3.2b" kind="explain" minutes=15 difficulty=4 needs="weights of the examples in a mean, mean of batch means, expectation, variance of a sum, independence"

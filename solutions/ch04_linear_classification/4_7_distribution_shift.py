@@ -733,11 +733,6 @@ def cut_and_count(weights, largest):
 
 # %% check="4.7.C" points=1
 weights_ = torch.tensor([1.0, 8.0, 3.0, 2.0])
-
-def size_of(weights, largest):
-    cut = weights.clamp(max=largest)
-    return cut.sum() ** 2 / cut.square().sum()
-
 assert_close(cut_and_count(weights_, 100.0), 196 / 78, "weights 1, 8, 3, 2, cut at 100", rtol=1e-5, of="size",
              mistakes={"The sum is squared, too.": 14 / 78, "This is the sum of the weights: the size is its square, divided by the sum of the squares.": 14.0, "One over the sum of the squares is right for weights that make 1; these make 14: the square of the sum stands above.": 1 / 78, "This is the sum of squares over the square of the sum.": 78 / 196, "Divide by the sum of the squares, not by their mean.": 196 / 19.5, "n over the mean of the squares is right for weights of mean 1; these have the mean 3.5: the square of the sum stands above.": 4 / 19.5, "Below stands the sum of the squares, not the square of the sum.": 1.0,
                        "Do not round: the number need not be whole.": 3.0, "This is n, as if all weights were alike: `largest` cuts from above, smaller weights stay, and they are not merely counted.": 4.0, "A variance that divides by n - 1 does not give this formula: divide by n.": 4 / (1 + 29 / 3 / 12.25),
@@ -761,6 +756,10 @@ def weights_after(weights, largest):
 
 assert_close(weights_after(torch.tensor([1.0, 8.0, 3.0]), 2.0), torch.tensor([1.0, 8.0, 3.0]), "the weights 1, 8, 3 after the call", of="argument kept", hint="Cut a copy, not the argument.")
 ### BEGIN HIDDEN TESTS
+def size_of(weights, largest):
+    cut = weights.clamp(max=largest)
+    return cut.sum() ** 2 / cut.square().sum()
+
 rng = torch.Generator().manual_seed(473)
 for n_, largest_ in ((7, 1.5), (1, 0.2), (60, 2.0)):
     w_ = (1.5 * torch.randn(n_, generator=rng, dtype=torch.float64)).exp()
@@ -1612,12 +1611,9 @@ def independent_worth(n, rho):
 # 3. With n = 1,000 and ρ = 0.1: 1000 / 100.9 = 9.9.
 
 # %% check="4.7.4" points=1
-def as_variances(n, rho):
+def as_variances(n, rho, variance):
     worth = float(independent_worth(n, rho))
-    return f"The mean of {worth:.4g} independent losses has the variance σ²/{worth:.4g} = {1 / worth:.4f} σ², that of these {n} has {1 / n + (n - 1) / n * rho:.4f} σ²: they should be equal. "
-
-def worth_of(n, rho):
-    return 1 / (1 / n + (n - 1) / n * rho)
+    return f"The mean of {worth:.4g} independent losses has the variance σ²/{worth:.4g} = {1 / worth:.4f} σ², that of these {n} has {variance} σ²: they should be equal. "
 
 assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4, hint="With ρ = 0 the variance of the mean is σ²/50, that of 50 independent losses.", mistakes={"This is the variance of the mean: take its inverse.": 0.02, "This is a share of n: multiply by n.": 1.0, "The first part of the variance is σ²/n: all n examples count in it, not n - 1.": 49.0, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ.": 0.0})
 assert_close(independent_worth(50, 1.0), 1.0, "n = 50, rho = 1", of="limits", rtol=1e-4,
@@ -1626,10 +1622,13 @@ assert_close(independent_worth(11, 0.2), 11 / 3, "n = 11, rho = 0.2", of="worth"
              mistakes={"1/rho is the limit for a large n; this n is not large.": 5.0, "Do not round: the number need not be whole.": 4.0, "Do not cut to a whole number: it need not be whole.": 3.0, "There are n - 1 others, not n.": 11 / 3.2, "This is the variance of the mean: take its inverse.": 3 / 11,
                        "The worth falls as one over a sum, not along a straight line: solve the formula.": 9.0, "The covariance is ρσ², not ρ²σ².": 11 / 1.4, "The covariance is ρσ²: no root of ρ.": 11 / (1 + 10 * 0.2 ** 0.5), "Each example has n - 1 partners, not one.": 11 / 1.2,
                        "Each pair stands twice in the covariance matrix, as (i, j) and as (j, i).": 5.5, "All pairs are correlated alike here, not neighbours more than others.": 11 * 0.8 / 1.2, "The formula is not a power of n: solve it for m.": 11 ** 0.8, "Compare variances, not standard deviations.": (11 / 3) ** 0.5,
-                       "Do not round: the number has as many decimals as it has.": 3.67}, hint=lambda: as_variances(11, 0.2) + "For m independent losses it is σ²/m: set 1/m equal to 1/11 + (10/11) · 0.2, and solve for m.")
+                       "Do not round: the number has as many decimals as it has.": 3.67}, hint=lambda: as_variances(11, 0.2, 0.2727) + "For m independent losses it is σ²/m: set 1/m equal to 1/11 + (10/11) · 0.2, and solve for m.")
 assert_close(independent_worth(1, 0.7), 1.0, "n = 1, rho = 0.7", of="worth", rtol=1e-4, hint="A single example is worth one.")
-assert_close(independent_worth(2000, 0.05), 2000 / 100.95, "n = 2,000, rho = 0.05", of="worth", rtol=1e-4, hint=lambda: as_variances(2000, 0.05) + "The formula is the same for a large n.", mistakes={"1/rho is the limit for ever larger n; even this one does not reach it.": 20.0})
+assert_close(independent_worth(2000, 0.05), 2000 / 100.95, "n = 2,000, rho = 0.05", of="worth", rtol=1e-4, hint=lambda: as_variances(2000, 0.05, 0.0505) + "The formula is the same for a large n.", mistakes={"1/rho is the limit for ever larger n; even this one does not reach it.": 20.0})
 ### BEGIN HIDDEN TESTS
+def worth_of(n, rho):
+    return 1 / (1 / n + (n - 1) / n * rho)
+
 for n_, rho_ in ((8, 0.5), (300, 0.03), (1700, 0.02), (2, 0.9), (1, 0.2)):
     matrix_ = torch.full((n_, n_), rho_, dtype=torch.float64) + (1 - rho_) * torch.eye(n_, dtype=torch.float64)
     assert_close(independent_worth(n_, rho_), n_ ** 2 / matrix_.sum().item(), f"n = {n_}, rho = {rho_}", of="worth", rtol=1e-4, hint=lambda: where_they_part(independent_worth, worth_of, n=n_, rho=rho_))

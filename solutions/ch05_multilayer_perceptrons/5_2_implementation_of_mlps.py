@@ -333,16 +333,6 @@ def mlp_forward(X, Ws, bs):
 # 3. Three layers, written out: `relu(relu(X @ W1 + b1) @ W2 + b2) @ W3 + b3`.
 
 # %% check="5.2.2a" points=2
-def layers_of_522a(X, Ws, bs, last=False, between=True, order="bias first"):
-    """The outputs by torch's own linear function, or those of a known mistake."""
-    H = X.flatten(1)
-    for i, (W, b) in enumerate(zip(Ws, bs)):
-        bend = (between and i < (min(len(Ws) - 1, 1) if between == "first" else len(Ws) - 1)) or (last and i == len(Ws) - 1)
-        H = F.linear(H, W.T, b if order == "bias first" or not bend else None)
-        H = H if not bend else H.abs() if between == "abs" else H.sigmoid() if between == "sigmoid" else H.tanh() if between == "tanh" else F.leaky_relu(H) if between == "leaky" else H.clamp(min=0)
-        H = H + b if bend and order != "bias first" else H
-    return H
-
 @probe
 def pictures_through_522a(X, Ws, bs):
     """The outputs; or the error with which they end where the same numbers as rows pass through."""
@@ -352,8 +342,9 @@ def pictures_through_522a(X, Ws, bs):
         mlp_forward(X.flatten(1), [W.clone() for W in Ws], [b.clone() for b in bs])
         return f"{type(error).__name__}: {error}"
 
-def test_of_522a(X, Ws, bs, what, of):
-    right = layers_of_522a(X, Ws, bs)
+words_522a = "Each layer takes the result of the one before, multiplies by its weights, adds its bias; then a ReLU, but for the last."
+
+def test_of_522a(X, Ws, bs, what, of, right, slips, hint=words_522a):
     if X.ndim > 2:
         found = pictures_through_522a(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
         assert_true(not isinstance(found, str), f"{what}: the examples pass through the network; yours ended with {found}", of="shape",
@@ -367,21 +358,7 @@ def test_of_522a(X, Ws, bs, what, of):
         assert_true(bool((answer < 0).any()), f"some outputs for {what} are negative", of=of, hint="Nothing follows the last layer, neither a ReLU nor another function that leaves no negative numbers.")
     ends = bool(torch.isclose(answer.double(), right.double().clamp(min=0), rtol=1e-4, atol=1e-5).all())
     assert_close(answer, right, f"the outputs for {what}", of="no ReLU at the end" if ends else "ReLU between" if of == "no ReLU at the end" else of, rtol=1e-4, atol=1e-5,
-                 hint="Each layer takes the result of the one before, multiplies by its weights, adds its bias; then a ReLU, but for the last.",
-                 mistakes={"There is a ReLU after the last layer, too.": layers_of_522a(X, Ws, bs, last=True),
-                           "The ReLU between the layers is missing.": layers_of_522a(X, Ws, bs, between=False),
-                           "Add the bias before the ReLU, not after it.": layers_of_522a(X, Ws, bs, order="bias last"),
-                           "The biases are missing.": layers_of_522a(X, Ws, [0 * b for b in bs]), "The last layer has a bias, too.": right - bs[-1],
-                           "There is a ReLU before the first layer, too.": layers_of_522a(X.clamp(min=0), Ws, bs),
-                           "ReLU makes a negative number 0; this takes its absolute value.": layers_of_522a(X, Ws, bs, between="abs"),
-                           "ReLU makes a negative number 0, not a hundredth of it.": layers_of_522a(X, Ws, bs, between="leaky"),
-                           "A ReLU stands between the layers here, no sigmoid.": layers_of_522a(X, Ws, bs, between="sigmoid"),
-                           "A ReLU stands between the layers here, no tanh.": layers_of_522a(X, Ws, bs, between="tanh"),
-                           "A ReLU follows each layer but the last, not the first alone.": layers_of_522a(X, Ws, bs, between="first"),
-                           "ReLU acts on the sum of product and bias: leave the bias itself as it is, also where it is negative.": layers_of_522a(X, Ws, [b.clamp(min=0) for b in bs[:-1]] + [bs[-1]]),
-                           "A row holds the numbers of one example, in their order: X.reshape(len(X), -1). These rows mix the examples.": layers_of_522a(X.reshape(-1, len(X)).T, Ws, bs),
-                           "Use all layers: these are the first and the last alone.": layers_of_522a(X, Ws[::len(Ws) - 1], bs[::len(Ws) - 1]) if len(Ws) > 2 and Ws[0].shape[1] == len(Ws[-1]) else torch.zeros(0),
-                           "There is no softmax at the end: the outputs are scores.": right.softmax(dim=1)})
+                 hint=hint, mistakes=slips)
 
 @probe
 def arguments_of_mlp_forward(X, Ws, bs):
@@ -389,11 +366,15 @@ def arguments_of_mlp_forward(X, Ws, bs):
     mlp_forward(X, Ws, bs)
     return [X, *Ws, *bs]
 
-def numbers_522a(shape, sizes, seed):
-    generator = torch.Generator().manual_seed(seed)
+def whole_522a(shape, sizes, start):
+    """Whole numbers from -2 to 2 in a mixed order, as X of this shape, Ws and bs."""
+    mixed = iter((2.4 * torch.arange(start, start + 500.).square().sin()).round().tolist())
     def draw(*shape):
-        return torch.randn(shape, generator=generator)
-    return draw(*shape), [draw(a, b) / a ** 0.5 for a, b in zip(sizes, sizes[1:])], [draw(b) for b in sizes[1:]]
+        return torch.tensor([next(mixed) for _ in range(math.prod(shape))]).reshape(shape)
+    return draw(*shape), [draw(a, b) for a, b in zip(sizes, sizes[1:])], [draw(b) for b in sizes[1:]]
+
+def known_522a(values):
+    return {sentence: torch.tensor(value) for sentence, value in values.items()}
 
 def kept_522a(X, Ws, bs, what):
     after = arguments_of_mlp_forward(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
@@ -402,21 +383,77 @@ def kept_522a(X, Ws, bs, what):
     assert_close(after[1:], [*Ws, *bs], f"Ws and bs after mlp_forward for {what}", rtol=0., atol=0., of="arguments kept", hint="Write into no argument: work on new tensors.")
 
 Ws_522a = [torch.tensor([[1., -1.], [0., 2.]]), torch.tensor([[1.], [-3.]])]
-bs_522a = [torch.tensor([0., 1.]), torch.tensor([0.5])]
+bs_522a = [torch.tensor([-1., 1.]), torch.tensor([0.5])]
 X_522a = torch.tensor([[2., 1.], [-1., 0.], [1., -3.]])
-test_of_522a(X_522a, Ws_522a, bs_522a, "the rows (2, 1), (-1, 0), (1, -3), W1 = [[1, -1], [0, 2]], b1 = [0, 1], W2 = [[1], [-3]], b2 = [0.5]", "ReLU between")
-test_of_522a(*numbers_522a((4, 3), (3, 6, 5), 1), "4 rows of 3 normal draws and the sizes 3, 6, 5", "no ReLU at the end")
-test_of_522a(*numbers_522a((3, 4), (4, 5, 5, 3), 5), "3 rows of 4 numbers and the sizes 4, 5, 5, 3", "any number of layers")
-test_of_522a(torch.arange(8.).reshape(2, 1, 2, 2) - 4, [-torch.eye(4)[:, :3]], [torch.zeros(3)], "two pictures of shape (1, 2, 2), a single layer", "any number of layers")
-test_of_522a(*numbers_522a((2, 3, 2), (6, 5, 4, 3, 2), 2), "X of shape (2, 3, 2) and four layers", "any number of layers")
-test_of_522a(*numbers_522a((5, 4), (4, 5, 3, 4, 5, 3, 4, 2), 4), "5 rows of 4 numbers and seven layers", "any number of layers")
-test_of_522a(*numbers_522a((1, 3), (3, 4, 2), 3), "a single example and two layers", "shape")
+test_of_522a(X_522a, Ws_522a, bs_522a, "the rows (2, 1), (-1, 0), (1, -3), W1 = [[1, -1], [0, 2]], b1 = [-1, 1], W2 = [[1], [-3]], b2 = [0.5]", "ReLU between", torch.tensor([[-1.5], [-5.5], [0.5]]), known_522a({
+    "There is a ReLU after the last layer, too.": [[0.], [0.], [0.5]],
+    "The ReLU between the layers is missing.": [[-1.5], [-7.5], [18.5]],
+    "Add the bias before the ReLU, not after it.": [[-1.5], [-6.5], [-2.5]],
+    "The biases are missing.": [[2.], [-3.], [1.]],
+    "The last layer has a bias, too.": [[-2.], [-6.], [0.]],
+    "There is a ReLU before the first layer, too.": [[-1.5], [-2.5], [0.5]],
+    "ReLU makes a negative number 0; this takes its absolute value.": [[-1.5], [-3.5], [-17.5]],
+    "ReLU makes a negative number 0, not a hundredth of it.": [[-1.5], [-5.52], [0.68]],
+    "A ReLU stands between the layers here, no sigmoid.": [[-0.9621172], [-2.023188], [0.9925821]],
+    "A ReLU stands between the layers here, no tanh.": [[-1.023188], [-3.35611], [3.499963]],
+    "ReLU acts on the sum of product and bias: leave the bias itself as it is, also where it is negative.": [[-0.5], [-5.5], [1.5]],
+    "A row holds the numbers of one example, in their order: X.reshape(len(X), -1). These rows mix the examples.": [[1.5], [-5.5], [0.5]],
+    "There is no softmax at the end: the outputs are scores.": [[1.], [1.], [1.]]}),
+    hint="The row (-1, 0) step by step: times W1 it is (-1, 1), with b1 (-2, 2), after the ReLU (0, 2), times W2 -6, with b2 -5.5.")
+test_of_522a(*whole_522a((2, 3), (3, 4, 2), 178.), "2 rows of 3 whole numbers and the sizes 3, 4, 2", "no ReLU at the end", torch.tensor([[2., -3.], [2., 1.]]), {})
+test_of_522a(*whole_522a((3, 2), (2, 3, 3, 2), 152.), "3 rows of 2 whole numbers and the sizes 2, 3, 3, 2", "any number of layers", torch.tensor([[11., -8.], [3., 0.], [1., 2.]]), known_522a({
+    "There is a ReLU after the last layer, too.": [[11., 0.], [3., 0.], [1., 2.]],
+    "The ReLU between the layers is missing.": [[-45., 5.], [-13., -3.], [-21., -5.]],
+    "The last layer has a bias, too.": [[10., -10.], [2., -2.], [0., 0.]],
+    "A ReLU follows each layer but the last, not the first alone.": [[-45., 5.], [-29., 9.], [-53., 19.]],
+    "Use all layers: these are the first and the last alone.": [[19., -14.], [11., -4.], [19., -12.]],
+    "There is no softmax at the end: the outputs are scores.": [[1., 5.602796e-09], [0.9525741, 0.04742587], [0.2689414, 0.7310586]]}))
+test_of_522a(torch.arange(8.).reshape(2, 1, 2, 2) - 4, [-torch.eye(4)[:, :3]], [torch.zeros(3)], "two pictures of shape (1, 2, 2), a single layer", "any number of layers",
+             torch.tensor([[4., 3., 2.], [0., -1., -2.]]), known_522a({"There is a ReLU after the last layer, too.": [[4., 3., 2.], [0., 0., 0.]], "There is a ReLU before the first layer, too.": [[0., 0., 0.], [0., -1., -2.]],
+                                                                     "A row holds the numbers of one example, in their order: X.reshape(len(X), -1). These rows mix the examples.": [[4., 2., 0.], [3., 1., -1.]]}))
+test_of_522a(*whole_522a((2, 3, 2), (6, 5, 4, 3, 2), 74.), "X of shape (2, 3, 2) and four layers", "any number of layers", torch.tensor([[6., -10.], [18., -38.]]), {})
+test_of_522a(*whole_522a((3, 4), (4, 5, 3, 4, 5, 3, 4, 2), 62.), "3 rows of 4 whole numbers and seven layers", "any number of layers", torch.tensor([[14., -2.], [22., -2.], [2., 0.]]), {})
+test_of_522a(*whole_522a((1, 3), (3, 4, 2), 76.), "a single example and two layers", "shape", torch.tensor([[2., -1.]]), {})
 kept_522a(X_522a, Ws_522a, bs_522a, "two layers")
 kept_522a(torch.tensor([[-1., 2.]]), [torch.eye(2)], [torch.ones(2)], "a single layer")
 ### BEGIN HIDDEN TESTS
+def layers_of_522a(X, Ws, bs, last=False, between=True, order="bias first"):
+    """The outputs by torch's own linear function, or those of a known mistake."""
+    H = X.flatten(1)
+    for i, (W, b) in enumerate(zip(Ws, bs)):
+        bend = (between and i < (min(len(Ws) - 1, 1) if between == "first" else len(Ws) - 1)) or (last and i == len(Ws) - 1)
+        H = F.linear(H, W.T, b if order == "bias first" or not bend else None)
+        H = H if not bend else H.abs() if between == "abs" else H.sigmoid() if between == "sigmoid" else H.tanh() if between == "tanh" else F.leaky_relu(H) if between == "leaky" else H.clamp(min=0)
+        H = H + b if bend and order != "bias first" else H
+    return H
+
+def numbers_522a(shape, sizes, seed):
+    generator = torch.Generator().manual_seed(seed)
+    def draw(*shape):
+        return torch.randn(shape, generator=generator)
+    return draw(*shape), [draw(a, b) / a ** 0.5 for a, b in zip(sizes, sizes[1:])], [draw(b) for b in sizes[1:]]
+
+def hidden_of_522a(X, Ws, bs, what, of):
+    right = layers_of_522a(X, Ws, bs)
+    slips = {"There is a ReLU after the last layer, too.": layers_of_522a(X, Ws, bs, last=True),
+             "The ReLU between the layers is missing.": layers_of_522a(X, Ws, bs, between=False),
+             "Add the bias before the ReLU, not after it.": layers_of_522a(X, Ws, bs, order="bias last"),
+             "The biases are missing.": layers_of_522a(X, Ws, [0 * b for b in bs]), "The last layer has a bias, too.": right - bs[-1],
+             "There is a ReLU before the first layer, too.": layers_of_522a(X.clamp(min=0), Ws, bs),
+             "ReLU makes a negative number 0; this takes its absolute value.": layers_of_522a(X, Ws, bs, between="abs"),
+             "ReLU makes a negative number 0, not a hundredth of it.": layers_of_522a(X, Ws, bs, between="leaky"),
+             "A ReLU stands between the layers here, no sigmoid.": layers_of_522a(X, Ws, bs, between="sigmoid"),
+             "A ReLU stands between the layers here, no tanh.": layers_of_522a(X, Ws, bs, between="tanh"),
+             "A ReLU follows each layer but the last, not the first alone.": layers_of_522a(X, Ws, bs, between="first"),
+             "ReLU acts on the sum of product and bias: leave the bias itself as it is, also where it is negative.": layers_of_522a(X, Ws, [b.clamp(min=0) for b in bs[:-1]] + [bs[-1]]),
+             "A row holds the numbers of one example, in their order: X.reshape(len(X), -1). These rows mix the examples.": layers_of_522a(X.reshape(-1, len(X)).T, Ws, bs),
+             "Use all layers: these are the first and the last alone.": layers_of_522a(X, Ws[::len(Ws) - 1], bs[::len(Ws) - 1]) if len(Ws) > 2 and Ws[0].shape[1] == len(Ws[-1]) else torch.zeros(0),
+             "There is no softmax at the end: the outputs are scores.": right.softmax(dim=1)}
+    test_of_522a(X, Ws, bs, what, of, right, slips)
+
 for shape_, sizes_, of_ in (((5, 4), (4, 4, 4), "ReLU between"), ((3, 2, 3), (6, 5, 2, 4), "any number of layers"), ((7, 1, 2, 4), (8, 3, 6, 2, 5), "shape"),
                             ((1, 3), (3, 2), "any number of layers"), ((4, 3), (3, 6, 5, 6, 5, 6, 5, 6, 5, 3), "any number of layers"), ((6, 5), (5, 9, 4), "no ReLU at the end")):
-    test_of_522a(*numbers_522a(shape_, sizes_, 52), f"X of shape {shape_} and the sizes {sizes_}", of_)
+    hidden_of_522a(*numbers_522a(shape_, sizes_, 52), f"X of shape {shape_} and the sizes {sizes_}", of_)
 kept_522a(*numbers_522a((3, 4), (4, 3, 5), 53), "X of shape (3, 4) and two layers")
 ### END HIDDEN TESTS
 
@@ -1342,14 +1379,6 @@ def logit_rank(sizes, n):
 # 3. (50, 4) times (4, 9): rank at most 4.
 
 # %% check="5.2.3" points=2
-def rank_of_witness_523(sizes, n):
-    """The rank for inputs on a line: all hidden layers but the last pass it on, the last bends it."""
-    t = torch.arange(n, dtype=torch.float64) + 1
-    places = torch.arange(sizes[-2], dtype=torch.float64) * max(n - 1, 1) / sizes[-2]
-    H = (t[:, None] - places[None, :]).relu()
-    W = torch.randn(sizes[-2], sizes[-1], generator=torch.Generator().manual_seed(524), dtype=torch.float64)
-    return torch.linalg.matrix_rank(H @ W).item()
-
 def which_523(sizes, n, answer):
     """On which of the numbers that do not matter the answer depends."""
     wide = int(logit_rank([60] * (len(sizes) - 2) + list(sizes[-2:]), n)) if len(sizes) > 3 else int(logit_rank([60, *sizes[1:]], n))
@@ -1358,27 +1387,41 @@ def which_523(sizes, n, answer):
                 else "Yours changes where the number of inputs does: it does not limit the largest rank. (The weights may be the best ones; random ones need not reach it.)")
     return "The rank is bounded by the shapes of H and W in the last layer, (n, last width) and (last width, outputs), and by nothing before."
 
-def test_of_523(sizes, n, of):
+def test_of_523(sizes, n, of, right, slips):
     answer, call = logit_rank(list(sizes), n), f"logit_rank({sizes}, {n})"
     assert_type(answer, (int, float, torch.Tensor), f"what {call} returns", of=of)
-    assert_equal(answer, rank_of_witness_523(sizes, n), call, of=of, hint=lambda: which_523(sizes, n, answer),
-                 mistakes={"The number of inputs does not limit the rank: the hidden layer bends the line." if len(sizes) == 3 else "An earlier layer of few units does not limit the rank: the next layer bends the line.": min(n, *sizes), **({"The number of inputs does not limit the rank: the next layer bends the line.": min(n, sizes[0], *sizes[-2:])} if len(sizes) > 3 else {}),
-                           "There cannot be more dimensions than examples.": min(sizes[-2:]),
-                           "The last hidden layer limits the rank.": min(n, sizes[-1]), "There are not more dimensions than outputs.": min(n, sizes[-2]),
-                           "Without an output bias nothing is added to the last layer's dimensions.": min(n, sizes[-2] + 1, sizes[-1])})
+    assert_equal(answer, right, call, of=of, hint=lambda: which_523(sizes, n, answer), mistakes=slips)
 
-test_of_523([784, 256, 10], 2000, "outputs and examples")
-test_of_523([20, 8, 6], 4, "outputs and examples")
-test_of_523([784, 256, 1, 10], 2000, "last bottleneck")
-test_of_523([20, 8, 3, 6], 50, "last bottleneck")
-test_of_523([20, 1, 8, 6], 50, "earlier bottlenecks")
-test_of_523([20, 1, 1, 9, 30], 40, "earlier bottlenecks")
-test_of_523([2, 7, 5], 40, "earlier bottlenecks")
+narrow_523, inputs_523 = "An earlier layer of few units does not limit the rank: the next layer bends the line.", "The number of inputs does not limit the rank: the hidden layer bends the line."
+examples_523, outputs_523 = "There cannot be more dimensions than examples.", "There are not more dimensions than outputs."
+last_523, bias_523 = "The last hidden layer limits the rank.", "Without an output bias nothing is added to the last layer's dimensions."
+test_of_523([784, 256, 10], 2000, "outputs and examples", 10, {outputs_523: 256})
+test_of_523([20, 8, 6], 4, "outputs and examples", 4, {examples_523: 6})
+test_of_523([784, 256, 1, 10], 2000, "last bottleneck", 1, {last_523: 10, bias_523: 2})
+test_of_523([20, 8, 3, 6], 50, "last bottleneck", 3, {last_523: 6, bias_523: 4})
+test_of_523([20, 1, 8, 6], 50, "earlier bottlenecks", 6, {narrow_523: 1, outputs_523: 8})
+test_of_523([20, 1, 1, 9, 30], 40, "earlier bottlenecks", 9, {narrow_523: 1, last_523: 30, bias_523: 10})
+test_of_523([2, 7, 5], 40, "earlier bottlenecks", 5, {inputs_523: 2, outputs_523: 7})
 assert_type(logit_rank([784, 256, 10], 2000), int, "logit_rank([784, 256, 10], 2000)", of="whole number")
 ### BEGIN HIDDEN TESTS
+def rank_of_witness_523(sizes, n):
+    """The rank for inputs on a line: all hidden layers but the last pass it on, the last bends it."""
+    t = torch.arange(n, dtype=torch.float64) + 1
+    places = torch.arange(sizes[-2], dtype=torch.float64) * max(n - 1, 1) / sizes[-2]
+    H = (t[:, None] - places[None, :]).relu()
+    W = torch.randn(sizes[-2], sizes[-1], generator=torch.Generator().manual_seed(524), dtype=torch.float64)
+    return torch.linalg.matrix_rank(H @ W).item()
+
+def hidden_of_523(sizes, n, of):
+    slips = {"The number of inputs does not limit the rank: the hidden layer bends the line." if len(sizes) == 3 else "An earlier layer of few units does not limit the rank: the next layer bends the line.": min(n, *sizes), **({"The number of inputs does not limit the rank: the next layer bends the line.": min(n, sizes[0], *sizes[-2:])} if len(sizes) > 3 else {}),
+             "There cannot be more dimensions than examples.": min(sizes[-2:]),
+             "The last hidden layer limits the rank.": min(n, sizes[-1]), "There are not more dimensions than outputs.": min(n, sizes[-2]),
+             "Without an output bias nothing is added to the last layer's dimensions.": min(n, sizes[-2] + 1, sizes[-1])}
+    test_of_523(sizes, n, of, rank_of_witness_523(sizes, n), slips)
+
 for sizes_, n_, of_ in (([20, 5, 1, 1, 4], 9, "last bottleneck"), ([2, 1, 3, 9], 40, "earlier bottlenecks"), ([1, 7, 5], 30, "earlier bottlenecks"), ([3, 30, 4], 40, "outputs and examples"),
                         ([5, 12, 11], 7, "outputs and examples"), ([9, 4, 20], 300, "last bottleneck")):
-    test_of_523(sizes_, n_, of_)
+    hidden_of_523(sizes_, n_, of_)
 assert_type(logit_rank([9, 4, 20], 300), int, "the rank for three sizes", of="whole number")
 ### END HIDDEN TESTS
 

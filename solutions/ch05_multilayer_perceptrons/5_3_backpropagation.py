@@ -203,17 +203,16 @@ def product_after_call(dO, H, W):
     back_through_product(*kept)
     return kept
 
-def product_grads(above, left, weight):
-    leaves = [left.clone().requires_grad_(), weight.clone().requires_grad_()]
-    return torch.autograd.grad(F.linear(*leaves), leaves, above)
-
 def which_path(name, above, left, weight):
-    """Where a single 1 arrives, a row of W or of H comes out: the first place where yours is another."""
+    """Whether twice as much arriving gives twice as much; then a single 1 arrives, and a row of W or of H is to come out."""
+    at = name == "dW"
+    once, twice = (back_through_product(factor * above, left.clone(), weight.clone())[at] for factor in (1, 2))
+    if (twice - 2 * once).abs().max() > 1e-4:
+        return f"Where dO is twice as large, {name} should become twice as large; yours {'stays the same' if (twice - once).abs().max() < 1e-4 else 'does not'}."
     for i, k in torch.ones_like(above).nonzero().tolist():
-        single = torch.zeros_like(above)
-        single[i, k] = 1
-        at = name == "dW"
-        got, right = back_through_product(single, left, weight)[at], product_grads(single, left, weight)[at]
+        single, right = torch.zeros_like(above), torch.zeros_like(weight if at else left)
+        single[i, k], right[k if at else i] = 1, left[i] if at else weight[k]
+        got = back_through_product(single, left, weight)[at]
         if (got - right).abs().max() > 1e-4:
             rest = "" if (got - right).abs()[k if at else i].max() > 1e-4 else " That row is right, another one is not 0."
             return (f"Let dO be 1 at [{i}, {k}] and 0 elsewhere: then row {k} of dW is row {i} of H, and all others are 0; yours is not."
@@ -222,8 +221,8 @@ def which_path(name, above, left, weight):
                     ) + rest
     return f"Where a single 1 arrives, {name} is right: look at how several of them, and other numbers, are put together."
 
-def test_of_53B(above, left, weight, what):
-    rights = product_grads(above, left, weight)
+def test_of_53B(above, left, weight, what, rights, of_ones, hint=which_path):
+    """`rights` are dH and dW, and `of_ones` what they are where dO holds ones."""
     answer = back_through_product(above.clone(), left.clone(), weight.clone())
     assert_type(answer, (tuple, list), f"what back_through_product returns for {what}", of="dH", hint="Return the pair (dH, dW).")
     assert_equal(len(answer), 2, f"how many gradients back_through_product returns for {what}", of="dH",
@@ -244,24 +243,35 @@ def test_of_53B(above, left, weight, what):
             "Only the last example is in it: add up over the examples.": torch.outer(above[-1], left[-1]),
             "This adds 0.1 W, a weight decay: no penalty is asked for here.": right + 0.1 * weight}
         assert_close(got, right, f"{name} for {what}", of=name,
-                     mistakes=slips | {"The gradient that arrives enters: this is the result for ones in its place.": product_grads(torch.ones_like(above), left, weight)[name == "dW"],
+                     mistakes=slips | {"The gradient that arrives enters: this is the result for ones in its place.": of_ones[name == "dW"],
                                "It was divided by the number of examples; the gradient that arrives has that in it already.": right / len(left)},
                      hint=lambda: ("H[i, j] reaches J through all outputs k of its example: add up dO[i, k] · W[k, j] over k. "
                                    if name == "dH" else
                                    "W[k, j] reaches J through output k of every example i: add up dO[i, k] · H[i, j] over i. ")
-                     + (where_they_part(back_through_product, product_grads, dO=above, H=left, W=weight)
-                        or which_path(name, above, left, weight)))
+                     + hint(name, above, left, weight))
     for name, after, before in zip(("dO", "H", "W"), product_after_call(above, left, weight), (above, left, weight)):
         assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept",
                      hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor: make a new one.")
 
-luck_B = torch.Generator().manual_seed(5302)
 test_of_53B(torch.tensor([[1., -2.], [0., 3.], [2., 1.]]), torch.tensor([[1., 2., 0., 1.], [3., -1., 1., 0.], [0., 1., 2., 5.]]),
-            torch.tensor([[1., 0., 2., -1.], [-1., 2., 1., 3.]]), "3 examples, 4 hidden units, 2 outputs")
-test_of_53B(torch.tensor([[2., -3.]]), torch.tensor([[1., 4., -1.]]), torch.tensor([[2., 0., 1.], [3., -2., 5.]]), "1 example, 3 hidden units, 2 outputs")
+            torch.tensor([[1., 0., 2., -1.], [-1., 2., 1., 3.]]), "3 examples, 4 hidden units, 2 outputs",
+            (torch.tensor([[3., -4., 0., -7.], [-3., 6., 3., 9.], [1., 2., 5., 1.]]), torch.tensor([[1., 4., 4., 11.], [7., -6., 5., 3.]])),
+            (torch.tensor([[0., 2., 3., 2.], [0., 2., 3., 2.], [0., 2., 3., 2.]]), torch.tensor([[4., 2., 3., 6.], [4., 2., 3., 6.]])))
+test_of_53B(torch.tensor([[2., -3.]]), torch.tensor([[1., 4., -1.]]), torch.tensor([[2., 0., 1.], [3., -2., 5.]]), "1 example, 3 hidden units, 2 outputs",
+            (torch.tensor([[-5., 6., -13.]]), torch.tensor([[2., 8., -2.], [-3., -12., 3.]])),
+            (torch.tensor([[5., -2., 6.]]), torch.tensor([[1., 4., -1.], [1., 4., -1.]])))
 ### BEGIN HIDDEN TESTS
+def product_grads(above, left, weight):
+    leaves = [left.clone().requires_grad_(), weight.clone().requires_grad_()]
+    return torch.autograd.grad(F.linear(*leaves), leaves, above)
+
+def hidden_of_53B(above, left, weight, what):
+    test_of_53B(above, left, weight, what, product_grads(above, left, weight), product_grads(torch.ones_like(above), left, weight),
+                lambda name, *given: where_they_part(back_through_product, product_grads, dO=above, H=left, W=weight) or which_path(name, *given))
+
+luck_B = torch.Generator().manual_seed(5302)
 for n_, h_, q_ in ((5, 2, 3), (1, 3, 4), (4, 4, 4)):
-    test_of_53B(*[torch.randn(shape, generator=luck_B, dtype=torch.float64) for shape in ((n_, q_), (n_, h_), (q_, h_))], f"random numbers, n, h, q = {n_}, {h_}, {q_}")
+    hidden_of_53B(*[torch.randn(shape, generator=luck_B, dtype=torch.float64) for shape in ((n_, q_), (n_, h_), (q_, h_))], f"random numbers, n, h, q = {n_}, {h_}, {q_}")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient through relu"
@@ -908,13 +918,22 @@ def forward_arguments_after(args):
     forward(*kept)
     return kept
 
-def test_of_532b(args, what):
-    sums = F.linear(*args[:3])
-    rights = {"Z": sums, "H": sums.clamp(min=0), "O": F.linear(sums.clamp(min=0), args[3])}
+def single_532b():
+    """The first Z that the answer has wrong where everything is a single number or a short row, in words."""
+    for x, w, b, right, why in (([3.], [2.], 0., 6., "3 · 2 = 6"), ([3.], [2.], 10., 16., "3 · 2 + 10 = 16"), ([3.], [-2.], 1., -5., "3 · (-2) + 1 = -5, and Z stands before the ReLU"),
+                                ([3., 1.], [2., 5.], 0., 11., "3 · 2 + 1 · 5 = 11")):
+        found = forward(torch.tensor([x]), torch.tensor([w]), torch.tensor([b]), torch.tensor([[1.]]))[0].item()
+        if abs(found - right) > 1e-4:
+            return f"With the single example {tuple(int(number) for number in x) if len(x) > 1 else int(x[0])} and one hidden unit, Z is {why}; yours is {found:g}."
+    return "With a single example and one hidden unit yours is right: look at how several rows are put together."
+
+def test_of_532b(args, what, rights, hint=single_532b):
+    """`rights` are the tensors Z, H and O."""
+    rights, sums = dict(zip("ZHO", rights)), rights[0]
     answer = forward(*[t.clone() for t in args])
     assert_type(answer, (tuple, list), f"what forward returns for {what}", of="Z", hint="Return the three tensors Z, H, O.")
     assert_equal(len(answer), 3, f"how many tensors forward returns for {what}", of="Z", hint="Return the three tensors Z, H, O.")
-    bare = F.linear(*args[:2])
+    bare = sums - args[2]               # without the bias
     n_, h_ = sums.shape
     late = isinstance(answer[1], torch.Tensor) and answer[1].shape == bare.shape and (answer[1] - bare.clamp(min=0) - args[2]).abs().max() < 1e-4
     for name, got in zip("ZHO", answer):
@@ -951,8 +970,7 @@ def test_of_532b(args, what):
         on = sums > 0
         sides = [bool((got - right).abs()[where].amax() < 1e-3) if where.any() else True for where in (on, ~on)] if name == "H" else []
         assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips, hint=lambda: {
-            "Z": "Z is X W1ᵀ, with b1 added to each of its rows. " + where_they_part(
-                lambda *given: forward(*given)[0], lambda X, W1, b1, W2: F.linear(X, W1, b1), X=args[0], W1=args[1], b1=args[2], W2=args[3]),
+            "Z": "Z is X W1ᵀ, with b1 added to each of its rows. " + (hint() if name == "Z" else ""),
             "H": "H is Z where Z > 0, and 0 elsewhere. " + (
                 "Where Z > 0 yours is right; where it is not, yours is not 0." if sides == [True, False] else
                 "Where Z ≤ 0 yours is 0, as it should be; where Z > 0 it is not Z." if sides == [False, True] else
@@ -963,13 +981,23 @@ def test_of_532b(args, what):
                      hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor: make a new one.")
 
 test_of_532b([torch.tensor(numbers) for numbers in ([[1., 2.], [3., -1.]], [[1., 1.], [0., 2.]], [-3., 1.], [[1., -10.], [2., 1.]])],
-             "X = ((1, 2), (3, -1)), W1 = ((1, 1), (0, 2)), b1 = (-3, 1), W2 = ((1, -10), (2, 1))")
-test_of_532b((torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([[1., 0.], [0., 2.]]), torch.tensor([-2., 1.]), torch.tensor([[1., -10.]])), "X = ((1, 2), (3, -1)), W1 = ((1, 0), (0, 2)), b1 = (-2, 1), W2 = (1, -10)")
-luck_2b = torch.Generator().manual_seed(5320)
-test_of_532b([9 * torch.randn(shape, generator=luck_2b, dtype=torch.float64) for shape in ((5, 4), (3, 4), (3,), (2, 3))], "random float64 numbers, n, d, h, q = 5, 4, 3, 2")
+             "X = ((1, 2), (3, -1)), W1 = ((1, 1), (0, 2)), b1 = (-3, 1), W2 = ((1, -10), (2, 1))",
+             [torch.tensor(numbers) for numbers in ([[0., 5.], [-1., -1.]], [[0., 5.], [0., 0.]], [[-50., 5.], [0., 0.]])])
+test_of_532b((torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([[1., 0.], [0., 2.]]), torch.tensor([-2., 1.]), torch.tensor([[1., -10.]])), "X = ((1, 2), (3, -1)), W1 = ((1, 0), (0, 2)), b1 = (-2, 1), W2 = (1, -10)",
+             [torch.tensor(numbers) for numbers in ([[-1., 5.], [1., -1.]], [[0., 5.], [1., 0.]], [[-50.], [1.]])])
+test_of_532b([torch.tensor(numbers, dtype=torch.float64) for numbers in ([[2., -1., 3.], [0., 4., 1.], [-2., 5., 1.], [1., 1., -6.]], [[1., 2., -1.], [-3., 0., 2.]], [-4., 2.], [[1., -1.], [2., 3.], [-2., 0.5]])],
+             "float64 numbers, n, d, h, q = 4, 3, 2, 3",
+             [torch.tensor(numbers, dtype=torch.float64) for numbers in ([[-7., 2.], [3., 4.], [3., 10.], [5., -13.]], [[0., 2.], [3., 4.], [3., 10.], [5., 0.]],
+                                                                        [[-2., 6., 1.], [-1., 18., -4.], [-7., 36., -1.], [5., 10., -10.]])])
 ### BEGIN HIDDEN TESTS
+def hidden_of_532b(args, what):
+    sums = F.linear(*args[:3])
+    test_of_532b(args, what, (sums, sums.clamp(min=0), F.linear(sums.clamp(min=0), args[3])), lambda: where_they_part(
+        lambda *given: forward(*given)[0], lambda X, W1, b1, W2: F.linear(X, W1, b1), X=args[0], W1=args[1], b1=args[2], W2=args[3]))
+
+luck_2b = torch.Generator().manual_seed(5320)
 for (n_, d_, h_, q_), kind in (((7, 2, 4, 5), torch.float32), ((3, 3, 3, 3), torch.float64), ((1, 2, 6, 4), torch.float64)):
-    test_of_532b([5 * torch.randn(shape, generator=luck_2b, dtype=kind) for shape in ((n_, d_), (h_, d_), (h_,), (q_, h_))], f"random numbers, n, d, h, q = {n_}, {d_}, {h_}, {q_}, {kind}")
+    hidden_of_532b([5 * torch.randn(shape, generator=luck_2b, dtype=kind) for shape in ((n_, d_), (h_, d_), (h_,), (q_, h_))], f"random numbers, n, d, h, q = {n_}, {d_}, {h_}, {q_}, {kind}")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.3.2c" kind="code" minutes=15 difficulty=3 core=true needs="backward pass, gradient of a matrix product, gradient through relu, gradient of a bias, cotangent"
@@ -1748,18 +1776,6 @@ def predict_bytes(n, d, h, q):
 # 3. For one layer `nn.Linear(3, 2)` there are 8 parameters of 4 bytes, 32 bytes, and in prediction 10 examples give one output of 80 bytes.
 
 # %% check="5.3.3a" points=2
-def measure_33a(n_, d_, h_, q_):
-    model_ = nn.Sequential(nn.Linear(d_, h_), nn.ReLU(), nn.Linear(h_, q_))
-    inside = {p.untyped_storage().data_ptr() for p in model_.parameters()}
-    kept = {}
-    with torch.autograd.graph.saved_tensors_hooks(lambda t: kept.setdefault(t.untyped_storage().data_ptr(), t), lambda t: t):
-        loss_ = F.cross_entropy(model_(torch.randn(n_, d_)), torch.zeros(n_, dtype=torch.int64))
-    del loss_
-    layers = [4 * n_ * k for k in (h_, h_, q_)]
-    return {"parameters": sum(p.nbytes for p in model_.parameters()), "gradients": sum(p.nbytes for p in model_.parameters()),
-            "saved": sum(t.untyped_storage().nbytes() for address, t in kept.items() if address not in inside),
-            "prediction": max(one + two for one, two in zip(layers, layers[1:]))}
-
 GROWTH_33A = {          # how the bytes of the network above, 64 examples and d, h, q = 100, 50, 10, grow with one more of each
     "parameters": {"n": (0, "a further example changes no parameter"), "d": (200, "a further input gives W1 a column of 50 weights"),
                    "h": (444, "a further hidden unit has 100 weights below it, a bias, and 10 weights above it"),
@@ -1782,9 +1798,10 @@ def growth_33a(key):
                     + (f"grows by {right} bytes" if right else "stays the same") + f", since {reason}; {grows}.")
     return ""
 
-def one_of_33a(key, n_, d_, h_, q_):
+def one_of_33a(key, n_, d_, h_, q_, right, smaller_sum):
+    """`smaller_sum` is the one of the two sums of a layer's input and output that is not the largest."""
     call = f"predict_bytes({n_}, {d_}, {h_}, {q_})"
-    answer, right = predict_bytes(n_, d_, h_, q_), measure_33a(n_, d_, h_, q_)[key]
+    answer = predict_bytes(n_, d_, h_, q_)
     assert_type(answer, dict, call, of=key)
     assert_true(key in answer, f"the entry {key!r} is in {call}", of=key,
                 hint="The four names are parameters, gradients, saved and prediction.")
@@ -1808,7 +1825,7 @@ def one_of_33a(key, n_, d_, h_, q_):
                  "Labels of int64 take 8 bytes, and the total weight is saved, too.": right - 4 * n_ - 4, "Parameters are there anyway: leave them out.": right + 4 * h_ * q_,
                  "All parameters are counted: leave them out.": right + 4 * (pairs // 4 + h_ + q_),
                  "Both weights are counted: leave them out.": right + pairs,
-                 "These are numbers, not bytes.": n_ * (d_ + h_ + q_) + n_ + 1,
+                 "These are numbers, not bytes.": (right - 4 * n_) // 4,
                  "ReLU reads its mask off H: no mask of n h bytes is kept beside it.": right + n_ * h_,
                  "The labels are n integers: no table of n times q is made of them.": right + 8 * n_ * (q_ - 1),
                  "The total weight is one float32 number, of 4 bytes.": right + 4}
@@ -1817,7 +1834,7 @@ def one_of_33a(key, n_, d_, h_, q_):
                  "The outputs that are released do not count: at most two are alive at once.": 4 * n_ * (2 * h_ + q_),
                  "The batch belongs to the caller.": 4 * n_ * (d_ + h_), "These are numbers, not bytes.": right // 4,
                  "A layer's input and its output are alive together.": 4 * n_ * max(h_, q_),
-                 ("While ReLU runs, its input and its output are alive." if h_ > q_ else "While the last layer runs, its input and its output are alive."): 4 * n_ * (h_ + q_ if h_ > q_ else 2 * h_)}
+                 ("While ReLU runs, its input and its output are alive." if h_ > q_ else "While the last layer runs, its input and its output are alive."): smaller_sum}
     if (n_, d_, h_, q_) != (64, 100, 50, 10):
         if key == "prediction" and q_ > h_:
             slips["This is twice the widest output: add up a layer's input and its output."] = 8 * n_ * q_
@@ -1829,16 +1846,28 @@ def one_of_33a(key, n_, d_, h_, q_):
         "prediction": "Of the outputs of the three layers, at most a layer's input and its output are alive together: take the largest such sum."
         }[key] + growth_33a(key))
 
-KEYS_33A = ("parameters", "gradients", "saved", "prediction")
-for key_33a in KEYS_33A:
+for key_33a, large_33a, small_33a in (("parameters", 22240, 428), ("gradients", 22240, 428), ("saved", 41476, 1012), ("prediction", 25600, 392)):
     with part(0.25, key_33a, of=key_33a):
-        one_of_33a(key_33a, 64, 100, 50, 10)
-        one_of_33a(key_33a, 7, 20, 3, 11)
+        one_of_33a(key_33a, 64, 100, 50, 10, large_33a, 15360)
+        one_of_33a(key_33a, 7, 20, 3, 11, small_33a, 168)
 ### BEGIN HIDDEN TESTS
-for key_33a in KEYS_33A:
+def measure_33a(n_, d_, h_, q_):
+    model_ = nn.Sequential(nn.Linear(d_, h_), nn.ReLU(), nn.Linear(h_, q_))
+    inside = {p.untyped_storage().data_ptr() for p in model_.parameters()}
+    kept = {}
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: kept.setdefault(t.untyped_storage().data_ptr(), t), lambda t: t):
+        loss_ = F.cross_entropy(model_(torch.randn(n_, d_)), torch.zeros(n_, dtype=torch.int64))
+    del loss_
+    layers = [4 * n_ * k for k in (h_, h_, q_)]
+    return {"parameters": sum(p.nbytes for p in model_.parameters()), "gradients": sum(p.nbytes for p in model_.parameters()),
+            "saved": sum(t.untyped_storage().nbytes() for address, t in kept.items() if address not in inside),
+            "prediction": max(one + two for one, two in zip(layers, layers[1:]))}
+
+for key_33a in ("parameters", "gradients", "saved", "prediction"):
     with part(0.25, f"{key_33a} for other sizes", of=key_33a):
-        one_of_33a(key_33a, 130, 5, 40, 3)
-        one_of_33a(key_33a, 1, 30, 6, 17)
+        for sizes_33a in ((130, 5, 40, 3), (1, 30, 6, 17)):
+            n_33a, _, h_33a, q_33a = sizes_33a
+            one_of_33a(key_33a, *sizes_33a, measure_33a(*sizes_33a)[key_33a], 4 * n_33a * (h_33a + min(h_33a, q_33a)))
 ### END HIDDEN TESTS
 total()
 

@@ -1078,48 +1078,70 @@ def weight_after(w_star, lam, lr, steps):
 # 3. For w* = 8, λ = 1, η = 0.5: after 1 step 4, after 2 steps 6, after 3 steps 7.
 
 # %% check="5.5.2" points=1
+def simple_552():
+    """The first of some single directions and few steps that the answer has wrong, in words."""
+    for goal, bend, rate, steps, right, why in ((8., 1., 0.5, 1, 4., "the factor is 1 - 0.5 · 1 = 0.5, so half of the way to 8 is left: 4"),
+                                                (8., 1., 0.5, 2, 6., "the factor is 0.5, so 8 · 0.5 · 0.5 = 2 is left: 6"),
+                                                (8., 0.5, 0.5, 1, 2., "the factor is 1 - 0.5 · 0.5 = 0.75, so 6 is left: 2"),
+                                                (-4., 1., 0.5, 2, -3., "the factor is 0.5, so -4 · 0.5 · 0.5 = -1 is left: -3"),
+                                                (2., 3., 0.5, 1, 3., "the factor is 1 - 0.5 · 3 = -0.5, so -1 is left: 2 + 1 = 3"),
+                                                (2., 3., 1., 2, -6., "the factor is 1 - 3 = -2, so 2 · 4 = 8 is left: 2 - 8 = -6")):
+        found = weight_after(torch.tensor([goal], dtype=torch.float64), torch.tensor([bend], dtype=torch.float64), rate, steps).item()
+        if abs(found - right) > 1e-4:
+            return f"For a single direction with w* = {goal:g}, λ = {bend:g}, η = {rate:g} and {steps} step{'s' * (steps > 1)}, {why}; yours is {found:.6g}."
+    return "For a single direction and up to two steps yours is right: each direction has a factor of its own, and each step multiplies by it once more."
+
+def doubles_552(values):
+    return {sentence: torch.tensor(value, dtype=torch.float64) for sentence, value in values.items()}
+
+goal_552, bend_552 = torch.tensor([8., -4., 2.], dtype=torch.float64), torch.tensor([1., 0.5, 3.], dtype=torch.float64)
+for lr_552, steps_552, reached_552, slips_552 in (
+    (0.5, 3, [7., -2.3125, 2.25], {
+        "This is what is still missing.": [1., -1.6875, -0.25],
+        "This is the share that is reached: multiply by the solution.": [0.875, 0.578125, 1.125],
+        "That is one step too many.": [7.5, -2.734375, 1.875],
+        "That is one step too few.": [6., -1.75, 1.5],
+        "This is ridge regression's share.": [4.8, -1.7142857, 1.6363636],
+        "Where ηλ is above 1, 1 - ηλ is negative: no absolute value is taken of it.": [7., -2.3125, 1.75],
+        "Where ηλ is above 1 the weights overshoot the solution: nothing is cut off at 0 or 1.": [7., -2.3125, 2.],
+        "The factor of a step is 1 - ηλ, not the exponential of -ηλ.": [6.2149587, -2.1105338, 1.977782],
+        "The loss is a sum over the directions, not their mean.": [3.3703704, -0.91898148, 1.75],
+        "The slope of ½ λ (w - w*)² is λ (w - w*), without a factor 2.": [8., -3.5, 18.],
+        "These are as many steps as the first one; but the steps become smaller on the way.": [12., -3., 9.],
+        "Each direction has its own curvature.": [9., -4.5, 2.25],
+        "Each direction has its own curvature, not the mean of all.": [7.875, -3.9375, 1.96875],
+        "A solution may be negative: it keeps its sign.": [7., 2.3125, 2.25],
+        "The weights are wanted as they are, not rounded.": [7., -2.31, 2.25],
+        "Are the curvatures used?": [7., -3.5, 1.75],
+        "The step goes against the slope, not along it.": [-19., 3.8125, -29.25],
+        "The curvature enters a step once, not squared.": [7., -1.3203125, 87.75],
+        "The descent begins at 0, not at 1.": [7.125, -1.890625, 2.125],
+        "The factor of a step is 1 - ηλ: neither ηλ nor (1 - η)λ.": [7., -3.9375, -4.75],
+        "1 - ηλ is raised to the power of the number of steps, not multiplied by it.": [-4., 5., 5.],
+        "The slope is λ (w - w*): here λ multiplies w alone, not w*.": [7., -4.625, 0.75],
+        "The learning rate is the same in all steps: here it is divided by the number of the step.": [5.5, -1.59375, 2.125]}),
+    (0.1, 20, [7.0273868, -2.5660563, 1.9984042], {})):
+    answer_552 = weight_after(goal_552.clone(), bend_552.clone(), lr_552, steps_552)
+    assert_shape(answer_552, (3,), f"the shape for three directions, lr = {lr_552}, {steps_552} steps", of="value")
+    assert_close(answer_552, torch.tensor(reached_552, dtype=torch.float64), f"solution (8, -4, 2), curvatures (1, 0.5, 3), lr = {lr_552}, {steps_552} steps", of="value", rtol=1e-4,
+                 mistakes=doubles_552(slips_552),
+                 hint=lambda: "Of each direction the distance from the solution is multiplied by 1 - ηλ in a step: in the first one, 8 with λ = 1, "
+                 + ("by 0.5, so 8 - 8 · 0.5 · 0.5 · 0.5 = 7 is reached. " if steps_552 == 3 else "by 0.9. ") + simple_552())
+assert_close(weight_after(goal_552.clone(), bend_552.clone(), 1.0, 4), torch.tensor([8., -3.75, -30.], dtype=torch.float64), "solution (8, -4, 2), curvatures (1, 0.5, 3), lr = 1, 4 steps", of="value", rtol=1e-4,
+             mistakes={"Where ηλ is above 2 each step takes the weight farther from the solution: the factor 1 - ηλ is not cut off at -1.": torch.tensor([8., -3.75, 0.], dtype=torch.float64),
+                       "Where ηλ is above 2 each step takes the weight farther from the solution: nothing is cut off.": torch.tensor([8., -3.75, 2.], dtype=torch.float64),
+                       "An even power of a negative factor is positive.": torch.tensor([8., -3.75, 34.], dtype=torch.float64)},
+             hint=lambda: "The factors 1 - ηλ of a step are 0, 0.5 and -2 here, and each is raised to the power 4. " + simple_552())
+assert_close(weight_after(goal_552.clone(), bend_552.clone(), 0.3, 0), torch.zeros(3, dtype=torch.float64), "0 steps", of="no step", atol=1e-9,
+             mistakes={"With 0 steps the weights are still where they began, at 0: is one step made all the same?": torch.tensor([2.4, -0.6, 1.8], dtype=torch.float64)},
+             hint="With 0 steps the weights are still where they began, at 0.")
+### BEGIN HIDDEN TESTS
 def descent_of_552(w_star, lam_, lr_, steps):
     w = torch.zeros_like(w_star)
     for _ in range(steps):
         w = w - lr_ * lam_ * (w - w_star)
     return w
 
-def half_slope_of_552(w_star, lam_, lr_, steps):
-    w = torch.zeros_like(w_star)
-    for _ in range(steps):
-        w = w - lr_ * (lam_ * w - w_star)
-    return w
-
-goal_552, bend_552 = torch.tensor([8., -4., 2.], dtype=torch.float64), torch.tensor([1., 0.5, 3.], dtype=torch.float64)
-for lr_552, steps_552 in ((0.5, 3), (0.1, 20)):
-    answer_552, reached_552 = weight_after(goal_552.clone(), bend_552.clone(), lr_552, steps_552), descent_of_552(goal_552, bend_552, lr_552, steps_552)
-    assert_shape(answer_552, (3,), f"the shape for three directions, lr = {lr_552}, {steps_552} steps", of="value")
-    assert_close(answer_552, reached_552, f"solution (8, -4, 2), curvatures (1, 0.5, 3), lr = {lr_552}, {steps_552} steps", of="value", rtol=1e-4,
-                 mistakes={"This is what is still missing.": goal_552 - reached_552, "This is the share that is reached: multiply by the solution.": reached_552 / goal_552,
-                           "That is one step too many.": descent_of_552(goal_552, bend_552, lr_552, steps_552 + 1), "That is one step too few.": descent_of_552(goal_552, bend_552, lr_552, steps_552 - 1), "This is ridge regression's share.": goal_552 * bend_552 / (bend_552 + 1 / (lr_552 * steps_552)),
-                           "Where ηλ is above 1, 1 - ηλ is negative: no absolute value is taken of it.": goal_552 - (goal_552 - reached_552) * (1 - lr_552 * bend_552).sign() ** steps_552,
-                           "Where ηλ is above 1 the weights overshoot the solution: nothing is cut off at 0 or 1.": torch.where(lr_552 * bend_552 > 1, goal_552, reached_552),
-                           "The factor of a step is 1 - ηλ, not the exponential of -ηλ.": goal_552 * (1 - torch.exp(-lr_552 * steps_552 * bend_552)),
-                           "The loss is a sum over the directions, not their mean.": descent_of_552(goal_552, bend_552 / 3, lr_552, steps_552), "The slope of ½ λ (w - w*)² is λ (w - w*), without a factor 2.": descent_of_552(goal_552, 2 * bend_552, lr_552, steps_552),
-                           "These are as many steps as the first one; but the steps become smaller on the way.": lr_552 * steps_552 * bend_552 * goal_552, "Each direction has its own curvature.": descent_of_552(goal_552, bend_552.max().expand(3), lr_552, steps_552), "Each direction has its own curvature, not the mean of all.": descent_of_552(goal_552, bend_552.mean().expand(3), lr_552, steps_552),
-                           "A solution may be negative: it keeps its sign.": (reached_552 / goal_552) * goal_552.abs(), "The weights are wanted as they are, not rounded.": reached_552.round(decimals=2),
-                           "Are the curvatures used?": descent_of_552(goal_552, torch.ones_like(bend_552), lr_552, steps_552), "The step goes against the slope, not along it.": descent_of_552(goal_552, -bend_552, lr_552, steps_552),
-                           "The curvature enters a step once, not squared.": descent_of_552(goal_552, bend_552 ** 2, lr_552, steps_552), "The descent begins at 0, not at 1.": reached_552 + (1 - lr_552 * bend_552) ** steps_552,
-                           "The factor of a step is 1 - ηλ: neither ηλ nor (1 - η)λ.": (1 - (lr_552 * bend_552) ** steps_552) * goal_552,
-                           "1 - ηλ is raised to the power of the number of steps, not multiplied by it.": (1 - steps_552 * (1 - lr_552 * bend_552)) * goal_552,
-                           "The slope is λ (w - w*): here λ multiplies w alone, not w*.": half_slope_of_552(goal_552, bend_552, lr_552, steps_552),
-                           "The learning rate is the same in all steps: here it is divided by the number of the step.": goal_552 * (1 - torch.stack([1 - lr_552 * bend_552 / step for step in range(1, steps_552 + 1)]).prod(dim=0))},
-                 hint=lambda: "Of each direction the distance from the solution is multiplied by 1 - ηλ in a step: in the first one, 8 with λ = 1, "
-                 + ("by 0.5, so 8 - 8 · 0.5 · 0.5 · 0.5 = 7 is reached. " if steps_552 == 3 else "by 0.9. ") + where_they_part(weight_after, descent_of_552, w_star=goal_552, lam=bend_552, lr=lr_552, steps=steps_552))
-assert_close(weight_after(goal_552.clone(), bend_552.clone(), 1.0, 4), descent_of_552(goal_552, bend_552, 1.0, 4), "solution (8, -4, 2), curvatures (1, 0.5, 3), lr = 1, 4 steps", of="value", rtol=1e-4,
-             mistakes={"Where ηλ is above 2 each step takes the weight farther from the solution: the factor 1 - ηλ is not cut off at -1.": torch.tensor([8., -3.75, 0.], dtype=torch.float64),
-                       "Where ηλ is above 2 each step takes the weight farther from the solution: nothing is cut off.": torch.tensor([8., -3.75, 2.], dtype=torch.float64),
-                       "An even power of a negative factor is positive.": torch.tensor([8., -3.75, 34.], dtype=torch.float64)},
-             hint=lambda: "The factors 1 - ηλ of a step are 0, 0.5 and -2 here, and each is raised to the power 4. " + where_they_part(weight_after, descent_of_552, w_star=goal_552, lam=bend_552, lr=1.0, steps=4))
-assert_close(weight_after(goal_552.clone(), bend_552.clone(), 0.3, 0), torch.zeros(3, dtype=torch.float64), "0 steps", of="no step", atol=1e-9,
-             mistakes={"With 0 steps the weights are still where they began, at 0: is one step made all the same?": descent_of_552(goal_552, bend_552, 0.3, 1)},
-             hint="With 0 steps the weights are still where they began, at 0.")
-### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(552)
 for d_552, lr_552, steps_552 in ((5, 0.2, 7), (1, 1.5, 4), (4, 0.01, 300), (6, 4.0, 6)):
     goal_552, bend_552 = torch.randn(d_552, generator=rng, dtype=torch.float64), torch.rand(d_552, generator=rng, dtype=torch.float64) + 0.1

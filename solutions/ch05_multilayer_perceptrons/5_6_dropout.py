@@ -175,28 +175,38 @@ def near(value, wanted):
     return (isinstance(value, (int, float, torch.Tensor)) and torch.as_tensor(value).numel() == 1
             and abs(float(value) - wanted) < 0.05 * abs(wanted))
 
-for h_in, p_in in ((3., 0.2), (-2., 0.6)):
+def simple_56A():
+    """The first of some simple cases whose variance the answer has wrong, in words."""
+    for h_in, p_in, right, why in ((1., 0.5, 1., "what is left is 0 or 2, the mean of the squares 0.5 · 4 = 2, and 2 - 1 = 1"),
+                                   (3., 0.5, 9., "what is left is 0 or 6, the mean of the squares 0.5 · 36 = 18, and 18 - 9 = 9"),
+                                   (1., 0.75, 3., "what is left is 0 or 4, the mean of the squares 0.25 · 16 = 4, and 4 - 1 = 3"),
+                                   (-1., 0.5, 1., "what is left is 0 or -2, the mean of the squares 0.5 · 4 = 2, and 2 - 1 = 1")):
+        found = float(after_dropout(h_in, p_in)[1])
+        if abs(found - right) > 1e-6:
+            return f"With h = {h_in:g} and p = {p_in:g}, {why}; yours is {found:.6g}."
+    return ""
+
+for h_in, p_in, variance_in in ((3., 0.2, 2.25), (-2., 0.6, 6.)):
     pair = after_dropout(h_in, p_in)
     assert_type(pair, (tuple, list, torch.Tensor), f"what after_dropout({h_in}, {p_in}) returns", of="expectation")
     assert_equal(len(pair), 2, f"how many numbers after_dropout({h_in}, {p_in}) returns", of="expectation",
                  hint="The pair (expectation, variance).")
     assert_close(pair[0], h_in, f"the expectation for h = {h_in}, p = {p_in}", of="expectation",
-                 mistakes={"The survivors are enlarged, so the expectation does not shrink.": h_in * (1 - p_in), "The expectation stands first, the variance second.": p_in / (1 - p_in) * h_in ** 2,
+                 mistakes={"The survivors are enlarged, so the expectation does not shrink.": h_in * (1 - p_in), "The expectation stands first, the variance second.": variance_in,
                            "This is what a survivor becomes; only a share 1 - p survives, and the others count as 0.": h_in / (1 - p_in)}
                  | ({"The sign of h stays.": -h_in} if h_in < 0 else {}),
                  hint=lambda: "Near, but not exact: it is h itself, without dice, without rounding, with nothing added to 1 - p."
                  if near(pair[0], h_in) else
                  "It is h itself: the survivors, a share 1 - p, are enlarged by 1 / (1 - p), with nothing added to it.")
 assert_close(after_dropout(3., 0.2)[1], 2.25, "the variance for h = 3, p = 0.2", of="variance",
-             hint=lambda: "A survivor is 3 / 0.8 = 3.75, so the mean of the squares is 0.8 · 3.75² = 11.25, and from it the square of the mean goes, 3² = 9. "
-             + where_they_part(lambda h, p: after_dropout(h, p)[1], lambda h, p: p / (1 - p) * h * h, h=3., p=0.2),
+             hint=lambda: "A survivor is 3 / 0.8 = 3.75, so the mean of the squares is 0.8 · 3.75² = 11.25, and from it the square of the mean goes, 3² = 9. " + simple_56A(),
              mistakes={"This is the standard deviation.": 1.5, "h is missing: it enters squared.": 0.25, "This is the variance without the enlarging, p (1 - p) h².": 1.44, "p is the probability to be dropped, not to be kept.": 36.,
                        "This is the mean of the squares: subtract the square of the mean.": 11.25, "h enters squared.": 0.75, "Divide by 1 - p once; this is p h².": 1.8, "p / (1 - p) enters once, not squared.": 0.5625,
                        "From the mean of the squares the square of the mean is taken away, h², not h.": 8.25, "p / (1 - p) stands there as it is, not its root.": 4.5, "Divide by 1 - p once, not twice.": 2.8125,
                        "The mean of the squares is (1 - p) times the square of h / (1 - p); here 1 - p is missing.": 5.0625})
 assert_close(after_dropout(-2., 0.6)[1], 6., "the variance for h = -2, p = 0.6", of="variance",
              mistakes={"A variance is never negative: h enters squared, whatever its sign.": -6., "A variance is never negative: h enters squared.": -3., "h enters squared.": 3., "p / (1 - p) enters once, not squared.": 9.},
-             hint=lambda: where_they_part(lambda h, p: after_dropout(h, p)[1], lambda h, p: p / (1 - p) * h * h, h=-2., p=0.6))
+             hint=lambda: "A survivor is -2 / 0.4 = -5, so the mean of the squares is 0.4 · 25 = 10, and from it the square of the mean goes, 4. " + simple_56A())
 assert_close(list(after_dropout(4., 0)), [4., 0.], "h = 4, p = 0: expectation and variance", of="expectation",
              hint="With p = 0 nothing is dropped, so h is left with certainty: expectation h, variance 0. Only p = 1 is a "
                   "case of its own.")
@@ -1011,6 +1021,17 @@ def variance_after(m, v, p):
 # 3. Mean 3 and second moment 13 give the variance 13 - 9 = 4. For v = 0 your function must agree with part 2.
 
 # %% check="5.6.3a" points=1
+def simple_563a():
+    """The first of some simple cases whose variance the answer has wrong, in words."""
+    for m_in, v_in, p_in, right, why in ((0., 1., 0.5, 2., "the mean is 0, and half of the examples keep an activation that is doubled: the second moment is 0.5 · 4 · 1 = 2"),
+                                         (1., 0., 0.5, 1., "all activations are 1, so 0 or 2 is left: the second moment is 2, minus 1² = 1"),
+                                         (3., 0., 0.5, 9., "all activations are 3, so 0 or 6 is left: the second moment is 18, minus 3² = 9"),
+                                         (1., 0., 0.75, 3., "all activations are 1, so 0 or 4 is left: the second moment is 4, minus 1² = 3")):
+        found = float(variance_after(m_in, v_in, p_in))
+        if abs(found - right) > 1e-6:
+            return f"With m = {m_in:g}, v = {v_in:g} and p = {p_in:g}, {why}; yours is {found:.6g}."
+    return "In these simple cases, with v = 0 or m = 0, yours is right: where both count, the second moment before dropout is v + m²."
+
 assert_close(variance_after(2., 3., 0), 3., "m = 2, v = 3, p = 0", of="no dropout",
              hint="With p = 0 nothing is dropped: the variance stays v.",
              mistakes={"This is the second moment: subtract the square of the mean.": 7., "This is the standard deviation.": math.sqrt(3),
@@ -1018,8 +1039,7 @@ assert_close(variance_after(2., 3., 0), 3., "m = 2, v = 3, p = 0", of="no dropou
 assert_close(variance_after(-1., 0.5, 0.), 0.5, "m = -1, v = 0.5, p = 0", of="no dropout", hint="With p = 0 nothing is dropped: the variance stays v, whatever m is.",
              mistakes={"Nothing is to be rounded.": 0.})
 assert_close(variance_after(2., 3., 0.2), 4.75, "m = 2, v = 3, p = 0.2", of="spread and mean",
-             hint=lambda: "The second moment after dropout, minus the square of the mean: (3 + 2²) / 0.8 = 8.75, minus 2² = 4. "
-             + where_they_part(variance_after, lambda m, v, p: v / (1 - p) + p / (1 - p) * m * m, m=2., v=3., p=0.2),
+             hint=lambda: "The second moment after dropout, minus the square of the mean: (3 + 2²) / 0.8 = 8.75, minus 2² = 4. " + simple_563a(),
              mistakes={"The variance alone is not enlarged by 1 / (1 - p): a mean that is not 0 adds to it.": 3.75, "This is the second moment: subtract the square of the mean.": 8.75,
                        "The variance v over the examples is enlarged, too: v / (1 - p).": 4., "m enters squared.": 4.25, "Enlarged once too often: the share 1 - p that survives counts.": 6.9375,
                        "p is the probability to be dropped.": 31., "The survivors are enlarged; this is without it.": 3.04, "The mean after dropout is m, not m / (1 - p).": 2.5,
@@ -1038,8 +1058,7 @@ assert_close(variance_after(2., 3., 0.2), 4.75, "m = 2, v = 3, p = 0.2", of="spr
                        "The mean adds p / (1 - p) m², not p (1 - p) m²: the survivors are enlarged.": 4.39})
 assert_close(variance_after(0., 2., 0.5), 4., "m = 0, v = 2, p = 0.5", of="spread and mean", hint="With m = 0 the second moment is v, and dropout enlarges it to v / (1 - p).", mistakes={"With m = 0, too, the spread grows: v / (1 - p), no case of its own.": 2.})
 assert_close(variance_after(-3., 1., 0.6), 16., "m = -3, v = 1, p = 0.6", of="spread and mean",
-             hint=lambda: "The second moment after dropout, minus the square of the mean. "
-             + where_they_part(variance_after, lambda m, v, p: v / (1 - p) + p / (1 - p) * m * m, m=-3., v=1., p=0.6),
+             hint=lambda: "The second moment after dropout, minus the square of the mean: (1 + 9) / 0.4 = 25, minus 9. " + simple_563a(),
              mistakes={"p is the probability to be dropped.": 10 / 0.6 - 9, "m enters squared.": -2.,
                        "A variance is never negative: m enters squared, whatever its sign.": -11.,
                        "A negative mean adds m² to the second moment as a positive one does.": 2.5})
@@ -1453,19 +1472,12 @@ def decay_grid(rates, decays, epochs, seeds):
 # 3. If one remedy lifts 50 to 60 and another one 50 to 58, gains that add up would lift 50 to 68. Is 61 then a sum?
 
 # %% check="5.6.5" points=2
-def grid_of(rates, decays, epochs_, seeds_, mode=False, part_=(val_X, val_y)):
-    """The oracle, from the page's own functions."""
-    table = []
-    for rate in rates:
-        for decay in decays:
-            shares = []
-            for seed_ in seeds_:
-                torch.manual_seed(seed_)
-                net_ = make_net(*(rate if isinstance(rate, tuple) else (rate, rate)))
-                train(net_, epochs_, decay)
-                shares.append(share_right(net_.train(mode), *part_))
-            table.append(sum(shares) / len(shares))
-    return torch.tensor(table).reshape(len(rates), len(decays))
+def share_of_one(rate, decay, epochs_, seed_, second=None, mode=False, part_=(val_X, val_y)):
+    """The share of a single network, by the steps of the task; `second` is another rate for its second layer."""
+    torch.manual_seed(seed_)
+    net_ = make_net(rate, rate if second is None else second)
+    train(net_, epochs_, decay)
+    return share_right(net_.train(mode), *part_)
 
 @probe
 def decays_used(rates, decays, epochs, seeds):
@@ -1481,16 +1493,93 @@ def decays_used(rates, decays, epochs, seeds):
         torch.optim.Adam.__init__ = init
     return sorted(used)
 
-def check_grid(rates, decays, epochs_, seeds_):
+def check_grid(rates, decays, epochs_, seeds_, wanted, noisy, column_slips, slips):
+    """The last three are functions, as what they work out is needed only where the table is wrong."""
     call = f"decay_grid({rates}, {decays}, {epochs_}, {seeds_})"
-    found, wanted = decay_grid(rates, decays, epochs_, seeds_), grid_of(rates, decays, epochs_, seeds_)
+    found = decay_grid(rates, decays, epochs_, seeds_)
     assert_type(found, torch.Tensor, f"what {call} returns", of="shape")
     assert_shape(found, (len(rates), len(decays)), f"the shape of {call}", of="shape", hint="A row for each rate, a column for each decay.")
     found = found.float()
     wrong = bool(((found[:, 0] - wanted[:, 0]).abs() > 0.003).any())
-    noisy = grid_of(rates, decays[:1], epochs_, seeds_, True)[:, 0] if wrong else wanted[:, 0] + 1
-    low = (found[:, 0] < wanted[:, 0] - 0.04) & ((found[:, 0] - noisy).abs() < 0.05)
+    with_dice = noisy() if wrong else wanted[:, 0] + 1
+    low = (found[:, 0] < wanted[:, 0] - 0.04) & ((found[:, 0] - with_dice).abs() < 0.05)
     assert_true(not bool(low.any()), f"{call}: no entry of column 0 is that of a network with its dice on, far below what it reaches without them", of="rates", hint="Measure in evaluation mode: train leaves the network in training mode.")
+    if wrong:
+        once, again = (decay_grid(rates[:1], decays[:1], 1, seeds_[:1]) for _ in range(2))
+        assert_true(bool(((once - again).abs() < 1e-6).all()),
+                    f"decay_grid({rates[:1]}, {decays[:1]}, 1, {seeds_[:1]}) gives the same table when it is called twice",
+                    of="epochs and seeds",
+                    hint="The seed decides the first weights, the batches and the dice: for each network "
+                         "torch.manual_seed(seed) comes first, before make_net.")
+        if used := decays_used(rates, decays, 1, seeds_[:1]):
+            assert_equal(used, sorted(round(float(decay), 6) for decay in set(decays)),
+                         f"decay_grid({rates}, {decays}, 1, {seeds_[:1]}): the weight decays that were used", of="decays",
+                         hint="train(net, epochs, decay) gets each of `decays` as it stands.")
+    if decays[0] == 0:
+        known = column_slips() if wrong else {}
+        assert_close(found[:, 0], wanted[:, 0], f"{call}: column 0, without weight decay", atol=0.003, rtol=0., of="epochs and seeds" if rates[0] == 0 and len(rates) == 1 else "rates", hint="For each of `seeds`: manual_seed, then make_net(p, p), train(net, epochs, decay), here with the decay 0, "
+                          "then eval(); at last the mean.",
+                     mistakes={sentence: column for sentence, column in known.items() if bool(((found[:, 0] - column).abs() < 6e-4).all())})           # a slip gives its value exactly
+    known = {} if torch.allclose(found, wanted, atol=0.003, rtol=0.) else slips()
+    assert_close(found, wanted, f"{call}: all entries", atol=0.003, rtol=0., of="decays", hint="Entry (i, j) is trained by train(net, epochs, decays[j]), with the decay as it stands, for every rate and every seed.",
+                 mistakes={sentence: table for sentence, table in known.items() if bool(((found - table).abs() < 6e-4).all())})
+
+def two_seeds(decay, epochs_=3, **other):
+    """Without dropout, the mean of the shares of the seeds 2 and 6, in a table of one entry."""
+    return torch.tensor([[(share_of_one(0, decay, epochs_, 2, **other) + share_of_one(0, decay, epochs_, 6, **other)) / 2]])
+
+def second_decay(sentence):
+    """The table for the decays 0 and 0.3 if the seed (or the seed and the network) is made for the first of them only."""
+    shares = []
+    for seed_ in (2, 6):
+        torch.manual_seed(seed_)
+        net_ = make_net(0, 0)
+        train(net_, 3, 0)
+        net_ = make_net(0, 0) if "seed" in sentence else net_
+        train(net_, 3, 0.3)
+        shares.append(share_right(net_.eval(), val_X, val_y))
+    return torch.tensor([[two_seeds(0).item(), sum(shares) / 2]])
+
+def column_of_two_seeds():
+    wanted = two_seeds(0)[0]
+    first, *others = (share_of_one(0, 0, 3, seed_) for seed_ in (2, 6, 0, 1, 3))
+    return {"This is the share of seed 2 alone (it may be the largest or the middle one), not the mean over the seeds.": torch.tensor([first]),
+            "This is the share of seed 6 alone (it may be the largest or the middle one), not the mean over the seeds.": torch.tensor([others[0]]),
+            "The seeds are those in `seeds`, not 0, 1, 2, 3.": torch.tensor([(first + sum(others[1:])) / 4]),
+            **{f"These are the shares after {other} epochs, not 3.": two_seeds(0, other)[0] for other in (2, 4, 30)},
+            "Measure on the validation pictures.": two_seeds(0, part_=(train_X, train_y))[0], "Divide the sum by the number of seeds.": wanted / 2, "These are the shares of wrong answers.": 1 - wanted,
+            "Shares from 0 to 1 are asked, not whole numbers and not gains.": 0 * wanted, "The decays stand in the wrong columns.": two_seeds(0.3)[0], "The sum over the seeds, not the mean.": 2 * wanted}
+
+check_grid([0], [0, 0.3], 3, [2, 6], torch.cat([two_seeds(0), two_seeds(0.3)], dim=1), lambda: two_seeds(0)[0], column_of_two_seeds, lambda: {
+    f"These are the shares for the decays {[0, other]}, not for [0, 0.3].{more}": torch.cat([two_seeds(0), two_seeds(other)], dim=1)
+    for other, more in ((0.6, ""), (0.15, ""), (0.09, ""), (0, " train(net, epochs, decay) has a third argument."))} | {
+    sentence: second_decay(sentence) for sentence in ("Set the seed anew for each decay, too.", "Make a new network for each decay.")})
+
+none_565, much_565 = ([share_of_one(rate, decay, 4, 1) for decay in (0, 0.05, 0.3)] for rate in (0, 0.9))       # the two rows
+check_grid([0, 0.9], [0, 0.05, 0.3], 4, [1], torch.tensor([none_565, much_565]), lambda: torch.tensor([none_565[0], share_of_one(0.9, 0, 4, 1, mode=True)]), lambda: {
+    "The rate belongs to both layers, not to the first alone.": torch.tensor([none_565[0], share_of_one(0.9, 0, 4, 1, second=0)]),
+    "The rate belongs to both layers, not to the second alone.": torch.tensor([none_565[0], share_of_one(0, 0, 4, 1, second=0.9)]),
+    "The shares stand in the wrong order: fill row by row, for each rate all the decays.": torch.tensor([none_565[0], much_565[1]]),
+    "The rates stand in the wrong rows.": torch.tensor([much_565[0], none_565[0]]), "The decays stand in the wrong columns.": torch.tensor([none_565[2], much_565[2]])},
+    lambda: {"The decays stand in the wrong columns.": torch.tensor([none_565[::-1], much_565[::-1]])})
+### BEGIN HIDDEN TESTS
+def grid_of(rates, decays, epochs_, seeds_, mode=False, part_=(val_X, val_y)):
+    """The oracle, from the page's own functions."""
+    table = []
+    for rate in rates:
+        for decay in decays:
+            shares = []
+            for seed_ in seeds_:
+                torch.manual_seed(seed_)
+                net_ = make_net(*(rate if isinstance(rate, tuple) else (rate, rate)))
+                train(net_, epochs_, decay)
+                shares.append(share_right(net_.train(mode), *part_))
+            table.append(sum(shares) / len(shares))
+    return torch.tensor(table).reshape(len(rates), len(decays))
+
+def hidden_grid(rates, decays, epochs_, seeds_):
+    wanted = grid_of(rates, decays, epochs_, seeds_)
+
     def learnt_on(sentence):
         """The table if the seed (or the seed and the network) is made for the first decay only."""
         table = torch.zeros(len(rates), len(decays))
@@ -1504,19 +1593,8 @@ def check_grid(rates, decays, epochs_, seeds_):
                     table[i, j] += share_right(net_.eval(), val_X, val_y) / len(seeds_)
         return table
 
-    if wrong:
-        once, again = (decay_grid(rates[:1], decays[:1], 1, seeds_[:1]) for _ in range(2))
-        assert_true(bool(((once - again).abs() < 1e-6).all()),
-                    f"decay_grid({rates[:1]}, {decays[:1]}, 1, {seeds_[:1]}) gives the same table when it is called twice",
-                    of="epochs and seeds",
-                    hint="The seed decides the first weights, the batches and the dice: for each network "
-                         "torch.manual_seed(seed) comes first, before make_net.")
-        if used := decays_used(rates, decays, 1, seeds_[:1]):
-            assert_equal(used, sorted(round(float(decay), 6) for decay in set(decays)),
-                         f"decay_grid({rates}, {decays}, 1, {seeds_[:1]}): the weight decays that were used", of="decays",
-                         hint="train(net, epochs, decay) gets each of `decays` as it stands.")
-    if decays[0] == 0:
-        slips = {} if not wrong else {f"This is the share of seed {seed_} alone (it may be the largest or the middle one), not the mean over the seeds.": grid_of(rates, decays[:1], epochs_, [seed_])[:, 0] for seed_ in seeds_ if len(seeds_) > 1} | {
+    def column():
+        return {f"This is the share of seed {seed_} alone (it may be the largest or the middle one), not the mean over the seeds.": grid_of(rates, decays[:1], epochs_, [seed_])[:, 0] for seed_ in seeds_ if len(seeds_) > 1} | {
             f"These are the shares after {other} epochs, not {epochs_}.": grid_of(rates, decays[:1], other, seeds_)[:, 0] for other in (epochs_ - 1, epochs_ + 1, 30)} | {
             "The seeds are those in `seeds`, not 0, 1, 2, 3.": grid_of(rates, decays[:1], epochs_, range(4))[:, 0], "Measure on the validation pictures.": grid_of(rates, decays[:1], epochs_, seeds_, False, (train_X, train_y))[:, 0],
             "Divide the sum by the number of seeds.": wanted[:, 0] * len(seeds_) / (4 if len(seeds_) != 4 else 1), "These are the shares of wrong answers.": 1 - wanted[:, 0], "Shares from 0 to 1 are asked, not whole numbers and not gains.": 0 * wanted[:, 0],
@@ -1526,24 +1604,20 @@ def check_grid(rates, decays, epochs_, seeds_):
             "The shares stand in the wrong order: fill row by row, for each rate all the decays.":
                 wanted.T.reshape(wanted.shape)[:, 0],
             "The rates stand in the wrong rows.": wanted[:, 0].flip(0), "The sum over the seeds, not the mean.": len(seeds_) * wanted[:, 0]}
-        assert_close(found[:, 0], wanted[:, 0], f"{call}: column 0, without weight decay", atol=0.003, rtol=0., of="epochs and seeds" if rates[0] == 0 and len(rates) == 1 else "rates", hint="For each of `seeds`: manual_seed, then make_net(p, p), train(net, epochs, decay), here with the decay 0, "
-                          "then eval(); at last the mean.",
-                     mistakes={sentence: column for sentence, column in slips.items() if bool(((found[:, 0] - column).abs() < 6e-4).all())})           # a slip gives its value exactly
-    slips = {} if torch.allclose(found, wanted, atol=0.003, rtol=0.) else {
-        f"These are the shares for the decays {other}, not for {decays}." + more: grid_of(rates, other, epochs_, seeds_)
-        for other, more in (([2 * decay for decay in decays], ""), ([decay / 2 for decay in decays], ""),
-                            ([decay ** 2 for decay in decays], ""),
-                            ([decays[0]] * len(decays), " train(net, epochs, decay) has a third argument."))} | {
-        sentence: learnt_on(sentence)
-        for sentence in ("Set the seed anew for each decay, too.", "Make a new network for each decay.")}
-    assert_close(found, wanted, f"{call}: all entries", atol=0.003, rtol=0., of="decays", hint="Entry (i, j) is trained by train(net, epochs, decays[j]), with the decay as it stands, for every rate and every seed.",
-                 mistakes={sentence: table for sentence, table in slips.items() if bool(((found - table).abs() < 6e-4).all())})
 
-check_grid([0], [0, 0.3], 3, [2, 6])
-check_grid([0, 0.9], [0, 0.05, 0.3], 4, [1])
-### BEGIN HIDDEN TESTS
-check_grid([0], [0, 0.5], 5, [12, 4, 9])
-check_grid([0.8, 0.3], [0, 0.2], 3, [31, 7])
+    def table():
+        return {
+            f"These are the shares for the decays {other}, not for {decays}." + more: grid_of(rates, other, epochs_, seeds_)
+            for other, more in (([2 * decay for decay in decays], ""), ([decay / 2 for decay in decays], ""),
+                                ([decay ** 2 for decay in decays], ""),
+                                ([decays[0]] * len(decays), " train(net, epochs, decay) has a third argument."))} | {
+            sentence: learnt_on(sentence)
+            for sentence in ("Set the seed anew for each decay, too.", "Make a new network for each decay.")}
+
+    check_grid(rates, decays, epochs_, seeds_, wanted, lambda: grid_of(rates, decays[:1], epochs_, seeds_, True)[:, 0], column, table)
+
+hidden_grid([0], [0, 0.5], 5, [12, 4, 9])
+hidden_grid([0.8, 0.3], [0, 0.2], 3, [31, 7])
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="dropconnect"
@@ -1717,6 +1791,62 @@ def output_covariance(W, x, p, kind):
 # 3. One unit x = 3, weights 1 and -2, p = 0.5: Var[x'] = 9, so with dropout the outputs have variances 9 and 36 and covariance -18. `torch.diag` of a matrix is its diagonal, of a vector a diagonal matrix.
 
 # %% check="5.6.6b" points=2
+@probe
+def arguments_after_covariance(W, x, p, kind):
+    output_covariance(W, x, p, kind)
+    return W, x
+
+def check_covariance(W, x, p, full, mistakes, example, apart=lambda kind: ""):
+    """`full` is the covariance matrix for dropout; with DropConnect its diagonal is left."""
+    part, q = torch.diag(full), len(full)
+    for kind, name in (("dropout", "shared dice"), ("dropconnect", "own dice")):
+        found, wanted = output_covariance(W.clone(), x.clone(), p, kind), full if kind == "dropout" else torch.diag(part)
+        what = f"{kind}, {W.shape[1]} inputs, {q} outputs, p = {p}"
+        assert_type(found, torch.Tensor, f"what output_covariance returns, {what}", of="variances")
+        assert_shape(found, wanted.shape, f"the shape, {what}", of="variances", hint="A matrix with a row and a column for each output: the variances stand on its diagonal.")
+        near = torch.allclose(torch.diag(found).double(), part, rtol=0.1)
+        assert_close(torch.diag(found).double(), part, f"the variances of the outputs, {what}", of="variances", rtol=1e-4,
+                     atol=1e-6,
+                     hint="With one output alone the two kinds do not differ: its variance is the same as for \"dropout\", "
+                          "where yours is right."
+                     if kind == "dropconnect" else "Near, but a formula gives it exactly: no dice. A sum over the units: the variance of each term is p / (1 - p) times the square of weight times x." if near else
+                     (lambda: "A sum over the units: the variance of each term is p / (1 - p) times the square of weight times x. " + example + apart(kind)),
+                     mistakes={sentence: value for sentence, value in mistakes.items() if not torch.allclose(value, part, rtol=1e-3)})
+        assert_close(found.double(), wanted, f"all covariances, {what}", of=name, rtol=1e-4, atol=1e-6, hint="The matrix is symmetric, and a covariance has a sign.",
+                     mistakes={"With dropout the outputs miss the same units: what is beside the diagonal is not 0.": torch.diag(part)} if kind == "dropout" else {"With DropConnect each output has dice of its own: nothing beside the diagonal.": full})
+        for after, before, letter in zip(arguments_after_covariance(W.clone(), x.clone(), p, kind), (W, x), "Wx"):
+            assert_close(after, before, f"{letter} after the call, {what}", of="arguments kept",
+                         hint=f"Make a new tensor; do not write into {letter}.")
+
+def doubles_of_566b(values):
+    return {sentence: torch.tensor(value, dtype=torch.float64) for sentence, value in values.items()}
+
+check_covariance(torch.tensor([[1.], [-2.]]), torch.tensor([3.]), 0.4, torch.tensor([[6., -12.], [-12., 24.]], dtype=torch.float64), doubles_of_566b({
+    "This is without the enlarging: the variance of x' is p / (1 - p) times x².": [2.16, 8.64],
+    "p is the probability to be dropped.": [13.5, 54.],
+    "x enters squared.": [2., 8.],
+    "p / (1 - p) enters once, not squared.": [4., 16.],
+    "These are standard deviations.": [2.4494897, 4.8989795],
+    "The mean of the squares, not the variance: subtract the square of the mean.": [15., 60.],
+    "Each weight enters squared, no more.": [6., 96.],
+    "Covariances are asked, not correlations.": [1., 1.],
+    "The factor p / (1 - p) is missing.": [9., 36.]}),
+    example="Here x' is 0 or 3 / 0.6 = 5: its mean is 3, the mean of its squares 0.6 · 25 = 15, its variance 15 - 9 = 6. The second output is -2 times x'.")
+check_covariance(torch.tensor([[1., 2., 0.], [3., -1., 1.]]), torch.tensor([1., -2., 4.]), 0.2, torch.tensor([[4.25, -1.25], [-1.25, 7.25]], dtype=torch.float64), doubles_of_566b({
+    "This is without the enlarging: the variance of x' is p / (1 - p) times x².": [2.72, 4.64],
+    "p is the probability to be dropped.": [68., 116.],
+    "x enters squared.": [-1.75, 2.75],
+    "p / (1 - p) enters once, not squared.": [1.0625, 1.8125],
+    "These are standard deviations.": [2.0615528, 2.6925824],
+    "The mean of the squares, not the variance: subtract the square of the mean.": [13.25, 88.25],
+    "Each weight enters squared, no more.": [16.25, 25.25],
+    "Covariances are asked, not correlations.": [1., 1.],
+    "The square of a sum is not the sum of the squares: the dice of the units are independent.": [2.25, 20.25],
+    "The factor p / (1 - p) is missing.": [17., 29.],
+    "The factor is p / (1 - p), not 1 / (1 - p).": [21.25, 36.25],
+    "Each weight is multiplied by its own x_j; here the length of x stands in place of each.": [26.25, 57.75]}),
+    example="For the first output weight times x is 1, -4 and 0, and p / (1 - p) = 0.25: 0.25 · (1 + 16 + 0) = 4.25.")
+### BEGIN HIDDEN TESTS
 def by_all_masks(W, x, p, kind):
     """Exact covariance by going through all masks of units, or of the weights of each output."""
     q, d = W.shape
@@ -1729,46 +1859,24 @@ def by_all_masks(W, x, p, kind):
     S = moment2 - torch.outer(moment1, moment1)
     return S if kind == "dropout" else S * torch.eye(q)        # each output alone has the same distribution in both cases
 
-@probe
-def arguments_after_covariance(W, x, p, kind):
-    output_covariance(W, x, p, kind)
-    return W, x
+def hidden_covariance(W, x, p):
+    q, d = W.shape
+    full = by_all_masks(W, x, p, "dropout")
+    part = torch.diag(full)
+    mistakes = {"This is without the enlarging: the variance of x' is p / (1 - p) times x².": part * (1 - p) ** 2, "p is the probability to be dropped.": part * ((1 - p) / p) ** 2,
+                "x enters squared.": p / (1 - p) * (W.double() ** 2 @ x.double()), "p / (1 - p) enters once, not squared.": part * p / (1 - p), "These are standard deviations.": part.sqrt(),
+                "The mean of the squares, not the variance: subtract the square of the mean.": part + (W.double() @ x.double()) ** 2, "Each weight enters squared, no more.": p / (1 - p) * (W.double() ** 4 @ x.double() ** 2),
+                "Covariances are asked, not correlations.": torch.ones(q, dtype=torch.float64), "The square of a sum is not the sum of the squares: the dice of the units are independent.": p / (1 - p) * (W.double() @ x.double()) ** 2,
+                "The factor p / (1 - p) is missing.": part * (1 - p) / p} | ({"The factor is p / (1 - p), not 1 / (1 - p).": part / p} if d > 1 else {})
+    mistakes["Each weight is multiplied by its own x_j; here the length of x stands in place of each."] = p / (1 - p) * x.double().square().sum() * W.double().square().sum(dim=1)
+    def apart(kind):
+        return where_they_part(lambda W, x, p: output_covariance(W, x, p, kind), lambda W, x, p: by_all_masks(W, x, p, kind), W=W, x=x, p=p)
 
-def check_covariance(W, x, p):
-    for kind, name in (("dropout", "shared dice"), ("dropconnect", "own dice")):
-        found, wanted = output_covariance(W.clone(), x.clone(), p, kind), by_all_masks(W, x, p, kind)
-        what = f"{kind}, {W.shape[1]} inputs, {W.shape[0]} outputs, p = {p}"
-        assert_type(found, torch.Tensor, f"what output_covariance returns, {what}", of="variances")
-        assert_shape(found, wanted.shape, f"the shape, {what}", of="variances", hint="A matrix with a row and a column for each output: the variances stand on its diagonal.")
-        q, d = W.shape
-        part, full = torch.diag(wanted), by_all_masks(W, x, p, "dropout")
-        mistakes = {"This is without the enlarging: the variance of x' is p / (1 - p) times x².": part * (1 - p) ** 2, "p is the probability to be dropped.": part * ((1 - p) / p) ** 2,
-                    "x enters squared.": p / (1 - p) * (W.double() ** 2 @ x.double()), "p / (1 - p) enters once, not squared.": part * p / (1 - p), "These are standard deviations.": part.sqrt(),
-                    "The mean of the squares, not the variance: subtract the square of the mean.": part + (W.double() @ x.double()) ** 2, "Each weight enters squared, no more.": p / (1 - p) * (W.double() ** 4 @ x.double() ** 2),
-                    "Covariances are asked, not correlations.": torch.ones(q, dtype=torch.float64), "The square of a sum is not the sum of the squares: the dice of the units are independent.": p / (1 - p) * (W.double() @ x.double()) ** 2,
-                    "The factor p / (1 - p) is missing.": part * (1 - p) / p} | ({"The factor is p / (1 - p), not 1 / (1 - p).": part / p} if d > 1 else {})
-        mistakes["Each weight is multiplied by its own x_j; here the length of x stands in place of each."] = p / (1 - p) * x.double().square().sum() * W.double().square().sum(dim=1)
-        near = torch.allclose(torch.diag(found).double(), part, rtol=0.1)
-        apart = lambda: where_they_part(lambda W, x, p: output_covariance(W, x, p, kind), lambda W, x, p: by_all_masks(W, x, p, kind), W=W, x=x, p=p)
-        assert_close(torch.diag(found).double(), part, f"the variances of the outputs, {what}", of="variances", rtol=1e-4,
-                     atol=1e-6,
-                     hint="With one output alone the two kinds do not differ: its variance is the same as for \"dropout\", "
-                          "where yours is right."
-                     if kind == "dropconnect" else "Near, but a formula gives it exactly: no dice. A sum over the units: the variance of each term is p / (1 - p) times the square of weight times x." if near else
-                     (lambda: "A sum over the units: the variance of each term is p / (1 - p) times the square of weight times x. " + apart()),
-                     mistakes={sentence: value for sentence, value in mistakes.items() if not torch.allclose(value, part, rtol=1e-3)})
-        assert_close(found.double(), wanted, f"all covariances, {what}", of=name, rtol=1e-4, atol=1e-6, hint="The matrix is symmetric, and a covariance has a sign.",
-                     mistakes={"With dropout the outputs miss the same units: what is beside the diagonal is not 0.": torch.diag(part)} if kind == "dropout" else {"With DropConnect each output has dice of its own: nothing beside the diagonal.": full})
-        for after, before, letter in zip(arguments_after_covariance(W.clone(), x.clone(), p, kind), (W, x), "Wx"):
-            assert_close(after, before, f"{letter} after the call, {what}", of="arguments kept",
-                         hint=f"Make a new tensor; do not write into {letter}.")
+    check_covariance(W, x, p, full, mistakes, "", apart)
 
-check_covariance(torch.tensor([[1.], [-2.]]), torch.tensor([3.]), 0.4)
-check_covariance(torch.tensor([[1., 2., 0.], [3., -1., 1.]]), torch.tensor([1., -2., 4.]), 0.2)
-### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(566)
 for q, d, p_in in ((4, 6, 0.35), (3, 2, 0.8)):
-    check_covariance(torch.randn(q, d, generator=rng), torch.randn(d, generator=rng), p_in)
+    hidden_covariance(torch.randn(q, d, generator=rng), torch.randn(d, generator=rng), p_in)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="multiplicative noise"

@@ -850,20 +850,20 @@ def relative_difference(found, right):
 # 3. For 9 found and 10 right it is 1 / 10.
 
 # %% check="B.1.D" points=1
-def check_relative(found_, right_, what, steps=""):
+def check_relative(found_, right_, what, wanted, steps, in_float32=None):
+    """`wanted` is a number, `in_float32` what comes out in single precision; `steps` are words, or a function that makes them."""
     answer = relative_difference(found_, right_)
     assert_type(answer, (int, float, torch.Tensor), f"what relative_difference returns for {what}", of="number", hint="One number, as it is: in no list, and not written out as text.")
     assert_shape(torch.as_tensor(answer), (), f"the shape of what relative_difference returns for {what}", of="number", hint="One number for the whole array.")
     difference, yardstick = (found_ - right_).flatten().double(), right_.flatten().double()
-    wanted = (difference.dot(difference) / yardstick.dot(yardstick)).sqrt().item()
     quotients, by_found = difference / yardstick, (difference.norm() / found_.double().norm()).item()
     of_the_two = abs(float(answer) - by_found) <= 1e-4 * by_found and abs(float(relative_difference(right_, found_)) - by_found) <= 1e-4 * by_found
     slips = {"It is rounded: keep all digits, relative differences may be as small as 1e-7.": round(wanted, 4)} if wanted < 1e-4 else {}
     slips |= {f"It is rounded to {places} places: keep all digits.": round(wanted, places) for places in (6, 7)} if 1e-7 < wanted < 1e-4 else {}
-    if right_.dtype == torch.float64:
-        slips |= {"This is computed in float32: float64 tensors hold more digits, and small differences need them.": ((found_.float() - right_.float()).norm() / right_.float().norm()).item()}
+    if in_float32 is not None:
+        slips |= {"This is computed in float32: float64 tensors hold more digits, and small differences need them.": in_float32}
     if yardstick.norm() < 1e-5:
-        slips |= {f"The norm of right is the yardstick as it is: {e:g} was added to it.": (difference.norm() / (yardstick.norm() + e)).item() for e in (1e-6, 1e-7, 1e-8, 1e-9)}
+        slips |= {f"The norm of right is the yardstick as it is: {e:g} was added to it.": wanted / (1 + e / yardstick.norm().item()) for e in (1e-6, 1e-7, 1e-8, 1e-9)}
         slips |= {f"The norm of right is the yardstick also where it is below {e:g}.": (difference.norm() / e).item() for e in (1e-6, 1e-5, 1e-4)}
     if yardstick.norm() < 1:
         slips |= {"The norm of right is the yardstick also where it is below 1.": difference.norm().item()}
@@ -872,7 +872,7 @@ def check_relative(found_, right_, what, steps=""):
     if len(right_.shape) == 2:
         slips |= {"The norm of a matrix is here the root of the sum of all squares, as t.norm() has it.": (torch.linalg.norm((found_ - right_).double(), ord=2) / torch.linalg.norm(right_.double(), ord=2)).item()}
     assert_close(answer, wanted, f"the relative difference for {what}", of="value", rtol=1e-4, atol=0.,
-                 hint=lambda: steps or where_they_part(relative_difference, lambda found, right: (found - right).norm() / right.norm(), found=found_, right=right_) or "The norm of the difference over the norm of right, and nothing else.", mistakes=slips | {
+                 hint=steps, mistakes=slips | {
         "The quotient of the norms, not the largest quotient of two entries.": quotients.abs().max().item(), "The quotient of the norms, not the mean of the entries' quotients.": quotients.abs().mean().item(),
         "Divide by the norm of right alone, not by the sum of the two norms.": (difference.norm() / (found_.double().norm() + yardstick.norm())).item(),
         "Divide by the norm of right alone, not by the mean of the two norms.": (2 * difference.norm() / (found_.double().norm() + yardstick.norm())).item(),
@@ -885,20 +885,27 @@ def check_relative(found_, right_, what, steps=""):
         "The quotient of the norms, not the norm of the quotients.": quotients.norm().item(), "The largest entries are not the norm.": (difference.abs().max() / yardstick.abs().max()).item(),
         "Take the norm of the difference, not the difference of the norms.": ((found_.double().norm() - yardstick.norm()).abs() / yardstick.norm()).item()})
 
-check_relative(torch.tensor([5., 2.]), torch.tensor([2., 4.]), "(5, 2) found and (2, 4) right", "The difference is (3, -2), with the norm √(9 + 4) = 3.606; the norm of right is √(4 + 16) = 4.472: the first over the second.")
-check_relative(torch.tensor([[0.02, 0.], [0., 0.05]]), torch.tensor([[0.01, 0.], [0.02, 0.02]]), "((0.02, 0), (0, 0.05)) found and ((0.01, 0), (0.02, 0.02)) right",
+check_relative(torch.tensor([5., 2.]), torch.tensor([2., 4.]), "(5, 2) found and (2, 4) right", 0.65 ** 0.5, "The difference is (3, -2), with the norm √(9 + 4) = 3.606; the norm of right is √(4 + 16) = 4.472: the first over the second.")
+check_relative(torch.tensor([[0.02, 0.], [0., 0.05]]), torch.tensor([[0.01, 0.], [0.02, 0.02]]), "((0.02, 0), (0, 0.05)) found and ((0.01, 0), (0.02, 0.02)) right", (14 / 9) ** 0.5,
                "The difference is ((0.01, 0), (-0.02, 0.03)), with the norm √0.0014; the norm of right is √0.0009: the first over the second.")
-check_relative(torch.tensor([1.2e-7, 2.2e-7]), torch.tensor([1.2e-7, 1.6e-7]), "(1.2e-7, 2.2e-7) found and (1.2e-7, 1.6e-7) right", "The difference is (0, 6e-8), with the norm 6e-8; the norm of right is 2e-7: the first over the second, however small they are.")
-check_relative(torch.tensor([3.0000033, 4.], dtype=torch.float64), torch.tensor([3., 4.], dtype=torch.float64), "(3.0000033, 4) found and (3, 4) right, in float64",
-               "The difference is (3.3e-6, 0), with the norm 3.3e-6; the norm of right is 5: the first over the second, with all digits of float64.")
+check_relative(torch.tensor([1.2e-7, 2.2e-7]), torch.tensor([1.2e-7, 1.6e-7]), "(1.2e-7, 2.2e-7) found and (1.2e-7, 1.6e-7) right", 0.3, "The difference is (0, 6e-8), with the norm 6e-8; the norm of right is 2e-7: the first over the second, however small they are.")
+check_relative(torch.tensor([3.0000033, 4.], dtype=torch.float64), torch.tensor([3., 4.], dtype=torch.float64), "(3.0000033, 4) found and (3, 4) right, in float64", 6.6e-7,
+               "The difference is (3.3e-6, 0), with the norm 3.3e-6; the norm of right is 5: the first over the second, with all digits of float64.", 6.67572e-7)
 ### BEGIN HIDDEN TESTS
+def hidden_relative(found_, right_, what):
+    difference, yardstick = (found_ - right_).flatten().double(), right_.flatten().double()
+    check_relative(found_, right_, what, (difference.dot(difference) / yardstick.dot(yardstick)).sqrt().item(),
+                   lambda: where_they_part(relative_difference, lambda found, right: (found - right).norm() / right.norm(), found=found_, right=right_)
+                   or "The norm of the difference over the norm of right, and nothing else.",
+                   ((found_.float() - right_.float()).norm() / right_.float().norm()).item() if right_.dtype == torch.float64 else None)
+
 def random_relative():
     rng = torch.Generator().manual_seed(18)
     for size, scale in (((7,), 100.), ((3, 5), 1e-3), ((2, 3, 4), 1.), ((5,), 1e-7)):
-        check_relative(scale * torch.randn(size, generator=rng), scale * torch.randn(size, generator=rng), f"random tensors of shape {size}")
+        hidden_relative(scale * torch.randn(size, generator=rng), scale * torch.randn(size, generator=rng), f"random tensors of shape {size}")
     for size in ((9,), (4, 2)):
         near = torch.randn(size, generator=rng, dtype=torch.float64)
-        check_relative(near + 1e-7 * torch.randn(size, generator=rng, dtype=torch.float64), near, f"two close float64 tensors of shape {size}")
+        hidden_relative(near + 1e-7 * torch.randn(size, generator=rng, dtype=torch.float64), near, f"two close float64 tensors of shape {size}")
 
 random_relative()
 ### END HIDDEN TESTS

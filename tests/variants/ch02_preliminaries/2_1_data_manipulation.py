@@ -1988,6 +1988,6 @@ def join_blocks(A, B, C, D):
 # %% wrong="2.1.C" why="d: two right numbers, then the row of letters" breaks="both" says="Its first number is right"
 first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 2, 3, 5]}
 
-# %% wrong="2.1.F" why="the mean of w from each entry" breaks="values" says="look at what becomes of `w` elsewhere"
+# %% wrong="2.1.F" why="the mean of w from each entry" breaks="values" says="The mean of `w` was subtracted"
 def differences(v, w):
     return v[:, None] - w.mean() + 0 * w

@@ -1163,7 +1163,7 @@ def decay_grid(rates, decays, epochs, seeds):
             T[i, j] = sum(s) / len(s)
     return T
 
-# %% wrong="5.6.5" why="half the decay" breaks="decays" says="for the decays [0.0, 0.15]"
+# %% wrong="5.6.5" why="half the decay" breaks="decays" says="for the decays [0, 0.15]"
 def decay_grid(rates, decays, epochs, seeds):
     T = torch.zeros(len(rates), len(decays))
     for i, p in enumerate(rates):

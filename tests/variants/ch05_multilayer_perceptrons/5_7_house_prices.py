@@ -313,7 +313,7 @@ def descend(X, y, lr, steps):
         losses += [((A @ v - y) ** 2).mean().item()]
     return torch.tensor(losses, dtype=torch.float64)
 
-# %% wrong="5.7.5" why="half the gradient" breaks="steps" says="all losses"
+# %% wrong="5.7.5" why="half the gradient" breaks="steps" says="steps of half the gradient"
 def descend(X, y, lr, steps):
     w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
     for _ in range(steps + 1):
@@ -322,7 +322,7 @@ def descend(X, y, lr, steps):
         w, b = w - lr * X.T @ e / len(X), b - lr * e.mean().item()
     return losses
 
-# %% wrong="5.7.5" why="no bias" breaks="steps" says="all losses"
+# %% wrong="5.7.5" why="no bias" breaks="steps" says="The bias does not move"
 def descend(X, y, lr, steps):
     w, losses = torch.zeros(X.shape[1], dtype=X.dtype), []
     for _ in range(steps + 1):
@@ -331,7 +331,7 @@ def descend(X, y, lr, steps):
         w = w - lr * 2 * X.T @ e / len(X)
     return losses
 
-# %% wrong="5.7.5" why="the bias uses the new weights" breaks="steps" says="all losses"
+# %% wrong="5.7.5" why="the bias uses the new weights" breaks="steps" says="not at the new ones"
 def descend(X, y, lr, steps):
     w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
     for _ in range(steps + 1):
@@ -416,7 +416,7 @@ def descend(X, y, lr, steps):
         w, b = w - lr * 2 * X.T @ e / len(X), b - 2 * lr * e.mean()
     return out
 
-# %% wrong="5.7.5" why="clips the gradient" breaks="steps" says="all losses"
+# %% wrong="5.7.5" why="clips the gradient" breaks="steps" says="no clipping"
 def descend(X, y, lr, steps):
     w, b, out = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
     for i in range(steps + 1):
@@ -1165,7 +1165,7 @@ def descend(X, y, lr, steps):
             b -= lr * b.grad
     return losses
 
-# %% wrong="5.7.5" why="learning rate fixed" breaks="steps" says="all losses"
+# %% wrong="5.7.5" why="learning rate fixed" breaks="steps" says="The first step is wrong already"
 def descend(X, y, lr, steps):
     w, b, losses = torch.zeros(X.shape[1], dtype=torch.float64), torch.zeros((), dtype=torch.float64), []
     for _ in range(steps):

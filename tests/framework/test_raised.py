@@ -179,6 +179,8 @@ RAISED = [
     (lambda: unpack(1, 2), 'room for 1, and 2 came'),
     (lambda: unpack(), "asks for 'values'"),
     (lambda: keyword_only(), "asks for 'x'"),
+    (lambda: torch.mul(six), 'The function asks for "other"'),
+    (lambda: torch.zeros(3).__setitem__(0, torch.ones(3)), 'has the shape [3], the place for it the shape []'),
     (lambda: unpack(values=1, y=2), 'no parameter named `y`'),
     (lambda: unpack(1, values=2), 'given twice'),
     (local, 'a `late` of its own'),

@@ -1,9 +1,9 @@
-"""Visible tests that answer their own exercise: gate 5, by trying.
+"""Visible tests that answer an exercise: gate 5, by trying.
 
-A check compares with values from a route of its own. Where that route is a function in the check's visible part, a reader
+A check compares with values from a route of its own. Where that route is a function in the visible part of a check, a reader
 can copy it. Each function or class there takes in turn the place of one that the exercise asks for, if it takes as many
-arguments; what gets full marks then is an answer that the student edition shows. A route that the task forbids, autograd
-say, gets none.
+arguments; of the other visible tests of the section those do that have the same parameters by name. What gets full marks then
+is an answer that the student edition shows. A route that the task forbids, autograd say, gets none.
 """
 from __future__ import annotations
 
@@ -18,41 +18,64 @@ _Route = ast.FunctionDef | ast.Lambda | ast.ClassDef
 
 @dataclass(frozen=True)
 class Giveaway:
-    """An answer made of a function or class in the visible part of the exercise's check."""
+    """An answer made of a function or class in the visible part of a check."""
     number: str
     what: str               # the function, as a reader would find it
+    where: str              # the exercise whose check it is
     line: int               # in the section's source
     source: str             # of the answer cell
 
     def __str__(self) -> str:
-        return f"{self.what} in the visible part of its check (line {self.line})"
+        return f"{self.what} in the visible part of the check of {self.where} (line {self.line})"
+
+
+@dataclass
+class _Shown:
+    """The functions and classes of a check's visible part, and what has to stand before one of them in an answer."""
+    number: str
+    line: int
+    routes: list[_Route]
+    before: list[str]
 
 
 def giveaways(section: Section, numbers: Iterable[str]) -> list[Giveaway]:
-    """The answers that these exercises' visible tests might hold: to be graded."""
-    return [found for number in numbers for found in _of(section.exercises[number])]
+    """The answers to these exercises that the section's visible tests might hold: to be graded."""
+    trees = {number: ast.parse(exercise.answer.source) for number, exercise in section.exercises.items()
+             if exercise.answer and exercise.check and _parses(exercise.answer.source)}
+    asked = {number: [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+             for number, tree in trees.items()}
+    own = {node.name for nodes in asked.values() for node in nodes}
+    shown = [_shown(section.exercises[number], own) for number in asked if _parses(_visible(section.exercises[number]))]
+    return [found for number in numbers for wanted in asked.get(number, ()) for one in shown
+            for found in _of(section.exercises[number], wanted, one)]
 
 
-def _of(exercise: Exercise) -> Iterator[Giveaway]:
-    if exercise.answer is None or exercise.check is None:
-        return
-    try:
-        answer, visible = ast.parse(exercise.answer.source), ast.parse(_visible(exercise))
-    except SyntaxError:         # magics: no function of theirs answers anything
-        return
-    asked = [node for node in answer.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    own = {node.name for node in asked}
+def _of(exercise: Exercise, wanted: ast.FunctionDef | ast.ClassDef, shown: _Shown) -> Iterator[Giveaway]:
+    for route in shown.routes:
+        if (instead := _instead(wanted, route)) and (shown.number == exercise.number or _alike(wanted, route)):
+            name = ast.unparse(route) if isinstance(route, ast.Lambda) else route.name
+            yield Giveaway(exercise.number, f"`{name}`", shown.number, shown.line + route.lineno,
+                           "\n\n".join([exercise.answer.source, f"del {wanted.name}", *shown.before, instead]))
+
+
+def _shown(exercise: Exercise, own: set[str]) -> _Shown:
+    """What the visible part of its check shows; not what asks one of the answers, whose names are `own`."""
+    visible = ast.parse(_visible(exercise))
     methods = {id(node) for made in ast.walk(visible) if isinstance(made, ast.ClassDef) for node in made.body}
     routes = [node for node in ast.walk(visible)
               if isinstance(node, _Route) and id(node) not in methods and not _names(node) & own]
     imports = [ast.unparse(node) for node in visible.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     named = [ast.unparse(_bare(node)) for node in routes if not isinstance(node, ast.Lambda)]
-    for wanted in asked:
-        for route in routes:
-            if instead := _instead(wanted, route):
-                shown = ast.unparse(route) if isinstance(route, ast.Lambda) else route.name
-                yield Giveaway(exercise.number, f"`{shown}`", exercise.check.line + route.lineno,
-                               "\n\n".join([exercise.answer.source, f"del {wanted.name}", *imports, *named, instead]))
+    return _Shown(exercise.number, exercise.check.line, routes, imports + named)
+
+
+def _parses(source: str) -> bool:
+    """Whether it is plain Python; with magics, no function of it answers anything."""
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        return False
+    return True
 
 
 def _instead(wanted: ast.FunctionDef | ast.ClassDef, route: _Route) -> str:
@@ -65,6 +88,11 @@ def _instead(wanted: ast.FunctionDef | ast.ClassDef, route: _Route) -> str:
         return ""
     called = f"({ast.unparse(route)})" if isinstance(route, ast.Lambda) else route.name
     return f"def {wanted.name}({ast.unparse(wanted.args)}):\n    return {called}({', '.join(given)})"
+
+
+def _alike(wanted: ast.FunctionDef | ast.ClassDef, route: _Route) -> bool:
+    """Whether both are functions with the same parameters."""
+    return not isinstance(wanted, ast.ClassDef) and [arg.arg for arg in wanted.args.args] == [arg.arg for arg in route.args.args]
 
 
 def _visible(exercise: Exercise) -> str:

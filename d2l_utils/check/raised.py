@@ -163,6 +163,13 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
     (r"modified by an inplace operation", "A value that the backward pass needs was changed in place after its use."),
     (r"appears to not have been used in the graph",
      "A gradient is asked for by a tensor on which the output does not depend."),
+    (r"returned an incorrect number of gradients \(expected (\d+), got (\d+)\)",
+     r"`backward` returns one gradient for each argument of `forward` behind ctx (None where there is none): \1, and \2 came."),
+    (r"returned an invalid gradient at index (\d+) - got (\[.*?\]) but expected shape compatible with (\[.*?\])",
+     r"A gradient has the shape of its argument: number \1 (from 0) has the shape \3, its gradient \2."),
+    (r"Mismatch in shape: grad_output\[\d+\] has a shape of torch\.Size\((\[.*?\])\) and output\[\d+\] has a shape of "
+     r"torch\.Size\((\[.*?\])\)",
+     r"The gradient that is handed over has the shape of the output: that is \2, and this one is \1."),
     (r"Can't call numpy\(\) on Tensor that requires grad",
      "NumPy knows no graph: detach() takes the tensor out of it first."),
     (r"can't retain_grad on Tensor that has requires_grad=False"
@@ -206,6 +213,8 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
      r"Parentheses call what stands before them, and that is a \1 here: is a name used twice, or an operator missing?"),
     (r"not supported between instances of '([\w.]+)' and '([\w.]+)'",
      lambda found: _NONE if "NoneType" in found.groups() else ""),
+    (r"^(\w+)\(\) takes no arguments",
+     r"The class `\1` has no `__init__` that takes something: is it misspelt, or not indented into the class?"),
     (r"takes (?:from \d+ to )?(\d+) positional arguments? but (\d+) (?:was|were) given",
      r"The `def` line has room for \1, and \2 came (in a method, `self` is one of them)."),
     (r"missing \d+ required (?:positional|keyword-only) arguments?: (.+)",

@@ -252,6 +252,17 @@ def test_a_visible_test_that_is_no_answer_passes(find, shown):
     assert not found, show(found)
 
 
+def test_a_visible_test_of_another_exercise_counts_where_its_parameters_are_the_same(tmp_path):
+    second = SOURCE[SOURCE.index("# %% [markdown] task"):].replace("9.9.1", "9.9.2").replace("twice", "half")
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    shown = "def same(x):\n    return x + x\n\nother = lambda y: y + y\n"
+    other = second.replace("assert_equal(half(3)", shown + "assert_equal(half(3)")
+    path.write_text(SOURCE + "\n" + other)
+    (found,) = giveaways(read(path, lint=False), ["9.9.1"])
+    assert (found.number, found.what, found.where) == ("9.9.1", "`same`", "9.9.2")
+
+
 def test_a_class_of_a_visible_test_takes_the_place_of_the_one_that_is_asked_for(tmp_path):
     text = SOURCE.replace("def twice(x):\n    ### BEGIN SOLUTION\n    return x + x\n    ### END",
                           "class Twice:\n    ### BEGIN SOLUTION\n    size = 2\n    ### END")

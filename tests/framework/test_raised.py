@@ -19,6 +19,10 @@ class Bare(nn.Module):
     pass
 
 
+class Named:
+    pass
+
+
 class Late(nn.Module):
     def __init__(self):
         self.layer = nn.Linear(1, 1)
@@ -37,6 +41,26 @@ def twice():
     y = (marked * marked).sum()
     y.backward()
     y.backward()
+
+
+class Short(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        return a * b
+
+    @staticmethod
+    def backward(ctx, above):
+        return above[:1]
+
+
+class Wide(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a):
+        return a.sum()
+
+    @staticmethod
+    def backward(ctx, above):
+        return above.repeat(3)
 
 
 def changed_after_use():
@@ -179,6 +203,10 @@ RAISED = [
     (lambda: unpack(1, 2), 'room for 1, and 2 came'),
     (lambda: unpack(), "asks for 'values'"),
     (lambda: keyword_only(), "asks for 'x'"),
+    (lambda: Short.apply(marked, marked).sum().backward(), 'None where there is none): 2, and 1 came'),
+    (lambda: Wide.apply(marked).backward(), 'number 0 (from 0) has the shape [2], its gradient [3]'),
+    (lambda: (marked * 1).backward(torch.ones(3)), 'the shape of the output: that is [2], and this one is [3]'),
+    (lambda: Named(3), 'The class `Named` has no `__init__` that takes something'),
     (lambda: torch.mul(six), 'The function asks for "other"'),
     (lambda: torch.zeros(3).__setitem__(0, torch.ones(3)), 'has the shape [3], the place for it the shape []'),
     (lambda: unpack(values=1, y=2), 'no parameter named `y`'),

@@ -116,6 +116,8 @@ assert_close(combine(2., torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0.,
                        "The factor of v is missing.": torch.tensor([12., 4., 5.]),
                        "The factor of u is missing.": torch.tensor([-29., 2., 6.]),
                        "Both vectors got the factor of u.": torch.tensor([22., 4., 4.]),
+                       "Both factors multiply u, and v is missing.": torch.tensor([-1., -2., -3.]),
+                       "Both factors multiply v, and u is missing.": torch.tensor([-10., 0., 1.]),
                        "Both vectors got the factor of v.": torch.tensor([-33., -6., -6.]),
                        "v got the factor 1 - a; its own factor, b = -3, is given.": torch.tensor([-8., 4., 7.]),
                        "b multiplies the whole sum; it is the factor of v alone.": torch.tensor([-36., -12., -15.]),
@@ -255,13 +257,23 @@ assert_type(lengths, dict, "`lengths`", of="eight entries")
 assert_equal(sorted(lengths), list('abcdefgh'), "the keys of `lengths`", of="eight entries")
 assert_equal([key for key in lengths if isinstance(lengths[key], (str, tuple, list))], [], "the letters whose value is no number",
              of="eight entries",
-             hint="`len` gives a whole number, the length of the first axis, and no whole shape.")
+             hint="`len` gives a whole number such as 3, the length of the first axis: no whole shape, and no string.")
 all_of_them = "This is the number of entries; `len` counts along the first axis alone."
+
+def as_if(*otherwise):
+    """What is said where all eight numbers are those of a known misreading, or what else is said of one."""
+    if all(lengths[key] == boxes[key].ndim for key in boxes):
+        return "All eight of yours are the numbers of axes, `ndim`; `len` is the length of the first of them."
+    if all(lengths[key] == boxes[key].shape[-1] for key in boxes):
+        return "All eight of yours are lengths of the last axis; `len` looks at the first."
+    return "".join(otherwise)
+
 with part(0.25, "box a", of="index and slice"):
     assert_equal(lengths['a'], 3, "len of X[1]", mistakes={all_of_them: 12},
-                 hint="An index takes its axis away: (2, 3, 4) becomes (3, 4).")
+                 hint=lambda: as_if("An index takes its axis away: (2, 3, 4) becomes (3, 4)."))
 with part(0.25, "box c", of="order of axes"):
-    assert_equal(lengths['c'], 4, "len of X.permute(2, 0, 1)", mistakes={all_of_them: 24}, hint="The old axis 2 comes first.")
+    assert_equal(lengths['c'], 4, "len of X.permute(2, 0, 1)", mistakes={all_of_them: 24},
+                 hint=lambda: as_if("`permute(2, 0, 1)` asks for the old axis 2 first, and this has the length 4."))
 with part(0.25, "box e", of="new axis"):
     assert_equal(lengths['e'], 1, "len of X[None]", hint="The new axis stands where None is written, and has the length 1.",
                  mistakes={all_of_them: 24, "This is the old first axis; the new one, of length 1, stands where None is written, before it.":
@@ -426,7 +438,12 @@ def where_from(place):
 rng = torch.Generator().manual_seed(1)
 trio = [torch.randn(100, 200, generator=rng) for _ in range(3)]
 assert_shape(stack_last(trio), (100, 200, 3), "the shape for three matrices of 100 by 200", of="shape",
-             hint="The rows and the columns of the matrices come first, in this order; the new axis is the last.")
+             hint="The rows and the columns of the matrices come first, in this order; the new axis is the last.",
+             mistakes={"The new axis, of length 3, is the first one here; it is to be the last.": (3, 100, 200),
+                       "The new axis, of length 3, stands in the middle; it is to be the last.": (100, 3, 200),
+                       "There is no new axis: the matrices stand side by side, as `torch.cat` puts them.": (100, 600),
+                       "There is no new axis: the matrices stand below each other, as `torch.cat` puts them.": (300, 200),
+                       "The new axis is the last, but rows and columns of the matrices are exchanged.": (200, 100, 3)})
 for place in range(3):
     assert_close(stack_last(trio)[:, :, place], trio[place], f"slice {place} of the third axis, for three matrices", of="slices",
                  mistakes={f"This is matrix number {other}." if place == 1 else
@@ -501,9 +518,22 @@ for d in (1, 2, -1, -2):
                  f"number 1 of three matrices, stacked along dim={d}", of="any axis",
                  hint=lambda: which_slice(torch.stack(trio, dim=d), 1, d) or
                  "Axis `dim` of `stacked` goes, and the other axes stay in their order." if d > 0 else
-                 f"The axes of `stacked` are 0, 1 and 2, and -1 means 2, the last: axis {d} is axis {d % 3}.")
+                 f"{which_slice(torch.stack(trio, dim=d), 1, d)} The axes of `stacked` are 0, 1 and 2, and -1 means 2, the last: "
+                 f"axis {d} is axis {d % 3}.".strip())
 cubes = [torch.arange(24.).reshape(2, 3, 4) * k for k in (1, 10)]
+
+@probe
+def what_recover_raises(stacked, i, dim):
+    try:
+        recover(stacked, i, dim)
+    except Exception as error:
+        return f"raises {type(error).__name__}: {error}"
+    return ""
+
 for d in (3, 1):
+    trouble = what_recover_raises(torch.stack(cubes, dim=d), 1, d)
+    assert_true(not trouble, f"recover returns something for two tensors of shape (2, 3, 4), stacked along dim={d}",
+                of="any axis", hint=f"`stacked` has four axes here, and may have more. It {trouble}.")
     assert_close(recover(torch.stack(cubes, dim=d), 1, d), cubes[1],
                  f"number 1 of two tensors of shape (2, 3, 4), stacked along dim={d}",
                  of="any axis", hint=lambda: f"`stacked` may have four axes and more. {which_slice(torch.stack(cubes, dim=d), 1, d)}".strip())
@@ -641,7 +671,8 @@ assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2.,
                        "The middle between the smallest and the largest entry was subtracted, not the mean.":
                        sample - torch.tensor([3., 45.]),
                        "The median of each column was subtracted, not its mean.": sample - sample.median(dim=0).values,
-                       "The sum was divided by n - 1; the mean divides by the number of rows, n.": sample - sample.sum(dim=0) / 2})
+                       "The sum of each column was divided by 2, which is n - 1 and also the number of columns; the mean "
+                       "divides by the number of its entries, here 3.": sample - sample.sum(dim=0) / 2})
 square = torch.tensor([[1., 4.], [3., 10.]])
 assert_close(centre(square.clone()), torch.tensor([[-1., -3.], [1., 3.]]), "((1, 4), (3, 10)) centred", of="values",
              hint=lambda: what_was_taken(square),
@@ -657,6 +688,8 @@ far = torch.tensor([[1.], [2.], [6.]], dtype=torch.float64) + 10 ** 9
 assert_close(centre(far.clone()), torch.tensor([[-2.], [-1.], [3.]], dtype=torch.float64),
              "the column of a billion and 1, 2 and 6, in float64, centred", of="values", rtol=1e-4, atol=1e-4,
              hint="In float32 these numbers lose their last digits.")
+assert_dtype(centre(far.clone()), torch.float64, "the dtype for a column in float64", of="values",
+             hint="A result in another dtype has not the precision of A.")
 
 @probe
 def matrix_after_centring(A):
@@ -683,6 +716,7 @@ assert_close(matrix_after_centring(uneven.clone()), uneven, "A with large and sm
 spread = torch.randn(5, 3, generator=rng, dtype=torch.float64)
 assert_close(centre(spread + 10 ** 8), torch.stack([column - sum(column.tolist()) / 5 for column in spread.T], dim=1),
              "random numbers plus a hundred millions, in float64, of shape (5, 3) centred", of="values", rtol=1e-4, atol=1e-4)
+assert_dtype(centre(spread.clone()), torch.float64, "the dtype for float64 of shape (5, 3)", of="values")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="keepdim"
@@ -847,19 +881,27 @@ def normalise_rows(A):
 # 3. Another case: `A - A.mean(dim=1, keepdim=True)` subtracts from each row its own mean.
 
 # %% check="2.3.6b" points=2
-def shares_of_rows(A):
-    return torch.stack([row / row.sum() for row in A])
-
 square, wide = torch.tensor([[1., 3.], [2., 6.]]), torch.tensor([[1., 1., 2.], [5., 3., 2.]])
+
+def divided_by_what():
+    """What the answer divides the entries of ((1, 3), (2, 6)) by."""
+    divisors = (square / normalise_rows(square.clone())).tolist()
+    for row, (one, other) in zip(square.tolist(), divisors):
+        if not abs(one - other) < 1e-3 * abs(one):
+            return (f"In yours {row[0]:g} was divided by {one:.4g} and {row[1]:g} by {other:.4g}: "
+                    f"the entries of the row ({row[0]:g}, {row[1]:g}) are to be divided by the same number.")
+    return f"Yours divides the rows by {divisors[0][0]:.4g} and {divisors[1][0]:.4g}."
+
 assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 0.75]]),
              "the shares of ((1, 3), (2, 6))", of="row sums",
-             hint=lambda: "The sums of the rows are 4 and 8: the first row becomes 1 / 4 and 3 / 4, the second 2 / 8 and 6 / 8. " +
-             where_they_part(normalise_rows, shares_of_rows, A=square),
-             mistakes={"Each entry was divided by the sum of another row: look at the shape of the sums.":
-                       square / square.sum(dim=1),
-                       "The columns were divided by their sums.": square / square.sum(dim=0),
+             hint=lambda: "The sums of the rows are 4 and 8: the first row becomes 1 / 4 and 3 / 4, the second 2 / 8 and 6 / 8. "
+             + divided_by_what(),
+             mistakes={"The sums of the rows were lined up with the columns: 3 was divided by 8, the sum of the row "
+                       "below it. Look at the shape of the sums.":
+                       torch.tensor([[0.25, 0.375], [0.5, 0.75]]),
+                       "The columns were divided by their sums.": torch.tensor([[1 / 3, 1 / 3], [2 / 3, 2 / 3]]),
                        "These are the shares, with rows and columns exchanged.": torch.tensor([[0.25, 0.25], [0.75, 0.75]]),
-                       "All were divided by the sum of all.": square / square.sum(),
+                       "All were divided by the sum of all.": square / 12,
                        "Each row was divided by its largest entry, not by its sum.": torch.tensor([[1 / 3, 1.], [1 / 3, 1.]]),
                        "Each row was divided by its sum twice, or by the square of it; once is asked for.":
                        square / torch.tensor([[16.], [64.]]),
@@ -875,14 +917,17 @@ assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 
                        "These are percentages; a share of the whole row is 1.": torch.tensor([[25., 75.], [25., 75.]]),
                        "`//` cuts the fractions off; `/` keeps them.": torch.zeros(2, 2),
                        "This is softmax, which takes exponentials first; the entries themselves are to be divided.": square.softmax(dim=1),
-                       "Each row was divided by its length, the 2-norm; its sum is asked for.": square / square.norm(dim=1, keepdim=True),
-                       "These are the sums; asked for are the entries divided by them.": square.sum(dim=1, keepdim=True),
+                       "Each row was divided by its length, the 2-norm; its sum is asked for.":
+                       square / torch.tensor([[10.], [40.]]).sqrt(),
+                       "These are the sums; asked for are the entries divided by them.": torch.tensor([[4.], [8.]]),
                        "The smallest entry of each row became 0; an entry is only divided by the sum of its row.":
                        torch.tensor([[0., 1.], [0., 1.]]),
                        "Each row was divided by its mean, not by its sum.": torch.tensor([[0.5, 1.5], [0.5, 1.5]])})
 assert_close(normalise_rows(wide.clone()), torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]]),
              "the shares of ((1, 1, 2), (5, 3, 2))", of="row sums",
-             hint="The sums of the rows are 4 and 10: the first row becomes 1 / 4, 1 / 4 and 2 / 4.")
+             hint=lambda: "float16 keeps about three digits; compute in float32 or float64."
+             if normalise_rows(wide.clone()).dtype == torch.float16 else
+             "The sums of the rows are 4 and 10: the first row becomes 1 / 4, 1 / 4 and 2 / 4.")
 assert_close(normalise_rows(1e-8 * square), torch.tensor([[0.25, 0.75], [0.25, 0.75]]), "the shares of ((1e-8, 3e-8), (2e-8, 6e-8))", of="row sums",
              hint="The sums may be small; they are positive, and nothing need be added to them.")
 assert_shape(normalise_rows(wide[:1].clone()), (1, 3), "the shape for a single row", of="shape",
@@ -903,7 +948,8 @@ def matrix_after_normalising(A):
 
 assert_close(matrix_after_normalising(wide.clone()), wide, "A after the call", of="arguments kept",
              hint="`A /= ...` and `A[...] = ...` write into the matrix of the caller; `A / ...` makes a new one.",
-             mistakes={"The rows were divided in A itself, as `/=` does; `/` makes a new matrix.": shares_of_rows(wide)})
+             mistakes={"The rows were divided in A itself, as `/=` does; `/` makes a new matrix.":
+                       torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]])})
 uneven = torch.tensor([[1e10, 1e-37], [2., 1.]])
 assert_close(matrix_after_normalising(uneven.clone()), uneven, "A = ((1e10, 1e-37), (2, 1)) after the call",
              of="arguments kept", atol=0,
@@ -912,12 +958,15 @@ assert_close(matrix_after_normalising(uneven.clone()), uneven, "A = ((1e10, 1e-3
 assert_equal(matrix_after_normalising(torch.tensor([[1, 3], [2, 2]])).tolist(), [[1, 3], [2, 2]], "A after the call, for integers",
              of="arguments kept")
 ### BEGIN HIDDEN TESTS
+def shares_of_rows(A):
+    return torch.stack([row / row.sum() for row in A])
+
 rng = torch.Generator().manual_seed(2361)
 for shape, name in (((4, 4), "row sums"), ((5, 3), "row sums"), ((2, 7), "row sums"), ((6, 1), "shape"), ((1, 6), "shape")):
     sample = torch.rand(shape, generator=rng, dtype=torch.float64) + 0.05
-    rows = [[entry / sum(row) for entry in row] for row in sample.tolist()]
     assert_shape(normalise_rows(sample.clone()), shape, f"the shape for random positive numbers of shape {shape}", of="shape")
-    assert_close(normalise_rows(sample.clone()), torch.tensor(rows), f"random positive numbers of shape {shape}", of=name)
+    assert_close(normalise_rows(sample.clone()), shares_of_rows(sample), f"random positive numbers of shape {shape}", of=name,
+                 hint=lambda: where_they_part(normalise_rows, shares_of_rows, A=sample))
 whole = torch.randint(1, 9, (3, 5), generator=rng)
 assert_close(normalise_rows(whole.clone()), whole.float() / whole.float().sum(1).reshape(3, 1),
              "integers of shape (3, 5)", of="integers")
@@ -1065,8 +1114,9 @@ def form_of(matrix, name):
     assert_type(matrix, torch.Tensor, f"`{name}`", of="form")
     assert_dtype(matrix, torch.float32, f"the dtype of `{name}`", of="form")
     assert_true(matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and matrix.shape[0] >= 2,
-                f"`{name}` is square and at least 2 by 2", of="form")
-    assert_true(bool((matrix > 0).all()), f"the entries of `{name}` are positive", of="form")
+                f"`{name}` is square and at least 2 by 2", of="form", hint=f"Its shape is {tuple(matrix.shape)}.")
+    assert_true(bool((matrix > 0).all()), f"the entries of `{name}` are positive", of="form",
+                hint=lambda: f"The smallest of them is {float(matrix.min()):g}.")
 
 def hidden_on(matrix):
     good = attempts['keepdim'](matrix)
@@ -1099,7 +1149,8 @@ with part(0.5, "`witness`: six exposed"):
 with part(0.5, "`blind_spot`"):
     form_of(blind_spot, "blind_spot")
     assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), of="not constant",
-                what="the largest and the smallest entry of `blind_spot` differ by at least 0.1")
+                what="the largest and the smallest entry of `blind_spot` differ by at least 0.1",
+                hint=lambda: f"They are {float(blind_spot.max()):g} and {float(blind_spot.min()):g}.")
     assert_close(attempts['no keepdim'](blind_spot), attempts['keepdim'](blind_spot), "'no keepdim' on `blind_spot`", of="blind spot",
                  rtol=0, atol=1e-5, hint=which_sums)
 ### BEGIN HIDDEN TESTS
@@ -1205,17 +1256,15 @@ def weighted_average(values, weights):
 # %% check="2.3.C" points=1
 numbers = torch.tensor([2., 4., -9.])
 
-def plain_average(values, weights):
-    return (values * weights).sum() / weights.sum()
-
 def which_sum(*weights):
-    weights = torch.tensor(weights)
-    alike = weighted_average(torch.ones(len(weights)), weights)
-    if not torch.allclose(alike, torch.tensor(1.)):
-        return f"Three values of 1 have the average 1 with any weights; yours is {float(alike):.4g}: by what are the products divided?"
-    if sentence := where_they_part(weighted_average, plain_average, values=numbers, weights=weights):
-        return sentence
-    products = " + ".join(f"{weight:g} · ({value:g})" for weight, value in zip(weights.tolist(), numbers.tolist()))
+    alike = float(weighted_average(torch.ones(3), torch.tensor(weights)))
+    if not abs(alike - 1) < 1e-3:
+        return f"Three values of 1 have the average 1 with any weights; yours is {alike:.4g}: by what are the products divided?"
+    first, second = (float(weighted_average(one, torch.tensor(weights))) for one in torch.eye(3)[:2])
+    if not abs(first * weights[1] - second * weights[0]) < 1e-3:
+        return (f"The values 1, 0, 0 have the average {first:.4g} in yours, and 0, 1, 0 have {second:.4g}: "
+                f"these are to be as {weights[0]:g} to {weights[1]:g}, as the weights are.")
+    products = " + ".join(f"{weight:g} · ({value:g})" for weight, value in zip(weights, numbers.tolist()))
     return f"Three values of 1 have the average 1, as they should. The products to add up are {products}, whatever the weights add up to."
 
 assert_shape(weighted_average(numbers, torch.tensor([1., 1., 2.])), (), "the shape of the result", of="one number",
@@ -1225,7 +1274,7 @@ assert_close(found, torch.tensor(-0.9), "2, 4, -9 with the weights 0.5, 0.2, 0.3
              of="values", mistakes={"This is divided by the number of entries.": torch.tensor(-0.3),
                                     "This was divided by the sum of the values; the sum of the weights is asked for.": torch.tensor(0.3),
                                     "The weights went through softmax; their share is the weight divided by the sum of the weights.":
-                                    numbers @ torch.tensor([0.5, 0.2, 0.3]).softmax(dim=0),
+                                    torch.tensor(-0.9397374),
                                     "This is the plain mean: the weights have no effect.": torch.tensor(-1.),
                                     "The weights were squared.": torch.tensor((2 * 0.25 + 4 * 0.04 - 9 * 0.09) / 0.38),
                                     "The values were divided by the weights, not multiplied.":
@@ -1241,7 +1290,10 @@ assert_close(found, torch.tensor(-0.9), "2, 4, -9 with the weights 0.5, 0.2, 0.3
 assert_close(weighted_average(numbers, torch.tensor([1., 1., 4.])), torch.tensor(-5.), "2, 4, -9 with the weights 1, 1, 4", of="any sum",
              hint=lambda: which_sum(1., 1., 4.), mistakes={"The weights add up to 6: divide by that.": torch.tensor(-30.),
                        "This is divided by the number of entries, not by the sum of the weights.": torch.tensor(-10.),
-                       "This is the plain mean: the weights have no effect.": torch.tensor(-1.)})
+                       "This is the plain mean: the weights have no effect.": torch.tensor(-1.),
+                       "The weights were squared.": torch.tensor(-138 / 18),
+                       "This was divided by the sum of the values; the sum of the weights is asked for.": torch.tensor(10.),
+                       "This was divided by the largest of the weights; their sum is asked for.": torch.tensor(-7.5)})
 assert_close(weighted_average(numbers, torch.tensor([0.1, 0.1, 0.3])), torch.tensor(-4.2), "2, 4, -9 with the weights 0.1, 0.1, 0.3",
              of="any sum", hint=lambda: which_sum(0.1, 0.1, 0.3),
              mistakes={"The weights add up to 0.5: divide by that, too.": torch.tensor(-2.1)})
@@ -1251,15 +1303,18 @@ assert_close(weighted_average(torch.tensor([2., 4., -9., 6.]), torch.tensor([1.5
                        "The weights were rounded to whole numbers.": torch.tensor(-12 / 10),
                        "Only the first three values were counted.": torch.tensor(-27 / 7)})
 ### BEGIN HIDDEN TESTS
+def plain_average(values, weights):
+    return (values * weights).sum() / weights.sum()
+
 rng = torch.Generator().manual_seed(2303)
 for n, name, size in ((5, "any sum", None), (8, "values", 1.), (6, "any sum", 0.07), (7, "any sum", 900.), (1, "any sum", 0.4)):
     numbers, counts = torch.randn(n, generator=rng).double(), torch.rand(n, generator=rng).double() + 0.1
     counts = size * counts / counts.sum() if size else counts
-    truth = sum(v * w for v, w in zip(numbers.tolist(), counts.tolist())) / sum(counts.tolist())
     found = weighted_average(numbers, counts)
     assert_shape(found, (), f"the shape for {n} values", of="one number")
-    assert_close(found, torch.tensor(truth, dtype=torch.float64), f"{n} random value{'s' * (n > 1)}, the weights adding up to {float(counts.sum()):.3g}",
-                 of=name, rtol=1e-4, atol=1e-5)
+    assert_close(found, plain_average(numbers, counts),
+                 f"{n} random value{'s' * (n > 1)}, the weights adding up to {float(counts.sum()):.3g}", of=name, rtol=1e-4, atol=1e-5,
+                 hint=lambda: where_they_part(weighted_average, plain_average, values=numbers, weights=counts))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="matrix-vector product"
@@ -1340,10 +1395,16 @@ def what_meal_raises(grams, foods):
     return ""
 
 def which_side(amounts, table):
-    if torch.allclose(meal(amounts, table), table @ amounts / 100):
-        return ("Where there are as many foods as nutrients it runs, and sets the amounts against the nutrients: "
-                "on which side does `grams` stand?")
-    return ""
+    try:
+        found = meal(amounts, table)
+        for wrong, words in ((table @ amounts, "sets the amounts against the nutrients: on which side does `grams` stand?"),
+                             (table.sum(dim=0) * amounts, "multiplies each column by an amount: shapes are lined up at the right, "
+                              "and so each amount meets a nutrient; it belongs to a food, a row.")):
+            if torch.allclose(found / found.sum(), wrong / wrong.sum()):
+                return f"Where there are as many foods as nutrients it runs, and {words}"
+    except Exception:
+        pass
+    return "`grams` has an entry for each food, a row of the table, and `x @ A` wants one for each row of A."
 
 found = what_meal_raises(torch.tensor([150., 50.]), pantry)
 assert_true(not found, "meal returns something for two foods and three nutrients", of="shape",
@@ -1358,7 +1419,13 @@ def which_food():
     return "Each of the two foods alone is right: (15, 0, 1.5) and (0.6, 1.2, 0). Their sum is asked for."
 
 assert_shape(meal(torch.tensor([150., 50.]), pantry), (3,), "the shape for two foods and three nutrients", of="shape",
-             hint="One sum for each nutrient, and no other axis.")
+             hint="One sum for each nutrient, and no other axis.",
+             mistakes={"This is one number for each food; the foods are to be added, and each nutrient keeps a number of its own.":
+                       (2,),
+                       "This is a table of two foods and three nutrients; the foods are still to be added.": (2, 3),
+                       "This is one number; each of the three nutrients has its own.": (),
+                       "The three numbers stand in a matrix of one row; a vector is asked for.": (1, 3),
+                       "The three numbers stand in a matrix of one column; a vector is asked for.": (3, 1)})
 assert_shape(meal(torch.tensor([150., 50.]), pantry[:, :1]), (1,), "the shape for two foods and one nutrient", of="shape",
              hint="One nutrient is a vector of length 1, no number without an axis.")
 assert_close(meal(torch.tensor([150., 30.]), pantry), torch.tensor([15.6, 1.2, 1.5]),
@@ -1369,6 +1436,8 @@ assert_close(meal(torch.tensor([150., 30.]), pantry), torch.tensor([15.6, 1.2, 1
                        "The amounts were multiplied by 100; grams become portions of 100 g the other way.":
                        torch.tensor([156000., 12000., 15000.]),
                        "Whole portions only were counted: 150 g are 1.5 portions.": torch.tensor([10., 0., 1.]),
+                       "The portions were rounded up: 150 g are 1.5 portions, not 2.": torch.tensor([22., 4., 2.]),
+                       "The amounts were divided by 10, and the table is for 100 g.": torch.tensor([156., 12., 15.]),
                        "The portions were rounded: 150 g are 1.5 portions, and 30 g are 0.3.": torch.tensor([20., 0., 2.]),
                        "The amounts were divided by 1000, and the table is for 100 g.": torch.tensor([1.56, 0.12, 0.15]),
                        "No more than 100 g of a food were counted; here are 150 g of the first.": torch.tensor([10.6, 1.2, 1.]),
@@ -1500,7 +1569,10 @@ def column_of(found, wanted):
     return ""
 
 assert_shape(matrix_of_neighbours(), (2, 3), "the shape for f(x) = x[1:] - x[:-1] with n = 3", of="shape",
-             hint="A column for each of the three inputs, and a row for each of the two outputs.")
+             hint="A column for each of the three inputs, and a row for each of the two outputs.",
+             mistakes={"Yours has a row for each of the three inputs; the image of an input is a column.": (3, 2),
+                       "This f makes 2 numbers of 3, and so the matrix has 2 rows; yours is square.": (3, 3),
+                       "All numbers stand in a row; each image is a column of its own.": (6,)})
 assert_close(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]]), "the matrix of f(x) = x[1:] - x[:-1] with n = 3",
              of="values", hint=lambda: column_of(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]])),
                           mistakes={"The entries 1 of earlier inputs stayed: column j is what f makes of unit vector j alone.":
@@ -1710,8 +1782,13 @@ def layer(X, W, b):
 # 3. Another case: for one example `x` of shape (d,), `W @ x + b` is its h outputs.
 
 # %% check="2.3.F" points=2
-def plain_layer(X, W, b):
-    return torch.stack([(example * W).sum(dim=1) + b for example in X])
+def which_unit():
+    found = layer(torch.tensor([[1., 0.]]), torch.tensor([[3., 5.], [4., 7.]]), torch.zeros(2))[0].tolist()
+    if max(abs(found[0] - 3), abs(found[1] - 4)) < 1e-3:
+        return ("The example (1, 0) alone gets from the units (3, 5) and (4, 7) what it should, 3 and 4: "
+                "look at how several features or examples go together.")
+    return ("Simpler: the example (1, 0) and the unit (3, 5) have the dot product 1 · 3 + 0 · 5 = 3, with the unit (4, 7) it is 4; "
+            f"yours gives {found[0]:.4g} and {found[1]:.4g}.")
 
 def what_was_added():
     added = (layer(inputs, kept_rows, shift) - layer(inputs, kept_rows, torch.zeros(3))).tolist()
@@ -1722,8 +1799,7 @@ def what_was_added():
 inputs, kept_rows, shift = torch.tensor([[1., 2.], [0., 1.], [3., 0.]]), torch.tensor([[1., 0.], [2., 1.], [0., -1.]]), torch.tensor([10., 20., 30.])
 assert_close(layer(inputs[:2], torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2)), torch.tensor([[5., 13.], [2., 5.]]),
              "X = ((1, 2), (0, 1)), W = ((1, 2), (3, 5)), all biases 0", of="weights",
-             hint=lambda: "Entry (0, 1) is the dot product of row 0 of X and row 1 of W, 1 · 3 + 2 · 5 = 13. " +
-             where_they_part(layer, plain_layer, X=inputs[:2], W=torch.tensor([[1., 2.], [3., 5.]]), b=torch.zeros(2)),
+             hint=lambda: "Entry (0, 1) is the dot product of row 0 of X and row 1 of W, 1 · 3 + 2 · 5 = 13. " + which_unit(),
              mistakes={"The columns of W were taken for the units; here each row is one. (`reshape` does not exchange them; `.T` does.)":
                        torch.tensor([[7., 12.], [3., 5.]]),
                        "Rows and columns of the result are exchanged: an example is a row, a unit is a column.":
@@ -1732,18 +1808,26 @@ assert_close(layer(inputs[:2], torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2
                        torch.tensor([[5., 13.], [2., 5.]]).softmax(dim=1),
                        "A sigmoid stands behind the layer; a layer as defined here has no function behind it.":
                        torch.tensor([[5., 13.], [2., 5.]]).sigmoid(),
-                       "The sums were divided by the number of features.": torch.tensor([[2.5, 6.5], [1., 2.5]])})
+                       "A tanh stands behind the layer; a layer as defined here has no function behind it.":
+                       torch.tensor([[5., 13.], [2., 5.]]).tanh(),
+                       "The sums were divided by 2 (there are two features, examples and units); a dot product is the sum alone.":
+                       torch.tensor([[2.5, 6.5], [1., 2.5]]),
+                       "The weights were squared; they enter as they are.": torch.tensor([[9., 59.], [4., 25.]]),
+                       "The inputs were squared; they enter as they are.": torch.tensor([[9., 23.], [2., 5.]]),
+                       "The result is twice what it should be.": torch.tensor([[10., 26.], [4., 10.]]),
+                       "The dot products were squared.": torch.tensor([[25., 169.], [4., 25.]]),
+                       "The units are in the reverse order.": torch.tensor([[13., 5.], [5., 2.]])})
 assert_close(layer(inputs, kept_rows, torch.zeros(3)), torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
              "three examples and three units, all biases 0", of="weights",
-             hint=lambda: "Entry (0, 1) is the dot product of row 0 of X and row 1 of W, 1 · 2 + 2 · 1 = 4. " +
-             where_they_part(layer, plain_layer, X=inputs, W=kept_rows, b=torch.zeros(3)),
+             hint=lambda: "Entry (0, 1) is the dot product of row 0 of X and row 1 of W, 1 · 2 + 2 · 1 = 4. " + which_unit(),
              mistakes={"`reshape` keeps the entries in their order; `.T` exchanges rows and columns.":
                        torch.tensor([[3., 0., 0.], [1., 0., -1.], [3., 0., 6.]]),
                        "Negative entries became 0: a layer as defined here has no function behind it.":
                        torch.tensor([[1., 4., 0.], [0., 1., 0.], [3., 6., 0.]])})
 assert_close(layer(inputs, kept_rows, shift), torch.tensor([[11., 24., 28.], [10., 21., 29.], [13., 26., 30.]]),
              "the same three units with the biases 10, 20, 30", of="bias", hint=what_was_added,
-             mistakes={"The biases were added to the weights, before the product; they belong behind it.": inputs @ (kept_rows.T + shift),
+             mistakes={"The biases were added to the weights, before the product; they belong behind it.":
+                       torch.tensor([[31., 64., 88.], [10., 21., 29.], [33., 66., 90.]]),
                        "Each bias was added to an example; it belongs to a unit, a column of the result.":
                        torch.tensor([[11., 14., 8.], [20., 21., 19.], [33., 36., 30.]]),
                        "The biases are missing.": torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
@@ -1768,13 +1852,17 @@ assert_shape(layer(inputs[:1], kept_rows, shift), (1, 3), "the shape for n = 1, 
 assert_shape(layer(inputs, kept_rows[:1], shift[:1]), (3, 1), "the shape for n = 3, d = 2, h = 1", of="shape",
              hint="One unit: a matrix of one column, with a row for each of the three examples.")
 ### BEGIN HIDDEN TESTS
+def plain_layer(X, W, b):
+    return torch.stack([(example * W).sum(dim=1) + b for example in X])
+
 rng = torch.Generator().manual_seed(2306)
 for n, d, h in ((5, 3, 2), (4, 4, 4), (2, 6, 2), (6, 3, 1), (1, 5, 1), (3, 1, 4)):
     inputs, kept_rows, shift = (torch.randn(shape, generator=rng) for shape in ((n, d), (h, d), (h,)))
-    plain = torch.stack([torch.stack([(example * unit).sum() for unit in kept_rows]) for example in inputs])
     assert_shape(layer(inputs, kept_rows, shift), (n, h), f"the shape for n, d, h = {n}, {d}, {h}", of="shape")
-    assert_close(layer(inputs, kept_rows, torch.zeros(h)), plain, f"n, d, h = {n}, {d}, {h} without biases", of="weights", rtol=1e-3, atol=1e-4)
-    assert_close(layer(inputs, kept_rows, shift), plain + shift, f"n, d, h = {n}, {d}, {h} with biases", of="bias", rtol=1e-3, atol=1e-4)
+    for biases, name in ((torch.zeros(h), "weights"), (shift, "bias")):
+        assert_close(layer(inputs, kept_rows, biases), plain_layer(inputs, kept_rows, biases),
+                     f"n, d, h = {n}, {d}, {h} {'with' if name == 'bias' else 'without'} biases", of=name, rtol=1e-3, atol=1e-4,
+                     hint=lambda: where_they_part(layer, plain_layer, X=inputs, W=kept_rows, b=biases))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="cost of a matrix product"
@@ -1821,7 +1909,13 @@ assert_type(chain_cost(2, 3, 4, 5), (tuple, list, torch.Tensor, np.ndarray), "wh
 assert_equal(len(chain_cost(2, 3, 4, 5)), 2, "how many numbers chain_cost returns", of="(AB)C")
 
 def second_product(place, first_one, taken, name, second_one):
-    left = float(chain_cost(2, 3, 4, 5)[place]) - taken
+    yours = [float(chain_cost(*lengths)[place]) for lengths in ((2, 3, 4, 5), (3, 2, 7, 5))]
+    if place == 1 and yours == [180, 200]:
+        return "Only the multiplications are counted, not the additions."
+    if yours == ([144, 252], [180, 280])[place]:
+        return (f"{first_one} That is right. But {second_one} has three lengths, those of its two matrices; "
+                "in yours it takes p · q · r · s, all four.")
+    left = yours[0] - taken
     rest = f" That leaves {left:g} of yours for {second_one}: what shape has {name}, and what does {second_one} take?"
     return first_one + (rest if left > 0 else f" {second_one[0].upper()}{second_one[1:]} comes on top, and yours is not even as much as the first.")
 
@@ -1848,7 +1942,6 @@ with part(0.5, "A(BC)", of="A(BC)"):
                  hint=lambda: second_product(1, "BC is (3, 4) times (4, 5), 3 · 4 · 5 = 60 multiplications.", 60, "BC", "the product of A with it"),
                  mistakes={"This is BC alone; the product of A with it comes on top.": 60, "This is (AB)C.": 64,
                            "The multiplications of the two products are added, not multiplied.": 1800,
-                           "Only the multiplications are counted, not the additions.": 180,
                            "BC has the shape (q, s): it is this matrix that A is multiplied with.": 84,
                            "The second product is (p, q) times (q, s): q is summed over, not r.": 100,
                            "This is what one entry of each product takes; there are many entries.": 7,
@@ -1920,6 +2013,7 @@ with part(0.25, "AB", of="AB"):
                            "AB has the outer lengths, p and r; the inner ones, q and q, vanish.": 100,
                            "AB takes less than one KiB; asked for are bytes.": 0,
                            "This is the size of the whole product, ABC.": 132, "This is BC.": 220,
+                           "This is the size of A and B together; AB alone is asked for.": 200,
                            "This is the size of A.": 60, "This is the size of B.": 140,
                            "This is the size of A, B and AB together.": 284, "This is the size of AB and ABC together.": 216,
                            "Each multiplication was counted; only the entries of AB are stored.": 420})
@@ -1940,6 +2034,7 @@ with part(0.25, "BC", of="BC"):
                            "BC has the outer lengths, q and s; the inner ones, r and r, vanish.": 196,
                            "BC takes less than one KiB; asked for are bytes.": 0,
                            "This is the size of the whole product, ABC.": 132, "This is AB.": 84,
+                           "This is the size of B and C together; BC alone is asked for.": 448,
                            "This is the size of B.": 140, "This is the size of C.": 308,
                            "This is the size of B, C and BC together.": 668, "This is the size of BC and ABC together.": 352,
                            "Each multiplication was counted; only the entries of BC are stored.": 1540})
@@ -2115,8 +2210,9 @@ def how_long(*entries):
     found, factor = unit(x.clone()), unit(x.clone())[0] / x[0]
     size = f"yours has the norm {float(found.norm()):.4g}. The norm of x is {float(x.norm()):g}: divide by it."
     if not torch.allclose(found, factor * x):
-        return ("Yours is no multiple of x: each entry is to be divided by the same number, the norm. "
-                + where_they_part(unit, lambda x: x / x.square().sum().sqrt(), x=x)).strip()
+        became = ", ".join(f"{entry:g} became {now:.4g}" for entry, now in zip(entries, found.tolist()))
+        return (f"Yours is no multiple of x: {became}. Each entry is to be divided by the same number, "
+                f"the norm, which is {float(x.norm()):g} here.")
     return f"The direction is right, and {size}" if factor > 0 else ""
 
 assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vector (3, -4) scaled to length 1", of="values",
@@ -2142,6 +2238,11 @@ assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vect
                        torch.tensor([-1., -8.]),
                        "This is the norm itself; asked for is the vector of norm 1.": torch.tensor(5.),
                        "This was divided by the largest absolute value.": torch.tensor([0.75, -1.]),
+                       "This was divided by the largest entry.": torch.tensor([1., -4 / 3]),
+                       "The entries were squared, and divided by the sum of their squares; x itself is divided, by the norm.":
+                       torch.tensor([0.36, 0.64]),
+                       "The mean was subtracted first, which changes the direction; divide by the norm.":
+                       torch.tensor([0.7, -0.7]),
                        "These are the signs of the entries; this vector has the norm 1.414.": torch.tensor([1., -1.]),
                        "This vector has still the norm 5.": torch.tensor([3., -4.]),
                        "This was divided by the sum of the entries.": torch.tensor([-3., 4.])})
@@ -2174,7 +2275,7 @@ for n, scale in ((6, 20.), (4, 0.001), (1, 20.), (1, -0.3), (3, 20.)):
     sample = torch.randn(n, generator=rng, dtype=torch.float64) * scale
     size = sum(entry ** 2 for entry in sample.tolist()) ** 0.5
     assert_close(unit(sample.clone()), sample / size, f"{n} random entry of size about {scale}" if n == 1 else f"{n} random entries of size about {scale}",
-                 of="values", rtol=1e-5)
+                 of="values", rtol=1e-5, hint=lambda: where_they_part(unit, lambda x: x / x.square().sum().sqrt(), x=sample))
 assert_close(vector_after_scaling(sample.clone()), sample, "x with 3 entries after the call", of="arguments kept")
 uneven = torch.tensor([-2e-38, 5e9, 3.])
 assert_close(vector_after_scaling(uneven.clone()), uneven, "x with a large and a small entry, after the call",
@@ -2270,6 +2371,7 @@ assert_close(walking_distance(start, goal, (280., 80.)), torch.tensor([1160., 52
                        "Avenues and streets have their own block lengths, in the order given.": torch.tensor([1360., 920., 560.]),
                        "Streets have a block length of their own.": torch.tensor([1960., 1120., 1960.]),
                        "A walk back is as long as a walk ahead: take absolute values of each difference.": torch.tensor([1160., -40., 1960.]),
+                       "Lengths are not negative: take absolute values of each difference.": torch.tensor([-1160., 40., -1960.]),
                        "Steps ahead and steps back are added, not set off against each other.": torch.tensor([1160., 40., 1960.]),
                        "This is the longer of the two ways; one walks both.": torch.tensor([840., 280., 1960.]),
                        "This is the shorter of the two ways; one walks both.": torch.tensor([320., 240., 0.]),
@@ -2307,6 +2409,9 @@ assert_close(walking_distance(far, far.flip(0), (1., 10.)), torch.tensor([35., 3
              "two corners near (10 ** 15, -10 ** 15), 5 avenues and 3 streets apart, there and back", of="any integers",
              rtol=1e-4,
              hint="Up to 10 ** 15, float64 keeps whole numbers whole.")
+assert_close(walking_distance(far, far.flip(0), (281., 83.)), torch.tensor([1654., 1654.]),
+             "the same two corners with blocks of (281, 83) metres", of="any integers", rtol=1e-4,
+             hint="It is 5 · 281 + 3 · 83. Subtract first, and multiply then: 281 · 10 ** 15 has more digits than float64 keeps.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(237)
 start, goal = (torch.randint(-20, 20, (5, 2), generator=rng) for _ in range(2))
@@ -2328,6 +2433,10 @@ for corners, dtype in ((signed, torch.int8), (large, torch.int32), (2 * large, t
 assert_close(walking_distance(bytes_[0] - 10 ** 15, bytes_[1] - 10 ** 15, (2., 3.)), torch.tensor(metres),
              "four pairs of corners about 10 ** 15 blocks away", of="any integers", rtol=1e-4,
              hint="float32 keeps about seven digits; float64 keeps these numbers whole.")
+longer = [abs(int(a[0]) - int(b[0])) * 257. + abs(int(a[1]) - int(b[1])) * 390.5 for a, b in zip(*bytes_)]
+assert_close(walking_distance(bytes_[0] - 10 ** 15, bytes_[1] - 10 ** 15, (257., 390.5)), torch.tensor(longer),
+             "four pairs of corners about 10 ** 15 blocks away, blocks of (257, 390.5)", of="any integers", rtol=1e-4,
+             hint="Subtract first, and multiply then: 257 · 10 ** 15 has more digits than float64 keeps.")
 for dtype in (torch.uint8, torch.int16):
     assert_close(walking_distance(bytes_[0].to(dtype), bytes_[1].to(dtype), (2., 3.)), torch.tensor(metres),
                  f"four pairs of corners as {str(dtype).removeprefix('torch.')}", of="any integers", rtol=1e-4,
@@ -2363,9 +2472,18 @@ def two_ways(east, north, k):
 # %% check="2.3.7b" points=1
 assert_type(two_ways(3., 4., 1), (tuple, list, torch.Tensor, np.ndarray), "what two_ways(3., 4., 1) returns", of="staircase")
 assert_equal(len(two_ways(3., 4., 1)), 2, "how many numbers two_ways returns", of="straight line")
+
+def how_many_steps():
+    one, ten = float(two_ways(3., 4., 1)[0]), float(two_ways(3., 4., 10)[0])
+    if abs(one - 14) < 1e-3 and abs(ten - 7.7) < 1e-3:
+        return "There are k steps, not k + 1: here it is one, and with k = 10, where yours is 7.7, ten."
+    if abs(one - 14) < 1e-3:
+        return "This is twice as long: the one step goes 3 to the east and 4 to the north."
+    return "The one step goes 3 to the east and 4 to the north, and both count."
+
 for k in (1, 10, 1000):
     assert_close(two_ways(3., 4., k)[0], 7., f"the staircase to (3, 4) with {k} step{'s' * (k > 1)}", of="staircase", rtol=1e-4,
-                 hint="The one step goes 3 to the east and 4 to the north, and both count." if k == 1 else
+                 hint=lambda: how_many_steps() if k == 1 else
                  f"There are {k} steps, each of 3 / {k} to the east and 4 / {k} to the north: "
                  "all together go 3 to the east and 4 to the north.",
                  mistakes={"The way to the east is missing.": 4., "The way to the north is missing.": 3.,
@@ -2376,7 +2494,7 @@ for k in (1, 10, 1000):
                      "Each step goes east / k and north / k, not the whole way.": 7. * k,
                      "A step need not be a whole number: 3 / k is less than 1.": 0.,
                      "The length does not come nearer to 5: all steps together go 3 to the east and 4 to the north.": 5 + 2 / k}
-                     if k > 1 else {"This is twice as long: the one step goes 3 to the east and 4 to the north.": 14.}))
+                     if k > 1 else {}))
 for east, north, k in ((3., -4., 2), (-3., 4., 2), (-3., -4., 5)):
     assert_close(two_ways(east, north, k)[0], 7., f"the staircase to ({east:g}, {north:g}) with {k} steps", of="staircase", rtol=1e-4,
                  mistakes={"The absolute value is that of the sum; a way to the south has its length before the two are added.": 1.,
@@ -2496,7 +2614,8 @@ seen_there = {'a': "Absolute values are added, one of them with a factor, as in 
 assert_type(broken, dict, "`broken`", of="eight entries")
 assert_equal(sorted(broken), list('abcdefgh'), "the keys of `broken`", of="eight entries")
 assert_equal([key for key in broken if broken[key] not in ('scaling', 'triangle', 'zero', 'none')], [],
-             "the letters whose value is none of the four words", of="eight entries")
+             "the letters whose value is none of the four words", of="eight entries",
+             hint="Each value is one of 'scaling', 'triangle', 'zero' and 'none', letter by letter, and not in a list.")
 for letter, name in (('a', "weights and sums"), ('c', "counting and capping"), ('e', "roots and minima"), ('g', "differences")):
     with part(0.25, f"function {letter}", of=name):
         assert_true(broken[letter] == law_broken(sizes[letter]),
@@ -2684,7 +2803,8 @@ tensors_of = dict(zip('abcdefgh', (_floats, _floats[0], _floats, _wholes, _float
 assert_type(norms, dict, "`norms`", of="eight entries")
 assert_equal(sorted(norms), list('abcdefgh'), "the keys of `norms`", of="eight entries")
 assert_equal([key for key in norms if norms[key] not in ('entries', 'spectral', 'error')], [],
-             "the letters whose value is none of the three words", of="eight entries")
+             "the letters whose value is none of the three words", of="eight entries",
+             hint="Each value is one of 'entries', 'spectral' and 'error', letter by letter.")
 for key, name, hint in (('b', "without ord", "Without `ord` the entries are one long vector, those of a matrix, too."),
                         ('c', "three axes with ord", "With an `ord`, a vector or a matrix is needed: three axes are neither."),
                         ('e', "a matrix with ord", "With `ord=2`, `norm` takes a matrix for a map."),
@@ -2778,15 +2898,25 @@ p, q = torch.tensor([3., 4.]), torch.tensor([8., 6.])
 assert_shape(cosine(p, q), (), "the shape of the result", of="one number",
              hint="A tensor without axes: the products are added up, and no axis is left.")
 
-def of_angle(x, y):
-    return (x.double() / x.double().norm()) @ (y.double() / y.double().norm())
-
 def which_angle():
+    if abs(float(cosine(p, q)) - 0.48) < 1e-4:
+        longer_x, longer_y = float(cosine(4 * p, q)), float(cosine(p, 2 * q))
+        if abs(longer_x - 1.92) < 1e-3 and abs(longer_y - 0.24) < 1e-3:
+            return "This was divided by the square of the norm of y, 100; the product of the two norms, 50, is asked for."
+        if abs(longer_x - 0.48) < 1e-3 and abs(longer_y - 0.24) < 1e-3:
+            return "This was divided by the square of the larger norm, 100; the product of the two norms, 50, is asked for."
+        if abs(longer_x - 0.48) < 1e-3 and abs(longer_y - 0.48) < 1e-3:
+            return "This is half of the cosine: the products are added up, not averaged, and each norm is there once."
     for other, name, wanted in ((p, "(3, 4) and itself", 1), (2 * p, "(3, 4) and (6, 8), the same direction,", 1),
-                                (torch.tensor([4., -3.]), "(3, 4) and (4, -3), a right angle,", 0), (-p, "(3, 4) and (-3, -4)", -1)):
-        if abs(float(cosine(p, other)) - wanted) > 1e-3:
+                                (torch.tensor([4., -3.]), "(3, 4) and (4, -3), a right angle,", 0),
+                                (-p, "(3, 4) and (-3, -4)", -1),
+                                (torch.tensor([5., 0.]), "(3, 4) and (5, 0), which has the same norm,", 0.6),
+                                (torch.tensor([0., 1.]), "(3, 4) and (0, 1)", 0.8)):
+        if not abs(float(cosine(p, other)) - wanted) < 1e-3:
             return f"For {name} it should be {wanted}; yours is {float(cosine(p, other)):.4g}."
-    return where_they_part(cosine, of_angle, x=p, y=q)
+    there, back = float(cosine(p, q)), float(cosine(q, p))
+    return "" if abs(there - back) < 1e-3 else (f"The order of the two does not count; yours is {there:.4g} for (3, 4) and (8, 6), "
+                                                f"and {back:.4g} for (8, 6) and (3, 4).")
 
 assert_close(cosine(p, q), torch.tensor(0.96), "(3, 4) and (8, 6)", of="values",
              hint=lambda: f"The dot product is 3 · 8 + 4 · 6 = 48, the norms are 5 and 10. {which_angle()}".strip(),
@@ -2807,7 +2937,8 @@ assert_close(cosine(p, q), torch.tensor(0.96), "(3, 4) and (8, 6)", of="values",
                        "This was divided by one norm only, that of y.": torch.tensor(4.8),
                        "This was divided by the square of the norm of x; the product of the two norms is asked for.":
                        torch.tensor(1.92),
-                       "This is half of the cosine: the products are added up, and each norm is there once.": torch.tensor(0.48),
+                       "This is 1 minus the distance of the two unit vectors; their dot product is asked for.":
+                       torch.tensor(1 - 0.08 ** 0.5),
                        "This is 1 / (1 + distance), which changes with the lengths.": torch.tensor(1 / (1 + 29 ** 0.5)),
                        "This was divided by the sum of the norms; their product is asked for.": torch.tensor(3.2),
                        "This was divided by the norm of x * y; the product of the two norms is asked for.": torch.tensor(2 ** 0.5),
@@ -2828,14 +2959,16 @@ assert_close(cosine(10 * p, 0.01 * q), torch.tensor(0.96), "(30, 40) and (0.08, 
 assert_close(cosine(1e-4 * p, 1e-4 * q), torch.tensor(0.96), "(0.0003, 0.0004) and (0.0008, 0.0006)", of="lengths",
              hint="Vectors may be short; they are not zero, and nothing need be added to the product of their norms.")
 ### BEGIN HIDDEN TESTS
+def of_angle(x, y):
+    return (x / x.square().sum().sqrt() * y / y.square().sum().sqrt()).sum()
+
 rng = torch.Generator().manual_seed(2308)
 for n, scale, name in ((5, 1., "values"), (2, 1., "values"), (7, 100., "lengths"), (3, 0.02, "lengths")):
     p, q = (torch.randn(n, generator=rng, dtype=torch.float64) for _ in range(2))
-    dot, sizes_of = sum(a * b for a, b in zip(p.tolist(), q.tolist())), [sum(a * a for a in v.tolist()) ** 0.5 for v in (p, q)]
     found = cosine(scale * p, scale * q)
     assert_shape(found, (), f"the shape for vectors of length {n}", of="one number")
-    assert_close(found, torch.tensor(dot / (sizes_of[0] * sizes_of[1]), dtype=torch.float64),
-                 f"random vectors of length {n}, times {scale:g}", of=name, rtol=1e-4, atol=1e-5)
+    assert_close(found, of_angle(p, q), f"random vectors of length {n}, times {scale:g}", of=name, rtol=1e-4, atol=1e-5,
+                 hint=lambda: where_they_part(cosine, of_angle, x=scale * p, y=scale * q))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="linear dependence, rank"
@@ -3042,19 +3175,19 @@ def gram(X):
 # 3. Another case: the dot products of all *rows* of a (3, 2) matrix make a (3, 3) matrix.
 
 # %% check="2.3.I" points=1
-def dots_of_columns(X):
-    return torch.stack([torch.stack([(one * other).sum() for other in X.T]) for one in X.T])
-
 sample = torch.tensor([[1., 2.], [0., 4.], [-1., 6.]])
 
 def which_dots():
-    found, right = gram(sample), dots_of_columns(sample)
-    same = found.isclose(right, rtol=1e-4)
+    same = gram(sample).isclose(torch.tensor([[2., -4.], [-4., 56.]]), rtol=1e-4)
     if bool(same.diag().all()):
         return "The dot product of each column with itself is right; that of two different columns is not."
     if bool(same[0, 1]) and bool(same[1, 0]):
         return "The dot product of the two columns is right; that of a column with itself is not."
-    return where_they_part(gram, dots_of_columns, X=sample)
+    of_one_row = gram(torch.tensor([[2., -3.]])).tolist()
+    if np.allclose(of_one_row, [[4, -6], [-6, 9]]):
+        return "For a matrix of one row, ((2, -3)), yours is right: look at how the products of several rows are added up."
+    rows = ", ".join(f"({', '.join(f'{dot:.4g}' for dot in row)})" for row in of_one_row)
+    return f"Simpler: for ((2, -3)), one row, it should be ((4, -6), (-6, 9)); yours is ({rows})."
 
 assert_shape(gram(sample), (2, 2), "the shape for a 3 by 2 matrix", of="shape",
              hint="There are two columns, so four pairs, in two rows and two columns.",
@@ -3093,7 +3226,8 @@ assert_close(gram(sample), torch.tensor([[2., -4.], [-4., 56.]]), "the dot produ
                        "The diagonal is missing: the dot product of each column with itself.":
                        torch.tensor([[0., -4.], [-4., 0.]]),
                        "These are divided by the number of rows.": torch.tensor([[2., -4.], [-4., 56.]]) / 3,
-                       "These are divided by the number of columns.": torch.tensor([[2., -4.], [-4., 56.]]) / 2,
+                       "These are divided by 2, the number of columns, which is also n - 1; a dot product is the sum alone.":
+                       torch.tensor([[2., -4.], [-4., 56.]]) / 2,
                        "These are cosines: the lengths of the columns were divided out.": torch.tensor([[1., -4 / 112 ** 0.5], [-4 / 112 ** 0.5, 1.]])})
 assert_shape(gram(sample[:, :1]), (1, 1), "the shape for a 3 by 1 matrix", of="shape", hint="There is one column, and one pair: a 1 by 1 matrix.")
 wide = torch.tensor([[1., 2., -3.]])
@@ -3106,12 +3240,15 @@ assert_close(gram(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[10., 17.],
              mistakes={"These are the dot products of the rows.": torch.tensor([[5., 13.], [13., 34.]]),
                        "This is the product of the matrix with itself, without a transpose.": torch.tensor([[7., 12.], [18., 31.]])})
 ### BEGIN HIDDEN TESTS
+def dots_of_columns(X):
+    return torch.stack([torch.stack([(one * other).sum() for other in X.T]) for one in X.T])
+
 rng = torch.Generator().manual_seed(2309)
 for n, d in ((5, 3), (4, 4), (2, 6), (6, 1), (1, 4)):
     sample = torch.randn(n, d, generator=rng, dtype=torch.float64)
-    truth = torch.stack([torch.stack([(sample[:, i] * sample[:, j]).sum() for j in range(d)]) for i in range(d)])
     assert_shape(gram(sample), (d, d), f"the shape for a {n} by {d} matrix", of="shape")
-    assert_close(gram(sample), truth, f"a random {n} by {d} matrix", of="values", rtol=1e-4, atol=1e-5)
+    assert_close(gram(sample), dots_of_columns(sample), f"a random {n} by {d} matrix", of="values", rtol=1e-4, atol=1e-5,
+                 hint=lambda: where_they_part(gram, dots_of_columns, X=sample))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="transpose as a view"
@@ -3177,6 +3314,7 @@ values, apart, later, kept = transpose_and_move(matrix.clone())
 assert_shape(values, (3, 2), "the shape of the transpose of a 2 by 3 matrix", of="values",
              hint="Three columns become three rows, of two entries each.")
 assert_close(values, matrix.T, "the transpose of ((1, 2, 3), (4, 5, 6))", of="values",
+             hint="Entry (i, j) of B belongs at (j, i): row 0 of the transpose is column 0 of B, 1 and 4.",
              mistakes={"The shape is right, but the entries stand in their old order: (i, j) belongs at (j, i).":
                        matrix.reshape(3, 2),
                        "The entries are in the reverse order: (i, j) belongs at (j, i).":
@@ -3509,7 +3647,8 @@ def proves(name, pair):
 identity, ones = torch.eye(2), torch.ones(2, 2)
 lacking = [name for name in maps if proves(name, (identity, identity)) or proves(name, (identity, -identity)) or proves(name, (ones, ones))]
 assert_type(counterexamples, dict, "`counterexamples`", of="form")
-assert_equal([name for name in counterexamples if name not in maps], [], "the names that are not in `maps`", of="form")
+assert_equal([name for name in counterexamples if name not in maps], [], "the names that are not in `maps`", of="form",
+             hint="The keys are those of `maps`, letter by letter, such as 'add 1'.")
 for name, pair in counterexamples.items():
     assert_type(pair, (tuple, list), f"the value for {name!r}", of="form")
     assert_equal(len(pair), 2, f"the number of matrices for {name!r}", of="form")
@@ -3591,7 +3730,9 @@ assert_equal(len(split(sample.clone())), 2, "how many matrices split returns", o
 first, second = split(sample.clone())
 for matrix, letter in ((first, "S"), (second, "K")):
     assert_shape(matrix, (2, 2), f"the shape of {letter} for A = ((1, 2), (6, 4))", of="sum",
-                 hint="split returns two matrices of the shape of A: (S, K).")
+                 hint="What split returns is one matrix; a tuple of two of its shape is asked for, (S, K)."
+                 if torch.is_tensor(split(sample.clone())) and split(sample.clone()).ndim == 2 else
+                 "split returns two matrices of the shape of A: (S, K).")
 
 def as_text(matrix):
     return f"({', '.join('(' + ', '.join(f'{number:g}' for number in row) + ')' for row in matrix.tolist())})"
@@ -3618,6 +3759,8 @@ assert_close(first + second, sample, "S + K for A = ((1, 2), (6, 4))", of="sum",
              hint=lambda: "S is half of A + Aᵀ, and K half of A - Aᵀ: entry (0, 1) of S is (2 + 6) / 2 = 4, that of K (2 - 6) / 2 = -2." + which_half(),
              mistakes={"This is twice A: A + Aᵀ and A - Aᵀ are to be halved, each as a whole.": 2 * sample,
                        "This is the transpose of A, as where K has the wrong sign.": sample.T,
+                       "This is A + Aᵀ, as where the two are A and Aᵀ; together S and K are A itself.":
+                       torch.tensor([[2., 8.], [8., 8.]]),
                        "K is twice as large as it should be: its half is missing.": torch.tensor([[1., 0.], [8., 4.]]),
                        "S is twice as large as it should be: its half is missing.": torch.tensor([[2., 6.], [10., 8.]])})
 assert_close(first - first.T, torch.zeros(2, 2), "S minus its transpose, for A = ((1, 2), (6, 4))", of="symmetric",

@@ -285,7 +285,10 @@ def check_features(X, kind):
                            **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
                               else {})})
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
-                 of="features", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
+                 of="features", atol=0.02,
+                 hint="This share tells the normal distribution from others of the same mean and variance.",
+                 mistakes={"Uniform numbers of variance 1 have this share; torch.randn draws normal ones.":
+                           torch.full((d,), 3 ** -0.5)})
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="features", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_equal(len(X.unique(dim=0)), len(X), f"how many different rows X has, {kind}", of="features",
@@ -313,7 +316,9 @@ def check_noise(error, X, w, noise, kind):
                  hint="ε has mean 0: what torch.randn draws, times noise, and nothing added.")
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827),
                  f"the share of ε between -noise and noise, {kind}", of="noise", atol=0.02,
-                 hint="This share tells normal noise from other noise of the same standard deviation.")
+                 hint="This share tells normal noise from other noise of the same standard deviation.",
+                 mistakes={"Uniform noise of this standard deviation has this share; torch.randn draws normal numbers.":
+                           torch.tensor(3 ** -0.5)})
     assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"more than a few examples have an ε beyond 3.2 standard deviations, {kind}",
                 of="noise", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(X.shape[1]), f"the correlation of the noise with each feature, {kind}",
@@ -325,14 +330,28 @@ def check_each_noise(n, seed):
     assert_true(found > 0.99 * n, f"{n} examples with w = 0, b = 0 and noise=1 have more than {round(0.99 * n)} targets of different size (yours: {found})",
                 of="noise", hint="Their target is ε alone: each example has one of its own.")
 
+def opposite(numbers):
+    """How the numbers of the second of two examples, side by side, follow from those of the first, if that can be told."""
+    one, other = numbers.chunk(2, dim=1)
+    if (one - other).abs().max() < 0.01:
+        return "Here both examples have the same numbers. "
+    if (one + other).abs().max() > 0.01:
+        return ""
+    if one.abs().max() - one.abs().min() < 0.01:
+        return ("Here the numbers of the two are opposite, and always of one size, as subtracting their mean and dividing by "
+                "their standard deviation makes them. ")
+    return "Here the numbers of the two are opposite" + (", with half the variance, as subtracting their mean makes them. "
+                                                         if one.var() < 0.75 else ". ")
+
 def check_twos(d, count):
     """Over many seeds, what one of two examples holds says nothing about the other one."""
     X, noise = twos(d, count)
     kind = f"of two examples of {d} features each, over the seeds 0 ... {count - 1}"
     hint = "Each number is drawn for itself: subtract no mean of the numbers drawn, divide by no standard deviation of them, use none twice."
-    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="features", atol=0.25, hint=hint)
+    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="features", atol=0.25,
+                 hint=lambda: opposite(X) + hint)
     assert_close(torch.cov(torch.cat([X, noise], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="noise", atol=0.25,
-                 hint=hint)
+                 hint=lambda: opposite(noise) + hint)
 
 def check_seeds_again(seeds):
     first, second = (data_of_seeds(torch.ones(2), 0.5, 1.0, 5, seeds) for _ in range(2))
@@ -603,11 +622,13 @@ visible()
 def hidden():
     for n, size in ((12, 4), (5, 1)):
         wanted = [(i, min(i + size, n)) for i in range(0, n, size)]
-        assert_equal(listed(n, size), wanted, f"the pairs for {n} rows in batches of {size}", of="pairs")
+        assert_equal(listed(n, size), wanted, f"the pairs for {n} rows in batches of {size}", of="pairs",
+                     hint="For 6 rows in batches of 2 it is right: here the rule is the same, with other numbers.")
         assert_true(not any(isinstance(number, float) for pair in listed(n, size) for number in pair), f"no floats in the pairs for {n} rows", of="pairs")
     for n, size in ((10, 4), (3, 8), (9, 9), (1, 2)):
         wanted = [(i, min(i + size, n)) for i in range(0, n, size)]
-        assert_equal(listed(n, size), wanted, f"the pairs for {n} rows in batches of {size}", of="the end")
+        assert_equal(listed(n, size), wanted, f"the pairs for {n} rows in batches of {size}", of="the end",
+                     hint="For 6, 7 and 2 rows, above, it is right: here the rule is the same, with other numbers.")
     assert_equal(can_next(4, 2), 1, "whether next(slices(4, 2)) works (1 yes, 0 no)", of="iterator")
 
 hidden()
@@ -825,7 +846,8 @@ def visible():
     assert_equal(batch_sizes(8, 4, False), [4, 4], "8 examples in batches of 4, kept", of="exact",
                  hint="8 = 2 · 4: two full batches, and nothing is left.",
                  mistakes={"There is no batch of size 0.": [4, 4, 0], "The second batch is full, and stays.": [4],
-                           "There is one batch too many.": [4, 4, 4]})
+                           "There is one batch too many.": [4, 4, 4],
+                           "Where nothing is left, n % batch_size is 0: then the last batch is a full one.": [4, 0]})
     assert_equal(batch_sizes(8, 4, True), [4, 4], "8 examples in batches of 4, dropped", of="exact",
                  hint="8 = 2 · 4: both batches are full, and a full one is not dropped.",
                  mistakes={"A full last batch is not dropped.": [4], "There is no batch of size 0.": [4, 4, 0]})
@@ -843,8 +865,10 @@ visible()
 def hidden():
     for n, size in ((1000, 32), (7, 2), (31, 30)):
         sizes = [len(rows) for rows in torch.arange(n).split(size)]
-        assert_equal(batch_sizes(n, size, False), sizes, f"{n} examples in batches of {size}, kept", of="kept")
-        assert_equal(batch_sizes(n, size, True), sizes[:-1], f"{n} examples in batches of {size}, dropped", of="dropped")
+        hint = "For 10 examples in batches of 4 it is right: here n and batch_size are others, and the sizes follow them."
+        assert_equal(batch_sizes(n, size, False), sizes, f"{n} examples in batches of {size}, kept", of="kept", hint=hint)
+        assert_equal(batch_sizes(n, size, True), sizes[:-1], f"{n} examples in batches of {size}, dropped", of="dropped",
+                     hint=hint)
     for n, size in ((12, 3), (5, 5), (4, 1)):
         for drop in (False, True):
             assert_equal(batch_sizes(n, size, drop), [size] * (n // size), f"{n} examples in batches of {size}, drop_last={drop}",
@@ -998,17 +1022,24 @@ def check_random(X, y, size, kind):
     middle, spread = (n - 1) / 2, ((n * n - 1) / 12) ** 0.5              # mean and standard deviation of the numbers of the rows
     means = orders.mean(dim=0)
     worst = (means - middle).abs().argmax().item()
-    hint = ("Some rows stay where they are, or near, or keep together, or some orders are likelier than others: every row must be able to come to "
-            "every place, as easily as any other, as with torch.randperm.")
-    batches = orders[:, :n - n % size].reshape(count, -1, size).mean(dim=2).std(dim=0).mean().item()
+    hint = "Every row must be able to come to every place, as easily as any other, as with torch.randperm."
+    of_batches = orders[:, :n - n % size].reshape(count, -1, size).mean(dim=2)            # a row for each pass
+    batches, parts = of_batches.std(dim=0).mean().item(), of_batches.mean(dim=0).std().item()
     fair = spread * ((n - size) / (n - 1) / size) ** 0.5
     assert_true(0.8 * fair < batches < 1.25 * fair, f"over 200 shuffled passes the means of a batch have a standard deviation near {fair:.1f} "
-                f"(yours: {batches:.1f}), {kind}", of="shuffle", hint=hint)
+                f"(yours: {batches:.1f}), {kind}", of="shuffle",
+                hint=("Rows that are near in the file keep together in a batch, more than by chance. " if batches > fair else
+                      "In all passes the rows of a batch come from much the same part of the file. " if parts > 0.3 * fair else
+                      "The batches are more alike than by chance: each has its share of every part of the file. ") + hint)
     assert_true(abs(means[worst].item() - middle) < 6 * spread / count ** 0.5, f"over 200 shuffled passes the mean number of the row at place {worst} is "
-                f"near {middle:g} (yours: {means[worst]:.1f}), {kind}", of="shuffle", hint=hint)
+                f"near {middle:g} (yours: {means[worst]:.1f}), {kind}", of="shuffle",
+                hint=f"Rows from the {'front' if means[worst] < middle else 'end'} of the file come there more often than others. "
+                + hint)
     trend = ((orders - middle) * (places - middle)).mean().item() / spread**2
     assert_true(abs(trend) < 6 / (n * count) ** 0.5, f"over 200 shuffled passes place and number of the row have a correlation near 0 "
-                f"(yours: {trend:.2f}), {kind}", of="shuffle", hint=hint)
+                f"(yours: {trend:.2f}), {kind}", of="shuffle",
+                hint=("Rows stay near the places that they have in the file. " if trend > 0 else
+                      "The front of the file comes late, more often than early. ") + hint)
     stay = int((orders == places).sum())
     assert_true(100 < stay < 320, f"over {count} shuffled passes about {count} rows come at their own place, one in a pass (yours: {stay}), {kind}", of="shuffle",
                 hint="Any row may stand at any place, its own too: draw each place from all rows that are left, the one that stands there among them."
@@ -1025,7 +1056,8 @@ def check_shuffle(X, y, size, kind):
     assert_true(orders[0] != list(range(n)), f"with shuffle=True the order is not that of the file, {kind}", of="shuffle",
                 hint="The rows come in order: shuffle=True has no effect.")
     one, other = next(((j, k) for k in range(6) for j in range(k) if orders[j] == orders[k]), ("any two", "of them"))
-    hint = ("" if any(order != orders[0] for order in orders) else
+    hint = (f"Other passes differ. But a random order of {n} rows, drawn anew for each pass, hardly comes twice."
+            if any(order != orders[0] for order in orders) else
             "A second loader has this order, too: it is drawn from a seed that is set again, or it is no random one."
             if another == orders[0] else
             "A second loader has another order. The order is drawn once for all passes over a loader: draw it where a loop "
@@ -1035,9 +1067,15 @@ def check_shuffle(X, y, size, kind):
     spread = max(y.max().item() - y.min().item() for X, y in passes[0])
     assert_true(spread > size + 2, f"a shuffled batch of {size} holds examples from further apart than {size + 2} rows, {kind}",
                 of="shuffle", hint="To shuffle the batches, or the examples within a batch, is not enough: all examples are to be mixed.")
-    jumps = min(len({(b - a) % n for a, b in zip(order, order[1:])}) for order in orders)
+    leaps = min(([(b - a) % n for a, b in zip(order, order[1:])] for order in orders), key=lambda leaps: len(set(leaps)))
+    jumps, most = len(set(leaps)), max(leaps, key=leaps.count)
     assert_true(jumps > n / 3, f"the jumps from each row to the next take many different values, {kind} (yours {jumps}, a random order "
-                f"about {round(0.63 * n)})", of="shuffle", hint="Rows that are near in the file follow each other too often. A rotated order, or blocks in another order, is no random one.")
+                f"about {round(0.63 * n)})", of="shuffle",
+                hint=f"{leaps.count(most)} of {n - 1} times the row that follows stands " + {
+                    1: "next in the file, as in a rotated order or in blocks that stay as they are.",
+                    n - 1: "just before it in the file, as in an order that is turned round."}.get(
+                        most, f"{most} rows further on (from the front again where the file ends).") +
+                " A random order hardly repeats a jump.")
     common = max(len(neighbours(one) & neighbours(other)) for k, one in enumerate(orders) for other in orders[:k])
     assert_true(common < n / 3, f"two shuffled passes have few neighbours in common, {kind} (yours up to {common}, random orders about 2)",
                 of="shuffle", hint="Each pass draws an order of its own, of all rows; to shift or turn round the one before is not enough.")
@@ -1121,6 +1159,9 @@ def visible():
                            [3, 3, 2, 2],
                            "Without drop_last the last, smaller batch is handed out, so it counts.": [2, 2, 2, 2],
                            "The length of a loader is the number of its batches, not of its examples.": [10, 10, 10, 10],
+                           "The length is asked before any loop: it is worked out from n and batch_size, and nothing is counted "
+                           "on the way.":
+                           [0, 0, 0, 0],
                            "This is the number of the examples that are handed out; the batches are asked.": [10, 8, 10, 10]})
     assert_equal([len(batches) for batches in several_passes(3, table, ids, 4)], [3, 3, 3],
                  "the number of batches in three loops over the same loader", of="passes",
@@ -1200,6 +1241,14 @@ def pulls(n, batch_size):
 # 3. Cake for 5 guests at tables of 2: shares 1/2, 1/2, 1/2, 1/2, 1.
 
 # %% check="3.3.1c" points=1
+@probe
+def divisions_by_zero(n, batch_size):
+    try:
+        pulls(n, batch_size)
+    except ZeroDivisionError as error:
+        return [str(error)]
+    return []
+
 def visible():
     assert_shape(pulls(5, 2), (5,), "the shape for 5 examples in batches of 2", of="shape",
                  hint="One number for each of the n examples, along a single axis.",
@@ -1222,18 +1271,28 @@ def visible():
                            "The shares of each batch add up to 1, not those of all batches together.": torch.full((6,), 1 / 9),
                            "The smaller batch is the last one, not the first.": torch.tensor([1.] + [1 / 3] * 5),
                            "1 is divided by the size of the batch, not by its number.": torch.tensor([1.] * 3 + [1 / 2] * 3)})
+    assert_equal(divisions_by_zero(6, 3), [], "errors that pulls(6, 3) raises", of="full batches",
+                 hint="6 = 2 · 3: both batches are full, n % batch_size is 0, and by 0 nothing can be divided. There is no "
+                 "smaller batch here.")
     assert_close(pulls(6, 3), torch.full((6,), 1 / 3), "6 examples in batches of 3", of="full batches",
                  hint="Both batches are full, and in a mean over 3 each example has the share 1/3.",
                  mistakes={"Where nothing is left over, nothing is to be changed: `t[-0:]` is all of `t`.": torch.ones(6),
                            "1 is divided by the size of the batch, not by how many batches there are.": torch.full((6,), 1 / 2)})
-    assert_close(pulls(8, 3)[6:], torch.tensor([0.5, 0.5]), "the last 2 of 8 examples in batches of 3", of="last batch",
-                 hint="The batches have 3, 3 and 2 examples. In a mean over 2 each has the share 1/2.",
-                 mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((2,), 1 / 3),
-                           "This is how full the last batch is.": torch.full((2,), 2 / 3),
-                           "The last batch holds what is left, n % batch_size examples, not what is missing in it.": torch.ones(2),
-                           "All examples of the last batch have this share, not its last one alone.": torch.tensor([1 / 3, 0.5]),
-                           "The last batch is kept.": torch.zeros(2),
-                           "An example of the smaller batch has a larger share, not a smaller one.": torch.full((2,), 2 / 9)})
+    assert_close(pulls(17, 6)[12:], torch.full((5,), 1 / 5), "the last 5 of 17 examples in batches of 6", of="last batch",
+                 hint="The batches have 6, 6 and 5 examples. In a mean over 5 each has the share 1/5.",
+                 mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((5,), 1 / 6),
+                           "This is how full the last batch is.": torch.full((5,), 5 / 6),
+                           "The last batch holds what is left, n % batch_size examples, not what is missing in it.":
+                           torch.ones(5),
+                           "All examples of the last batch have this share, not its last one alone.":
+                           torch.tensor([1 / 6] * 4 + [1 / 5]),
+                           "The last batch is kept.": torch.zeros(5),
+                           "This is 1 divided by the number of batches; the last batch has a size of its own, n % batch_size.":
+                           torch.full((5,), 1 / 3),
+                           "This is 1 divided by the number of full batches; the last batch has a size of its own, n % "
+                           "batch_size.": torch.full((5,), 1 / 2),
+                           "This is the part of all examples that stands in the last batch.": torch.full((5,), 5 / 17),
+                           "An example of the smaller batch has a larger share, not a smaller one.": torch.full((5,), 5 / 36)})
     assert_close(pulls(3, 4), torch.full((3,), 1 / 3), "3 examples in batches of 4", of="last batch",
                  hint="The only batch holds 3 examples: in a mean over 3 each has the share 1/3.",
                  mistakes={"There is one batch, the last one; it has 3 examples.": torch.full((3,), 1 / 4)})
@@ -1289,15 +1348,24 @@ def close_by(found, value):
     return ("This comes near: the exact probability is asked. Work it out with all digits; trials that are counted only come near."
             if near else "")
 
+def behind():
+    """A hint for a count of passes that is one too small."""
+    two, three = share_seen(10, 4, 2), share_seen(10, 4, 3)
+    return ("For two passes yours gives what belongs to one, for three what belongs to two: the last of the passes counts, too."
+            if abs(two - 0.8) < 1e-6 and abs(three - 0.96) < 1e-6 else "")
+
 def visible():
     assert_close(share_seen(10, 4, 1), 0.8, "10 examples in batches of 4, one pass", of="probability", rtol=1e-5,
-                 hint=lambda: close_by(share_seen(10, 4, 1), 0.8) or "Two full batches hold 8 of the 10 examples, the dropped one holds "
+                 hint=lambda: behind() or close_by(share_seen(10, 4, 1), 0.8) or
+                 "Two full batches hold 8 of the 10 examples, the dropped one holds "
                  "2: a given example is used with probability 8/10.",
                  mistakes={"This is the probability that it is missed.": 0.2,
                            "n % batch_size examples are left out, not batch_size.": 0.6,
                            "An example may be missed: 2 of the 10 are left out in a pass.": 1.0,
                            "Any of the 10 examples may be among those that are left out.": 0.5, "A probability lies between 0 and 1.": 80.0,
                            "This is the expected number of examples that are used, not a probability.": 8.0,
+                           "In a pass no example comes twice: it uses 8 different ones. This is for draws that put each one "
+                           "back.": 1 - 0.9 ** 8,
                            "Any of the 10 examples is left out with the same chance: 10 is what to divide by, not the 8 in full batches.": 0.75,
                            "One batch of three is dropped, but not one example of three: it is smaller.": 2 / 3})
     assert_close(share_seen(10, 4, 2), 0.96, "10 examples in batches of 4, two passes", of="probability", rtol=1e-5,
@@ -1325,7 +1393,8 @@ visible()
 def hidden():
     for n, size, epochs in ((1000, 32, 1), (7, 4, 3), (11, 6, 5)):
         assert_close(share_seen(n, size, epochs), 1 - ((n % size) / n) ** epochs, f"{n} examples in batches of {size}, {epochs} passes",
-                     of="probability", rtol=1e-5)
+                     of="probability", rtol=1e-5,
+                     hint="For 10 examples in batches of 4 it is right: here all three numbers are others.")
     assert_close(share_seen(30, 10, 1), 1.0, "30 examples in batches of 10", of="nothing dropped", rtol=1e-6)
     assert_close(share_seen(5, 8, 7), 0.0, "5 examples in batches of 8", of="everything dropped", atol=1e-6)
 
@@ -1642,7 +1711,10 @@ def check_model(rows, w, b, noise, kind):
                            **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
                               else {})})
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
-                 of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
+                 of="model", atol=0.02,
+                 hint="This share tells the normal distribution from others of the same mean and variance.",
+                 mistakes={"Uniform numbers of variance 1 have this share; torch.randn draws normal ones.":
+                           torch.full((d,), 3 ** -0.5)})
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
@@ -1662,7 +1734,9 @@ def check_model(rows, w, b, noise, kind):
                  atol=0.05 * noise,
                  hint="ε has mean 0: what torch.randn draws, times noise, and nothing added.")
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
-                 of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
+                 of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.",
+                 mistakes={"Uniform noise of this standard deviation has this share; torch.randn draws normal numbers.":
+                           torch.tensor(3 ** -0.5)})
     assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"more than a few examples have an ε beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
@@ -1675,20 +1749,37 @@ def twos(d, count, seed):
     made = list(FreshBatches(torch.zeros(d), 0.0, 1.0, count, 2, seed))
     return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
 
+def opposite(numbers):
+    """How the numbers of the second of two examples, side by side, follow from those of the first, if that can be told."""
+    one, other = numbers.chunk(2, dim=1)
+    if (one - other).abs().max() < 0.01:
+        return "Here both examples have the same numbers. "
+    if (one + other).abs().max() > 0.01:
+        return ""
+    if one.abs().max() - one.abs().min() < 0.01:
+        return ("Here the numbers of the two are opposite, and always of one size, as subtracting their mean and dividing by "
+                "their standard deviation makes them. ")
+    return "Here the numbers of the two are opposite" + (", with half the variance, as subtracting their mean makes them. "
+                                                         if one.var() < 0.75 else ". ")
+
 def check_twos(d, count, seed):
     """Over many batches, what one of two examples holds says nothing about the other one."""
     X, error = twos(d, count, seed)
     kind = f"of the two examples of a batch, {d} features each, over {count} batches"
     hint = "Each number is drawn for itself: subtract no mean of the batch, divide by no standard deviation of it, mirror nothing, use nothing twice."
-    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="model", atol=0.25, hint=hint)
+    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="model", atol=0.25,
+                 hint=lambda: opposite(X) + hint)
     assert_close(torch.cov(torch.cat([X, error], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="model", atol=0.25,
-                 hint=hint)
+                 hint=lambda: opposite(error) + hint)
 
 def check_each_noise(batches, kind):
     """`batches` with w = 0, b = 0 and noise=1: the targets are the noise."""
-    n, found = sum(len(y) for X, y in batches), len(torch.cat([y for X, y in batches]).abs().unique())
+    targets = torch.cat([y for X, y in batches])
+    n, found = len(targets), len(targets.abs().unique())
     assert_true(found > 0.98 * n, f"with w = 0, b = 0 and noise=1 nearly all targets are of different size, {kind} (yours: {found} of {n})", of="model",
-                hint="Such a target is ε alone: draw one for each example.")
+                hint="They are all 0: with w = 0 there is no noise at all, so yours is multiplied by w or by y. It is to be "
+                "added to Xw + b, whatever these are." if not targets.any() else
+                "Such a target is ε alone: draw one for each example.")
 
 def rows_of(batches):
     return torch.cat([torch.cat(batch, dim=1) for batch in batches])
@@ -2146,7 +2237,10 @@ def check_model(rows, w, b, noise, kind):
                            **({"All features of an example are the same number: draw one for each.": torch.ones(d, d)} if d > 1
                               else {})})
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
-                 of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
+                 of="model", atol=0.02,
+                 hint="This share tells the normal distribution from others of the same mean and variance.",
+                 mistakes={"Uniform numbers of variance 1 have this share; torch.randn draws normal ones.":
+                           torch.full((d,), 3 ** -0.5)})
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
@@ -2166,7 +2260,9 @@ def check_model(rows, w, b, noise, kind):
                  atol=0.05 * noise,
                  hint="ε has mean 0: what torch.randn draws, times noise, and nothing added.")
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
-                 of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
+                 of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.",
+                 mistakes={"Uniform noise of this standard deviation has this share; torch.randn draws normal numbers.":
+                           torch.tensor(3 ** -0.5)})
     assert_true(int((error.abs() > 3.2 * noise).sum()) >= 5, f"more than a few examples have an ε beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
@@ -2179,20 +2275,37 @@ def twos(d, count, seed):
     made = list(FrozenBatches(torch.zeros(d), 0.0, 1.0, count, 2, seed))
     return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
 
+def opposite(numbers):
+    """How the numbers of the second of two examples, side by side, follow from those of the first, if that can be told."""
+    one, other = numbers.chunk(2, dim=1)
+    if (one - other).abs().max() < 0.01:
+        return "Here both examples have the same numbers. "
+    if (one + other).abs().max() > 0.01:
+        return ""
+    if one.abs().max() - one.abs().min() < 0.01:
+        return ("Here the numbers of the two are opposite, and always of one size, as subtracting their mean and dividing by "
+                "their standard deviation makes them. ")
+    return "Here the numbers of the two are opposite" + (", with half the variance, as subtracting their mean makes them. "
+                                                         if one.var() < 0.75 else ". ")
+
 def check_twos(d, count, seed):
     """Over many batches, what one of two examples holds says nothing about the other one."""
     X, error = twos(d, count, seed)
     kind = f"of the two examples of a batch, {d} features each, over {count} batches"
     hint = "Each number is drawn for itself: subtract no mean of the batch, divide by no standard deviation of it, mirror nothing, use nothing twice."
-    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="model", atol=0.25, hint=hint)
+    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="model", atol=0.25,
+                 hint=lambda: opposite(X) + hint)
     assert_close(torch.cov(torch.cat([X, error], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="model", atol=0.25,
-                 hint=hint)
+                 hint=lambda: opposite(error) + hint)
 
 def check_each_noise(batches, kind):
     """`batches` with w = 0, b = 0 and noise=1: the targets are the noise."""
-    n, found = sum(len(y) for X, y in batches), len(torch.cat([y for X, y in batches]).abs().unique())
+    targets = torch.cat([y for X, y in batches])
+    n, found = len(targets), len(targets.abs().unique())
     assert_true(found > 0.98 * n, f"with w = 0, b = 0 and noise=1 nearly all targets are of different size, {kind} (yours: {found} of {n})", of="model",
-                hint="Such a target is ε alone: draw one for each example.")
+                hint="They are all 0: with w = 0 there is no noise at all, so yours is multiplied by w or by y. It is to be "
+                "added to Xw + b, whatever these are." if not targets.any() else
+                "Such a target is ε alone: draw one for each example.")
 
 def rows_of(batches):
     return torch.cat([torch.cat(batch, dim=1) for batch in batches])
@@ -2422,12 +2535,31 @@ def check_epochs(n, pairs):
     assert_true(found is None, f"epochs {one} and {other} of seed {seed} have different orders", of="each epoch",
                 hint="Each epoch needs a state of its own: one order that is rotated, turned round or applied again comes back to itself.")
 
+def why_shared(pair, other):
+    """What one rule makes of two pairs (seed, epoch) that share an order, tried on others."""
+    def alike(one, two):
+        first, second = orders_after(1, 30, [one, two])[0]
+        return first == second
+
+    (seed, epoch), (other_seed, other_epoch) = pair, other
+    more, less = other_seed - seed, epoch - other_epoch
+    if more * less > 0:
+        more, less = abs(more), abs(less)
+        others = [(a, b) for a, b in ((0, 0), (3, 0), (6, 0), (5, 2)) if a + more <= 1000 and b + less <= 1000]
+        if len(others) > 2 and all(alike((a, b + less), (a + more, b)) for a, b in others):
+            return (f"For other pairs, too, {more} more in the seed and {less} less in the epoch give the same order: a sum of "
+                    "multiples. In such a sum one more of the one must count for more than all that the other can be, 0 to 1000.")
+    if all(alike((a, b), (b, a)) for a, b in ((2, 5), (7, 3), (4, 9))):
+        return ("Where seed and epoch are exchanged, other pairs, too, keep their order: it must count which number is the seed "
+                "and which the epoch.")
+    return "These two pairs give the same state."
+
 def check_seeds(n, pairs):
     found = clash(pairs, orders_after(1, n, pairs)[0])
     (seed, epoch), (other_seed, other_epoch) = found or (pairs[0], pairs[-1])
     assert_true(found is None, f"epoch {epoch} of seed {seed} and epoch {other_epoch} of seed {other_seed} have different orders",
                 of="no shared orders",
-                hint="These two pairs give the same state." if epoch != other_epoch else
+                hint=lambda: why_shared((seed, epoch), (other_seed, other_epoch)) if epoch != other_epoch else
                 f"The order does not depend on the seed here: {seed} and {other_seed} give the same. Does the seed reach the "
                 f"random generator? (Of a seed torch uses the last 32 bits.)")
 
@@ -2569,6 +2701,14 @@ def full_sizes(n, size):
 def judged(batches, X, y, size):
     return sound([(X_batch.clone(), y_batch.clone()) for X_batch, y_batch in batches], X.clone(), y.clone(), size)
 
+@probe
+def errors_without_batches(X, y, size):
+    try:
+        sound([], X, y, size)
+    except (ValueError, RuntimeError, IndexError, TypeError, ZeroDivisionError) as error:
+        return [f"{type(error).__name__}: {error}"]
+    return []
+
 def what_is_wrong(batches, X, y, size):
     """What a sound function must see in this pass."""
     if not batches:
@@ -2631,6 +2771,11 @@ def decide(bug, X, y, size, rng, kind):
                 hint="True or False is asked: `bool(...)` makes one of them.")
     assert_equal(found, True, f"what sound returns for a right pass, {kind}: {', '.join(map(str, sizes))}", of=bug,
                  hint="Every example is there once, in some order, in batches of the right sizes.")
+    if bug == "missing":
+        assert_equal(errors_without_batches(X, y, size), [], f"errors that sound raises for a list without batches, {kind}",
+                     of=bug,
+                     hint="The list may be empty, and then the answer is False: every example is missing. torch.cat makes "
+                     "nothing of no tensors, so ask for the sizes first.")
     for words, batches in faults(bug, X, y, size, rng):
         assert_equal(judged(batches, X, y, size), False, f"what sound returns for {words}, {kind}", of=bug,
                      hint=lambda: what_is_wrong(batches, X, y, size))
@@ -2836,6 +2981,17 @@ def rows_of(table, d, rows):
         return read_rows(file, d, rows)
 
 @probe
+def index_errors(table, d, rows):
+    with tempfile.TemporaryDirectory() as place:
+        file = os.path.join(place, "table.bin")
+        table.numpy().tofile(file)
+        try:
+            read_rows(file, d, rows)
+        except IndexError as error:
+            return [f"IndexError: {error}"]
+        return []
+
+@probe
 def kilobytes_for_rows(n, d, rows):
     """Of a call, in 1000 bytes: tracemalloc's peak, and what torch's tensors take that are no views."""
     import tracemalloc
@@ -2877,6 +3033,11 @@ def check_memory(n, d, rows):
 
 def visible():
     table = torch.arange(24.).reshape(6, 4)
+    trouble = index_errors(table, 3, [4, 0])
+    assert_equal(trouble, [], "errors that read_rows raises for rows [4, 0] of a file of 6 rows", of="values",
+                 hint="The file holds 24 numbers of 4 bytes, and a row has 4 of them: 6 rows, 0 ... 5." + (
+                     " Yours finds 3, as if a number took 8 bytes: the map needs dtype=np.float32."
+                     if "size 3" in str(trouble) else ""))
     got = rows_of(table, 3, [4, 0])
     assert_type(got, (tuple, list), "what read_rows returns", of="shape", hint="The pair (X, y) is asked: `return X, y`.")
     assert_equal(len(got), 2, "how many tensors read_rows returns", of="shape",
@@ -2929,8 +3090,9 @@ def hidden():
         assert_shape(X, (len(rows), d), f"the shape of X, {kind}", of="shape")
         assert_shape(y, (len(rows), 1), f"the shape of y, {kind}", of="shape")
         assert_equal([str(X.dtype), str(y.dtype)], ["torch.float32"] * 2, f"the dtypes, {kind}", of="dtype")
-        assert_close(X, table[rows, :-1], f"X, {kind}", of="values")
-        assert_close(y, table[rows, -1:], f"y, {kind}", of="values")
+        hint = "For rows [4, 0] of 3 features it is right: here d and the rows are others, and a row has d + 1 numbers."
+        assert_close(X, table[rows, :-1], f"X, {kind}", of="values", hint=hint)
+        assert_close(y, table[rows, -1:], f"y, {kind}", of="values", hint=hint)
     check_memory(131_072, 1, [5, 60_000, 70_000])
 
 hidden()
@@ -3177,7 +3339,9 @@ def check_large(j, half_bits, keys):
                  f"the halves have half_bits bits each, here {half_bits}.)")
 
 def visible():
-    assert_type(feistel_inverse(9, 2, [5]), int, "what feistel_inverse(9, 2, [5]) returns", of="integer")
+    assert_type(feistel_inverse(9, 2, [5]), int, "what feistel_inverse(9, 2, [5]) returns", of="integer",
+                mistakes={"These are two halves; one number is asked, as `feistel` puts it together.": tuple,
+                          "This is a float: of the two divisions, // stays whole, and / does not.": float})
     found = back(there(range(16), 2, [5]), 2, [5])
     assert_equal(found, list(range(16)), "feistel_inverse(feistel(i, 2, [5]), 2, [5]) for i = 0 ... 15", of="one round",
                  hint=lambda: which_half(found, range(16), 2, 5),
@@ -3222,7 +3386,9 @@ visible()
 ### BEGIN HIDDEN TESTS
 def hidden():
     some = list(range(0, 1024, 37))
-    assert_equal(back(there(some, 5, [12]), 5, [12]), some, "ten bits, one round", of="one round")
+    assert_equal(back(there(some, 5, [12]), 5, [12]), some, "ten bits, one round", of="one round",
+                 hint=lambda: "With half_bits=2 and 3 it is right: here a half has 5 bits. " + which_half(
+                     back(there(some, 5, [12]), 5, [12]), some, 5, 12))
     assert_equal(back(there(some, 5, [4, 4, 1, 7, 2]), 5, [4, 4, 1, 7, 2]), some, "ten bits, five rounds", of="several rounds")
     assert_equal(there(back(range(64), 3, [2, 1]), 3, [2, 1]), list(range(64)), "six bits, two rounds", of="several rounds")
     for j in (77 * 2**29 - 1, 2**58 - 2**20):
@@ -3469,6 +3635,16 @@ def check_large(n, seed, other):
     assert_true(shared < 100, f"the seeds {seed} and {other} give different rows for n = {n}", of="seed",
                 hint="For large n, too, the keys are to be made from the seed.")
 
+def why_alike(seed, alike):
+    """Why two seeds that are far from each other give the same order of 16 rows: a remainder, or few orders altogether."""
+    orders = [tuple(rows_at(range(8), 16, k)) for k in range(200)]
+    count = len(set(orders))
+    if count < 190 and any(order != orders[k % count] for k, order in enumerate(orders)):
+        return (f"Of 16 rows yours has few orders altogether: the 200 seeds 0 ... 199 give {count}. "
+                "Each round, or step, has to mix the bits anew, with a key of its own.")
+    return (f"They differ by {alike - seed:,}. A remainder of the seed, or a part of its digits, takes them "
+            f"for one: make the keys from the whole seed.")
+
 def check_digits(seed):
     """All of a seed's digits count: seeds that many a remainder, or a part of the seed, takes for this one."""
     others = [seed + far for far in (2**8, 2**12, 2**16, 2**20, 720_720, 479_001_600, 997 * 1009, 65_521 * 7919)]
@@ -3477,8 +3653,7 @@ def check_digits(seed):
     alike = next((other for other in others if rows_at(range(8), 16, other) == wanted), None)
     assert_true(alike is None, f"the seeds {seed} and {alike} give different orders for n = 16" if alike else f"seeds far from "
                 f"{seed} give other orders for n = 16", of="seed",
-                hint=f"They differ by {(alike or seed) - seed:,}. A remainder of the seed, or a part of its digits, takes them "
-                f"for one: make the keys from the whole seed.")
+                hint=lambda: why_alike(seed, alike) if alike else "")
 
 def visible():
     check_ends(5, 3)
@@ -3655,12 +3830,31 @@ def places_at_first(n, d, batch_size):
             break
     return asked[0]
 
+@probe
+def kilobytes_at_first(n, d, batch_size):
+    """In 1000 bytes: tracemalloc's peak until the first batch is handed out."""
+    import tracemalloc
+    with tempfile.TemporaryDirectory() as place:
+        file = os.path.join(place, "table.bin")
+        np.ones((n, d + 1), dtype=np.float32).tofile(file)
+        tracemalloc.start()
+        try:
+            for batch in disk_batches(file, d, batch_size, lambda i: n - 1 - i):
+                break
+            return tracemalloc.get_traced_memory()[1] // 1000
+        finally:
+            tracemalloc.stop()
+
 def why_much(n, d, batch_size):
     if places_at_first(n, d, batch_size) >= n:
         return ("`order` is asked for all places before the first batch is handed out: a list of all row numbers or of all "
                 "batches is too much to hold. Ask for the places of a batch when its turn comes.")
-    return ("The places are asked for batch by batch, as they should be. But the whole file is read, or batches that were handed out "
-            "are kept.")
+    first = kilobytes_at_first(n, d, batch_size)
+    return "The places are asked for batch by batch, as they should be. " + (
+        f"But {first} kB are held by the time of the first batch: the file is read or copied, whole or in a long piece, and a "
+        "batch needs its own rows alone." if first >= n * (d + 1) // 1000 else
+        f"And no more than {first} kB are held until the first batch. It grows from there: what was made for batches that were "
+        "handed out is kept.")
 
 def check_memory(n, d, batch_size):
     peak, copied, kept = kilobytes_of_a_pass(n, d, batch_size)
@@ -3727,7 +3921,8 @@ def hidden():
         assert_shape(batches[-1][0], (len(batches[-1][1]), d), f"the shape of the last X, {kind}", of="shape")
         assert_shape(batches[-1][1], (len(batches[-1][0]), 1), f"the shape of the last y, {kind}", of="shape")
         rows = [(step * i + 2) % n for i in range(n)]
-        assert_close(torch.cat([torch.cat(batch, dim=1) for batch in batches]), table[rows], f"the rows, {kind}", of="values")
+        assert_close(torch.cat([torch.cat(batch, dim=1) for batch in batches]), table[rows], f"the rows, {kind}", of="values",
+                     hint="For 7 rows of 3 features in batches of 3 it is right: here n, d, batch_size and the order are others.")
         assert_equal(max(places_in_a_call(table, d, size)), 1, f"for how many places at once `order` is asked, {kind}", of="values")
     check_memory(9000, 5, 12)
 
@@ -3822,8 +4017,12 @@ visible()
 ### BEGIN HIDDEN TESTS
 def hidden():
     for n, row, page in ((7, 4096, 4096), (130, 32, 512), (3, 8, 4096), (64, 64, 4096)):
-        assert_close(bytes_read(n, row, page)[0], -(-n * row // page) * page, f"in order, {n} rows of {row} bytes, pages of {page}", of="in order")
-        assert_close(bytes_read(n, row, page)[1], n * page, f"at random, {n} rows of {row} bytes, pages of {page}", of="at random")
+        hint = ("For rows of 16 bytes and pages of 4096 it is right: here row_bytes and page_bytes are others, and so is the "
+                "number of rows that share a page.")
+        assert_close(bytes_read(n, row, page)[0], -(-n * row // page) * page,
+                     f"in order, {n} rows of {row} bytes, pages of {page}", of="in order", hint=hint)
+        assert_close(bytes_read(n, row, page)[1], n * page, f"at random, {n} rows of {row} bytes, pages of {page}",
+                     of="at random", hint=hint)
 
 hidden()
 ### END HIDDEN TESTS

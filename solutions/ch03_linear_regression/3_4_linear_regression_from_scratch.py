@@ -170,8 +170,12 @@ assert_close(three_loss, 5 / 6, "three_loss, the loss of residuals -2, 1 and 0",
                        "1 is the mean of the residuals without their signs, and also what comes where the residual 1 is squared and not halved: each one is squared, and each square is halved.": 1.0, "The half counts once.": 5 / 12,
                        "Square each residual first: here the mean of the residuals was squared.": 1 / 18,
                        "This is half the variance of the residuals, with the divisor n - 1 = 2: square the residuals themselves, and divide by 3.": 7 / 6,
-                       "This is half the variance of the residuals: their mean is not subtracted.": 7 / 9},
-                       hint="The half squares are (-2)²/2 = 2, 1²/2 = 0.5 and 0²/2 = 0: the loss is their mean, the sum over 3.")
+                       "This is half the variance of the residuals: their mean is not subtracted.": 7 / 9,
+                       "1.5 is what comes where the square of -2 is not halved and that of 1 is: each square is halved.": 1.5,
+                       "0.75 is what comes where the residual 1 is halved before it is squared: square first, then halve.": 0.75,
+                       "2/3 is what comes where the residual 1 is left out: its half square is 0.5.": 2 / 3},
+             hint=lambda: ("This is near, and rounded too far: 2.5 / 3 is 0.8333. " if abs(float(three_loss) - 5 / 6) < 0.02 else "") +
+             "The half squares are (-2)²/2 = 2, 1²/2 = 0.5 and 0²/2 = 0: the loss is their mean, the sum over 3.")
 ### BEGIN HIDDEN TESTS
 assert_close(torch.as_tensor(three_predictions).flatten().double(), torch.tensor([[2., 3.], [4., 0.], [0., 2.]], dtype=torch.float64) @ torch.tensor([0.5, -1.], dtype=torch.float64) + 2,
              "three_predictions", of="predictions")
@@ -259,9 +263,10 @@ visible_squared_loss()
 def slope_of_squared_loss(p, t):
     p = p.clone().requires_grad_()
     value = squared_loss(p, t)
-    return torch.autograd.grad(value.sum(), p)[0] if value.requires_grad else "a result that is cut from its graph"
+    slope = torch.autograd.grad(value.sum(), p, allow_unused=True)[0] if value.requires_grad else "a result that is cut from its graph"
+    return "a result whose graph does not lead to the predictions" if slope is None else slope
 
-cut_ = "Compute with torch from the predictions, without .item(), .detach() or NumPy."
+cut_ = "Compute with torch from the predictions, without .item(), .tolist(), .detach() or NumPy: torch.tensor(...) of such numbers makes a new tensor, whose graph does not lead to them."
 assert_type(slope_of_squared_loss(torch.tensor([[3.], [5.]]), torch.tensor([1., 1.])), torch.Tensor, "the gradient by the predictions", of="gradient", hint=cut_)
 assert_close(slope_of_squared_loss(torch.tensor([[3.], [5.]]), torch.tensor([1., 1.])), torch.tensor([[1.], [2.]]),
              "the gradient by predictions 3 and 5 of shape (2, 1), targets 1 and 1 of shape (2,)", of="gradient", hint=cut_)
@@ -797,9 +802,12 @@ assert_close(epoch_loss(torch.tensor([1., 4., 9.]), 10, 4), 3.8, "10 examples in
              hint=lambda: "The batches hold 4, 4 and 2 of the 10 examples, so their means have the weights 0.4, 0.4 and 0.2: (4·1 + 4·4 + 2·9) / 10." + weights_given())
 assert_close(epoch_loss(torch.tensor([1., 2.]), 8, 4), 1.5,
              "8 examples in batches of 4 and 4, losses 1, 2: both are full, none is left over", of="full last batch", rtol=1e-5,
-             mistakes={"The last batch counts for nothing: 8 % 4 is 0, but it holds 4 examples.": 0.5, "The last batch counts for one example: it holds 4.": 6 / 5}, hint="Both batches hold 4 examples, so both means weigh the same.")
+             mistakes={"The last batch counts for nothing: 8 % 4 is 0, but it holds 4 examples.": 0.5,
+                       "The last batch counts for nothing, nor do its examples in the divisor: 8 % 4 is 0, but it holds 4 examples.": 1.0, "The last batch counts for one example: it holds 4.": 6 / 5}, hint="Both batches hold 4 examples, so both means weigh the same.")
 assert_close(epoch_loss(torch.tensor([3.]), 5, 8), 3.0, "5 examples in one batch of at most 8, loss 3", of="one batch", rtol=1e-5,
-             mistakes={"The batch counted as a full one of 8.": 4.8, "The only batch is left out.": 0.0, "Divide by n, the 5 examples, not by 8.": 1.875}, hint="The only batch holds all 5 examples: its mean is theirs.")
+             mistakes={"The batch counted as a full one of 8.": 4.8, "The only batch is left out.": 0.0, "Divide by n, the 5 examples, not by 8.": 1.875},
+             hint=lambda: ("nan is what a mean over no entries gives, and 0 / 0: no batch stands before the only one. " if math.isnan(epoch_loss(torch.tensor([3.]), 5, 8)) else "") +
+             "The only batch holds all 5 examples: its mean is theirs.")
 ### BEGIN HIDDEN TESTS
 def hidden_epoch_loss():
     rng = torch.Generator().manual_seed(58)
@@ -846,12 +854,12 @@ def fit(X, y, lr, epochs, batch_size):
 # %% check="3.4.10" points=3
 import itertools
 
-def descent(X, y, lr, steps, scale=1.0, add=False, bias=1.0):
+def descent(X, y, lr, steps, scale=1.0, add="", bias=1.0):
     w, b = torch.zeros(X.shape[1], 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
     X, y, losses, dw, db = X.double(), y.double(), [], 0.0, 0.0
     for step in range(steps):
         r, each = X @ w + b - y, scale[step % len(scale)] if isinstance(scale, list) else scale
-        dw, db = (dw if add else 0.0) + each * X.T @ r / len(X), (db if add else 0.0) + each * r.mean()
+        dw, db = (dw if "w" in add else 0.0) + each * X.T @ r / len(X), (db if "b" in add else 0.0) + each * r.mean()
         w, b = w - lr * dw, b - bias * lr * db
         losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
     return w, b, losses
@@ -914,7 +922,9 @@ def check_fit(X, y, lr, epochs, batch_size, which):
         assert_close(once[1], first_b, f"b, {first}", of="steps", rtol=1e-3, atol=1e-4,
                      mistakes={"The bias stays at zero: it is a parameter, too.": torch.zeros(1), "The gradient of b was taken after w had moved: compute both, then move both.": late_b},
                      hint="The bias starts at zero and takes the same step: lr times the mean residual, against the slope.")
-        other |= {"The gradients of all steps were added up: clear them after each step.": descent(X, y, lr, epochs, add=True)[0],
+        other |= {"The gradients of all steps were added up: clear them after each step.": descent(X, y, lr, epochs, add="wb")[0],
+                  "The gradients of b were added up, those of w were not: clear both after each step.": descent(X, y, lr, epochs, add="b")[0],
+                  "The gradients of w were added up, those of b were not: clear both after each step.": descent(X, y, lr, epochs, add="w")[0],
                   "These are the steps of a loss without the half.": descent(X, y, lr, epochs, 2.0)[0], "These are the steps of the sum, not the mean.": descent(X, y, lr, epochs, float(n))[0],
                   "This is the result of one step too few.": descent(X, y, lr, epochs - 1)[0], "The step goes uphill.": descent(X, y, -lr, epochs)[0],
                   "The bias stays at zero: it is a parameter, too.": descent(X, y, lr, epochs, bias=0.0)[0]}
@@ -1096,6 +1106,7 @@ X_small_, y_small_ = torch.tensor([[0.], [1.], [3.5]]), torch.tensor([1., 2., 6.
 assert_type(broadcast_optimum(X_small_, y_small_), (tuple, list), "what broadcast_optimum returns", of="shape")
 assert_equal(len(broadcast_optimum(X_small_, y_small_)), 2, "the number of tensors that broadcast_optimum returns", of="shape")
 assert_shape(broadcast_optimum(X_small_, y_small_)[0], (1, 1), "the shape of w for three examples of one feature", of="shape",
+             mistakes={"w is a column: it has two axes, (d, 1).": (1,), "w has a row for each feature, not for each example.": (3, 1), "w is a tensor of shape (d, 1), not a single number.": ()},
              hint="w has one row for each feature.")
 assert_shape(broadcast_optimum(X_small_, y_small_)[1], (1,), "the shape of b", of="shape",
              hint="`.reshape(1)` makes shape (1,) of a single number.")
@@ -1578,14 +1589,18 @@ def about_count():
     again = "Multiply by the factor again and again, and count, until the distance is the goal or less."
     asked = (8.0, 1.0, 0.5), (100.0, 1.0, 0.8), (50.0, 2.0, 0.9)
     counts = [int(steps_needed(*given)) for given in asked]
+    if counts[:2] == [4, 21]:
+        return "At the goal itself no further step is needed."
+    if counts[:2] == [4, 22]:
+        return "This is one too many, and so it is from 100 to 1 with factor 0.8, where 22 come out: before the first step the count is 0, not 1, and the first step makes it 1."
     if counts == [math.ceil((distance - goal) / (distance * (1 - factor))) for distance, goal, factor in asked]:
         return (f"Here each step takes away the same, 1 - factor times the first distance (so from 100 to 1 with factor 0.8 you count {counts[1]} steps). "
                 "The factor multiplies what is left: each step takes less than the one before it.")
     return "This is one step too few. " + again if counts[:2] == [2, 20] else again
 
-assert_equal(steps_needed(8.0, 1.0, 0.5), 3, "from 8 to 1 with factor 0.5", of="count",
-             mistakes={"At the goal itself no further step is needed.": 4}, hint=about_count)
-assert_equal(steps_needed(100.0, 1.0, 0.8), 21, "from 100 to 1 with factor 0.8", of="count", mistakes={"Round up: after 20 steps it is still above.": 20}, hint="Multiply by the factor again and again, and count, until the distance is the goal or less.")
+assert_equal(steps_needed(8.0, 1.0, 0.5), 3, "from 8 to 1 with factor 0.5", of="count", hint=about_count)
+assert_equal(steps_needed(100.0, 1.0, 0.8), 21, "from 100 to 1 with factor 0.8", of="count", mistakes={"Round up: after 20 steps it is still above.": 20,
+             "Each step leaves 0.8 of the distance: here 1 - 0.8 = 0.2 of it is left.": 3}, hint="Multiply by the factor again and again, and count, until the distance is the goal or less.")
 assert_equal(steps_needed(5.0, 1.0, 0.99), 161, "from 5 to 1 with factor 0.99", of="count", mistakes={"Round up: after 160 steps it is still above.": 160}, hint="Go on until the goal is reached, however many steps that takes.")
 assert_equal(steps_needed(0.5, 1.0, 0.9), 0, "from 0.5 to 1 with factor 0.9", of="already there", mistakes={"Never less than 0 steps.": -6, "Look before the first step, too: it may be there already.": 1})
 assert_equal(steps_needed(1.0, 1.0, 0.9), 0, "from 1 to 1 with factor 0.9", of="already there", mistakes={"At the goal itself no step is needed.": 1})
@@ -1972,12 +1987,14 @@ def radiance(lam, heat):
 def slope_in_T(lam, T):
     T = T.clone().requires_grad_()
     value = planck(lam, T)
-    return torch.autograd.grad(value.sum(), T)[0] if value.requires_grad else "a result that is cut from its graph"
+    slope = torch.autograd.grad(value.sum(), T, allow_unused=True)[0] if value.requires_grad else "a result that is cut from its graph"
+    return "a result whose graph does not lead to T" if slope is None else slope
 
 def check_slope(lam, heat):
     for_ = f"the derivative by T at {heat.tolist()} K, {lam.item():g} m"
     z = H * C / (lam * K * heat)
-    assert_type(slope_in_T(lam, heat), torch.Tensor, for_, of="differentiable", hint="Compute with torch from T, without .item(), float() or NumPy.")
+    assert_type(slope_in_T(lam, heat), torch.Tensor, for_, of="differentiable",
+                hint="Compute with torch from T, without .item(), float() or NumPy: torch.tensor(...) of such a number makes a new tensor, whose graph does not lead to T.")
     assert_close(slope_in_T(lam, heat), radiance(lam, heat) * z / heat / -torch.expm1(-z), for_, of="differentiable", rtol=1e-6,
                  hint="Compute with torch from T itself, without .item(), .detach() or NumPy.")
 
@@ -2006,6 +2023,10 @@ def about_radiance():
         found = float(torch.as_tensor(planck(torch.tensor([tiny], dtype=torch.float64), torch.tensor([[hot]], dtype=torch.float64))).detach().reshape(-1)[0])
         if math.isclose(found, 2 * H * C ** 2 / tiny ** 5 / math.expm1(H * C / tiny * K * hot), rel_tol=1e-6):
             text = next(text for text in usual_ if "needs brackets" in text)
+    for lam, heat, said in ((1e3, 2800., "The wavelength comes in metre: here it is taken for nanometre."), (1., 2800., "The wavelength comes in metre: here it is taken for micrometre."),
+                            (1e-6, 2800. - 273.15, "T comes in kelvin: here it is taken for degrees Celsius."), (1e-6, 2800. + 273.15, "T comes in kelvin: here 273.15 is subtracted from it.")):
+        if not text and math.isclose(float(torch.as_tensor(planck(torch.tensor([lam], dtype=torch.float64), torch.tensor([[heat]], dtype=torch.float64))).detach().reshape(-1)[0]), 7.0285e11, rel_tol=1e-3):
+            text = said
     return text or "In front 2hc²/λ⁵; the exponent is h·c/(λ·k·T)."
 
 times_ = float(torch.as_tensor(planck(*lamp_))[0].detach().reshape(-1)[0]) / 7.0285e11
@@ -2241,7 +2262,7 @@ def absolute_loss(y_hat, y):
 # 3. The largest error in place of the mean: `(u.reshape(-1) - v.reshape(-1)).abs().max()`.
 
 # %% check="3.4.8a" points=1
-cut_ = "Compute with torch from the predictions, without .item(), .detach() or NumPy."
+cut_ = "Compute with torch from the predictions, without .item(), .tolist(), .detach() or NumPy: torch.tensor(...) of such numbers makes a new tensor, whose graph does not lead to them."
 
 def check_sizes(p, t, which):
     wanted = torch.nn.functional.l1_loss(p, t)
@@ -2253,7 +2274,7 @@ def check_sizes(p, t, which):
             r, wide = p - t, (p[:, None] - t)
             assert_close(found.reshape(()), wanted, f"{which}, shapes {left} and {right}", of="values" if left == right else "mixed shapes", rtol=1e-4,
                          mistakes={"The difference was broadcast: each prediction met each target.": wide.abs().mean(), "This is the sum, not the mean.": r.abs().sum(), "The absolute values are missing.": r.mean(),
-                                   "Take the absolute values first, then the mean.": r.mean().abs(), "This is the root of the mean square.": r.square().mean().sqrt(),
+                                   "Take the absolute values first, then the mean.": r.mean().abs(), "This is the root of the mean square.": r.square().mean().sqrt(), "This is the root of the sum of the squares, divided by n: no squares and no root here.": r.square().sum().sqrt() / len(p),
                                    "This is the mean of the squares.": r.square().mean(), "No half here.": wanted / 2, "This is the largest of them, not the mean.": r.abs().max(),
                                    "This is the median of them, not the mean.": r.abs().median(),
                                    "Predictions that are too low count, too.": r.clamp(min=0).mean(),
@@ -2265,7 +2286,8 @@ def check_sizes(p, t, which):
 def slope_of_absolute(p, t):
     p = p.clone().requires_grad_()
     value = absolute_loss(p, t)
-    return torch.autograd.grad(value.sum(), p)[0] if value.requires_grad else "a result that is cut from its graph"
+    slope = torch.autograd.grad(value.sum(), p, allow_unused=True)[0] if value.requires_grad else "a result that is cut from its graph"
+    return "a result whose graph does not lead to the predictions" if slope is None else slope
 
 check_sizes(torch.tensor([1., 2., 7., 0.]), torch.tensor([3., 1., 2., 5.]), "predictions 1, 2, 7, 0 against targets 3, 1, 2, 5")
 check_sizes(torch.tensor([-1., 2., -4.]), torch.tensor([3., -1., -2.]), "predictions -1, 2, -4 against targets 3, -1, -2")
@@ -2356,7 +2378,7 @@ def huber_loss(y_hat, y, delta):
 # 3. The hinge "0 below 1, r - 1 above" is `torch.where(r < 1, torch.zeros_like(r), r - 1)`.
 
 # %% check="3.4.8b" points=2
-cut_ = "Compute with torch from the predictions, without .item(), .detach() or NumPy."
+cut_ = "Compute with torch from the predictions, without .item(), .tolist(), .detach() or NumPy: torch.tensor(...) of such numbers makes a new tensor, whose graph does not lead to them."
 
 def huber_of(r, delta):
     return huber_loss(torch.tensor([r]), torch.tensor([0.0]), delta)
@@ -2368,8 +2390,18 @@ assert_close(huber_of(1.0, 2.0).reshape(()), torch.tensor(0.5), "residual 1, δ 
                        "This is a smooth curve near Huber's loss, not Huber's loss.": torch.tensor(4 * (math.sqrt(1.25) - 1))},
              hint=lambda: "With one residual one of the two rows is empty, and a mean over no entries is nan."
              if math.isnan(huber_of(1.0, 2.0)) else "1 is at most δ, so the first row holds: half of the square.")
+
+def about_mask():
+    """A hint: with what |r| is compared, if the second row was taken, seen from residual 1.3."""
+    if abs(float(huber_of(1.8, 2.0)) - 1.6) > 1e-3:
+        return "1.8 is at most δ, so the first row holds: half of the square."
+    first_row = [abs(float(huber_of(1.3, delta)) - 0.845) < 1e-3 for delta in (2.0, 3.0)]
+    return ("Here the second row was taken" + (", and for residual 1.3 the first: |r|, not r², is compared with δ." if first_row[0] else
+            ", and for residual 1.3 with δ = 2, too, but with δ = 3 the first: |r| is compared with δ itself, not with a part of it." if first_row[1] else
+            ", and for residual 1.3 with δ = 2 and with δ = 3, too: |r| is compared with δ, not with a number that stays the same."))
+
 assert_close(huber_of(1.8, 2.0).reshape(()), torch.tensor(1.62), "residual 1.8, δ = 2: 1.8²/2", of="small residuals",
-             mistakes={"Here the second row was taken: |r|, not r², is compared with δ.": torch.tensor(1.6), "Is delta used? This is the loss for δ = 1.": torch.tensor(1.3)}, hint="1.8 is at most δ, so the first row holds: half of the square.")
+             mistakes={"Is delta used? This is the loss for δ = 1.": torch.tensor(1.3)}, hint=about_mask)
 for r_ in (5.0, -5.0):
     assert_close(huber_of(r_, 2.0).reshape(()), torch.tensor(8.), f"residual {r_:g}, δ = 2: 2·(5 - 1)", of="large residuals",
                  mistakes={"Subtract δ/2, so that the two rows meet at δ.": torch.tensor(10.), "This is r²/2: |r|, not r, decides between the rows." if r_ < 0 else "This is r²/2: 5 is larger than δ.": torch.tensor(12.5),
@@ -2396,7 +2428,8 @@ for left_, right_ in (((5, 1), (5,)), ((5,), (5, 1))):
 def slope_of_huber(p, t, delta):
     p = p.clone().requires_grad_()
     value = huber_loss(p, t, delta)
-    return torch.autograd.grad(value.sum(), p)[0] if value.requires_grad else "a result that is cut from its graph"
+    slope = torch.autograd.grad(value.sum(), p, allow_unused=True)[0] if value.requires_grad else "a result that is cut from its graph"
+    return "a result whose graph does not lead to the predictions" if slope is None else slope
 
 assert_type(slope_of_huber(mixed_, zeros_, 2.0), torch.Tensor, "the gradient by the predictions", of="gradient", hint=cut_)
 assert_close(slope_of_huber(mixed_, zeros_, 2.0), torch.tensor([1., 2., -2., -1., 0.5]) / 5, "the gradient by predictions 1, 5, -5, -1, 0.5, targets 0, δ = 2", of="gradient",
@@ -2490,22 +2523,6 @@ def line_of(x, y, loss):
     assert_equal(len(found), 2, f"the length of what fit_line returns, {loss} loss", of="pair")
     return [float(v) for v in found]
 
-def best_line(x, y, loss):
-    """The minimum of the absolute loss: some line through two of the points; of the others: long descent in float64 from least squares."""
-    A = torch.stack([x, torch.ones_like(x)], 1)
-    if loss == "absolute":
-        i, j = torch.triu_indices(len(x), len(x), 1)
-        i, j = i[x[i] != x[j]], j[x[i] != x[j]]
-        slopes = (y[j] - y[i]) / (x[j] - x[i])
-        levels = y[i] - slopes * x[i]
-        best = (slopes[:, None] * x + levels[:, None] - y).abs().mean(1).argmin()
-        return [slopes[best].item(), levels[best].item()]
-    weights = torch.ones_like(x)
-    for _ in range(1 if loss == "squared" else 500):
-        params = torch.linalg.solve(A.T @ (weights[:, None] * A), A.T @ (weights * y))
-        weights = (1 / (A @ params - y).abs().clamp(min=1e-12)).clamp(max=1)
-    return params.tolist()
-
 def mean_loss(slope, level, x, y, loss):
     r = (slope * x + level - y).abs()
     return (r.square() / 2 if loss == "squared" else r if loss == "absolute" else r.clamp(max=1) * (r - r.clamp(max=1) / 2)).mean().item()
@@ -2525,30 +2542,47 @@ def better_line(found, x, y, loss):
     fact = (f"At your line the mean loss of all examples is {here:.{digits}g}; with {lower} by {step} it is {there:.{digits}g}, so it is not the smallest. "
             if here - there > 1e-10 * abs(here) else "The mean loss of all examples is smaller at another line. ")
     return fact + {"squared": "A descent has not arrived, at this rate and with so many steps; this loss has its minimum in closed form.",
-                   "huber": "If you descend: it has not arrived. Beyond |r| = 1 each example pulls with 1, so the way may take many steps.",
+                   "huber": "If you descend: has it arrived? Beyond |r| = 1 each example pulls with 1, so the way may take many steps.",
                    "absolute": "If you descend: with too few steps it has not arrived, with a fixed rate it hops from side to side, with one that falls too fast it stops on the way."}[loss]
 
-def about_line(found, x, y, loss, far):
+def about_line(found, x, y, loss, rest):
     """A hint: an outlier that has no say, where the line is best for the others and stays while the outlier goes to the other side; or a better line nearby."""
-    best = {}
-    for name in ("squared", loss) if far.any() else ():
-        line = best_line(x[~far], y[~far], name)
-        if mean_loss(*found, x[~far], y[~far], name) <= 1.01 * mean_loss(*line, x[~far], y[~far], name) + 1e-3:
-            best[name] = line
+    far = (y - y.median()).abs() > 100
+    best = {name for name in ("squared", loss)
+            if rest and mean_loss(*found, x[~far], y[~far], name) <= 1.01 * mean_loss(*rest[name], x[~far], y[~far], name) + 1e-3}
     if best:
         try:
             moved = [float(v) for v in fit_line(x, torch.where(far, 2 * y.median() - y, y), loss)]
         except Exception:
             moved = [math.inf]
         if max(abs(a - b) for a, b in zip(found, moved)) < 1e-4:
-            return "This is least squares without the outlier, which counts." if set(best) == {"squared"} and loss != "squared" else "The outlier counts: it was left out here."
-    return better_line(found, x, y, loss)
+            return "This is least squares without the outlier, which counts." if best == {"squared"} and loss != "squared" else "The outlier counts: it was left out here."
+    r = found[0] * x + found[1] - y
+    for delta in (0.1, 0.5, 1.345, 1.35, 1.5, 2., 3., 4., 5., 10.) if loss == "huber" else ():
+        pull = r.clamp(-delta, delta)
+        if max(abs((pull * x).mean().item()), abs(pull.mean().item())) < 1e-4 * delta:
+            return f"At your line the slopes of Huber's loss with δ = {delta:g} are 0: it is the minimum for that δ. Here δ is 1."
+    return better_line(found, x, y, loss) + (where_it_begins(found, x, y, loss) if loss != "squared" and all(map(math.isfinite, found)) else "")
 
-def check_line(x, y, loss, which):
-    far = (y - y.median()).abs() > 100
-    known = {"This is the minimum of the squared loss.": best_line(x, y, "squared"), "This is the minimum of Huber's loss.": best_line(x, y, "huber"),
-             "This is the minimum of the absolute loss.": best_line(x, y, "absolute"), "Slope and intercept are exchanged.": best_line(x, y, loss)[::-1]}
-    right = best_line(x, y, loss)
+def where_it_begins(found, x, y, loss):
+    """A hint: the line does not move with the targets, so it hangs on the start."""
+    up = -6. if y.median() > 0 else 6.
+    try:
+        moved = [float(v) for v in fit_line(x, y + up, loss)]
+    except Exception:
+        return ""
+    if not all(map(math.isfinite, moved)) or max(abs(moved[0] - found[0]), abs(moved[1] - found[1] - up)) < 0.1:
+        return ""
+    if max(abs(moved[0] - found[0] - up), abs(moved[1] - found[1])) < 0.1:
+        return f" With all targets moved by {up:g}, your slope moves by {up:g} and your intercept stays: slope and intercept are exchanged."
+    return (f" With all targets moved by {up:g}, your slope goes from {found[0]:.4g} to {moved[0]:.4g} and your intercept from {found[1]:.4g} to {moved[1]:.4g}; at the minimum the slope stays, "
+            f"and the intercept moves by {up:g}. So, if you descend, the end hangs on where you begin: the steps do not reach far enough.")
+
+def check_line(x, y, loss, which, lines, rest=None):
+    """`lines`: slope and intercept of each loss; `rest`: those without the outlier."""
+    right = lines[loss]
+    known = {"This is the minimum of the squared loss.": lines["squared"], "This is the minimum of Huber's loss.": lines["huber"],
+             "This is the minimum of the absolute loss.": lines["absolute"], "Slope and intercept are exchanged.": right[::-1]}
     known |= {"The intercept is the height at x = 0; this is the height at the mean of x.": [right[0], right[1] + right[0] * x.mean().item()]}
     if loss == "absolute":
         i, j = torch.triu_indices(len(x), len(x), 1)
@@ -2557,7 +2591,7 @@ def check_line(x, y, loss, which):
     mistakes = {text: value for text, value in known.items() if max(abs(a - b) for a, b in zip(value, right)) > 0.1}
     found = line_of(x, y, loss)
     assert_close(found, right, f"slope and intercept for {which}, {loss} loss", of=loss, rtol=1e-4, atol=0.05, mistakes=mistakes,
-                 hint=lambda: about_line(found, x, y, loss, far))
+                 hint=lambda: about_line(found, x, y, loss, rest))
 
 ruler_ = torch.linspace(-2, 2, 21, dtype=torch.float64)
 two_places_ = torch.tensor([0., 0., 0., 1., 1., 1.], dtype=torch.float64)       # absolute loss: through the medians 0.2 and 2.2
@@ -2569,15 +2603,40 @@ for loss_ in ("squared", "absolute", "huber"):
                          mistakes={"Slope and intercept are exchanged.": [1., 2.], "The intercept is left out.": [2., 0.]},
                          hint="A descent that has not arrived needs more steps or a larger rate; the squared loss has its minimum in closed form.")
         if loss_ == "absolute":
-            check_line(torch.tensor([0., 0., 0., 1.], dtype=torch.float64), torch.tensor([1.03, 1.03, 1.03, 4.17], dtype=torch.float64), loss_, "x = 0, 0, 0, 1 and y = 1.03, 1.03, 1.03, 4.17")
+            check_line(torch.tensor([0., 0., 0., 1.], dtype=torch.float64), torch.tensor([1.03, 1.03, 1.03, 4.17], dtype=torch.float64), loss_,
+                       "x = 0, 0, 0, 1 and y = 1.03, 1.03, 1.03, 4.17", {"squared": [3.14, 1.03], "absolute": [3.14, 1.03], "huber": [3.14, 1.03]})
             check_line(torch.tensor([-2., -1., 0., 1., 2.], dtype=torch.float64),
                        torch.tensor([-1., 1., 5., 5., -3.], dtype=torch.float64), loss_,
-                       "x = -2, -1, 0, 1, 2 and y = -1, 1, 5, 5, -3")
-        check_line(two_places_, values_, loss_, "x = 0, 0, 0, 1, 1, 1 and y = 0, 0.2, 10000, 2, 2.2, 3")
+                       "x = -2, -1, 0, 1, 2 and y = -1, 1, 5, 5, -3", {"squared": [0., 1.4], "absolute": [2., 3.], "huber": [11 / 7, 19 / 7]})
+        check_line(two_places_, values_, loss_, "x = 0, 0, 0, 1, 1, 1 and y = 0, 0.2, 10000, 2, 2.2, 3",
+                   {"squared": [-3331., 3333.4], "absolute": [2., 0.2], "huber": [1.8, 0.6]},
+                   rest={"squared": [2.3, 0.1], "absolute": [2.2, 0.], "huber": [2.3, 0.1]})
         if loss_ != "squared":
             check_line(torch.tensor([0., 0., 0., 0., 0., 2.], dtype=torch.float64), torch.tensor([18., 18., 18., 18., 18., -18.], dtype=torch.float64), loss_,
-                       "x = 0, 0, 0, 0, 0, 2 and y = 18, 18, 18, 18, 18, -18, a long way from 0")
+                       "x = 0, 0, 0, 0, 0, 2 and y = 18, 18, 18, 18, 18, -18, a long way from 0",
+                       {"squared": [-18., 18.], "absolute": [-18., 18.], "huber": [-18., 18.]})
 ### BEGIN HIDDEN TESTS
+def best_line(x, y, loss):
+    """The minimum of the absolute loss: some line through two of the points; of the others: long descent in float64 from least squares."""
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    if loss == "absolute":
+        i, j = torch.triu_indices(len(x), len(x), 1)
+        i, j = i[x[i] != x[j]], j[x[i] != x[j]]
+        slopes = (y[j] - y[i]) / (x[j] - x[i])
+        levels = y[i] - slopes * x[i]
+        best = (slopes[:, None] * x + levels[:, None] - y).abs().mean(1).argmin()
+        return [slopes[best].item(), levels[best].item()]
+    weights = torch.ones_like(x)
+    for _ in range(1 if loss == "squared" else 500):
+        params = torch.linalg.solve(A.T @ (weights[:, None] * A), A.T @ (weights * y))
+        weights = (1 / (A @ params - y).abs().clamp(min=1e-12)).clamp(max=1)
+    return params.tolist()
+
+def check_by_best_line(x, y, loss, which):
+    near = (y - y.median()).abs() <= 100
+    lines, rest = ({name: best_line(x[rows], y[rows], name) for name in ("squared", "absolute", "huber")} for rows in (near | True, near))
+    check_line(x, y, loss, which, lines, None if near.all() else rest)
+
 rng_ = torch.Generator().manual_seed(66)
 x_line_ = 6 * torch.rand(51, generator=rng_, dtype=torch.float64) - 3      # noise upwards alone, more of it on the right: other robust lines differ
 y_line_ = -1.5 * x_line_ + 0.7 + (1 + x_line_.clamp(min=0)) * 4 * torch.rand(51, generator=rng_, dtype=torch.float64) ** 3
@@ -2588,13 +2647,14 @@ y_two_[7] = -10000.
 for loss_ in ("squared", "absolute", "huber"):
     with part(0.5, f"{loss_} loss, other data"):
         if loss_ == "absolute":
-            check_line(torch.tensor([-1., -1., -1., -1., 2.], dtype=torch.float64), torch.tensor([2.57, 2.57, 2.57, 2.57, -4.42], dtype=torch.float64), loss_, "5 points at two places")
+            check_by_best_line(torch.tensor([-1., -1., -1., -1., 2.], dtype=torch.float64), torch.tensor([2.57, 2.57, 2.57, 2.57, -4.42], dtype=torch.float64), loss_,
+                               "5 points at two places")
         if loss_ != "huber":
-            check_line(x_line_, y_line_, loss_, "51 points, one target 10,000")
-        check_line(x_two_, y_two_, loss_, "18 points at two places, one target -10,000")
+            check_by_best_line(x_line_, y_line_, loss_, "51 points, one target 10,000")
+        check_by_best_line(x_two_, y_two_, loss_, "18 points at two places, one target -10,000")
         if loss_ != "squared":
-            check_line(torch.tensor([0., -2., 0., 0., 0., 0.], dtype=torch.float64), torch.tensor([-19., 17., -19., -19., -19., -19.], dtype=torch.float64), loss_,
-                       "6 points at two places, far from 0")
+            check_by_best_line(torch.tensor([0., -2., 0., 0., 0., 0.], dtype=torch.float64), torch.tensor([-19., 17., -19., -19., -19., -19.], dtype=torch.float64), loss_,
+                               "6 points at two places, far from 0")
 total()
 ### END HIDDEN TESTS
 
@@ -2736,7 +2796,10 @@ def check_order(seed, n, d):
     assert_true(all(isinstance(v, (int, float)) for v in entries), f"your order is one row of numbers, {n} examples", of="permutation", hint="Flatten it: y has shape (n, 1).")
     assert_equal(sorted(entries), list(range(n)), f"the sorted entries of your order, {which}", of="permutation",
                  hint="These are no places: `sort` gives the sorted values, `argsort` their places. The places of the examples, each once." if any(v != int(v) for v in entries) else
-                 "All are 0: argsort works along the last axis, in which y (n, 1) has one entry. Flatten y first; the places of the examples, each once." if not any(entries) else "The places of the examples, each once.")
+                 "All are 0: argsort works along the last axis, in which y (n, 1) has one entry. Flatten y first; the places of the examples, each once." if not any(entries) else
+                 f"The places are counted from 0: yours go from 1 to {n}." if sorted(entries) == list(range(1, n + 1)) else
+                 f"Yours go from {min(entries)} to {max(entries)}, and {max(entries, key=entries.count)} stands in it {entries.count(max(entries, key=entries.count))} times: the places of the examples, each once."
+                 if len(set(entries)) < n else "The places of the examples, each once.")
     ratio = sgd_in_order(X, y, entries) / typical
     A = torch.cat([X, torch.ones(n, 1)], 1)
     above = int((y - A @ torch.linalg.lstsq(A, y).solution)[entries[-30:]].gt(0).sum())
@@ -2809,6 +2872,8 @@ def about_length():
                          ((3 / 16, 1 / 4), "The first example has a weight, too: all n - 1 later steps multiply it, so its exponent is n - 1.")):
         if len(three) == 2 and torch.allclose(three, torch.tensor(wanted, dtype=torch.float64), atol=1e-5):
             return text
+    if len(three) == 4 and torch.allclose(three, torch.tensor([27 / 64, 9 / 64, 3 / 16, 1 / 4], dtype=torch.float64), atol=1e-5):
+        return "The first of yours is the weight (1 - lr)ⁿ of the start m = 0: the weights of the n examples alone are asked for."
     return "One weight for each example, along one axis."
 
 assert_shape(order_weights(2, 0.25), (2,), "the shape for two examples", of="shape", hint=about_length)

@@ -119,13 +119,23 @@ def agrees(found, wanted):
     return isinstance(found, (int, float, torch.Tensor)) and torch.as_tensor(found).shape == wanted.shape and bool((found - wanted).abs().max() < 1e-4)
 
 alone = [step_and_arguments(*start[:2], slope, start[3], 0.25, lambd_)["new"] for slope, lambd_ in ((g_before, 0.), (0 * g_before, 0.6))]
-which_part = {(True, False): "With λ = 0 the new w is right: it is the decay that is not. Each weight loses lr · λ = 0.15 of itself.",
+decay_alone = ""
+if agrees(alone[1][0], alone[1][0]) and agrees(0 * alone[1][0], 0 * w_before):
+    decay_alone = f" Where the gradient is 0, w becomes {[round(number, 4) for number in alone[1][0].tolist()]}, not [3.4, -1.7, 0.85]."
+which_part = {(True, False): "With λ = 0 the new w is right: it is the decay that is not. Each weight loses lr · λ = 0.15 of itself." + decay_alone,
               (False, True): "Where the gradient is 0 the new w is right: it is the step down the loss that is not lr times the gradient.",
               (True, True): "With λ = 0 the new w is right, and so it is with a gradient of 0: where both count, the two changes are to be added.",
               (False, False): "With λ = 0 the new w is not w - 0.25 times the gradient, and with a gradient of 0 it is not 0.85 w: both parts are wrong."
               + ("" if not agrees(alone[0][0], alone[0][0]) else
                  f" With λ = 0 yours is {[round(number, 3) for number in alone[0][0].tolist()]}, not [3.75, -1.5, 1.0].")
               }[agrees(alone[0][0], down_the_loss), agrees(alone[1][0], 0.85 * w_before)]
+pulls, same_pull = [], {}                                     # of weights that are as they are, and twice as large, where the gradient is 0
+for size in (1, 2):
+    still = step_and_arguments(size * w_before, start[1], 0 * g_before, start[3], 0.25, 0.6)["new"][0]
+    pulls += (size * w_before - still).tolist() if agrees(still, still) and still.shape == (3,) else [0.]
+if len(pulls) == 6 and max(abs(pull - 0.15) for pull in pulls[:3]) < 1e-4:
+    same_pull = {"λ is added to the gradient as a number: the pull on a weight is λ times this weight." if max(abs(pull - 0.15) for pull in pulls[3:]) < 1e-4 else
+                 "The pull on a weight is λ times this weight, not λ times the mean of all.": down_the_loss - 0.15}
 assert_close(after["new"][0], torch.tensor([3.15, -1.2, 0.85]), "w = (4, -2, 1), gradient (1, -2, 0), lr 0.25, λ 0.6: the new w", of="weights",
              hint=which_part,
              mistakes={"The penalty is missing.": down_the_loss,
@@ -140,11 +150,13 @@ assert_close(after["new"][0], torch.tensor([3.15, -1.2, 0.85]), "w = (4, -2, 1),
                        "The step down the loss is lr times its gradient.": 0.85 * w_before - g_before,
                        "The penalty is a sum over the weights, not their mean.": down_the_loss - 0.05 * w_before,
                        "A weight decays also where its gradient is 0.": torch.tensor([3.15, -1.2, 1.]),
+                       "λw is added to the gradient, not multiplied by it: here a weight whose gradient is 0 does not decay.": down_the_loss - 0.15 * w_before * g_before,
+                       "The gradient of λ/2 · |w|² is λw. Here w is divided by its norm, as for the penalty λ|w|, which is not squared.": down_the_loss - 0.15 * w_before / w_before.norm(),
                        "A negative weight decays, too, upwards.": down_the_loss - 0.15 * w_before.clamp(min=0),
                        "lr and λ have changed places: lr is the factor of the whole step.": w_before - 0.6 * (g_before + 0.25 * w_before),
                        "These are the changes: add them to w.": torch.tensor([-0.85, 0.8, -0.15]),
                        "This pull is the same for every weight: that of weight decay is proportional to the weight.": down_the_loss - 0.15 * w_before.sign(),
-                       "λ is added to the gradient as a number: the pull on a weight is λ times this weight.": down_the_loss - 0.15,
+                       **same_pull,
                        "The weights decay once in a step: this is twice.": 0.85 ** 2 * w_before - 0.25 * g_before,
                        "The old weight is multiplied by 1 - lr · λ; nothing is divided by 1 + lr · λ.": down_the_loss / 1.15,
                        "The pull on a weight is λ times this weight, not λ times the norm of w.": down_the_loss - 0.15 * 21 ** 0.5,
@@ -180,7 +192,7 @@ for d, lr_, lambd_ in ((3, 0.3, 1.5), (5, 0.05, 0.), (1, 0.2, 4.), (4, 0.7, 2.))
                      hint=lambda: where_they_part(lambda *given_: step_and_arguments(*given_)["new"][at],
                                                   lambda w, b, g, h, lr, lambd: (w - lr * g - lr * lambd * w, b - lr * h)[at],
                                                   w=given[0], b=given[1], grad_w=given[2], grad_b=given[3], lr=lr_, lambd=lambd_))
-    assert_close(after["old"], given[:2], f"the old w and b after the call, {d} weights", of="arguments kept")
+    assert_close(after["old"], given[:2], f"the old w and b after the call, {d} weights", of="arguments kept", hint="`w -= ...` and `b -= ...` change the caller's tensors.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="ridge regression"
@@ -266,13 +278,23 @@ five_x = torch.tensor([0., -2., 6., -2., 1.])
 def share_of(s_, lambd_=2.5):
     return s_ / (s_ + lambd_)
 
-def is_half(found):
-    return isinstance(found, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(found)) == 1 and abs(float(found) - 0.5) < 1e-4
+def is_number(found):
+    return isinstance(found, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(found)) == 1
 
+def is_half(found):
+    return is_number(found) and abs(float(found) - 0.5) < 1e-4
+
+found = share_left(five_x, 2.5)
+third = share_left(torch.tensor([1., -1.]), 2.)
+found, third = (float(share) if is_number(share) else math.nan for share in (found, third))
 if not is_half(share_left(torch.tensor([2.]), 4.)):
     already = "Already for a single example, x = (2) and λ = 4, your result is not 4 / (4 + 4)"
-    single = share_left(torch.tensor([2.]), 4.)
-    already += f", but {float(single):.4g}." if np.prod(np.shape(single)) == 1 else "."
+    single, longer = share_left(torch.tensor([2.]), 4.), share_left(torch.tensor([4.]), 4.)
+    already += f", but {float(single):.4g}." if is_number(single) else "."
+    if is_number(single) and is_number(longer) and float(longer) < float(single):
+        already += f" A feature with larger numbers keeps more; of yours less is left where x is (4), {float(longer):.4g}."
+elif any(abs(found - round(18 / 23, digits)) < 1e-9 and abs(third - round(1 / 3, digits)) < 1e-9 for digits in (1, 2, 3, 4)):
+    already = "This is the right number, 18/23, rounded: return it with all its digits."
 elif not is_half(share_left(torch.tensor([2., 2., 2.]), 4.)):
     already = "For x = (2) and λ = 4 your result is 1/2, as it should be, for x = (2, 2, 2) it is not: the mean of the squares is 4 in both. Where does n come in?"
 else:
@@ -289,14 +311,16 @@ assert_close(share_left(five_x, 2.5), 18 / 23, "share_left for x = (0, -2, 6, -2
                        "This is the standard deviation, with n: no mean is subtracted, and no root is taken.": share_of(8.64 ** 0.5),
                        "The mean of the squares counts, not its root.": share_of(3.), "The mean of the squares counts, not the largest.": share_of(36.), "Beside n · λ stands the sum of the squares, not the largest.": share_of(36., 12.5),
                        "The numbers of x count as they are: nothing is divided by the largest.": share_of(0.25),
-                       "The mean of the squares counts, not the root of their sum.": share_of(45 ** 0.5), "No root is taken: s is the sum of the squares, divided by n.": share_of(45 ** 0.5, 12.5), "The mean of the squares counts, not their median.": share_of(4.),
+                       "The mean of the squares counts, not the root of their sum.": share_of(45 ** 0.5), "No root is taken: s is the sum of the squares, divided by n.": share_of(45 ** 0.5, 12.5),
+                       "Divide the sum of the squares by n, not by n + 1.": share_of(7.5), "The mean of the squares counts, not their median.": share_of(4.),
                        "Divide the sum of the squares by n, the number of all entries: neither by n - 1 nor by the number of those that are not 0.": share_of(11.25),
                        "Every entry counts, also where two are equal.": share_of(10.25),
                        "The gradient of λ/2 · w² is λw: the half is gone.": share_of(9., 1.25), "It is s + λ, without a 2: the halves of J are gone in its gradient.": share_of(9., 5.),
                        "It depends on x: a feature with large numbers is shrunk less.": 1 / 3.5,
                        "This is the share times itself.": (18 / 23) ** 2, "This is the root of the share.": (18 / 23) ** 0.5,
                        "It is n that λ is multiplied by, not its root.": share_of(9., 2.5 * 5 ** 0.5), "This is upside down: the ridge weight is the smaller of the two.": 23 / 18,
-                       "λ counts, not its square.": share_of(9., 6.25), "λ counts, not its root.": share_of(9., 2.5 ** 0.5), "This is 1 - λ/s: divide one weight by the other.": 6.5 / 9,
+                       "λ counts, not its square.": share_of(9., 6.25), "λ counts, not its root.": share_of(9., 2.5 ** 0.5), "s / (s + λ) is 1 / (1 + λ/s): λ is divided by s, not multiplied by it.": 1 / 23.5,
+                       "This is 1 - λ/s: divide one weight by the other.": 6.5 / 9,
                        "This is λ/s: divide one weight by the other.": 2.5 / 9, "Divide s by s + λ, not by λ.": 3.6, "The share shrinks as a fraction, not as an exponential.": math.exp(-2.5 / 9),
                        "There is one s for the whole feature: this is the mean of a share for each entry.": (36 / 38.5 + 8 / 6.5 + 1 / 3.5) / 5,
                        "Nothing is centred or divided by the standard deviation: the numbers of x count as they are.": share_of(0.8),
@@ -315,9 +339,11 @@ for n, lambd_ in ((5, 0.3), (40, 2.), (1, 0.01)):
     wanted = feature @ feature / (feature @ feature + n * lambd_)
     assert_close(share_left(feature, lambd_), wanted.item(), f"{n} examples, λ = {lambd_}", rtol=1e-4, of="share",
                  hint=lambda: where_they_part(share_left, lambda x, lambd: x @ x / (x @ x + len(x) * lambd), x=feature, lambd=lambd_))
-    assert_close(share_left(feature, 0), 1., f"{n} examples, λ = 0", rtol=1e-4, of="no penalty")
+    assert_close(share_left(feature, 0), 1., f"{n} examples, λ = 0", rtol=1e-4, of="no penalty",
+                 hint="Without a penalty the ridge weight is the least-squares weight: the share is 1, whatever x is.")
 balanced = torch.tensor([1.5, -4., 4., -1.5], dtype=torch.float64)
-assert_close(share_left(balanced, 0.7), (balanced @ balanced / 4 / (balanced @ balanced / 4 + 0.7)).item(), "four examples that add up to 0, λ = 0.7", rtol=1e-4, of="share")
+assert_close(share_left(balanced, 0.7), (balanced @ balanced / 4 / (balanced @ balanced / 4 + 0.7)).item(), "four examples that add up to 0, λ = 0.7", rtol=1e-4, of="share",
+             hint="Nothing here needs targets, or divides by the sum of x: it may be 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -389,7 +415,8 @@ four_X, four_y = torch.tensor([[7.], [1.], [1.], [7.]], dtype=torch.float64), to
 answer = ridge_with_bias(four_X, four_y, 1.)
 assert_type(answer, (tuple, list), "what ridge_with_bias returns", hint="A pair: w, then b.", of="shapes")
 assert_equal(len(answer), 2, "how many things come back", hint="Two: w, then b.", of="shapes")
-assert_shape(answer[0], (1,), "the shape of w for one feature", hint="A weight for each feature, along one axis; also where there is only one.", of="shapes")
+assert_shape(answer[0], (1,), "the shape of w for one feature", hint="A weight for each feature, along one axis; also where there is only one.", of="shapes",
+             mistakes={"w stands first, then b.": ()} if tuple(np.shape(answer[1])) == (1,) else {})
 assert_equal(tuple(np.shape(answer[1])), (), "the shape of b", hint="One number, not a tensor with an axis.", of="shapes")
 assert_close(ridge_with_bias(four_X - 4, four_y, 1.)[1], 13., "b for x = (3, -3, -3, 3), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="bias free",
              hint="The mean of x is 0, so the best b is the mean of the targets; any penalty on b would make it smaller.",
@@ -407,11 +434,17 @@ for_four = float(for_four[0]) if tuple(np.shape(for_four)) == (1,) else 0.
 why_more = {"There is no 2 before nλ: the halves of J are gone in its gradient.": 36 / 68, "Nothing is added to λ: `ridge` gets it as it is.": 36 / 56}
 without_means = ridge_with_bias(four_X - 4, four_y - 13, 1.)[0]
 without_means = tuple(np.shape(without_means)) == (1,) and abs(float(without_means[0]) - 0.9) < 1e-4
+by_rows = ridge_with_bias(torch.tensor([[1., 3.], [5., 3.]], dtype=torch.float64), torch.tensor([0., 2.], dtype=torch.float64), 0.5)[0]
+by_rows = tuple(np.shape(by_rows)) == (2,) and abs(float(by_rows[0]) - 0.4) < 1e-4 and abs(float(by_rows[1]) + 0.4) < 1e-4
+centred_w = ridge_with_bias(four_X - 4, four_y - 13, 1.)[0]
+centred_w = float(centred_w[0]) if tuple(np.shape(centred_w)) == (1,) else 0.
+centred_w = f", but {centred_w:.4g}, which is 36 / (36 + {36 / centred_w - 36:.4g})." if 0 < centred_w < 1 - 1e-9 else f", but {centred_w:.4g}."
 assert_close(answer[0], one_number(0.9), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="weights",
              hint="For x = y = (3, -3, -3, 3), whose means are 0, your w is right. Here x and y are 4 and 13 higher, and w must be the same: subtract the means."
              " If you descend, or take turns between w and b, you stop too early." if without_means else
-             "Centred, x and y are both (3, -3, -3, 3): XᵀX = 36, Xᵀy = 36, nλ = 4. For x and y that are so from the start your w is not 36 / 40 either.",
-             mistakes={"This is least squares: the penalty is missing.": one_number(1.), "n is missing, or d stands in its place: the sum of squares stands beside nλ, not beside λ.": one_number(36 / 37),
+             "Centred, x and y are both (3, -3, -3, 3): XᵀX = 36, Xᵀy = 36, nλ = 4. For x and y that are so from the start your w is not 36 / 40 either" + centred_w,
+             mistakes={**({"From each row its own mean was subtracted (dim=1), which leaves 0 of a single feature: each column has a mean, `X.mean(dim=0)`.": one_number(0.)} if by_rows else {}),
+                       "This is least squares: the penalty is missing.": one_number(1.), "n is missing, or d stands in its place: the sum of squares stands beside nλ, not beside λ.": one_number(36 / 37),
                        "n counts once: `ridge` multiplies λ by n itself.": one_number(36 / 52),
                        "It is n that λ is multiplied by, not n - 1; `torch.cov` and `torch.var` divide by n - 1.": one_number(36 / 39),
                        "λ is divided by n here: beside the sum of squares stands nλ.": one_number(36 / 36.25),
@@ -462,15 +495,16 @@ for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (25, 
     best = torch.linalg.solve(centred.T @ centred / n + lambd_ * torch.diag(torch.ones(d, dtype=torch.float64)), centred.T @ aims / n)
     w_, b_ = ridge_with_bias(table, aims, lambd_)
     residual = table @ w_.double() + float(b_) - aims
-    assert_shape(w_, (d,), f"the shape of w, {n} examples of {d} features", of="shapes")
-    assert_equal(tuple(np.shape(b_)), (), f"the shape of b, {n} examples of {d} features", of="shapes")
+    assert_shape(w_, (d,), f"the shape of w, {n} examples of {d} features", of="shapes", hint="A weight for each feature, along one axis.")
+    assert_equal(tuple(np.shape(b_)), (), f"the shape of b, {n} examples of {d} features", of="shapes", hint="One number, not a tensor with an axis.")
     assert_close(table.T @ residual / n + lambd_ * w_.double(), torch.zeros(d, dtype=torch.float64),
                  f"the derivative of J with respect to w at your solution, {n} examples of {d} features, λ = {lambd_}", atol=1e-4, of=name,
                  hint="At the minimum every derivative is 0.")
     assert_close(residual.mean().item(), 0., f"the derivative of J with respect to b at your solution, {n} examples of {d} features", atol=1e-4, of="bias free",
                  hint="It is the mean of X w + b - y: with the best b the errors add up to 0.")
-    assert_close(ridge_with_bias(table.float(), aims.float(), lambd_)[0].double(), best, f"w in float32, {n} examples of {d} features", rtol=1e-2, atol=1e-2, of="weights")
-    assert_close(arguments_after_ridge(table.clone(), aims.clone()), [table, aims], "X and y after the call", of="arguments kept")
+    assert_close(ridge_with_bias(table.float(), aims.float(), lambd_)[0].double(), best, f"w in float32, {n} examples of {d} features", rtol=1e-2, atol=1e-2, of="weights",
+                 hint="For the same data in float64 they are right: does a part of the answer take another dtype for granted?")
+    assert_close(arguments_after_ridge(table.clone(), aims.clone()), [table, aims], "X and y after the call", of="arguments kept", hint="`X -= ...` changes the caller's tensor, `X - ...` makes a new one.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.7.1" kind="code" minutes=5 difficulty=2 core=true needs="ridge regression, training error, validation set"
@@ -510,7 +544,7 @@ on_train, four_penalties = 5 / 3 * (four_w - 2) ** 2, lambda_column / 2 * four_w
 on_val = ((val_X * four_w - val_y[:, None]) ** 2).mean(dim=0)
 w_of_both, w_of_val = 29 / (19 + 7 * lambda_column), 19 / (14 + 4 * lambda_column)         # fits to other data than the training data
 found = metrics(one_X, one_y, val_X, val_y, four_lambdas[:])
-assert_type(found, torch.Tensor, "what metrics returns", of="shape")
+assert_type(found, torch.Tensor, "what metrics returns", of="shape", hint="One tensor with all rows in it: `torch.tensor` makes it of a list of lists of numbers, `torch.stack` of a list of tensors.")
 assert_shape(found, (4, 3), "the shape for four λ", hint="A row for each λ, three columns.", of="shape")
 assert_shape(metrics(one_X, one_y, val_X, val_y, [1.]), (1, 3), "the shape for a single λ", hint="A table with one row has two axes, too.", of="shape")
 assert_shape(metrics(one_X, one_y, val_X, val_y, [1., 0.5, 1.]), (3, 3), "the shape for λ = 1, 0.5, 1", hint="Two equal λ have a row each.", of="shape")
@@ -518,7 +552,8 @@ assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0)
              hint="For λ = 5: w = 10 / (5 + 3 · 5) = 0.5, predictions 0.5, 1 and 0, squared errors 2.25, 9 and 0. "
              + ("The norms in column 2 are right: it is the errors that are not." if bool(((found[:, 2] - four_w).abs() < 1e-4).all())
                 else "Column 2, the sizes of w, is not (0.5, 2, 0.8, 1.25) either."),
-             mistakes={"Nothing is fitted to the validation data: these weights come from both tables together.": 5 / 3 * (w_of_both - 2) ** 2,
+             mistakes={"This is J, with its half and its penalty: the error is the mean of the squares, and nothing else.": on_train / 2 + four_penalties,
+                       "Nothing is fitted to the validation data: these weights come from both tables together.": 5 / 3 * (w_of_both - 2) ** 2,
                        "Nothing is fitted to the validation data: these weights come from it.": 5 / 3 * (w_of_val - 2) ** 2,
                        "The penalty is in it: an error measures the predictions alone.": on_train + four_penalties,
                        "This is half of the mean squared error.": on_train / 2,
@@ -557,6 +592,7 @@ assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0, 2 with y 
                        "Here the mean of the errors is subtracted before they are squared, as a bias fitted to the validation data would do.":
                        ((val_errors - val_errors.mean(dim=0)) ** 2).mean(dim=0),
                        "The penalty is in it: an error measures the predictions alone.": on_val + four_penalties,
+                       "This is half of the mean, with the penalty: the error is the mean of the squares, and nothing else.": on_val / 2 + four_penalties,
                        "This is half of the mean squared error.": on_val / 2, "This is the root of the mean squared error.": on_val.sqrt(),
                        "This is the sum of the squares, not the mean.": 4 * on_val, "The mean is over the four validation examples: divide by their number.": 4 * on_val / 3,
                        "The weights come from the training data: nothing is fitted to the validation data.":
@@ -574,6 +610,8 @@ assert_close(crossed[0, 2].double(), torch.tensor(5., dtype=torch.float64), "X =
                        "This is the sum of the weights: the norm is the root of the sum of their squares.": torch.tensor(-1., dtype=torch.float64),
                        "This is the size of the largest entry, not the norm.": torch.tensor(4., dtype=torch.float64),
                        "This is the largest entry, not the norm.": torch.tensor(3., dtype=torch.float64),
+                       "The norm is not divided by the number of weights.": torch.tensor(2.5, dtype=torch.float64),
+                       "This is the mean of the sizes: the norm is the root of the sum of squares.": torch.tensor(3.5, dtype=torch.float64),
                        "The norm is the root of the sum of squares, not of their mean.": torch.tensor(12.5, dtype=torch.float64).sqrt()})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(374)
@@ -587,10 +625,13 @@ for lambd_ in (0.01, 1., 0.3, 10., 1.):
     wanted.append([((table @ best - aims) ** 2).mean().item(), ((other @ best - others) ** 2).mean().item(), (best @ best).item() ** 0.5])
 wanted = torch.tensor(wanted, dtype=torch.float64)
 assert_type(found, torch.Tensor, "what metrics returns", of="shape")
-assert_shape(found, (5, 3), "the shape for five λ, two of them equal", of="shape")
-assert_shape(metrics(table, aims, other, others, [0.2]), (1, 3), "the shape for a single λ", of="shape")
+assert_shape(found, (5, 3), "the shape for five λ, two of them equal", of="shape", hint="A row for each λ of the list, three columns.")
+assert_shape(metrics(table, aims, other, others, [0.2]), (1, 3), "the shape for a single λ", of="shape", hint="A table with one row has two axes, too.")
 for column, name in enumerate(("training error", "validation error", "norm")):
-    assert_close(found[:, column].double(), wanted[:, column], f"column {column}, 12 and 5 examples of 4 features", rtol=1e-3, of=name)
+    assert_close(found[:, column].double(), wanted[:, column], f"column {column}, 12 and 5 examples of 4 features", rtol=1e-3, of=name,
+                 hint=("The mean of the squares over all of the training examples, with the weights of `ridge` for each λ as it is.",
+                       "The mean of the squares over all of the validation examples, with the same weights as in column 0.",
+                       "The root of the sum of the squares of all four weights.")[column])
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -707,6 +748,9 @@ def rules_of(errors, penalties, sizes):                # wrong ways to choose, w
             "This λ has the smallest sum of training and validation error: the validation error alone counts.": min(every, key=lambda i: errors[i][0] + errors[i][1]),
             "This λ has the smallest sum of validation and test error: the validation error alone counts.": min(every, key=lambda i: errors[i][1] + errors[i][2]),
             "This λ has the smallest validation error plus penalty: no penalty belongs in an error.": min(every, key=lambda i: errors[i][1] + penalties[i]),
+            "This λ has the smallest J on the validation set, half of the error plus penalty: the error alone counts.": min(every, key=lambda i: errors[i][1] / 2 + penalties[i]),
+            "This λ has the smallest gap between training and validation error: the validation error itself is to be small.":
+            min(every, key=lambda i: abs(errors[i][1] - errors[i][0])),
             "At this λ the validation error, followed along the list, stops falling for the first time: look at the whole list.":
             next(i for i in every if i + 1 == len(errors) or errors[i + 1][1] >= errors[i][1])}
 
@@ -721,7 +765,7 @@ def check_the_price(tables, lambdas, name):
     answer = price_of_choice(*tables, list(lambdas))
     assert_type(answer, (tuple, list), f"what price_of_choice returns, {name}", hint="A pair: λ, then the price.", of="choice")
     assert_equal(len(answer), 2, f"how many numbers come back, {name}", hint="Two: λ and the price.", of="choice")
-    assert_type(answer[1], (int, float, torch.Tensor, np.ndarray), f"the price, {name}", of="price")
+    assert_type(answer[1], (int, float, torch.Tensor, np.ndarray), f"the price, {name}", of="price", hint="One number: a difference of two errors on the test set.")
     unsorted = sorted(lambdas).index(lambdas[position[1]])
     sentences = rules_of(errors, penalties, sizes)
     # a λ alone may have many reasons; a sentence is said only where the price, too, is that of this λ with weights from the training set,
@@ -759,7 +803,7 @@ def check_the_price(tables, lambdas, name):
                       " another λ of the list has a smaller one." if taken else "This is none of the λ in the list.",
                  mistakes=said | {"This is the position in the list: return λ itself.": float(position[1]),
                                   "λ stands first.": errors[position[1]][2] - best_test})
-    assert_equal(int(np.prod(np.shape(answer[1]))), 1, f"how many numbers the price is, {name}", of="price")
+    assert_equal(int(np.prod(np.shape(answer[1]))), 1, f"how many numbers the price is, {name}", of="price", hint="One number, that of the chosen λ.")
     both = errors_of([0, 1])[0]
     refitted = both[position[1]][2] - min(row[2] for row in both)
     mixed = both[position[1]][2] - min(row[2] for row in errors)
@@ -824,13 +868,15 @@ assert_close(price_of_choice(train_pair, val_pair, train_pair, [5., 0.5, 50., 0.
 check_the_price(three_tables(268, (20, 10, 15), 9, 3.), [0.01, 0.1, 20., 0.3, 8., 1.2, 3., 0.5, 5., 0.8], "20, 10 and 15 examples of 9 features")
 check_the_price(three_tables(116, (9, 14, 6), 5, 1.), [0.3, 0.02, 20., 0.5, 0.2, 3., 0.8, 0.1, 0.01, 0.05], "9, 14 and 6 examples of 5 features")
 best_on_both = price_of_choice(one_column([2.], [3.]), one_column([1., 2.], [0.8, 1.4]), one_column([3.], [2.3]), [0.5, 4., 8., 2.])
-assert_close(best_on_both[0], 4., "the λ chosen where it is the best on the test set, too", rtol=1e-6, of="choice")
-assert_close(best_on_both[1], 0., "the price where the choice is the best on the test set, too", atol=1e-6, of="price")
+assert_close(best_on_both[0], 4., "the λ chosen where it is the best on the test set, too", rtol=1e-6, of="choice", hint="It is the λ with the smallest mean squared error on the validation set.")
+assert_close(best_on_both[1], 0., "the price where the choice is the best on the test set, too", atol=1e-6, of="price",
+             hint="The smallest test error is looked for among all λ, the chosen one included.")
 with_zero = price_of_choice(one_column([2.], [3.]), one_column([1.], [1.6]), one_column([3.], [4.]), [0.5, 0., 2.])
-assert_close(with_zero[0], 0., "the λ chosen where no penalty is the best", atol=1e-9, of="choice")
-assert_close(with_zero[1], 0.25, "the price where no penalty is chosen", rtol=1e-4, of="price")
+assert_close(with_zero[0], 0., "the λ chosen where no penalty is the best", atol=1e-9, of="choice", hint="λ = 0 stands in the list: it takes part like any other.")
+assert_close(with_zero[1], 0.25, "the price where no penalty is chosen", rtol=1e-4, of="price", hint="The test error at λ = 0, minus the smallest test error of the list.")
 train_pair, val_pair = two_valleys(0.3)
-assert_close(price_of_choice(train_pair, val_pair, train_pair, [0.1, 60., 0.6, 9.])[0], 60., "the λ chosen where the validation error has two valleys", rtol=1e-6, of="choice")
+assert_close(price_of_choice(train_pair, val_pair, train_pair, [0.1, 60., 0.6, 9.])[0], 60., "the λ chosen where the validation error has two valleys", rtol=1e-6, of="choice",
+             hint="The smallest error of the whole list counts, not the first valley's.")
 ### END HIDDEN TESTS
 
 # %% tags=["demo"]
@@ -925,6 +971,9 @@ assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]
                        "This is a covariance: no mean is subtracted, and nothing is divided.": (wide - wide.mean(0)).T @ (wide - wide.mean(0)) / 2,
                        "The sums are not divided: each entry is a dot product, not a mean.": wide.T @ wide / 2,
                        "One side of the diagonal is empty: entry (j, k) and entry (k, j) are the same dot product.": torch.triu(wide.T @ wide)})
+other_number = norm_by_trace(torch.tensor([[2., 1.], [0., 1.]]))[1]
+other_number = float(other_number) if isinstance(other_number, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(other_number)) == 1 else 0.
+why_zero = {"This is the trace of W itself, squared: it is the trace of WᵀW that holds all squares.": 9., "This is the determinant of WᵀW: its trace is asked for.": 4.}
 assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number", hint="The matrix is right: the number is the sum of its diagonal, 1 + 5 + 9.",
              mistakes={"These are the squares of 1, 5 and 9, added: the diagonal of WᵀW holds squared lengths already.": 107., "This is the trace of WᵀW times itself: WᵀW holds the squares already.": 133., "This is 9, the largest entry of the diagonal, or a norm of another kind: add all three.": 9.,
                        "This is the sum of the sizes of all entries of W: their squares count.": 7.,
@@ -938,13 +987,13 @@ assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol
                        "The trace adds the entries of the diagonal and no others.": 25., "These are the squares on the diagonal of W alone: all its entries count.": 2.,
                        "This is half of it: nothing is divided, neither by 2, as in the penalty, nor by the number of rows.": 7.5,
                        "The trace is the squared norm already.": 225.,
-                       "This is the trace of W itself, squared: it is the trace of WᵀW that holds all squares.": 0.})
+                       **{sentence: 0. for sentence, there in why_zero.items() if abs(other_number - there) < 1e-4}})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(375)
 for shape in ((4, 4), (5, 2), (1, 3)):
     W = torch.randn(shape, generator=rng, dtype=torch.float64)
     answer = norm_by_trace(W)
-    assert_shape(answer[0], (shape[1], shape[1]), f"the shape of WᵀW for W of shape {shape}", of="matrix")
+    assert_shape(answer[0], (shape[1], shape[1]), f"the shape of WᵀW for W of shape {shape}", of="matrix", hint="It has a row and a column for each column of W.")
     assert_close(answer[0], (W[:, :, None] * W[:, None, :]).sum(dim=0), f"WᵀW for W of shape {shape}", rtol=1e-4, atol=1e-6, of="matrix",
                  hint=lambda: where_they_part(lambda W: norm_by_trace(W)[0], lambda W: (W[:, :, None] * W[:, None, :]).sum(dim=0), W=W))
     assert_close(answer[1], W.square().sum().item(), f"the squared norm of a matrix of shape {shape}", rtol=1e-4, of="number",
@@ -1040,7 +1089,7 @@ def loss_and_gradients(w, b, X, y, lambd):
 inputs = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
 assert_shape(penalised_loss(*inputs, 0.), (), "the shape for b of shape (1,)", of="shape",
              hint="A tensor without axes is asked for: not a Python number, and not one with an axis, such as b outside of the mean.")
-assert_shape(penalised_loss(inputs[0], inputs[1][0], *inputs[2:], 0.), (), "the shape for b of shape ()", of="shape")
+assert_shape(penalised_loss(inputs[0], inputs[1][0], *inputs[2:], 0.), (), "the shape for b of shape ()", of="shape", hint="For b of shape (1,) it is right: what is done to b is to work without an axis, too.")
 every_pair = ((torch.tensor([5., 2., 4.])[:, None] - inputs[3]) ** 2).mean().item() / 2
 single_errors = [penalised_loss(torch.zeros(2), torch.tensor([error_]), torch.zeros(1, 2), torch.zeros(1), 0.) for error_ in (1., 3.)]
 if abs(float(single_errors[0]) - 0.5) > 1e-4:
@@ -1056,14 +1105,27 @@ assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where th
                        "Square each error first, then take the mean.": 8 / 9, "This is the square of the mean error: square each error first, and halve.": 16 / 9,
                        "This is the root of the mean square.": math.sqrt(10 / 3), "This is half the root of the mean square: no root is taken.": math.sqrt(10 / 3) / 2,
                        "One half is enough.": 5 / 6, "The mean is over the examples, 3: divide by their number, not by that of the weights.": 2.5})
+def which_cost():
+    """Weights one at a time, where b, X and y are 0."""
+    for w_, lambd_, cost, name in (([2., 0.], 4., 8., "the weights 2 and 0"), ([0., -1.], 4., 2., "the weights 0 and -1"), ([4., 0.], 4., 32., "the weights 4 and 0"),
+                                   ([2., 0.], 8., 16., "the weights 2 and 0"), ([2., -1.], 4., 10., "the weights 2 and -1")):
+        yours = float(penalised_loss(torch.tensor(w_), torch.tensor([0.]), torch.zeros(1, 2), torch.zeros(1), lambd_))
+        if abs(yours - cost) > 1e-3:
+            return (f" Where b, X and y are 0 and λ = {lambd_:g}, {name} are to cost {cost:g}; with you it is {yours:.4g}."
+                    + (" One at a time their costs are right, 8 and 2: they are to be added." if cost == 10 else ""))
+    biased = float(penalised_loss(torch.zeros(2), torch.tensor([3.]), torch.zeros(1, 2), torch.tensor([3.]), 4.))
+    return f" Where w is 0 and b = 3 meets y = 3, J is to be 0; with you it is {biased:.4g}: the bias is in the penalty." if abs(biased) > 1e-3 else ""
+
 assert_close(penalised_loss(*inputs, 4.), 5 / 3 + 10., "the value for w = (2, -1), b = 3, λ = 4", rtol=1e-4, of="penalty",
-             hint=lambda: f"Without the fit, 5/3, it is a penalty of {float(penalised_loss(*inputs, 4.)) - 5 / 3:.4g}: it is to be λ/2 times the squared norm of w, 2 · (4 + 1).",
+             hint=lambda: f"Without the fit, 5/3, it is a penalty of {float(penalised_loss(*inputs, 4.)) - 5 / 3:.4g}: it is to be λ/2 times the squared norm of w, 2 · (4 + 1)." + which_cost(),
              mistakes={"The penalty is missing.": 5 / 3, "The penalty has a factor 1/2.": 5 / 3 + 20., "The bias is in the penalty.": 5 / 3 + 28.,
                        "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 10 / 3,
                        "The penalty is added once, not once for each example.": 5 / 3 + 30., "The penalty is to be added, not subtracted.": 5 / 3 - 10.,
                        "The penalty is λ/2 times the sum of the squares: this is half of that, by a mean or a second 1/2.": 5 / 3 + 5., "The penalty is missing its factor λ.": 5 / 3 + 2.5,
                        "The factor of the penalty is λ/2, not λ²/2.": 5 / 3 + 40., "The square of the second weight, -1, is missing: negative and small weights count, too.": 5 / 3 + 8.,
                        "This is the norm, not its square.": 5 / 3 + 2 * math.sqrt(5.), "These are absolute values, not squares.": 5 / 3 + 6.,
+                       "Square each weight first, then add: this is the square of the sum of their sizes.": 5 / 3 + 18.,
+                       "The squared norm is squared once more here: it is the sum of the squares already.": 5 / 3 + 50.,
                        "Square each weight first, then add: this is the square of their sum.": 5 / 3 + 2.})
 assert_close(penalised_loss(torch.tensor([1., 2., 0., -1.]), torch.tensor([5.]), torch.zeros(1, 4), torch.tensor([5.]), 3.), 9.,
              "the value for w = (1, 2, 0, -1), b = 5, X = [[0, 0, 0, 0]], y = (5), λ = 3", rtol=1e-4, of="penalty",
@@ -1088,18 +1150,20 @@ for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
     given = [torch.randn(s, generator=rng, dtype=torch.float64) for s in ((d,), shape, (n, d), (n,))]
     residual = given[2] @ given[0] + given[1] - given[3]
     for lambd_, name in ((0., "fit"), (0.7, "penalty")):
-        assert_shape(penalised_loss(*given, lambd_), (), f"the shape for b of shape {shape}", of="shape")
+        assert_shape(penalised_loss(*given, lambd_), (), f"the shape for b of shape {shape}", of="shape", hint="A tensor without axes, whether b has one or not.")
         both = loss_and_gradients(*given, lambd_)
-        assert_equal(both["graph"], 1, "gradients can be computed through the result (1: yes, 0: no)", of="gradient")
+        assert_equal(both["graph"], 1, "gradients can be computed through the result (1: yes, 0: no)", of="gradient", hint=".item(), float() and .detach() cut the graph.")
         assert_close(both["value"], (residual.square().mean() / 2 + lambd_ / 2 * given[0] @ given[0]).item(), f"the value, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, of=name,
                      hint=lambda: where_they_part(lambda w, b, X, y: penalised_loss(w, b, X, y, lambd_).detach(),
                                                   lambda w, b, X, y: (X @ w + b - y).square().mean() / 2 + lambd_ / 2 * w @ w,
                                                   w=given[0], b=given[1], X=given[2], y=given[3]))
         assert_close(both["gradients"], [given[2].T @ residual / n + lambd_ * given[0], residual.mean().reshape(shape)],
-                     f"the gradients, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient")
+                     f"the gradients, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient",
+                     hint="The value is right, so a part of it reaches w or b not as it should: no part may be cut off by .detach() or .item().")
         at_zero = given[1] - given[3]
         assert_close(loss_and_gradients(0 * given[0], *given[1:], lambd_)["gradients"], [given[2].T @ at_zero / n, at_zero.mean().reshape(shape)],
-                     f"the gradients at weights of 0, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient")
+                     f"the gradients at weights of 0, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient",
+                     hint="At 0 the penalty has the gradient 0, and that of the fit is left: the squared norm needs no root.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.7.8b" kind="code" minutes=5 difficulty=3 core=true needs="weight decay, parameter group, ℓ2 penalty"
@@ -1169,7 +1233,7 @@ def plain_steps(kind, w, b, X, y, steps=2, **settings):
 
 begin = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
 first_steps = trained_with_it(*begin, 0.1, 0., 2)
-assert_type(first_steps, (list, tuple), "what make_optimizer returns, after two steps with it", of="learning rate")
+assert_type(first_steps, (list, tuple), "what make_optimizer returns, after two steps with it", of="learning rate", hint="It is to return the optimizer.")
 assert_true(len(first_steps) == 2, "make_optimizer returns an optimizer of torch", hint="One object of torch.optim, made with both tensors: not a class, not one of d2l, and two groups, not two optimizers.", of="learning rate")
 assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps with λ = 0, lr = 0.1", of="learning rate",
              hint="A step is to be lr times the gradient and nothing else, as with torch.optim.SGD and no setting but lr: no momentum, no dampening.",
@@ -1199,9 +1263,23 @@ assert_close(trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3)[
              hint="Nothing may pull at b here: neither a gradient nor a decay. With λ = 0 the steps were right: b must not see λ, in whatever setting.",
              mistakes={"The bias decays: its group is to have no weight_decay, nor one that is set for all groups.": torch.tensor([3. * 0.95 ** 3]),
                        "The bias decays, and its gradient pulls it back: its group is to have no weight_decay, nor one that is set for all groups.": by_hand(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3, True)[1]})
+def first_that_differs():
+    """The first of the six steps that leads elsewhere."""
+    for k in range(1, 7):
+        if any((mine - right).abs().max() > 1e-5 for mine, right in zip(trained_with_it(*begin, 0.1, 0.4, k), by_hand(*begin, 0.1, 0.4, k))):
+            still = trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.4, 1)[0]
+            if k > 1:
+                return f" Up to step {k - 1} all is right: the later steps are to have the same lr and the same decay."
+            if abs(still[0] - 1.92) < 1e-5 and abs(still[1] + 0.96) < 1e-5:
+                return " Where the gradient is 0, w = (2, -1) becomes (1.92, -0.96), as it should: the decay is to be the same whatever the gradient is."
+            return f" Where the gradient is 0, w = (2, -1) becomes ({still[0]:.5g}, {still[1]:.5g}) in the first step: it is to be (1.92, -0.96)."
+    return ""
+
 assert_close(trained_with_it(*begin, 0.1, 0.4, 6), by_hand(*begin, 0.1, 0.4, 6), "w and b after six steps, lr = 0.1, λ = 0.4", of="same weights",
-             hint="With λ = 0 the steps are right: in each step w is to lose lr · λ of itself besides, no more and no less.",
-             mistakes={"The weights do not decay.": by_hand(*begin, 0.1, 0., 6), "They decay twice as fast: the gradient of λ/2 · w² is λw.": by_hand(*begin, 0.1, 0.4, 6, factor=2.),
+             hint=lambda: "With λ = 0 the steps are right: in each step w is to lose lr · λ of itself besides, no more and no less." + first_that_differs(),
+             mistakes={"The weights do not decay. The group of w is to have the key \"weight_decay\", in this spelling: torch does not complain of a key that it does not know.":
+                       by_hand(*begin, 0.1, 0., 6),
+                       "A step takes the share lr · λ = 0.04 of w, and leaves 0.96; this leaves e to the power of -0.04, which is a little more.": by_hand(*begin, 0.1, 0.4, 6, factor=(1 - math.exp(-0.04)) / 0.04), "They decay twice as fast: the gradient of λ/2 · w² is λw.": by_hand(*begin, 0.1, 0.4, 6, factor=2.),
                        "They decay half as fast: weight_decay is λ itself, not λ/2.": by_hand(*begin, 0.1, 0.4, 6, factor=0.5),
                        "weight_decay is λ, not λ times lr: the optimizer multiplies by lr itself.": by_hand(*begin, 0.1, 0.4, 6, factor=0.1),
                        "weight_decay is λ, not λ divided by lr: the optimizer multiplies by lr itself.": by_hand(*begin, 0.1, 0.4, 6, factor=10.),
@@ -1220,10 +1298,11 @@ assert_close(trained_with_it(begin[0][:1], begin[1], level_X[:, :1], level_y, 0.
 rng = torch.Generator().manual_seed(377)
 for n, d, lr_, lambd_, steps_ in ((8, 3, 0.05, 2., 15), (5, 6, 0.1, 0.3, 9), (7, 1, 0.2, 0.6, 8)):
     given = [torch.randn(s, generator=rng, dtype=torch.float64) for s in ((d,), (1,), (n, d), (n,))]
-    assert_close(trained_with_it(*given, lr_, 0., 2), by_hand(*given, lr_, 0., 2), f"two steps with λ = 0, {d} weights, lr = {lr_}", of="learning rate")
+    assert_close(trained_with_it(*given, lr_, 0., 2), by_hand(*given, lr_, 0., 2), f"two steps with λ = 0, {d} weights, lr = {lr_}", of="learning rate", hint="Both w and b go down by lr times their gradient, for every lr.")
     flat = torch.zeros(n, d, dtype=torch.float64), given[1].expand(n)
-    assert_close(trained_with_it(given[0], given[1], *flat, lr_, lambd_, 5)[1], given[1], f"b after five steps where its gradient is 0, λ = {lambd_}", of="bias free")
-    assert_close(trained_with_it(*given, lr_, lambd_, steps_), by_hand(*given, lr_, lambd_, steps_), f"w and b after {steps_} steps, {d} weights, λ = {lambd_}", of="same weights")
+    assert_close(trained_with_it(given[0], given[1], *flat, lr_, lambd_, 5)[1], given[1], f"b after five steps where its gradient is 0, λ = {lambd_}", of="bias free", hint="Nothing may pull at b here: it has no gradient, and does not decay.")
+    assert_close(trained_with_it(*given, lr_, lambd_, steps_), by_hand(*given, lr_, lambd_, steps_), f"w and b after {steps_} steps, {d} weights, λ = {lambd_}", of="same weights",
+                 hint="In each step w loses lr · λ of itself, and goes down by lr times the gradient at the weights before the step, for every λ and every number of weights.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1289,8 +1368,9 @@ assert_close(pair[1], 0.005, "lr_concise for λ = 3, lr = 0.01", rtol=1e-6, of="
                        "One factor 2 is enough: this is a quarter of lr.": 0.0025,
                        "The gradient of the loss without the half is twice as large, not √2 times.": 0.01 / math.sqrt(2)})
 assert_close(pair[0], 6., "wd for λ = 3, lr = 0.01", rtol=1e-6, of="decay",
-             hint="With the new rate, 0.005, the product lr · wd is to be 0.01 · 3 again.",
-             mistakes={"This is the product of λ and lr: it is still to be divided by the new rate.": 0.03, "One factor 2 is enough: lr is halved only once.": 12.,
+             hint=lambda: f"With the new rate, 0.005, the product lr · wd is to be 0.01 · 3 = 0.03 again: yours is {0.005 * float(pair[0]):.4g}.",
+             mistakes={"This is the product of λ and the new rate: it is the product of lr and λ that is divided by the new rate.": 0.015,
+                       "This is the product of λ and lr: it is still to be divided by the new rate.": 0.03, "One factor 2 is enough: lr is halved only once.": 12.,
                        "The weights shrink by lr · wd: if lr is halved, so is the decay.": 3., "The product lr · wd must stay what it was.": 1.5})
 pair = matching_settings(0.5, 0.2)
 assert_close(pair[1], 0.1, "lr_concise for λ = 0.5, lr = 0.2", rtol=1e-6, of="learning rate", hint="For λ = 3, lr = 0.01 it was right: half of lr, whatever lr is.",
@@ -1302,8 +1382,10 @@ assert_close(pair[0], 1., "wd for λ = 0.5, lr = 0.2", rtol=1e-6, of="decay", hi
 for lambd_, lr_ in ((0.4, 0.2), (10., 0.03)):
     w, v = torch.tensor([1.5, -2.], dtype=torch.float64), torch.tensor([0.3, 0.7], dtype=torch.float64)      # weights, gradient of the half loss
     wd, lr_concise = (float(number) for number in matching_settings(lambd_, lr_))
-    assert_close(lr_concise * 2 * v, lr_ * v, f"the step down the loss for λ = {lambd_}, lr = {lr_}", rtol=1e-6, of="learning rate")
-    assert_close(w - lr_concise * wd * w, w - lr_ * lambd_ * w, f"the shrunken weights for λ = {lambd_}, lr = {lr_}", rtol=1e-6, of="decay")
+    assert_close(lr_concise * 2 * v, lr_ * v, f"the step down the loss for λ = {lambd_}, lr = {lr_}", rtol=1e-6, of="learning rate",
+                 hint="The new rate depends on lr alone, and is the same share of it for every lr.")
+    assert_close(w - lr_concise * wd * w, w - lr_ * lambd_ * w, f"the shrunken weights for λ = {lambd_}, lr = {lr_}", rtol=1e-6, of="decay",
+                 hint="The product of wd and the new rate is to be λ · lr, for every λ and lr.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1399,7 +1481,18 @@ def l1_step_and_argument(w, gradient, lr, lambd):
 given_w, given_g = torch.tensor([4., -4., 0.5]), torch.tensor([1., 1., 0.])
 after, old = l1_step_and_argument(given_w, given_g, 0.25, 0.4)
 assert_shape(after, (3,), "the shape for three weights", hint="A new value for each weight.", of="shape")
-assert_shape(l1_step(torch.tensor([[4., -4., 0.5], [1., 2., 3.]]), torch.zeros(2, 3), 0.25, 0.4), (2, 3), "the shape for a matrix of weights, (2, 3)",
+
+@probe
+def l1_step_or_error(w, gradient, lr, lambd):
+    try:
+        return l1_step(w, gradient, lr, lambd)
+    except (RuntimeError, TypeError, ValueError, IndexError) as error:
+        return f"{type(error).__name__}: {error}"
+
+of_matrix = l1_step_or_error(torch.tensor([[4., -4., 0.5], [1., 2., 3.]]), torch.zeros(2, 3), 0.25, 0.4)
+assert_true(not isinstance(of_matrix, str), f"a matrix of weights, of shape (2, 3), has a step, too; yours stops with {of_matrix}", of="shape",
+            hint="For a vector it came to an end. Of a matrix w[i] is a row and no number, and len(w) counts the rows: operations on whole tensors do not ask how many axes there are.")
+assert_shape(of_matrix, (2, 3), "the shape for a matrix of weights, (2, 3)",
              hint="Weights may stand in a matrix, too; operations on whole tensors do not ask how many axes there are.", of="shape")
 loss_step, w_sign = given_w - 0.25 * given_g, torch.tensor([1., -1., 1.])
 down, moved = l1_step(given_w, given_g, 0.25, 0.), given_w - l1_step(given_w, 0 * given_g, 0.25, 0.4)
@@ -1429,9 +1522,13 @@ assert_close(after, torch.tensor([3.65, -4.15, 0.4]), "w = (4, -4, 0.5), gradien
                        "The pull does not depend on the size of the weight: no root of it is taken.": loss_step - 0.1 * w_sign * given_w.abs().sqrt(),
                        "The pull is the same for every weight: do not divide by the largest.": loss_step - 0.1 * given_w / 4,
                        "The pull is the same for every weight: do not divide by the norm of w.": loss_step - 0.1 * given_w / given_w.norm()})
-assert_close(l1_step(torch.tensor([0.05, 0.5, -0.0001]), torch.tensor([0., 2., 0.]), 0.5, 0.2), torch.tensor([-0.05, -0.6, 0.0999]), "w = (0.05, 0.5, -0.0001), gradient (0, 2, 0), lr 0.5, λ 0.2", of="constant pull",
-             hint="The pull is 0.1 on all three, however small the weight: down on the first two, up on the third.",
-             mistakes={"The pull does not stop at 0, and its sign is that of the weight before the step.": torch.tensor([0., -0.4, 0.]),
+small_after = l1_step(torch.tensor([0.05, 0.5, -0.0001]), torch.tensor([0., 2., 0.]), 0.5, 0.2)
+pull_is_right = tuple(np.shape(small_after)) == (3,) and abs(float(small_after[0]) + 0.05) < 1e-4 and abs(float(small_after[2]) - 0.0999) < 1e-4
+assert_close(small_after, torch.tensor([-0.05, -0.6, 0.0999]), "w = (0.05, 0.5, -0.0001), gradient (0, 2, 0), lr 0.5, λ 0.2", of="constant pull",
+             hint="The pull is right. Beside it the weight 0.5 goes down by lr · gradient = 0.5 · 2." if pull_is_right else
+             "The pull is 0.1 on all three, however small the weight: down on the first two, up on the third.",
+             mistakes={"The step down the loss is lr times the gradient, 0.5 · 2, not lr times its sign.": torch.tensor([-0.05, -0.1, 0.0999]),
+                       "The pull does not stop at 0, and its sign is that of the weight before the step.": torch.tensor([0., -0.4, 0.]),
                        "The sign is that of the weight before the step.": torch.tensor([-0.05, -0.4, 0.0999]),
                        "A weight of -0.0001 is small, but not 0: it is pulled as the others are.": torch.tensor([-0.05, -0.6, -0.0001]),
                        "The pull does not stop at 0: it is lr · λ for every weight, however small.": torch.tensor([0., -0.6, 0.]),
@@ -1449,10 +1546,11 @@ for shape, lr_, lambd_ in (((6,), 0.1, 3.), ((2, 4), 0.3, 0.5)):
     assert_close(after, w_ - lr_ * g_ - lr_ * lambd_ * (w_ / w_.abs()), f"random weights of shape {shape}, lr {lr_}, λ {lambd_}", rtol=1e-5, atol=1e-6, of="constant pull",
                  hint=lambda: where_they_part(l1_step, lambda w, gradient, lr, lambd: w - lr * (gradient + lambd * w.sgn()),
                                               w=w_, gradient=g_, lr=lr_, lambd=lambd_))
-    assert_shape(after, shape, f"the shape for weights of shape {shape}", of="shape")
-    assert_close(old, w_, "w after the call", of="arguments kept")
+    assert_shape(after, shape, f"the shape for weights of shape {shape}", of="shape", hint="The result has the shape of w, whatever axes there are.")
+    assert_close(old, w_, "w after the call", of="arguments kept", hint="`w -= ...` changes the caller's tensor, `w - ...` makes a new one.")
     w_[..., 1:3], g_[..., 1] = 0., 0.
-    assert_close(l1_step(w_, g_, lr_, lambd_)[..., 1:3], -lr_ * g_[..., 1:3], f"weights of 0 among others, shape {shape}", rtol=1e-5, atol=1e-6, of="no pull at zero")
+    assert_close(l1_step(w_, g_, lr_, lambd_)[..., 1:3], -lr_ * g_[..., 1:3], f"weights of 0 among others, shape {shape}", rtol=1e-5, atol=1e-6, of="no pull at zero",
+                 hint="A weight of 0 makes the step down the loss, and nothing pulls at it besides.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="soft thresholding"
@@ -1507,14 +1605,29 @@ def one_entry():
     single = [float(soft_threshold(torch.tensor([5.]), t_)[0]) for t_ in (2., 0., 1.)]
     if abs(single[0] - 3) < 1e-4:
         return " By itself 5 becomes 3, as it should: the entries beside it are not to count."
+    if max(single) - min(single) < 1e-6:
+        return (f" By itself 5 becomes {single[0]:.4g} whether t is 0, 1 or 2: t is not used."
+                + (" torch's softshrink has a t of 0.5 where none is given." if abs(single[0] - 4.5) < 1e-6 else ""))
     return f" By itself 5 becomes {single[0]:.4g} with t = 2, {single[1]:.4g} with t = 0, {single[2]:.4g} with t = 1: it should be 3, 5 and 4."
 
 assert_shape(soft_threshold(entries.clone(), 2.), (6,), "the shape for six numbers", hint="A result for each of the six: entries that become 0 stay in their places.", of="shape and dtype")
-assert_shape(soft_threshold(entries.clone().reshape(2, 3), 2.), (2, 3), "the shape for a matrix of shape (2, 3)", hint="The entries stay in their places, along both axes.", of="shape and dtype")
+
+@probe
+def threshold_or_error(u, t):
+    try:
+        return soft_threshold(u, t)
+    except (RuntimeError, TypeError, ValueError, IndexError) as error:
+        return f"{type(error).__name__}: {error}"
+
+of_matrix = threshold_or_error(entries.clone().reshape(2, 3), 2.)
+assert_true(not isinstance(of_matrix, str), f"a matrix of shape (2, 3) has a result, too; yours stops with {of_matrix}", of="shape and dtype",
+            hint="For a vector it came to an end. Of a matrix each u[i] is a row and no number, as are the entries of u.tolist(): operations on whole tensors do not ask how many axes there are.")
+assert_shape(of_matrix, (2, 3), "the shape for a matrix of shape (2, 3)", hint="The entries stay in their places, along both axes.", of="shape and dtype")
 assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", hint="A tensor made on the way is float32 unless it is told otherwise.", of="shape and dtype")
 assert_close(soft_threshold(entries.clone(), 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
              hint=lambda: "Each comes closer to 0 by 2: 5 - 2, and -2.5 + 2." + one_entry(),
-             mistakes={"This is what is taken away: return what is left of u.": torch.tensor([2., -2.]), "Entries move by t, not by t/2.": torch.tensor([4., -1.5]),
+             mistakes={"What is left of the size, 3 and 0.5, is multiplied by u here: it is to take the sign of u alone.": torch.tensor([15., -1.25]),
+                       "This is what is taken away: return what is left of u.": torch.tensor([2., -2.]), "Entries move by t, not by t/2.": torch.tensor([4., -1.5]),
                        "Each entry comes closer by itself: the norm of all does not count.": (entries * (1 - 2 / entries.norm()))[:2],
                        "Each comes closer by t, not all by one factor.": torch.tensor([3., -1.5]), "Subtract t from the size: nothing is divided.": torch.tensor([5 / 3, -2.5 / 3]),
                        "Entries move towards 0, not away from it.": torch.tensor([7., -4.5]), "Entries move by t: this is twice as far, or t².": torch.tensor([1., 0.]),
@@ -1531,18 +1644,19 @@ assert_close(in_rows[0, :2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5
 assert_close(torch.cat([in_rows[0, 2:], in_rows[1]]), torch.zeros(4), "t = 2: what becomes of the others, 1.9, -0.3, 2 and 0, in this matrix", atol=0, of="exact zero", hint="In a vector all four were right: each entry counts by itself, whatever axes there are.")
 assert_close(soft_threshold(entries.clone().reshape(2, 3), 1.), torch.tensor([[4., -1.5, 0.9], [0., 1., 0.]]), "t = 1: what becomes of [[5, -2.5, 1.9], [-0.3, 2, 0]]", of="shrunk", hint="For t = 2 all was right, in a matrix as well: where is the argument t not used?",
              mistakes={"This is the answer for t = 2: use the argument.": torch.tensor([[3., -0.5, 0.], [0., 0., 0.]])})
-assert_close(soft_threshold(entries.clone(), 0.), torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.]), "t = 0: what becomes of 5, -2.5, 1.9, -0.3, 2 and 0", of="shrunk", hint="With t = 0 nothing is taken away, and 0 stays 0.")
+assert_close(soft_threshold(entries.clone(), 0.), torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.]), "t = 0: what becomes of 5, -2.5, 1.9, -0.3, 2 and 0", of="shrunk",
+             hint="With t = 0 nothing is taken away, and 0 stays 0; t / |u|, which is 0 / 0 there, is nan.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(379)
 for shape, t_, dtype in (((4, 3), 0.6, torch.float64), ((9,), 0., torch.float32), ((2, 1, 5), 1.5, torch.float32)):
     u_ = 2 * torch.randn(shape, generator=rng, dtype=torch.float64).to(dtype)
     u_.view(-1)[:2] = 0.
     found, far = soft_threshold(u_.clone(), t_), u_.abs() > t_
-    assert_shape(found, shape, f"the shape for shape {shape}", of="shape and dtype")
-    assert_dtype(found, dtype, f"the dtype for {dtype}", of="shape and dtype")
+    assert_shape(found, shape, f"the shape for shape {shape}", of="shape and dtype", hint="The entries stay in their places, along all axes.")
+    assert_dtype(found, dtype, f"the dtype for {dtype}", of="shape and dtype", hint="It is the dtype of u: a tensor made on the way has one of its own unless it is told otherwise.")
     assert_close(found[far], torch.where(u_ > 0, u_ - t_, u_ + t_)[far], f"the entries beyond t = {t_}, shape {shape}", of="shrunk",
                  hint=lambda: where_they_part(soft_threshold, lambda u, t: u - u.clamp(min=-t, max=t), u=u_, t=t_))
-    assert_close(found[~far], torch.zeros_like(u_[~far]), f"the entries within t = {t_}, shape {shape}", atol=0, of="exact zero")
+    assert_close(found[~far], torch.zeros_like(u_[~far]), f"the entries within t = {t_}, shape {shape}", atol=0, of="exact zero", hint="Where |u| is t or less, the result is exactly 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.7.3b" kind="code" minutes=7 difficulty=3 needs="soft thresholding, ℓ1 penalty"
@@ -1608,17 +1722,19 @@ assert_close(train_l1(single_X, single_y, 1., 0.1, 0), two_weights(0., 0.), "aft
 pair_X = torch.tensor([[1., 0.], [0., 1.]], dtype=torch.float64) * math.sqrt(2)
 pair_y = torch.tensor([3., 0.5], dtype=torch.float64) * math.sqrt(2)
 long_run = train_l1(pair_X, pair_y, 1., 0.5, 60)
+right_steps = 12
 on_the_way = "At the minimum the weight has come to rest: are all 60 steps made?"
 for k in range(1, 9):                                         # the first weight is 2 - 2 / 2ᵏ after k steps
     reached = float(train_l1(pair_X, pair_y, 1., 0.5, k)[0])
     if abs(reached - 2 + 2 * 0.5 ** k) > 1e-5:
+        right_steps = k - 1
         on_the_way = f"Step {k} is the first that goes wrong: it leads to {reached:.4g}, not to {2 - 2 * 0.5 ** k:.4g}. Each starts where the last one led, and has both halves."
         start_of_it = 2 - 4 * 0.5 ** k
-        if 0 < (rate := (reached - start_of_it) / (2 - start_of_it)) < 0.49:
+        if 0.01 < (rate := (reached - start_of_it) / (2 - start_of_it)) < 0.49:
             on_the_way += f" A step with lr = {rate:.3g} would lead there: lr is 0.5 in all of them."
         break
 assert_close(long_run[0], torch.tensor(2., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the first after 60 steps", rtol=1e-4, of="minimum",
-             hint="".join(f"This is the weight after {k} steps, not after 60." for k in range(1, 12) if abs(float(long_run[0]) - 2 + 2 * 0.5 ** k) < 1e-6) or on_the_way,
+             hint="".join(f"This is the weight after {k} step{'s' * (k > 1)}, not after 60. " for k in range(1, right_steps + 1) if abs(float(long_run[0]) - 2 + 2 * 0.5 ** k) < 1e-6) + on_the_way,
              mistakes={"This is ridge regression: the pull is constant here.": torch.tensor(1.5, dtype=torch.float64),
                        **({"This is thresholded once: it is to be done in every step.": torch.tensor(2.5, dtype=torch.float64)}
                           if abs(float(train_l1(pair_X, pair_y, 1., 0.5, 2)[0]) - 1.75) < 1e-5 else {})})
@@ -1656,8 +1772,9 @@ for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
     table = torch.randn(n, d, generator=rng, dtype=torch.float64)
     aims = table[:, :2] @ torch.tensor([2., -1.5], dtype=torch.float64) + 0.2 * torch.randn(n, generator=rng, dtype=torch.float64)
     u_ = 0.05 * table.T @ aims / n
-    assert_close(train_l1(table, aims, lambd_, 0.05, 1), torch.where(u_.abs() > 0.05 * lambd_, u_ - 0.05 * lambd_ * u_.sign(), 0 * u_), f"one step, {n} examples of {d} features", rtol=1e-4, atol=1e-7, of="each step")
-    assert_close(train_l1(table, aims, lambd_, 0.05, 0), torch.zeros(d, dtype=torch.float64), f"no step, {d} features", of="steps")
+    assert_close(train_l1(table, aims, lambd_, 0.05, 1), torch.where(u_.abs() > 0.05 * lambd_, u_ - 0.05 * lambd_ * u_.sign(), 0 * u_), f"one step, {n} examples of {d} features", rtol=1e-4, atol=1e-7, of="each step",
+                 hint="From w = 0: u is lr times Xᵀy/n, and then each entry comes closer to 0 by lr · λ, or becomes 0.")
+    assert_close(train_l1(table, aims, lambd_, 0.05, 0), torch.zeros(d, dtype=torch.float64), f"no step, {d} features", of="steps", hint="The weights start at 0, and with `steps = 0` nothing happens to them.")
     best = torch.zeros(d, dtype=torch.float64)                      # the oracle: one weight at a time, each to its own minimum
     for j in list(range(d)) * 300:
         pull = table[:, j] @ (aims - table @ best + table[:, j] * best[j]) / n
@@ -1666,7 +1783,7 @@ for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
     assert_close(found, best, f"the weights after 1,000 steps, {n} examples of {d} features, λ = {lambd_}", rtol=1e-2, atol=1e-3, of="minimum",
                  hint="At the minimum of L + λ |w|₁ the gradient of L is -λ for a weight above 0, λ for one below 0, and between them for a weight of 0.")
     assert_close(found[best == 0], torch.zeros(int((best == 0).sum()), dtype=torch.float64), f"the weights that are 0 at the minimum, {n} examples of {d} features",
-                 atol=0, of="exact zeros")
+                 atol=0, of="exact zeros", hint="Near 0 is not 0: the threshold, the last thing in a step, makes exact zeros.")
     for lr_, count_ in ((0.05, 7), (0.004, 260)):
         short = np.zeros(d)
         for _ in range(count_):
@@ -1677,7 +1794,8 @@ for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
 opposed = torch.zeros(5, 2, dtype=torch.float64)                    # columns with products of -0.7: the second weight is 0 at first and 0.8 at the end
 opposed[0], opposed[1, 1] = math.sqrt(5) * two_weights(1., -0.7), math.sqrt(5 * 0.51)
 aims = torch.tensor([math.sqrt(5) * 1.24, math.sqrt(5 / 0.51) * (0.05 + 0.7 * 1.24), 1., -2., 0.5], dtype=torch.float64)
-assert_close(train_l1(opposed, aims, 0.3, 0.4, 400), two_weights(1.5, 0.8), "two features with a negative correlation, after 400 steps", rtol=1e-3, of="minimum")
+assert_close(train_l1(opposed, aims, 0.3, 0.4, 400), two_weights(1.5, 0.8), "two features with a negative correlation, after 400 steps", rtol=1e-3, of="minimum",
+             hint="A weight that is 0 at first may leave 0 later, where the other one has grown.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1759,21 +1877,21 @@ def lambda_of_normal_prior(sigma, tau, n):
 # 3. If the loss were the plain sum of $(\mathbf w^\top \mathbf x_i - y_i)^2$, the factor would be $2\sigma^2$, and the penalty $\frac{\sigma^2}{\tau^2} \|\mathbf w\|^2$.
 
 # %% check="3.7.6a" points=2
-assert_type(lambda_of_normal_prior(6., 4., 1), (int, float, torch.Tensor, np.ndarray), "lambda_of_normal_prior(6, 4, 1): a single example", of="noise and prior")
+assert_type(lambda_of_normal_prior(6., 4., 1), (int, float, torch.Tensor, np.ndarray), "lambda_of_normal_prior(6, 4, 1): a single example", of="noise and prior", hint="One number, λ.")
 assert_equal(int(np.prod(np.shape(lambda_of_normal_prior(6., 4., 1)))), 1, "how many numbers come back", hint="One number, λ.", of="noise and prior")
 in_each = [float(lambda_of_normal_prior(*given_)) for given_ in ((6., 4., 1), (12., 4., 1), (6., 8., 1))]
 powers = [other_ / in_each[0] if in_each[0] else math.nan for other_ in in_each]
 if in_each[0] == 0:
     which_power = "With noise and a prior of finite width there is a penalty: λ is larger than 0."
-elif abs(powers[1] - 4) > 1e-4:
-    which_power = f"Where σ is twice as large, λ must be 4 times as large: yours is {powers[1]:.4g} times as large."
-elif abs(powers[2] - 0.25) > 1e-4:
-    which_power = f"Where τ is twice as large, λ must be 0.25 times as large: yours is {powers[2]:.4g} times as large."
+elif abs(powers[1] - 4) > 1e-4 or abs(powers[2] - 0.25) > 1e-4:
+    which_power = " ".join(f"Where {name_} is twice as large, λ must be {right_} times as large: yours is {power_:.4g} times as large."
+                           for name_, right_, power_ in (("σ", 4, powers[1]), ("τ", 0.25, powers[2])) if abs(power_ - right_) > 1e-4)
 else:
-    which_power = "With σ and with τ yours grows and falls as it should: a constant factor is wrong. What does σ²/n, with which the first term has 1/(2n) before its sum, make of 1/(2τ²)?"
+    which_power = f"With σ and with τ yours grows and falls as it should: a constant factor is wrong, yours is {in_each[0] / 2.25:.4g} times as large as it should be. What does σ²/n, with which the first term has 1/(2n) before its sum, make of 1/(2τ²)?"
 assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6, 4, 1): a single example", rtol=1e-6, of="noise and prior",
              hint=which_power,
-             mistakes={"This is a quarter of λ: the halves before the two terms of both sums cancel.": 2.25 / 4, "A wider prior, a larger τ, makes λ smaller: divide by τ².": 576., "This is the factor 1/(2τ²) as it stands: multiply it by what makes 1/(2n) of 1/(2σ²).": 1 / 32,
+             mistakes={"The constant 1/√(2π) of a normal density has no place in λ: its logarithm is added, and does not move the minimum.": 2.25 / math.sqrt(2 * math.pi),
+                       "This is a quarter of λ: the halves before the two terms of both sums cancel.": 2.25 / 4, "A wider prior, a larger τ, makes λ smaller: divide by τ².": 576., "This is the factor 1/(2τ²) as it stands: multiply it by what makes 1/(2n) of 1/(2σ²).": 1 / 32,
                        "Nothing is subtracted here: compare the factors of the two terms.": 20.,
                        "Nothing is added here: compare the factors of the two terms.": 36 / 52, "λ is a ratio of variances: nothing is added below.": 36 / 17,
                        "Variances count, not standard deviations.": 1.5, "It is the other way round: noise makes the data less credible.": 4 / 9,
@@ -1827,19 +1945,21 @@ def prior_of_l1(lambd, sigma, n):
 with part(0.5, "scale", of="scale"):
     pair = prior_of_l1(0.2, 3., 12)
     assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", hint="Two numbers: the scale, then the standard deviation.", of="scale")
-    assert_equal(len(pair), 2, "how many numbers come back", of="scale")
+    assert_equal(len(pair), 2, "how many numbers come back", of="scale", hint="Two: the scale, then the standard deviation.")
     assert_equal(int(np.prod(np.shape(pair[0]))), 1, "how many numbers the scale is", hint="The pair holds one number, the scale, and then another, the standard deviation.", of="scale")
     which_power = "With λ, σ and n your scale grows and falls as it should, but a constant factor is wrong: the penalty σ²/(n s) stands before the norm, and that is λ."
     if float(pair[0]) == 0:
         which_power = "A prior of scale 0 holds every weight at 0: the scale is larger."
+    wrong_powers = []
     for name, given, times in (("σ", (0.2, 6., 12), 4), ("λ", (0.4, 3., 12), 0.5), ("n", (0.2, 3., 24), 0.5)):
         grown = float(prior_of_l1(*given)[0]) / float(pair[0]) if float(pair[0]) else times
         if abs(grown - times) > 1e-4:
-            which_power = f"Where {name} is twice as large, the scale must be {times} times as large: yours is {grown:.4g} times as large."
-            break
+            wrong_powers.append(f"Where {name} is twice as large, the scale must be {times} times as large: yours is {grown:.4g} times as large.")
+    which_power = " ".join(wrong_powers) or which_power
     assert_close(pair[0], 3.75, "the scale for λ = 0.2, σ = 3, n = 12", rtol=1e-6, of="scale", hint=which_power,
                  mistakes={"Noise and n are missing: the whole sum is to be multiplied by σ²/n.": 5., "σ² is on the wrong side: more noise with the same λ belongs to a wider prior.": 1 / (9 * 12 * 0.2),
-                           "One factor n is enough.": 9 / (144 * 0.2), "It is n, not n - 1.": 9 / (11 * 0.2), "This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 3.75, "The loss is a mean: where is n?": 45.,
+                           "One factor n is enough.": 9 / (144 * 0.2), "It is n, not n - 1.": 9 / (11 * 0.2), "This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 3.75,
+                           "This is upside down, and has σ where its variance, σ², counts: the scale is σ²/n, divided by λ.": 0.8, "The loss is a mean: where is n?": 45.,
                            "The variance of the noise counts, not its standard deviation.": 1.25, "There is no factor 1/2 in this penalty.": 7.5,
                            "A larger λ belongs to a narrower prior: s is divided by λ.": 0.15, "More examples with the same λ belong to a narrower prior: s is divided by n.": 540.,
                            "The noise is missing: what became of the factor σ²?": 1 / 2.4, "One factor λ is enough.": 18.75,
@@ -1848,7 +1968,7 @@ with part(0.5, "scale", of="scale"):
 with part(0.5, "spread", of="spread"):
     pair = prior_of_l1(0.2, 3., 12)
     assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", hint="Two numbers: the scale, then the standard deviation.", of="spread")
-    assert_equal(len(pair), 2, "how many numbers come back", of="spread")
+    assert_equal(len(pair), 2, "how many numbers come back", of="spread", hint="Two: the scale, then the standard deviation.")
     with_right_scale = {"This is the variance.": 2 * 3.75 ** 2, "This is the scale: the variance is 2s².": 3.75, "This is twice the scale: take the root of 2s².": 7.5,
                         "This is the scale divided by √2: the root of 2s² is larger than s.": 3.75 / math.sqrt(2), "This is the scale squared: the variance is 2s², and its root is asked for.": 3.75 ** 2,
                         "This is √(2s): the variance is 2s², not 2s.": math.sqrt(7.5), "This is the root of the scale: the variance is 2s².": math.sqrt(3.75), "This is √2 / λ: take √2 times the scale that stands beside it.": math.sqrt(50),
@@ -1863,13 +1983,13 @@ with part(0.5, "spread", of="spread"):
                  mistakes=with_right_scale if scale_is_right else {})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "scale", of="scale"):
-    assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="scale")
+    assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="scale", hint="Two numbers: the scale, then the standard deviation.")
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
         assert_close(prior_of_l1(lambd_, sigma_, n)[0], sigma_ ** 2 / n / lambd_, f"the scale for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="scale",
                      hint=lambda: where_they_part(lambda *given_: prior_of_l1(*given_)[0], lambda lambd, sigma, n: sigma ** 2 / n / lambd,
                                                   lambd=lambd_, sigma=sigma_, n=n))
 with part(0.5, "spread", of="spread"):
-    assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="spread")
+    assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="spread", hint="Two numbers: the scale, then the standard deviation.")
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
         assert_close(prior_of_l1(lambd_, sigma_, n)[1], math.sqrt(2) * sigma_ ** 2 / n / lambd_, f"the standard deviation for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="spread",
                      hint="It is the root of the variance 2s², for the right scale s.")
@@ -1916,7 +2036,7 @@ def share_after(s, lr, steps):
 # 3. With lr · s = 0.5: after one step half of the way is covered, after two three quarters, after three 0.875.
 
 # %% check="3.7.5" points=1
-assert_type(share_after(0.75, 0.4, 4), (int, float, torch.Tensor, np.ndarray), "share_after(0.75, 0.4, 4)", of="share")
+assert_type(share_after(0.75, 0.4, 4), (int, float, torch.Tensor, np.ndarray), "share_after(0.75, 0.4, 4)", of="share", hint="One number, the share after the last step.")
 assert_equal(int(np.prod(np.shape(share_after(0.75, 0.4, 4)))), 1, "how many numbers share_after(0.75, 0.4, 4) is", hint="One number, the share after the last step.", of="share")
 after = [float(share_after(0.75, 0.4, steps_)) for steps_ in (1, 2)]
 if abs(after[0] - 0.3) > 1e-5:
@@ -1927,7 +2047,8 @@ else:
     which_step = "After one step and after two your share is right: every further step, too, multiplies the distance from w* by 1 - 0.3."
 assert_close(share_after(0.75, 0.4, 4), 0.7599, "share_after(0.75, 0.4, 4)", rtol=1e-5, of="share",
              hint=which_step,
-             mistakes={"This is what the last step alone has covered: all four count.": 0.3 * 0.7 ** 3, "This is twice the share, as w is where w* = 2: the share is w / w*.": 2 * 0.7599,
+             mistakes={"These are the powers of lr · s, added: step k covers lr · s of what is left, not (lr · s) to the power of k.": 0.4251,
+                       "This is what the last step alone has covered: all four count.": 0.3 * 0.7 ** 3, "This is twice the share, as w is where w* = 2: the share is w / w*.": 2 * 0.7599,
                        "This is the share of the way that is still to go.": 0.2401, "The steps get shorter as the minimum comes nearer.": 1.2,
                        "The steps get shorter as the minimum comes nearer: it is never quite reached here.": 1.,
                        "The gradient of s/2 · (w - w*)² is s (w - w*), without a 2.": 1 - 0.4 ** 4, "The gradient of s/2 · (w - w*)² is s (w - w*): the half is gone.": 1 - 0.85 ** 4,
@@ -1957,7 +2078,7 @@ for s_, lr_, steps_ in ((2., 0.1, 7), (0.05, 0.4, 30), (4., 0.25, 5)):
         place = place - lr_ * s_ * (place - 1)
     assert_close(share_after(s_, lr_, steps_), place, f"curvature {s_}, learning rate {lr_}, {steps_} steps", rtol=1e-5, of="share",
                  hint=lambda: where_they_part(lambda s, lr: share_after(s, lr, steps_), lambda s, lr: 1 - (1 - lr * s) ** steps_, s=s_, lr=lr_))
-    assert_close(share_after(s_, lr_, 0), 0., f"curvature {s_}, no step", atol=1e-9, of="no step")
+    assert_close(share_after(s_, lr_, 0), 0., f"curvature {s_}, no step", atol=1e-9, of="no step", hint="Without a step the weight is where it started, at 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.7.5" points=4

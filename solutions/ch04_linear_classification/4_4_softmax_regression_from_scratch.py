@@ -122,10 +122,13 @@ def scores_check(shape, q, seed, parts=1):
     weight, bias = torch.randint(-2, 3, (examples[0].numel(), q), generator=source).float(), torch.arange(q) + 1.0
     flat = torch.stack([torch.cat([example.flatten()]) for example in examples])
     other_way = examples.transpose(1, -1).reshape(len(flat), -1) @ weight + bias
-    call = f"examples of shape {shape}, {q} classes" + (f", values in steps of 1/{parts}" if parts > 1 else "")
+    call = f"examples of shape {shape}, that is {shape[0]} row{'s' * (shape[0] > 1)} of {flat.shape[1]} values, {q} classes" + (f", values in steps of 1/{parts}" if parts > 1 else "")
     call += "; the first axis stays, also where it has length 1" if shape[0] == 1 else ""
     found, product = class_scores(examples, weight, bias), flat @ weight
-    assert_shape(found, (shape[0], q), f"the shape of the scores for {call}", of="shape", hint="A row for each example, a column for each class.")
+    slips = {"Only the last two axes were joined: all axes after the first become one.": shape[:-2] + (q,), "Rows are examples, columns are classes: here it is the other way round.": (q, shape[0]),
+             "All examples were laid out in one row: the first axis has to stay, and each example becomes a row.": (1, q), "The axis of the single example is gone: also one example is a row of the result.": (q,)}
+    assert_shape(found, (shape[0], q), f"the shape of the scores for {call}", of="shape", hint="A row for each example, a column for each class.",
+                 mistakes={sentence: wrong for sentence, wrong in slips.items() if wrong != (shape[0], q)})
     assert_close(found, flat @ weight + bias, f"the scores for {call}", of="values",
                  hint=lambda: "" if torch.allclose(found.float(), product + bias) else which_part(examples, weight, bias, product),
                  mistakes={"Negative scores were cut off; they stay as they are.": (flat @ weight + bias).clamp(min=0), "The values of an example stand in another order: lay them out as they are stored, by `reshape`.": other_way,
@@ -228,7 +231,9 @@ def costliest_check(table, classes, words, shown=False, extra=None):
     again = F.cross_entropy(table, classes, reduction="none")[place].item()
     others = {f"This is the loss of example {j}.": -math.log(given[j]) for j in range(len(given)) if shown and given[j] != given[place]}
     assert_close(found[1], -math.log(min(given)), f"the loss for {words}", of="loss", rtol=1e-5, hint=stands_for,
-                 mistakes={"The softmax was done once more: `F.cross_entropy` takes scores, and P holds probabilities already.": again} | others | {"This is the probability, not yet its logarithm.": min(given), "The minus sign is missing.": math.log(min(given)), "This is the mean loss of all examples.": -sum(map(math.log, given)) / len(given),
+                 mistakes={"The softmax was done once more: `F.cross_entropy` takes scores, and P holds probabilities already.": again} | others
+                 | {"This is the loss of the least probable class of the row; that of the label is asked for.": -math.log(float(table[place].min())), "This is the loss of the most probable class of the row; that of the label is asked for.": -math.log(float(table[place].max())),
+                    "This is divided by the number of examples, as in a mean: the loss of the one example is asked for.": -math.log(min(given)) / len(given), "This is the probability, not yet its logarithm.": min(given), "The minus sign is missing.": math.log(min(given)), "This is the mean loss of all examples.": -sum(map(math.log, given)) / len(given),
                            "This is 1 - p; the loss is -log p.": 1 - min(given), "This is the sum of all losses.": -sum(map(math.log, given)), "This is 1 / p; the loss is -log p.": 1 / min(given),
                            "This is the logarithm to base 2.": -math.log2(min(given)), "This is the logarithm to base 10.": -math.log10(min(given))}
                  | {f"{more:g} was added to the probability under the logarithm.": -math.log(min(given) + more) for more in (1e-7, 1e-8, 1e-9, 1e-10, 1e-12)})
@@ -312,8 +317,15 @@ def which_count(n, size, rounds):
         return "In an epoch each full batch makes a step, and so does the smaller one that is left over."
     return "The batches fit exactly, nothing is left over: each of them makes a step, in every epoch."
 
-assert_equal(number_of_updates(3000, 64, 1), 47, "3,000 examples, batches of 64, 1 epoch", of="epochs" if number_of_updates(3000, 64, 1) == 94 else "last batch",
-             hint="46 full batches and one of 56 examples make 47 steps in an epoch, and there is one epoch.",
+def with_two_epochs():
+    """What a second epoch does to the number."""
+    one, two = number_of_updates(3000, 64, 1), number_of_updates(3000, 64, 2)
+    if two == one + 1:
+        return f"With two epochs in place of one yours is {two}, one more: the steps of an epoch are multiplied by the number of epochs, which is not added to them."
+    return f"With two epochs in place of one yours becomes {two}: it has to become twice as large." if two != 2 * one else "It follows the epochs as it should: what is wrong is the number of steps in one."
+
+assert_equal(number_of_updates(3000, 64, 1), 47, "3,000 examples, batches of 64, 1 epoch", of="epochs" if number_of_updates(3000, 64, 1) == 94 or number_of_updates(3000, 64, 2) == number_of_updates(3000, 64, 1) + 1 else "last batch",
+             hint=("46 full batches and one of 56 examples make 47 steps in an epoch, and there is one epoch.", with_two_epochs),
              mistakes={"The smaller last batch makes a step, too.": 46, "Batches are counted whole: the last one is smaller, and still one step.": 3000 / 64,
                        "The 56 examples that are left over are one batch, not 56.": 102,
                        "There is a step for each batch, not for each example.": 3000, "This is twice as many: there is one epoch, and one step for each batch.": 94})
@@ -477,7 +489,7 @@ def mistakes_check(table, classes, k_, words, shown=True):
                  + (" A row comes twice." if len(set(order)) < len(order) else f" Row {here} stands too early in yours: its most probable class has {float(surest[here]):g}, and a mistake with more comes behind it, or not at all." if shown else ""),
                  mistakes={"The rows are sorted by how evenly all of their probabilities are spread, as by the entropy; that of the most probable class alone is asked for.": spread[:k_], "The surest comes first.": upside[:k_], "Sorted by the probability of the label; that of the predicted class is asked for.": by_label[:k_],
                            "Sorted by the lead over another class; the probability of the most probable class alone is asked for.": lead[:k_],
-                           "These are the mistakes in the order of the rows.": places[:k_], "The first k mistakes were sorted; the surest k of all mistakes are asked for.": sorted(places[:k_], key=lambda i: -float(surest[i]))}
+                           "These are the mistakes in the order of the rows.": places[:k_], "These are the right rows, but in the order of their numbers: the surest comes first.": sorted(wanted[:k_]) if sorted(wanted[:k_]) != places[:k_] else [], "The first k mistakes were sorted; the surest k of all mistakes are asked for.": sorted(places[:k_], key=lambda i: -float(surest[i]))}
                  | predicted_classes | ({"Sorted by the lead over the second class; the probability of the most probable class alone is asked for.": second[:k_]} if second[:k_] != lead[:k_] else {}))
 
 mistakes_check(six, [1, 0, 0, 0, 0, 2], 4, "six rows with the labels 1, 0, 0, 0, 0, 2 and k = 4")
@@ -572,6 +584,7 @@ def confusion_check(said, is_, q, words):
     for i, j in zip(is_, said):
         table_[i][j] += 1
     found = confusion_matrix(torch.tensor(said, dtype=torch.int64), torch.tensor(is_, dtype=torch.int64), q)
+    assert_type(found, torch.Tensor, f"the result for {words}", of="dtype", hint="" if found is None else "torch.tensor(rows) makes a tensor of a list of rows.")
     assert_shape(found, (q, q), f"the shape for {words}", of="shape", hint="A row and a column for each class, whether it occurs or not.")
     assert_dtype(found, torch.int64, f"the dtype for {words}", of="dtype")
     once = [[min(entry, 1) for entry in row] for row in table_]
@@ -581,6 +594,9 @@ def confusion_check(said, is_, q, words):
                            "Only the right answers were counted.": [[entry if i == j else 0 for j, entry in enumerate(row)] for i, row in enumerate(table_)],
                            "Only the mistakes were counted.": [[entry if i != j else 0 for j, entry in enumerate(row)] for i, row in enumerate(table_)],
                            "Entry (i, j) counts here the examples of class i and those predicted as j, all together: both have to hold for the same example.": [[is_.count(i) + said.count(j) - entry for j, entry in enumerate(row)] for i, row in enumerate(table_)],
+                           "Each mistake was counted twice, at (i, j) and at (j, i): only the row of its label and the column of its prediction count.": [
+                               [entry + (table_[j][i] if i != j else 0) for j, entry in enumerate(row)] for i, row in enumerate(table_)],
+                           "The table was added to its transposed one: an example adds 1 to one entry alone.": [[entry + table_[j][i] for j, entry in enumerate(row)] for i, row in enumerate(table_)],
                            "All rows are alike: `[row] * n` is one row under n names.": [[sum(column) for column in zip(*table_)]] * q, "Every count is one too large: the table has to start at 0.": [[entry + 1 for entry in row] for row in table_],
                            "These are shares, rounded down; counts are asked for.": [[entry // max(sum(row), 1) for entry in row] for row in table_]}
                  | ({"A count went beyond the end of its dtype (`uint8` ends at 255, `int8` at 127): count in `int64`.": [[entry % 256 for entry in row] for row in table_]} if most > 255 else {})
@@ -683,6 +699,13 @@ def by_the_largest():
     return (" The rows (-98, -99.3, -99.6) and (-98, -300, -300) have the same largest score, and get the same verdict from you; the formula is finite and wrong on the first and right on the second. "
             "So no bound on the largest score decides: compare each entry with its value in float64.") if verdicts == [1] * 4 else ""
 
+def added_up():
+    """Whether the many small differences of a row count together, where fewer and larger ones do not."""
+    many, few = (int(softmax_health(torch.tensor([row]))[0]) for row in (
+        [-94.9, -95.5, -97.2, -95.8, -94.8, -94.8, -95.7, -95.7, -95.7, -95.6, -95.6, -96.0, -95.8, -95.8, -95.7, -96.4], [-95.2, -95.8, -95.2]))
+    return (" The differences of a row are not added up, each entry by itself has to be right: in yours a row of 16 entries counts as wrong, none of which is off by more than 2e-5, "
+            "and one of three entries, off by up to 4.4e-5, as right.") if (many, few) == (1, 0) else ""
+
 def health_check(rows_, words, of, named=(), shown=True):
     plain_ = rows_.exp() / rows_.exp().sum(dim=1, keepdim=True)
     exact_ = torch.softmax(rows_.double(), dim=1)
@@ -697,17 +720,19 @@ def health_check(rows_, words, of, named=(), shown=True):
     sums_ = plain_.sum(dim=1)
     every = {"whole": {"These rows hold nan and got 0: a comparison with nan is False, and `isinf` does not find nan.": [0 if t == 2 else t for t in truth_]},
              "one": {"Some entries of these rows are nan, the others finite: one nan is enough for 2.": [0] * len(truth_)},
-             "sums": {"All three are wrong, not only the row of large scores. Neither overflow nor a sum other than 1 decides: compare each entry with its value in float64.": [2 if s.isnan() else int((s - 1).abs() > 1e-4) for s in sums_],
+             "sums": {"All three are wrong, not only the row of large scores. The other two add up to 1, and are wrong all the same: exp itself has lost digits there in float32. Neither overflow nor a sum decides: compare with exp of the scores *in float64*.": [2 if s.isnan() else int((s - 1).abs() > 1e-4) for s in sums_],
                       "With the shift 88.5 only the sum on the way is infinite; the entries of the result are 0, finite and wrong: 1.": [2 if rows.exp().sum().isinf() else t for rows, t in zip(rows_, truth_)],
                       "All of them were found right. Is the bare formula computed in float32, and each entry compared with its value in float64?": [0] * len(truth_)},
              "some": {"One entry that is off by more than 1e-4 is enough; here all have to be.": [t if t == 2 else int(o.min() > 1e-4) for t, o in zip(truth_, off_)]},
              "limit": {"Off by more than 1e-4 is wrong; here it takes more than that.": [t if t == 2 else int(o.max() > 1e-2) for t, o in zip(truth_, off_)]}, "size": {},
              "both": {"These rows have nan beside a wrong finite entry: 2 comes first.": [1 if t == 2 and (o > 1e-4).any() else t for t, o in zip(truth_, off_)]}}
-    more = {sentence: value for name in named for sentence, value in every[name].items()}
     def slip(wrong):
         return [2 if not p.isfinite().all() else int(w) for p, w in zip(plain_, wrong)]
+    every["tiny"] = {"An exponential that has become 0 does not by itself make a row wrong: beside far larger ones its probability is 0, to more than four decimals.": slip((rows_.exp() == 0).any(dim=1)),
+                     "Differences relative to the probability were taken; absolute ones count.": slip((off_ > 1e-4 * exact_).any(dim=1))}
+    more = {sentence: value for name in named for sentence, value in every[name].items()}
     assert_equal(found, truth_, f"the verdicts for {words}", of=of,
-                 mistakes={"Each row gets a verdict of its own; this is one for the whole batch.": [max(truth_)] * len(truth_), "The differences of a row are not added up: each entry by itself has to be right.": slip(off_.sum(dim=1) > 1e-4),
+                 mistakes={"Each row gets a verdict of its own; this is one for the whole batch.": [max(truth_)] * len(truth_),
                            "This is the mean of the differences of a row: a single entry that is off is enough.": slip(off_.mean(dim=1) > 1e-4),
                            "The difference is allowed to grow with the probability; 1e-4 is absolute.": slip((off_ > 1e-4 + 1e-2 * exact_).any(dim=1)), "Of a row, only the first entry was compared.": slip(off_[:, 0] > 1e-4),
                            "Of a row, only the most probable entry was compared.": slip(off_.gather(1, exact_.argmax(dim=1, keepdim=True))[:, 0] > 1e-4)} | {"A row with nan or infinity is broken, 2, not merely wrong.": [1 if t == 2 else t for t in truth_]} | more
@@ -715,6 +740,7 @@ def health_check(rows_, words, of, named=(), shown=True):
                  hint=lambda: {"right rows": "Absolute differences count, and up to 1e-4 is right: a probability that is too small to matter may have wrong digits.",
                        "wrong rows": "Finite is not yet right: compare every entry with its value in float64. More than 1e-4 off is wrong.",
                        "broken rows": "One entry that is nan or infinite is enough, and it may stand anywhere in the row."}[of]
+                 + (added_up() if of == "right rows" else "")
                  + (seen_in_row(rows_, plain_, exact_, verdicts, truth_) + by_the_largest() if shown and all(isinstance(v, (int, float)) for v in verdicts) else ""))
 
 base_ = torch.tensor([[0.0, -0.7, -3.0]])
@@ -723,7 +749,7 @@ health_check(base_ + torch.tensor([[-100.0], [88.5], [-101.0]]), "these scores s
 health_check(base_ + torch.tensor([[100.0], [-150.0]]), "these scores shifted by 100, -150", "broken rows", ("whole",))
 health_check(torch.tensor([[100.0, 0.0, 3.0], [0.0, 5.0, 95.0]]), "the rows (100, 0, 3) and (0, 5, 95)", "broken rows", ("one",))
 health_check(torch.tensor([[89.0, 88.0, 0.0], [100.0, 0.0, 3.0]]), "the rows (89, 88, 0) and (100, 0, 3)", "broken rows", ("both",))
-health_check(torch.tensor([[0.0, -98.0, -200.0], [50.0, -50.0, 0.0]]), "the rows (0, -98, -200) and (50, -50, 0)", "right rows", ("size",))
+health_check(torch.tensor([[0.0, -98.0, -200.0], [50.0, -50.0, 0.0]]), "the rows (0, -98, -200) and (50, -50, 0)", "right rows", ("size", "tiny"))
 health_check(torch.tensor([[-102.5, -300.0, -103.1], [-250.0, -102.5, -103.1]]), "the rows (-102.5, -300, -103.1) and (-250, -102.5, -103.1)", "wrong rows", ("some", "size"))
 health_check(base_ - 99, "the scores 0, -0.7, -3 shifted by -99", "wrong rows", ("limit", "size"))
 health_check(base_ - 97, "the scores 0, -0.7, -3 shifted by -97", "wrong rows", ("size",))
@@ -939,6 +965,7 @@ as_they_are = "Small probabilities count as they are: with nothing added, and wi
 half_, codes_ = torch.tensor([[0.5, 0.25, 0.25], [0.125, 0.125, 0.75]]), torch.tensor([[1., 0., 0.], [0., 1., 0.]])
 assert_close(one_hot_cross_entropy(half_.clone(), codes_.clone()), 2 * math.log(2), "probabilities 1/2 and 1/8 for the labels of two examples", of="value", rtol=1e-4, hint="The labels got 1/2 and 1/8: -log(1/2) = 0.6931, -log(1/8) = 2.0794, and their mean is 1.3863, one number.",
              mistakes={"The minus sign is missing.": -2 * math.log(2), "This is the sum over the examples, not the mean.": 4 * math.log(2), "This is the mean over all entries; over the examples it should be.": 4 * math.log(2) / 6,
+                       "The sum is divided by the number of classes, 3; it has to be divided by that of the examples, 2.": 4 * math.log(2) / 3,
                        "These are probabilities already: `F.cross_entropy` takes scores.": F.cross_entropy(half_, codes_).item(), "This is the logarithm to base 2.": 2.0, "This is the logarithm to base 10.": 2 * math.log10(2),
                        "The other classes count here, too, by log(1 - p): only the classes with a share of the label count.": 2 * math.log(2) - (2 * math.log(0.75) + math.log(0.875) + math.log(0.25)) / 2,
                        "The other classes count here, too, by log(1 - p), and the mean is one over all entries, both as in `F.binary_cross_entropy`: only the classes with a share of the label count, and the mean is over the examples.": F.binary_cross_entropy(half_, codes_).item()})
@@ -1154,6 +1181,18 @@ def which_scores(scores, labels, right):
         return "Each of these rows is right where it is the only one. From each row its own largest score is subtracted, not that of the table or of a column. "
     return "Is the largest score of each row, and of this row only, subtracted inside the exponential and added outside the logarithm? "
 
+def which_slope(slope, n):
+    """What is wrong with a gradient: none comes, rows that do not add up to 0, or the general rule."""
+    if slope.isnan().all():
+        return "None comes: what you return is cut from the graph, by detach, item, no_grad, or torch.tensor(...) of a result."
+    if slope.isnan().any():
+        return "There is nan in it: something on the way was infinite, or 0 times infinity."
+    sums = slope.sum(dim=1)
+    worst = int(sums.abs().argmax())
+    if float(sums[worst].abs()) > 1e-3:
+        return f"Softmax and label add up to 1 each, so each row of their difference adds up to 0. In yours row {worst} adds up to {float(sums[worst]):.4g}: is a part of the loss cut from the graph, or a share of the label lost?"
+    return f"It is softmax minus label, divided by the number of examples, here {n}: each row has to be its own."
+
 def logits_check(scores_, labels_, words, of, lost=0.0):
     value, slope = loss_and_gradient(scores_, labels_)
     n_, log_p = len(scores_), torch.log_softmax(scores_.double(), dim=1)
@@ -1172,8 +1211,10 @@ def logits_check(scores_, labels_, words, of, lost=0.0):
                  | ({"The softmax was done twice: `F.cross_entropy` and `log_softmax` take the scores as they are.": F.cross_entropy(torch.softmax(scores_.double(), dim=1), labels_.double()).item()} if of == "value" else {})
                  | ({"The columns are normalised here; the log-sum-exp is that of a row.": -(labels_.double() * torch.log_softmax(scores_.double(), dim=0)).sum().item() / n_} if n_ > 1 else {}) | ({"This label was made hard: every class counts by its share.": hard} if abs(hard - right) > 1e-3 else {}))
     assert_shape(slope, tuple(scores_.shape), f"the shape of the gradient for {words}", of="gradient")
-    assert_close(slope, ((torch.softmax(scores_.double(), dim=1) - labels_) / n_).float(), f"the gradient for {words}", of="gradient", rtol=1e-4, atol=coarse, hint="It is softmax minus label, divided by n. If there is nan: was the graph cut, by detach, item or no_grad?",
-                 mistakes={"The softmax is missing in it: the log-sum-exp was cut from the graph.": (-labels_ / n_).float(), "The shift was cut from the graph in one of its two places: cut it in both, or in none.": ((torch.softmax(scores_.double(), dim=1) - labels_ - top_) / n_).float()})
+    assert_close(slope, ((torch.softmax(scores_.double(), dim=1) - labels_) / n_).float(), f"the gradient for {words}", of="gradient", rtol=1e-4, atol=coarse, hint=lambda: which_slope(slope, n_),
+                 mistakes={"The softmax is missing in it: the log-sum-exp was cut from the graph.": (-labels_ / n_).float(), "The shift was cut from the graph in one of its two places, outside the logarithm: cut it in both, or in none.": ((torch.softmax(scores_.double(), dim=1) - labels_ - top_) / n_).float(),
+                           "The shift was cut from the graph in one of its two places, inside the exponential: cut it in both, or in none.": ((torch.softmax(scores_.double(), dim=1) - labels_ + top_) / n_).float(),
+                           "The label is missing in it.": (torch.softmax(scores_.double(), dim=1) / n_).float(), "It goes the other way: the sign is wrong.": ((labels_ - torch.softmax(scores_.double(), dim=1)) / n_).float()})
 
 logits_check(torch.tensor([[math.log(2), 0., 0.], [1., 3., 2.]]), torch.tensor([[1., 0., 0.], [0., 0., 1.]]), "the rows (log 2, 0, 0) and (1, 3, 2) with the labels 0 and 2", "value")
 logits_check(torch.tensor([[3., 1., 2.]]), torch.tensor([[0.5, 0.3, 0.2]]), "the row (3, 1, 2) with the soft label (0.5, 0.3, 0.2)", "soft labels")
@@ -1256,12 +1297,6 @@ def stepped(W, b, X, y, lr, recording):
         value = value.detach().clone() if isinstance(value, torch.Tensor) else value
     return value, seen_W.clone(), seen_b.clone(), X.clone(), y.clone()
 
-def exact_step(W_, b_, X_, y_, lr_):
-    W_, b_, X_ = W_.double(), b_.double(), X_.double()
-    log_p = torch.log_softmax(X_ @ W_ + b_, dim=1)
-    G_ = (log_p.exp() - F.one_hot(y_, len(b_))) / len(y_)
-    return -log_p[torch.arange(len(y_)), y_].mean().item(), W_ - lr_ * X_.T @ G_, b_ - lr_ * G_.sum(dim=0)
-
 def one_row():
     """What the step does with a single row, against what it has to do."""
     W, b, x = torch.zeros(2, 4), torch.zeros(4), torch.tensor([[1., 0.]])
@@ -1290,25 +1325,25 @@ def which_step():
         return " Yours is the step for `P[:, y] -= 1`, which subtracts 1 in every row, in the columns of all labels. In row i only the column of label i gets it: the row numbers have to be written out."
     return one_row()
 
-def step_check(W_, b_, X_, y_, lr_, words, big=False):
-    right, W_1, b_1 = exact_step(W_, b_, X_, y_, lr_)
+def step_check(W_, b_, X_, y_, lr_, words, right, W_1, b_1, after, no_bias, colon, W_late, b_late, big=False):
+    """The loss, W and b that are right; the loss after the step, without the bias, from P[:, y]; W and b by gradients taken too late."""
+    W_1, b_1, W_late, b_late = (torch.as_tensor(one, dtype=torch.float64) for one in (W_1, b_1, W_late, b_late))
     value, got_W, got_b, got_X, got_y = stepped(W_, b_, X_, y_, lr_, True)
     n_, kind = len(y_), W_.dtype
-    later = exact_step(W_1, b_, X_, y_, lr_)[2]
     assert_close(value, right, f"the loss for {words}", of="any size" if big else "loss", rtol=1e-4, atol=1e-5,
                  hint="With scores in the hundreds a probability may be 0 or nan, and its logarithm with it: go from the scores to the logarithm, by log_softmax." if big else
                  "The mean of -log p of the labels, from the scores, before W and b move." + ("" if W_.any() else f" With zero weights each class has 1/{len(b_)}, so it is log {len(b_)}."),
-                 mistakes={"The bias is missing in the scores.": exact_step(W_, 0 * b_, X_, y_, lr_)[0], "The sign is wrong: a loss is not negative.": -right, "This is the loss after the step.": exact_step(W_1, b_1, X_, y_, lr_)[0], "This is the sum over the batch, not the mean.": n_ * right,
-                           "`P[:, y]` is a table of all rows, with the columns of all labels: the row numbers have to be written out.": -torch.log_softmax(X_.double() @ W_.double() + b_.double(), dim=1)[:, y_].mean().item()} if n_ > 1 else {"This is the loss after the step.": exact_step(W_1, b_1, X_, y_, lr_)[0]})
+                 mistakes={"The bias is missing in the scores.": no_bias, "The sign is wrong: a loss is not negative.": -right, "This is the loss after the step.": after, "This is the sum over the batch, not the mean.": n_ * right,
+                           "`P[:, y]` is a table of all rows, with the columns of all labels: the row numbers have to be written out.": colon} if n_ > 1 else {"This is the loss after the step.": after})
     assert_close(got_W, W_1.to(kind), f"W after the step, for {words}, read under another name", of="any size" if big else "weight", rtol=1e-4, atol=1e-4,
                  hint=lambda: "With scores in the hundreds the bare softmax is nan; exp of the log_softmax is safe." if big else
                  "The step is lr times Xᵀ (softmax - one-hot) / n, written into W." + which_step(),
-                 mistakes={"It is unchanged: your result is in new memory.": W_, "It went the other way, uphill.": (2 * W_.double() - W_1).to(kind), "The learning rate is missing in it.": (W_ + (W_1 - W_) / lr_).to(kind), "The gradient of W was taken after b had moved.": exact_step(W_, b_1, X_, y_, lr_)[1].to(kind)}
+                 mistakes={"It is unchanged: your result is in new memory.": W_, "It went the other way, uphill.": (2 * W_.double() - W_1).to(kind), "The learning rate is missing in it.": (W_ + (W_1 - W_) / lr_).to(kind), "The gradient of W was taken after b had moved.": W_late.to(kind)}
                  | ({"That is the step for the sum of the losses, not for their mean.": (W_ + n_ * (W_1 - W_)).to(kind), "It is divided by n twice.": (W_ + (W_1 - W_) / n_).to(kind)} if n_ > 1 else {}))
     assert_close(got_b, b_1.to(kind), f"b after the step, for {words}, read under another name", of="any size" if big else "bias", rtol=1e-4, atol=1e-4,
                  hint=lambda: "The step is lr times the mean of the rows of softmax - one-hot, at the old W and b, written into b." + ("" if big else one_row()),
                  mistakes={"It is unchanged. Either nothing was written into its memory, or its gradient came out as 0: the sum of all entries of G is always 0, the sum of its rows has q numbers.": b_,
-                           "It went the other way, uphill.": (2 * b_.double() - b_1).to(kind), "The learning rate is missing in it.": (b_ + (b_1 - b_) / lr_).to(kind), "The gradient of b was taken after W had moved.": later.to(kind)}
+                           "It went the other way, uphill.": (2 * b_.double() - b_1).to(kind), "The learning rate is missing in it.": (b_ + (b_1 - b_) / lr_).to(kind), "The gradient of b was taken after W had moved.": b_late.to(kind)}
                  | ({"If G is divided by n already, the gradient of b is the sum of its rows.": (b_ + (b_1 - b_) / n_).to(kind), "That is the step for the sum of the losses, not for their mean.": (b_ + n_ * (b_1 - b_)).to(kind)} if n_ > 1 else {}))
     assert_close(got_X, X_, f"X after the call, for {words}", of="arguments kept", hint="A step of the function writes into X.")
     assert_equal(got_y.tolist(), y_.tolist(), f"y after the call, for {words}", of="arguments kept", hint="A step of the function writes into y.")
@@ -1316,14 +1351,32 @@ def step_check(W_, b_, X_, y_, lr_, words, big=False):
         assert_close(stepped(W_, b_, X_, y_, lr_, False)[1], W_1.to(kind), f"W after the step inside torch.inference_mode(), for {words}", of="without autograd", rtol=1e-4, atol=1e-4, hint="Inside torch.inference_mode() no graph is recorded, so no gradient can be asked of autograd: write the formula.")
 
 step_check(torch.zeros(2, 4), torch.zeros(4), torch.tensor([[1., 2.], [3., -1.], [2., 0.]]), torch.tensor([2, 0, 2]), 0.3,
-           "zero weights, four classes of which 1 and 3 do not occur, the rows (1, 2), (3, -1), (2, 0), the labels 2, 0, 2")
-step_check(torch.tensor([[1., -1.], [0., 2.], [0.5, 0.]]), torch.tensor([0.5, -0.5]), torch.tensor([[1., 0., 2.], [0., 1., -1.], [2., 1., 0.], [1., 1., 1.]]), torch.tensor([0, 1, 1, 1]), 1.5, "four rows of three numbers, two classes, lr 1.5")
-step_check(torch.tensor([[100., -100., 0.], [0., 50., 0.]]), torch.zeros(3), torch.tensor([[3., 1.], [-2., 4.]]), torch.tensor([1, 2]), 0.1, "scores from -250 to 400", big=True)
+           "zero weights, four classes of which 1 and 3 do not occur (W and b, not the labels, say how many there are), the rows (1, 2), (3, -1), (2, 0), the labels 2, 0, 2",
+           right=math.log(4), W_1=[[0.15, -0.15, 0.15, -0.15], [-0.125, -0.025, 0.175, -0.025]], b_1=[0.025, -0.075, 0.125, -0.075], after=0.926019, no_bias=math.log(4), colon=math.log(4),
+           W_late=[[0.146737, -0.138678, 0.130618, -0.138678], [-0.125544, -0.023113, 0.17177, -0.023113]], b_late=[0.005749, -0.052107, 0.098465, -0.052107])
+step_check(torch.tensor([[1., -1.], [0., 2.], [0.5, 0.]]), torch.tensor([0.5, -0.5]), torch.tensor([[1., 0., 2.], [0., 1., -1.], [2., 1., 0.], [1., 1., 1.]]), torch.tensor([0, 1, 1, 1]), 1.5, "four rows of three numbers, two classes, lr 1.5",
+           right=1.242391, W_1=[[-0.014276, 0.014276], [-0.732215, 2.732215], [0.275309, 0.224691]], b_1=[-0.225471, 0.225471], after=0.239413, no_bias=0.807121, colon=1.804891,
+           W_late=[[0.216502, -0.216502], [-0.520025, 2.520025], [0.380904, 0.119096]], b_late=[0.509646, -0.509646])
+step_check(torch.tensor([[100., -100., 0.], [0., 50., 0.]]), torch.zeros(3), torch.tensor([[3., 1.], [-2., 4.]]), torch.tensor([1, 2]), 0.1, "scores from -250 to 400", big=True,
+           right=475.0, W_1=[[99.85, -99.75, -0.1], [-0.05, 49.85, 0.2]], b_1=[-0.05, 0., 0.05], after=473.35, no_bias=475.0, colon=312.5, W_late=[[99.85, -99.75, -0.1], [-0.05, 49.85, 0.2]], b_late=[-0.05, 0., 0.05])
 ### BEGIN HIDDEN TESTS
+def exact_step(W_, b_, X_, y_, lr_):
+    W_, b_, X_ = W_.double(), b_.double(), X_.double()
+    log_p = torch.log_softmax(X_ @ W_ + b_, dim=1)
+    G_ = (log_p.exp() - F.one_hot(y_, len(b_))) / len(y_)
+    return -log_p[torch.arange(len(y_)), y_].mean().item(), W_ - lr_ * X_.T @ G_, b_ - lr_ * G_.sum(dim=0)
+
+def numbers_of(W_, b_, X_, y_, lr_):
+    """What is right, and what comes out with each mistake."""
+    right, W_1, b_1 = exact_step(W_, b_, X_, y_, lr_)
+    log_p = torch.log_softmax(X_.double() @ W_.double() + b_.double(), dim=1)
+    return {"right": right, "W_1": W_1, "b_1": b_1, "after": exact_step(W_1, b_1, X_, y_, lr_)[0], "no_bias": exact_step(W_, 0 * b_, X_, y_, lr_)[0], "colon": -log_p[:, y_].mean().item(),
+            "W_late": exact_step(W_, b_1, X_, y_, lr_)[1], "b_late": exact_step(W_1, b_, X_, y_, lr_)[2]}
+
 source = torch.Generator().manual_seed(48)
 for n_, d_, q_, size_, lr_, dtype_ in ((7, 4, 5, 1., 0.3, torch.float64), (5, 3, 2, 1., 1.7, torch.float32), (1, 6, 4, 1., 0.1, torch.float32), (6, 2, 3, 300., 0.01, torch.float32)):
-    step_check(torch.randn(d_, q_, generator=source).to(dtype_), torch.randn(q_, generator=source).to(dtype_), (torch.randn(n_, d_, generator=source) * size_).to(dtype_), torch.randint(0, q_, (n_,), generator=source), lr_,
-               f"{n_} rows of {d_} numbers of size {size_:g}, {q_} classes, lr {lr_}", big=size_ > 9)
+    batch_ = (torch.randn(d_, q_, generator=source).to(dtype_), torch.randn(q_, generator=source).to(dtype_), (torch.randn(n_, d_, generator=source) * size_).to(dtype_), torch.randint(0, q_, (n_,), generator=source), lr_)
+    step_check(*batch_, f"{n_} rows of {d_} numbers of size {size_:g}, {q_} classes, lr {lr_}", big=size_ > 9, **numbers_of(*batch_))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="learning rate of a classifier, noise of a batch gradient"
@@ -1419,6 +1472,109 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
 # 3. For a line y = w x with one weight: `g, = torch.autograd.grad(((x[rows] * w - y[rows]) ** 2).mean(), w)`, then `with torch.no_grad(): w -= lr * g`.
 
 # %% check="4.4.5a" points=3
+slips_of_training = {"Every epoch goes through the rows as they stand: draw an order.": "file", "Every epoch has the same order: make the generator once, and draw from it in each epoch.": "once", "The smaller last batch was left out.": "drop",
+                     "That is the step for the sum over the batch, not for its mean.": "sum", "The step is divided by the number of rows once more: the mean loss has this division in it.": "divided", "The smaller last batch is divided by its own number of rows.": "nominal", "The bias was not trained.": "bias",
+                     "The orders are those of seed 0, whatever seed is given.": "seed", "All rows were taken as one batch.": "whole", "This is one epoch too many.": "epoch more", "This is one epoch too few.": "epoch less",
+                     "Each epoch makes a generator of its own, with the seed `seed + epoch`: make one before the loop, and draw every order from it.": "seed + epoch",
+                     "Each step draws an order of its own: draw one for the whole epoch, and cut it into batches.": "draws",
+                     "The rows of X were put in order and the labels were not: both by the same order.": "labels stay",
+                     "Each order was applied to the rows as the epoch before had left them, as by `X, y = X[order], y[order]`: it is an order of the rows as they are given.": "nested", "The softmax was done twice: `F.cross_entropy` takes scores.": "twice",
+                     "The gradients of earlier batches are added in: set them to zero before each step.": "kept", "The weight has ten columns, also where some classes do not occur.": "few",
+                     "The softmax was done twice, in training and in measuring: `F.cross_entropy` takes scores.": "twice, measured, too", "These are the orders of a DataLoader, which draws from the generator before each order: draw `torch.randperm(n, generator=g)` alone.": "loader",
+                     "Each epoch begins with new weights: they go on from epoch to epoch.": "anew", "These are the steps of Adam: a step is `lr` times the gradient, nothing else.": "adam", "The bias moves by a gradient taken after the weight has moved: both gradients from the same point.": "late",
+                      "The steps go uphill: against the gradient the loss falls.": "uphill",
+                     "These are the numbers of the best epoch: those after the last one are asked for.": "best"}
+
+def some_rows(n_, d_, seed_, top_=10):
+    source = torch.Generator().manual_seed(seed_)
+    classes_ = torch.randint(0, top_, (n_,), generator=source)
+    centres_ = 2 * torch.randn(10, d_, generator=source)
+    return centres_[classes_] + torch.randn(n_, d_, generator=source), classes_
+
+def which_move(crowd, epochs, right):
+    """`right`: the losses after one step at the rate 0.01, and after two. What is wrong with steps on all rows at once: where they start, which rows they take, how far they go, and whether they go on so."""
+    n = len(crowd[1])
+    def loss(lr, rounds=1, seed=3):
+        found = train_softmax(crowd, crowd, lr, n, rounds, seed)
+        return float(found["val_loss"])
+    still = loss(0.0)
+    if not abs(still - math.log(10)) < 1e-4:
+        return f"With the rate 0 nothing moves, and from zero weights every class has 1/10: the loss has to be log 10 = 2.3026. Yours is {still:.4f}: look at the weights it starts from, and at what is measured."
+    if not abs(loss(0.3) - loss(0.3, seed=4)) < 1e-5:
+        return "All rows are in one batch here, so their order, and with it the seed, must not matter. In yours it does: a batch takes every row of the order once, and nothing else is random."
+    first, second = loss(0.01), loss(0.01, 2)
+    if abs(first - math.log(10)) < 1e-5 and abs(second - right[0]) < 1e-4:
+        return "With epochs = 1 nothing moves, the loss is still log 10 = 2.3026, and with epochs = 2 it is that after one epoch: this is one epoch too few."
+    if abs(first - math.log(10)) < 1e-5 and abs(second - math.log(10)) < 1e-5:
+        return "At the rate 0.01 nothing moves: after one epoch and after two the loss is still log 10 = 2.3026. The steps have to change the weights with which the loss is measured."
+    share = (math.log(10) - first) / (math.log(10) - right[0])
+    if not abs(share - 1) < 0.01:
+        return (f"At the small rate 0.01 one step on all rows lowers the loss by {share:.3g} times as much as it should. That is what to look at: the rate, a sum in place of a mean, "
+                "and whether weight and bias both move, each against its own gradient of the cross-entropy of the scores.")
+    share = (first - second) / (right[0] - right[1])
+    if epochs > 1 and not abs(share - 1) < 0.01:
+        return (f"One step is right. At the small rate 0.01 the second one lowers the loss by {share:.3g} times as much as it should: " + (
+                "it goes too far. Is something of the first step carried over, as by momentum or by gradients that are not set to zero?" if share > 1 else
+                "it does not go far enough. The rate stays `lr` to the end, and the weights go on from where they are."))
+    far, near = ((length * torch.eye(2), torch.tensor([0, 1])) for length in (40.0, 0.05))
+    first, ninth = (float(train_softmax(far, near, 1.0, 2, rounds, 0)["val_loss"]) for rounds in (1, 9))
+    if epochs > 1 and abs(first - 1.148329) < 1e-4 and abs(ninth - first) > 1e-4:
+        return ("Trained on the rows (40, 0) and (0, 40) with the classes 0 and 1, at the rate 1, the model is sure of both after one step; from then on the gradient is 0, and nothing may move any more. In yours "
+                + ("the weights shrink from step to step: something is taken off them besides the gradient, as weight decay does it." if ninth > first else
+                   "the weights go on growing: something of the first step is carried over, as by momentum or by gradients that are not set to zero."))
+    return (f"At the small rate 0.01 the first {'step is' if epochs == 1 else 'two steps are'} right to within a hundredth: see what is different at larger rates or after more steps. "
+            "A step has the rate `lr` and the gradient of its own weights, with nothing carried over, taken off the weights besides, bounded or cut off.")
+
+def training_check(train_, val_, lr_, size_, epochs_, seed_, of, words, right, slips, small_steps=None, digits=1e-3, hint=""):
+    """`right`: the numbers that are right; `slips`: what comes out with the mistakes above, for each number (or a function of its name)."""
+    found = train_softmax(train_, val_, lr_, size_, epochs_, seed_)
+    words = f"{words}, {len(train_[1])} rows in batches of {size_}, lr {lr_}, {epochs_} epoch{'s' if epochs_ > 1 else ''}, seed {seed_}"
+    assert_type(found, dict, f"the result for {words}", of="keys")
+    assert_equal(sorted(found), ["train_loss", "val_acc", "val_loss"], f"the keys for {words}", of="keys")
+    for key in found:
+        assert_true(not isinstance(found[key], (list, tuple)), f"{key} is a number, for {words}", of="keys", hint=f"{key} is a list: one number, after the last epoch, is asked for.")
+    def named(key):
+        """The slips that give this answer to five digits: two that agree to three only are not the same mistake."""
+        values = slips(key) if callable(slips) else slips[key]
+        return {sentence: values[slip] for sentence, slip in slips_of_training.items() if slip in values and abs(float(found[key]) - values[slip]) <= 2e-5 + 2e-5 * abs(values[slip])}
+    if of == "steps" and not abs(float(found["val_loss"]) - right["val_loss"]) <= digits + digits * abs(right["val_loss"]):
+        hint = lambda: which_move(train_, epochs_, small_steps() if callable(small_steps) else small_steps)
+    def differs(key):
+        return not abs(float(found[key]) - right[key]) <= digits + digits * abs(right[key])
+    if of == "measured at the end":
+        assert_close(float(found["train_loss"]), right["train_loss"], f"train_loss for {words}", of=of, rtol=1e-3, atol=1e-3, hint="The mean loss of all rows of `train`, with the final weights. These have to be right first: where a part on steps, batches and orders fails, begin there.",
+                     mistakes={"These are the losses of the batches on the way: measure after the last epoch, with the final weights.": right["batch means"],
+                               "These are the losses of the rows on the way, each before the step of its batch: measure after the last epoch, with the final weights.": right["rows on the way"], "This is the loss of the last batch, on the way.": right["last batch"], "This is the loss on `val`.": right["val_loss"],
+                               "This is the sum over the rows, not the mean.": right["train_loss"] * len(train_[1]), "This is a mean of batch means, in which the rows of a smaller last batch count too much.": right["train means"]} | (named("train_loss") if differs("train_loss") else {}))
+    assert_close(float(found["val_loss"]), right["val_loss"], f"val_loss for {words}", of=of, rtol=digits, atol=digits, hint=hint or "Steps, order and batches as the task has them, from zero weights, with the same rate to the end and nothing carried over from step to step, then the mean loss on all rows of `val`.",
+                 mistakes={"This is the sum over the rows, not the mean.": right["val_loss"] * len(val_[1]), "This is a mean of batch means, in which the rows of a smaller last batch count too much.": right.get("val means", right["val_loss"])} | ({"This is the loss on `train`.": right["train_loss"]} if of == "measured at the end" else {}) | (named("val_loss") if differs("val_loss") else {}))
+    if of == "measured at the end":
+        assert_close(float(found["val_acc"]), right["val_acc"], f"val_acc for {words}", of=of, rtol=0, atol=1e-4, hint="The share of rows of `val` whose largest score is at the label.",
+                     mistakes={"This is the accuracy on `train`.": right["train_acc"], "This is the share of mistakes.": 1 - right["val_acc"], "These are percent; a share is asked for.": 100 * right["val_acc"]})
+
+with part(0.5, "the steps"):
+    crowd = some_rows(30, 6, 1)
+    training_check(crowd, crowd, 0.3, 30, 1, 3, "steps", "val the same as train", {"val_loss": 1.713119}, small_steps=(2.2805951, 2.2588996), digits=1e-4, slips={
+        "val_loss": {"sum": 1.677774, "divided": 2.280595, "bias": 1.721260, "epoch more": 1.358986, "labels stay": 2.292248, "twice": 2.237063, "twice, measured, too": 2.295751, "adam": 0.901293, "late": 1.713718, "uphill": 3.025894}})
+    training_check(crowd, crowd, 0.2, 30, 7, 3, "steps", "val the same as train", {"val_loss": 0.936549}, small_steps=(2.2805951, 2.2588996), slips={
+        "val_loss": {"sum": 1.086894, "divided": 2.202577, "bias": 0.954385, "epoch more": 0.874115, "epoch less": 1.011951, "labels stay": 2.230361, "twice": 1.968288, "kept": 0.312215, "twice, measured, too": 2.260076, "anew": 1.892594, "adam": 0.163940, "uphill": 8.987643}})
+    crowd = some_rows(24, 4, 9, 6)
+    training_check(crowd, crowd, 0.1, 24, 3, 5, "steps", "classes 0 to 5 only, val the same as train", {"val_loss": 1.840956}, small_steps=(2.2843466, 2.2663380), slips={
+        "val_loss": {"sum": 1.155813, "divided": 2.279864, "bias": 1.859453, "epoch more": 1.729680, "epoch less": 1.972184, "labels stay": 2.167676, "twice": 2.247186, "kept": 1.494895, "few": 1.470710, "twice, measured, too": 2.296825, "anew": 2.125640, "adam": 1.077757, "uphill": 2.932420}})
+with part(0.5, "batches and orders"):
+    crowd = some_rows(50, 4, 2)
+    training_check(crowd, crowd, 0.5, 16, 1, 8, "batches", "val the same as train", {"val_loss": 1.071747, "val means": 1.066468}, {
+        "val_loss": {"file": 1.001231, "drop": 1.023976, "sum": 1.938798, "divided": 1.682737, "nominal": 1.001177, "bias": 1.050655, "whole": 1.374304, "epoch more": 0.889346, "draws": 1.028549, "labels stay": 4.201135, "twice": 1.657432, "kept": 0.824945, "twice, measured, too": 2.157891, "loader": 1.032704, "adam": 0.681574, "late": 1.045043, "uphill": 13.467881}},
+                   hint="This is one epoch of four batches: 16, 16, 16 and 2 rows of `torch.randperm(50, generator=g)`, each one step with the mean over its own rows. (Where the part on the steps fails, begin there.)")
+    training_check(crowd, crowd, 0.5, 10, 4, 9, "orders", "val the same as train", {"val_loss": 0.562351}, {
+        "val_loss": {"file": 0.579845, "once": 0.578795, "sum": 1.262348, "divided": 1.212858, "bias": 0.576026, "seed": 0.566592, "whole": 0.940337, "epoch more": 0.581236, "epoch less": 0.611211, "seed + epoch": 0.637782, "draws": 0.648945, "labels stay": 2.534326, "nested": 0.569621, "twice": 1.061608, "kept": 0.389895, "twice, measured, too": 1.903464, "loader": 0.578673, "anew": 0.851849, "adam": 0.631329, "late": 0.556469, "uphill": 88.581140}},
+                   digits=3e-4, hint="These are four epochs of five batches: one generator for all, one `torch.randperm(50, generator=g)` drawn at the beginning of each, and weights that go on. (Where the part on the steps fails, begin there.)")
+with part(0.5, "what is measured"):
+    training_check(some_rows(40, 5, 3), some_rows(70, 5, 13), 0.2, 16, 3, 7, "measured at the end", "val of 70 rows", {
+        "train_loss": 1.047707, "val_loss": 2.859348, "val_acc": 0.028571, "batch means": 1.259095, "rows on the way": 1.206045, "last batch": 1.524344, "train_acc": 0.725000, "val means": 2.894620, "train means": 1.068807}, {
+        "train_loss": {"file": 1.062589, "once": 1.062357, "drop": 1.225379, "sum": 1.200667, "divided": 2.049154, "nominal": 1.123078, "bias": 1.060381, "seed": 1.043698, "whole": 1.527970, "epoch more": 0.942226, "epoch less": 1.212890, "seed + epoch": 1.053760, "draws": 1.061046, "labels stay": 2.266489, "nested": 1.044104, "twice": 1.918109, "kept": 0.639801, "twice, measured, too": 2.243883, "anew": 1.536256, "adam": 0.541772, "late": 1.045566, "uphill": 8.999508, "best": 1.488935},
+        "val_loss": {"file": 2.763133, "once": 2.991358, "drop": 2.681828, "sum": 8.645772, "divided": 2.330094, "nominal": 2.773585, "bias": 2.855060, "seed": 2.912347, "whole": 2.469167, "epoch more": 3.051084, "epoch less": 2.743886, "seed + epoch": 2.948299, "draws": 2.788371, "labels stay": 2.108082, "nested": 2.864963, "twice": 2.351927, "kept": 7.694584, "twice, measured, too": 2.307122, "loader": 2.847743, "anew": 2.422792, "adam": 6.842211, "uphill": 3.892803, "best": 2.543427}})
+### BEGIN HIDDEN TESTS
 def trained_by_hand(train_, val_, lr_, size_, epochs_, seed_, slip=""):
     source = torch.Generator().manual_seed(0 if slip == "seed" else seed_)
     X_, y_, n_ = train_[0].double(), train_[1], len(train_[1])
@@ -1450,7 +1606,7 @@ def trained_by_hand(train_, val_, lr_, size_, epochs_, seed_, slip=""):
             else:
                 G_ = G_ - F.one_hot(labels_, q_)
             seen.append(F.cross_entropy(O_, labels_).item())
-            share = 1 if slip == "sum" else size_ if slip == "nominal" else len(rows_)
+            share = 1 if slip == "sum" else size_ if slip == "nominal" else len(rows_) ** 2 if slip == "divided" else len(rows_)
             kept_W, kept_b = (kept_W if slip == "kept" else 0) + X_[rows_].T @ G_ / share, (kept_b if slip == "kept" else 0) + G_.sum(dim=0) / share
             if slip == "adam":
                 at_ += 1
@@ -1476,108 +1632,36 @@ def trained_by_hand(train_, val_, lr_, size_, epochs_, seed_, slip=""):
             "train_acc": (O_.argmax(1) == y_).double().mean().item(), "val means": sum(F.cross_entropy(v, c).item() for v, c in zip(V_.split(size_), val_[1].split(size_))) / len(V_.split(size_)),
             "train means": sum(F.cross_entropy(o, c).item() for o, c in zip(O_.split(size_), y_.split(size_))) / len(O_.split(size_)), "val_sum": F.cross_entropy(V_, val_[1]).item() * len(val_[1]), "train_sum": F.cross_entropy(O_, y_).item() * n_}
 
-slips_of_training = {"Every epoch goes through the rows as they stand: draw an order.": "file", "Every epoch has the same order: make the generator once, and draw from it in each epoch.": "once", "The smaller last batch was left out.": "drop",
-                     "That is the step for the sum over the batch, not for its mean.": "sum", "The smaller last batch is divided by its own number of rows.": "nominal", "The bias was not trained.": "bias",
-                     "The orders are those of seed 0, whatever seed is given.": "seed", "All rows were taken as one batch.": "whole", "This is one epoch too many.": "epoch more", "This is one epoch too few.": "epoch less",
-                     "Each epoch makes a generator of its own, with the seed `seed + epoch`: make one before the loop, and draw every order from it.": "seed + epoch",
-                     "Each step draws an order of its own: draw one for the whole epoch, and cut it into batches.": "draws",
-                     "The rows of X were put in order and the labels were not: both by the same order.": "labels stay",
-                     "Each order was applied to the rows as the epoch before had left them, as by `X, y = X[order], y[order]`: it is an order of the rows as they are given.": "nested", "The softmax was done twice: `F.cross_entropy` takes scores.": "twice",
-                     "The gradients of earlier batches are added in: set them to zero before each step.": "kept", "The weight has ten columns, also where some classes do not occur.": "few",
-                     "The softmax was done twice, in training and in measuring: `F.cross_entropy` takes scores.": "twice, measured, too", "These are the orders of a DataLoader, which draws from the generator before each order: draw `torch.randperm(n, generator=g)` alone.": "loader",
-                     "Each epoch begins with new weights: they go on from epoch to epoch.": "anew", "These are the steps of Adam: a step is `lr` times the gradient, nothing else.": "adam", "The bias moves by a gradient taken after the weight has moved: both gradients from the same point.": "late",
-                      "The steps go uphill: against the gradient the loss falls.": "uphill",
-                     "These are the numbers of the best epoch: those after the last one are asked for.": "best"}
+def trained(*call):
+    """What is right for this call of train_softmax, and what comes out with each mistake."""
+    train_, epochs_ = call[0], call[4]
+    return {"right": trained_by_hand(*call), "small_steps": lambda: [trained_by_hand(train_, train_, 0.01, len(train_[1]), rounds, 3)["val_loss"] for rounds in (1, 2)],
+            "slips": lambda key: {slip: trained_by_hand(*call, slip)[key] for slip in slips_of_training.values() if epochs_ > 1 or slip != "epoch less"}}
 
-def some_rows(n_, d_, seed_, top_=10):
-    source = torch.Generator().manual_seed(seed_)
-    classes_ = torch.randint(0, top_, (n_,), generator=source)
-    centres_ = 2 * torch.randn(10, d_, generator=source)
-    return centres_[classes_] + torch.randn(n_, d_, generator=source), classes_
-
-def which_move(crowd, epochs):
-    """What is wrong with steps on all rows at once: where they start, which rows they take, how far they go, and whether they go on so."""
-    n = len(crowd[1])
-    def loss(lr, rounds=1, seed=3):
-        found = train_softmax(crowd, crowd, lr, n, rounds, seed)
-        return float(found["val_loss"])
-    still, right = loss(0.0), [trained_by_hand(crowd, crowd, 0.01, n, rounds, 3)["val_loss"] for rounds in (1, 2, 3)]
-    if not abs(still - math.log(10)) < 1e-4:
-        return f"With the rate 0 nothing moves, and from zero weights every class has 1/10: the loss has to be log 10 = 2.3026. Yours is {still:.4f}: look at the weights it starts from, and at what is measured."
-    if not abs(loss(0.3) - loss(0.3, seed=4)) < 1e-5:
-        return "All rows are in one batch here, so their order, and with it the seed, must not matter. In yours it does: a batch takes every row of the order once, and nothing else is random."
-    first, second = loss(0.01), loss(0.01, 2)
-    if abs(first - math.log(10)) < 1e-5 and abs(second - right[0]) < 1e-4:
-        return "With epochs = 1 nothing moves, the loss is still log 10 = 2.3026, and with epochs = 2 it is that after one epoch: this is one epoch too few."
-    if abs(first - math.log(10)) < 1e-5 and abs(second - math.log(10)) < 1e-5:
-        return "At the rate 0.01 nothing moves: after one epoch and after two the loss is still log 10 = 2.3026. The steps have to change the weights with which the loss is measured."
-    share = (math.log(10) - first) / (math.log(10) - right[0])
-    if not abs(share - 1) < 0.01:
-        return (f"At the small rate 0.01 one step on all rows lowers the loss by {share:.3g} times as much as it should. That is what to look at: the rate, a sum in place of a mean, "
-                "and whether weight and bias both move, each against its own gradient of the cross-entropy of the scores.")
-    share = (first - second) / (right[0] - right[1])
-    if epochs > 1 and not abs(share - 1) < 0.01:
-        return (f"One step is right. At the small rate 0.01 the second one lowers the loss by {share:.3g} times as much as it should: " + (
-                "it goes too far. Is something of the first step carried over, as by momentum or by gradients that are not set to zero?" if share > 1 else
-                "it does not go far enough. The rate stays `lr` to the end, and the weights go on from where they are."))
-    return (f"At the small rate 0.01 the first {'step is' if epochs == 1 else 'two steps are'} right to within a hundredth: see what is different at larger rates or after more steps. "
-            "A step has the rate `lr` and the gradient of its own weights, with nothing carried over, taken off the weights besides, bounded or cut off.")
-
-def training_check(train_, val_, lr_, size_, epochs_, seed_, of, words, digits=1e-3, hint=""):
-    found = train_softmax(train_, val_, lr_, size_, epochs_, seed_)
-    words = f"{words}, {len(train_[1])} rows in batches of {size_}, lr {lr_}, {epochs_} epoch{'s' if epochs_ > 1 else ''}, seed {seed_}"
-    assert_type(found, dict, f"the result for {words}", of="keys")
-    assert_equal(sorted(found), ["train_loss", "val_acc", "val_loss"], f"the keys for {words}", of="keys")
-    for key in found:
-        assert_true(not isinstance(found[key], (list, tuple)), f"{key} is a number, for {words}", of="keys", hint=f"{key} is a list: one number, after the last epoch, is asked for.")
-    right = trained_by_hand(train_, val_, lr_, size_, epochs_, seed_)
-    def named(key):
-        """The slips that give this answer to five digits: two that agree to three only are not the same mistake."""
-        values = {sentence: trained_by_hand(train_, val_, lr_, size_, epochs_, seed_, slip)[key] for sentence, slip in slips_of_training.items() if epochs_ > 1 or slip != "epoch less"}
-        return {sentence: value for sentence, value in values.items() if abs(float(found[key]) - value) <= 2e-5 + 2e-5 * abs(value)}
-    if of == "steps" and not abs(float(found["val_loss"]) - right["val_loss"]) <= digits + digits * abs(right["val_loss"]):
-        hint = which_move(train_, epochs_)
-    def differs(key):
-        return not abs(float(found[key]) - right[key]) <= digits + digits * abs(right[key])
-    if of == "measured at the end":
-        assert_close(float(found["train_loss"]), right["train_loss"], f"train_loss for {words}", of=of, rtol=1e-3, atol=1e-3, hint="The mean loss of all rows of `train`, with the final weights. These have to be right first: where a part on steps, batches and orders fails, begin there.",
-                     mistakes={"These are the losses of the batches on the way: measure after the last epoch, with the final weights.": right["batch means"],
-                               "These are the losses of the rows on the way, each before the step of its batch: measure after the last epoch, with the final weights.": right["rows on the way"], "This is the loss of the last batch, on the way.": right["last batch"], "This is the loss on `val`.": right["val_loss"],
-                               "This is the sum over the rows, not the mean.": right["train_sum"], "This is a mean of batch means, in which the rows of a smaller last batch count too much.": right["train means"]} | (named("train_loss") if differs("train_loss") else {}))
-    assert_close(float(found["val_loss"]), right["val_loss"], f"val_loss for {words}", of=of, rtol=digits, atol=digits, hint=hint or "Steps, order and batches as the task has them, from zero weights, with the same rate to the end and nothing carried over from step to step, then the mean loss on all rows of `val`.",
-                 mistakes={"This is the sum over the rows, not the mean.": right["val_sum"], "This is a mean of batch means, in which the rows of a smaller last batch count too much.": right["val means"]} | ({"This is the loss on `train`.": right["train_loss"]} if of == "measured at the end" else {}) | (named("val_loss") if differs("val_loss") else {}))
-    if of == "measured at the end":
-        assert_close(float(found["val_acc"]), right["val_acc"], f"val_acc for {words}", of=of, rtol=0, atol=1e-4, hint="The share of rows of `val` whose largest score is at the label.",
-                     mistakes={"This is the accuracy on `train`.": right["train_acc"], "This is the share of mistakes.": 1 - right["val_acc"], "These are percent; a share is asked for.": 100 * right["val_acc"]})
-
-with part(0.5, "the steps"):
-    crowd = some_rows(30, 6, 1)
-    training_check(crowd, crowd, 0.3, 30, 1, 3, "steps", "val the same as train", 1e-4)
-    training_check(crowd, crowd, 0.2, 30, 7, 3, "steps", "val the same as train", 1e-3)
-    crowd = some_rows(24, 4, 9, 6)
-    training_check(crowd, crowd, 0.1, 24, 3, 5, "steps", "classes 0 to 5 only, val the same as train")
-with part(0.5, "batches and orders"):
-    crowd = some_rows(50, 4, 2)
-    training_check(crowd, crowd, 0.5, 16, 1, 8, "batches", "val the same as train", 1e-3, "This is one epoch of four batches: 16, 16, 16 and 2 rows of `torch.randperm(50, generator=g)`, each one step with the mean over its own rows. (Where the part on the steps fails, begin there.)")
-    training_check(crowd, crowd, 0.5, 10, 4, 9, "orders", "val the same as train", 3e-4, "These are four epochs of five batches: one generator for all, one `torch.randperm(50, generator=g)` drawn at the beginning of each, and weights that go on. (Where the part on the steps fails, begin there.)")
-with part(0.5, "what is measured"):
-    training_check(some_rows(40, 5, 3), some_rows(70, 5, 13), 0.2, 16, 3, 7, "measured at the end", "val of 70 rows")
-### BEGIN HIDDEN TESTS
 with part(0.5, "the steps, other numbers"):
     crowd = some_rows(25, 9, 4)
-    training_check(crowd, crowd, 0.05, 25, 12, 0, "steps", "val the same as train")
-    training_check(crowd, crowd, 1.0, 25, 1, 7, "steps", "val the same as train")
+    call = (crowd, crowd, 0.05, 25, 12, 0)
+    training_check(*call, "steps", "val the same as train", **trained(*call))
+    call = (crowd, crowd, 1.0, 25, 1, 7)
+    training_check(*call, "steps", "val the same as train", **trained(*call))
     crowd = some_rows(18, 6, 10, 3)
-    training_check(crowd, crowd, 0.2, 18, 4, 6, "steps", "classes 0 to 2 only, val the same as train")
+    call = (crowd, crowd, 0.2, 18, 4, 6)
+    training_check(*call, "steps", "classes 0 to 2 only, val the same as train", **trained(*call))
 with part(0.5, "batches and orders, other numbers"):
     crowd = some_rows(61, 3, 5)
-    training_check(crowd, crowd, 0.4, 20, 1, 12, "batches", "val the same as train")
-    training_check(crowd, crowd, 0.4, 200, 1, 13, "batches", "val the same as train")
-    training_check(crowd, crowd, 0.3, 1, 3, 14, "orders", "val the same as train")
-    training_check((small[0][:128], small[1][:128]), (small[0][:128], small[1][:128]), 0.05, 32, 3, 15, "orders", "pictures, val the same as train")
+    call = (crowd, crowd, 0.4, 20, 1, 12)
+    training_check(*call, "batches", "val the same as train", **trained(*call))
+    call = (crowd, crowd, 0.4, 200, 1, 13)
+    training_check(*call, "batches", "val the same as train", **trained(*call))
+    call = (crowd, crowd, 0.3, 1, 3, 14)
+    training_check(*call, "orders", "val the same as train", **trained(*call))
+    call = ((small[0][:128], small[1][:128]), (small[0][:128], small[1][:128]), 0.05, 32, 3, 15)
+    training_check(*call, "orders", "pictures, val the same as train", **trained(*call))
 with part(0.5, "what is measured, other numbers"):
-    training_check(some_rows(33, 7, 6), some_rows(20, 7, 16), 0.3, 8, 3, 2, "measured at the end", "val of 20 rows")
-    training_check((small[0][:100], small[1][:100]), (held_out[0][:150], held_out[1][:150]), 0.03, 30, 2, 4, "measured at the end", "pictures, val of 150 pictures")
+    call = (some_rows(33, 7, 6), some_rows(20, 7, 16), 0.3, 8, 3, 2)
+    training_check(*call, "measured at the end", "val of 20 rows", **trained(*call))
+    call = ((small[0][:100], small[1][:100]), (held_out[0][:150], held_out[1][:150]), 0.03, 30, 2, 4)
+    training_check(*call, "measured at the end", "pictures, val of 150 pictures", **trained(*call))
 total()
 ### END HIDDEN TESTS
 
@@ -1777,7 +1861,7 @@ with part(0.5, "the epochs"):
     measured_sizes.setdefault(64, losses_of_seeds(64))
     reached = losses_of_seeds(256, min(epochs_256, 30))[1] - measured_sizes[64][1]           # it goes on falling: 30 epochs tell enough
     assert_true(abs(reached) <= 0.02, "after epochs_256 epochs batch size 256 has the loss of batch size 64 after 5, within 0.02", of="epochs",
-                hint=lambda: "It is lower already: fewer epochs." if reached <= 0 else "It is still higher: more epochs." + (
+                hint=lambda: "It is lower already: fewer epochs." if reached <= 0 else "It is still higher: as many epochs as batch size 64 has had are not as many updates." if epochs_256 == 5 else "It is still higher: more epochs." + (
                     " With five more it is reached: the epochs count from the start of the training, the first five included." if epochs_256 <= 25 and abs(losses_of_seeds(256, epochs_256 + 5)[1] - measured_sizes[64][1]) <= 0.02 else ""))
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the losses, to 0.02"):
@@ -1889,6 +1973,62 @@ def recall_threshold(p, sick, recall):
 # 3. The largest height that at least half of the boys (150, 160, 170) reach is 160: two of three reach it, and only one reaches 170.
 
 # %% check="4.4.3" points=2
+SLIPS = {
+    "all": "The share is one of the sick, not of all people.", "place": "This is the place of the threshold in p; the value is asked for.",
+    "healthy": "Only the values of healthy people were tried; all values in p count.", "index": "`p[sick]` takes p[1] and p[0] again and again: the sick are `p[sick == 1]`.",
+    "among": "The number of sick people that are needed was counted off among all people: those who are not sick do not count.",
+    "precision": "This counts the sick among those sent; asked for is the share of the sick that is sent.",
+    "above": "This is one person further down than is needed: whoever has exactly t is sent, too, and the first value that is enough is the answer.",
+    "more": "A share that equals the recall is enough.", "lowest": "This is the smallest value of all, which sends everybody.", "half": "The most probable label is not asked for.",
+    "too_few": "With this t fewer than the wanted share of the sick are sent: the number of them is rounded up.",
+    "top": "This is the largest probability of a sick person: of the sick, only those who have it are sent.",
+    "between": "A quantile counts the steps between people, not people, and may lie between two of them.", "once": "People who have the same p count one by one.",
+    "quantile": "A quantile counts the steps between people, not people.",
+    "below": "Here the sick are counted from the smallest p up; those with p ≥ t are sent, so they count from the largest down."}
+
+def sent_with(t, p, sick, recall, shown):
+    """What a threshold does, by counting."""
+    of_sick = p[sick == 1].tolist()
+    number = sum(q >= t for q in of_sick)
+    share = f"With p ≥ {t:.4g}, {number} of the {len(of_sick)} sick people are sent, a share of {number / len(of_sick):.3g}. " if shown else ""
+    return share + ("These are too few of the sick." if number / len(of_sick) < recall else "With this t enough of the sick are sent; but a larger value in p does it, too, and the largest is asked for.")
+
+def threshold_check(p_, sick_, recall_, right, of, words, rounding=False, shown=True, **slips):
+    """`right` is the threshold; `slips` are the values that come out with the mistakes of these names."""
+    found = recall_threshold(p_.clone(), sick_.clone(), recall_)
+    assert_type(found, (float, int, torch.Tensor), f"the threshold for {words}", of="largest", hint="A value of p, as a number or a tensor without axes.")
+    if isinstance(found, torch.Tensor):
+        assert_equal(found.numel(), 1, f"the number of entries of the threshold for {words}", of="largest", hint="One threshold: a number, or a tensor without axes.")
+    outside = min(abs(float(found) - q) for q in p_.tolist()) > 1e-5
+    if of == "share of the sick" and not any(abs(float(found) - value) < 1e-5 for value in (right, *(slips[slip] for slip in ("all", "index", "precision", "among")))):
+        of = "largest"                                                     # nobody but the sick was counted, as far as one can tell
+    if rounding:
+        assert_close(found, right, f"the threshold for {words}", of=of, rtol=1e-5, hint="A share that equals the recall is enough.",
+                     mistakes={"Here rounding decided: compare the share, the number sent divided by the number of the sick, with `recall`, in float64.": slips["more"]})
+        return
+    assert_close(found, right, f"the threshold for {words}", of=of, rtol=1e-5, mistakes={SLIPS[slip]: value for slip, value in slips.items()},
+                 hint=lambda: "t has to be one of the values in p: neither a place in p nor a number between two of its values." if outside else sent_with(float(found), p_, sick_, recall_, shown))
+
+chances_ = torch.tensor([0.3, 0.87, 0.65, 0.9, 0.8, 0.2, 0.4, 0.55, 0.7, 0.6, 0.1, 0.86, 0.85, 0.68, 0.95])
+states_ = torch.tensor([0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0])
+threshold_check(chances_, states_, 0.41, 0.65, "share of the sick", "recall 0.41, the sick having 0.85, 0.8, 0.65, 0.6, 0.4 and the healthy 0.95, 0.9, 0.87, 0.86, 0.7, 0.68, 0.55, 0.3, 0.2, 0.1",
+                all=0.7, healthy=0.55, index=0.3, among=0.87, precision=0.4, above=0.6, place=2, lowest=0.1, half=0.5, too_few=0.8, top=0.85, between=0.704)
+threshold_check(chances_, states_, 0.3, 0.8, "largest", "recall 0.3, the same people",
+                all=0.85, healthy=0.7, index=0.87, among=0.9, above=0.7, place=4, lowest=0.1, half=0.5, too_few=0.85, top=0.85, between=0.77, quantile=0.65, below=0.6)
+few_, few_sick_ = torch.tensor([0.2, 0.55, 0.6, 0.35, 0.95, 0.9, 0.1]), torch.tensor([1, 0, 1, 1, 0, 1, 0])
+threshold_check(few_, few_sick_, 0.5, 0.6, "exactly enough", "recall 0.5, the sick having 0.9, 0.6, 0.35, 0.2 and the healthy 0.95, 0.55, 0.1",
+                all=0.55, healthy=0.55, index=0.55, among=0.9, precision=0.9, above=0.55, more=0.35, place=2, lowest=0.1, half=0.5, top=0.9, between=0.475)
+threshold_check(chances_, states_, 1.0, 0.4, "everybody", "recall 1, the sick having 0.85, 0.8, 0.65, 0.6, 0.4 and ten healthy people from 0.1 to 0.95",
+                all=0.1, healthy=0.3, index=0.3, among=0.85, precision=0.1, above=0.3, more=0.1, place=6, lowest=0.1, half=0.5, top=0.85)
+threshold_check(torch.tensor([0.7, 0.45, 0.45, 0.45, 0.2, 0.8]), torch.tensor([1, 1, 1, 1, 0, 0]), 0.6, 0.45, "exactly enough", "recall 0.6, the sick having 0.7, 0.45, 0.45, 0.45 and the healthy 0.8, 0.2",
+                healthy=0.2, above=0.2, place=1, lowest=0.2, half=0.5, top=0.7)
+alike_, alike_sick_ = torch.tensor([0.9, 0.95, 0.9, 0.8, 0.9, 0.6, 0.9, 0.9, 0.7, 0.9, 0.2]), torch.tensor([1, 0, 1, 1, 1, 1, 1, 1, 0, 1, 0])
+threshold_check(alike_, alike_sick_, 0.75, 0.9, "exactly enough", "recall 0.75, the sick having six times 0.9, 0.8, 0.6 and the healthy 0.95, 0.7, 0.2",
+                all=0.7, healthy=0.7, above=0.8, more=0.8, place=0, lowest=0.2, half=0.5, between=0.875, once=0.6)
+threshold_check(torch.arange(30).flip(0) / 32, (torch.arange(30) % 6 != 1).long(), 0.28, 21 / 32, "exactly enough", "30 people with p from 29/32 down to 0, 25 of them sick, and recall 0.28", rounding=True, more=20 / 32)
+threshold_check(torch.arange(12) / 16, (torch.arange(12) % 5 != 2).long(), 0.7, 4 / 16, "exactly enough", "12 people with p from 0 to 11/16, all sick but those with 2/16, 7/16, and recall 0.7", rounding=True, more=3 / 16)
+threshold_check(chances_, states_, 0.8, 0.6, "exactly enough", "recall 0.8, the sick having 0.85, 0.8, 0.65, 0.6, 0.4 and ten healthy people from 0.1 to 0.95", rounding=True, more=0.4)
+### BEGIN HIDDEN TESTS
 def smallest_need(p_, sick_, recall_, slip=""):
     """The threshold, by counting; slips: above (p > t), more (share > recall), all (share of everybody), healthy (t of a healthy person), index (p[sick]), precision, among, below."""
     people = list(zip(p_.tolist(), sick_.tolist()))
@@ -1909,66 +2049,29 @@ def smallest_need(p_, sick_, recall_, slip=""):
             fitting.append(t)
     return max(fitting) if fitting else min(q for q, _ in people)
 
-def sent_with(t, p, sick, recall, shown):
-    """What a threshold does, by counting."""
-    of_sick = p[sick == 1].tolist()
-    number = sum(q >= t for q in of_sick)
-    share = f"With p ≥ {t:.4g}, {number} of the {len(of_sick)} sick people are sent, a share of {number / len(of_sick):.3g}. " if shown else ""
-    return share + ("These are too few of the sick." if number / len(of_sick) < recall else "With this t enough of the sick are sent; but a larger value in p does it, too, and the largest is asked for.")
+def with_slips(p_, sick_, recall_, of):
+    """The threshold, and what comes out with each mistake, by name."""
+    of_sick_ = p_[sick_ == 1]
+    falling = sorted(of_sick_.tolist(), reverse=True)
+    right, once = smallest_need(p_, sick_, recall_), sorted(set(falling), reverse=True)
+    slips = {slip: smallest_need(p_, sick_, recall_, slip) for slip in ("all", "healthy", "index", "among", "precision", "above", "more")}
+    slips |= {"place": p_.tolist().index(right), "lowest": min(p_.tolist()), "half": 0.5, "too_few": falling[max(int(recall_ * len(falling)), 1) - 1], "top": falling[0],
+              "between": of_sick_.quantile(1 - recall_).item(), "once": once[min(math.ceil(recall_ * len(once) - 1e-9), len(once)) - 1]}
+    return {"right": right} | slips | ({"quantile": of_sick_.quantile(1 - recall_, interpolation="lower").item(), "below": smallest_need(p_, sick_, recall_, "below")} if of == "largest" else {})
 
-def threshold_check(p_, sick_, recall_, of, words, rounding=False, shown=True):
-    right = smallest_need(p_, sick_, recall_)
-    of_sick_ = sorted(p_[sick_ == 1].tolist(), reverse=True)
-    too_few = of_sick_[max(int(recall_ * len(of_sick_)), 1) - 1]
-    found, once = recall_threshold(p_.clone(), sick_.clone(), recall_), sorted(set(of_sick_), reverse=True)
-    assert_type(found, (float, int, torch.Tensor), f"the threshold for {words}", of="largest", hint="A value of p, as a number or a tensor without axes.")
-    if isinstance(found, torch.Tensor):
-        assert_equal(found.numel(), 1, f"the number of entries of the threshold for {words}", of="largest", hint="One threshold: a number, or a tensor without axes.")
-    outside = min(abs(float(found) - q) for q in p_.tolist()) > 1e-5
-    if of == "share of the sick" and not any(abs(float(found) - smallest_need(p_, sick_, recall_, slip)) < 1e-5 for slip in ("", "all", "index", "precision", "among")):
-        of = "largest"                                                     # nobody but the sick was counted, as far as one can tell
-    if rounding:
-        assert_close(found, right, f"the threshold for {words}", of=of, rtol=1e-5, hint="A share that equals the recall is enough.",
-                     mistakes={"Here rounding decided: compare the share, the number sent divided by the number of the sick, with `recall`, in float64.": smallest_need(p_, sick_, recall_, "more")})
-        return
-    assert_close(found, right, f"the threshold for {words}", of=of, rtol=1e-5,
-                 hint=lambda: "t has to be one of the values in p: neither a place in p nor a number between two of its values." if outside else sent_with(float(found), p_, sick_, recall_, shown),
-                 mistakes={"The share is one of the sick, not of all people.": smallest_need(p_, sick_, recall_, "all"), "This is the place of the threshold in p; the value is asked for.": p_.tolist().index(right),
-                           "Only the values of healthy people were tried; all values in p count.": smallest_need(p_, sick_, recall_, "healthy"), "`p[sick]` takes p[1] and p[0] again and again: the sick are `p[sick == 1]`.": smallest_need(p_, sick_, recall_, "index"),
-                           "The number of sick people that are needed was counted off among all people: those who are not sick do not count.": smallest_need(p_, sick_, recall_, "among"),
-                           "This counts the sick among those sent; asked for is the share of the sick that is sent.": smallest_need(p_, sick_, recall_, "precision"),
-                           "This is one person further down than is needed: whoever has exactly t is sent, too, and the first value that is enough is the answer.": smallest_need(p_, sick_, recall_, "above"),
-                           "A share that equals the recall is enough.": smallest_need(p_, sick_, recall_, "more"), "This is the smallest value of all, which sends everybody.": min(p_.tolist()), "The most probable label is not asked for.": 0.5,
-                           "With this t fewer than the wanted share of the sick are sent: the number of them is rounded up.": too_few,
-                           "This is the largest probability of a sick person: of the sick, only those who have it are sent.": p_[sick_ == 1].max().item(),
-                           "A quantile counts the steps between people, not people, and may lie between two of them.": p_[sick_ == 1].quantile(1 - recall_).item(),
-                           "People who have the same p count one by one.": once[min(math.ceil(recall_ * len(once) - 1e-9), len(once)) - 1]}
-                 | ({"A quantile counts the steps between people, not people.": p_[sick_ == 1].quantile(1 - recall_, interpolation="lower").item(),
-                    "Here the sick are counted from the smallest p up; those with p ≥ t are sent, so they count from the largest down.": smallest_need(p_, sick_, recall_, "below")} if of == "largest" else {}))
-
-chances_ = torch.tensor([0.3, 0.87, 0.65, 0.9, 0.8, 0.2, 0.4, 0.55, 0.7, 0.6, 0.1, 0.86, 0.85, 0.68, 0.95])
-states_ = torch.tensor([0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0])
-threshold_check(chances_, states_, 0.41, "share of the sick", "recall 0.41, the sick having 0.85, 0.8, 0.65, 0.6, 0.4 and the healthy 0.95, 0.9, 0.87, 0.86, 0.7, 0.68, 0.55, 0.3, 0.2, 0.1")
-threshold_check(chances_, states_, 0.3, "largest", "recall 0.3, the same people")
-threshold_check(torch.tensor([0.2, 0.55, 0.6, 0.35, 0.95, 0.9, 0.1]), torch.tensor([1, 0, 1, 1, 0, 1, 0]), 0.5, "exactly enough", "recall 0.5, the sick having 0.9, 0.6, 0.35, 0.2 and the healthy 0.95, 0.55, 0.1")
-threshold_check(chances_, states_, 1.0, "everybody", "recall 1, the sick having 0.85, 0.8, 0.65, 0.6, 0.4 and ten healthy people from 0.1 to 0.95")
-threshold_check(torch.tensor([0.7, 0.45, 0.45, 0.45, 0.2, 0.8]), torch.tensor([1, 1, 1, 1, 0, 0]), 0.6, "exactly enough", "recall 0.6, the sick having 0.7, 0.45, 0.45, 0.45 and the healthy 0.8, 0.2")
-threshold_check(torch.tensor([0.9, 0.95, 0.9, 0.8, 0.9, 0.6, 0.9, 0.9, 0.7, 0.9, 0.2]), torch.tensor([1, 0, 1, 1, 1, 1, 1, 1, 0, 1, 0]), 0.75, "exactly enough", "recall 0.75, the sick having six times 0.9, 0.8, 0.6 and the healthy 0.95, 0.7, 0.2")
-threshold_check(torch.arange(30).flip(0) / 32, (torch.arange(30) % 6 != 1).long(), 0.28, "exactly enough", "30 people with p from 29/32 down to 0, 25 of them sick, and recall 0.28", rounding=True)
-threshold_check(torch.arange(12) / 16, (torch.arange(12) % 5 != 2).long(), 0.7, "exactly enough", "12 people with p from 0 to 11/16, all sick but those with 2/16, 7/16, and recall 0.7", rounding=True)
-### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(45)
 for n_, share_, recall_ in ((20, 0.4, 0.83), (31, 0.3, 0.55), (12, 0.6, 0.95), (50, 0.2, 0.05), (40, 0.5, 0.37)):
     p_ = (torch.rand(n_, generator=source) * 12).round() / 12
     sick_ = (torch.rand(n_, generator=source) < share_).long()
     sick_[n_ // 2] = 1
     if abs(recall_ * int(sick_.sum()) - round(recall_ * int(sick_.sum()))) > 1e-6:
-        threshold_check(p_, sick_, recall_, "share of the sick" if n_ != 50 else "largest", f"{n_} people of whom {int(sick_.sum())} are sick, recall {recall_}", shown=False)
+        of_ = "share of the sick" if n_ != 50 else "largest"
+        threshold_check(p_, sick_, recall_, of=of_, words=f"{n_} people of whom {int(sick_.sum())} are sick, recall {recall_}", shown=False, **with_slips(p_, sick_, recall_, of_))
 for n_, ill_, recall_ in ((14, 8, 0.25), (9, 4, 0.75), (20, 16, 0.5), (11, 2, 0.5), (60, 50, 0.14), (70, 50, 0.56), (15, 10, 0.9)):
     p_ = torch.randperm(n_, generator=source) / (n_ + 3)
     sick_ = (torch.randperm(n_, generator=source) < ill_).long()
-    threshold_check(p_, sick_, recall_, "exactly enough", f"{n_} people of whom {ill_} are sick, recall {recall_}", shown=False)
-    threshold_check(p_, sick_, 1.0, "everybody", f"{n_} people of whom {ill_} are sick, recall 1", shown=False)
+    threshold_check(p_, sick_, recall_, of="exactly enough", words=f"{n_} people of whom {ill_} are sick, recall {recall_}", shown=False, **with_slips(p_, sick_, recall_, "exactly enough"))
+    threshold_check(p_, sick_, 1.0, of="everybody", words=f"{n_} people of whom {ill_} are sick, recall 1", shown=False, **with_slips(p_, sick_, 1.0, "everybody"))
 ### END HIDDEN TESTS
 
 # %% [markdown] written="4.4.3" points=3

@@ -119,11 +119,33 @@ def mean_over_classes(predicted, labels):
     rates = [[p != q for p, q in zip(predicted, labels) if q == c] for c in sorted(set(labels))]
     return sum(sum(r) / len(r) for r in rates) / len(rates)
 
+def what_is_counted():
+    """The sentence for an answer that counts three of the seven, from further calls: several mistakes do."""
+    right, others, low, high = (float(error_with_deviation(torch.tensor(p), torch.tensor(q))[0]) for p, q in (([1, 1, 0], [1, 1, 2]), ([2, 3], [3, 2]), ([0, 1], [1, 1]), ([2, 1], [1, 1])))
+    return (["This is the share of right ones."] if right > 0.5 else ["Class 1 is a class, and so is each of the others: compare the numbers themselves, not whether they are 1."] if others == 0 else
+            ["A prediction above the label is wrong, too: not only one below it counts."] if low > 0 and high == 0 else [])
+
 def squared_in_words(deviation, share):
     """The square of a deviation, as error times (1 - error) over a whole number where it is that."""
     divisor = share * (1 - share) / deviation ** 2 if deviation else 0.5
     whole = round(divisor) if divisor < 1e9 else 0
-    return f"{deviation ** 2:.4g}" + (f", that is {share:.4g} · {1 - share:.4g} / {whole}" if whole and abs(divisor - whole) < 1e-4 * divisor else "")
+    if whole and abs(divisor - whole) < 1e-4 * divisor:
+        return f"{deviation ** 2:.4g}, that is {share:.4g} · {1 - share:.4g} / {whole}."
+    few, far, many, rare, often, half = (float(error_with_deviation((torch.arange(n) < wrong).long() * c, torch.zeros(n, dtype=torch.int64))[1])
+                                         for n, wrong, c in ((4, 2, 1), (4, 2, 7), (100, 50, 1), (10, 9, 1), (10, 1, 1), (10, 5, 1)))
+    if abs(few - far) > 1e-4 * abs(few):
+        found = f" It depends on the share of wrong ones and on n alone: with labels 0, 0, 0, 0 it is the same for predictions 1, 1, 0, 0 and 7, 7, 0, 0. Yours are {few:.4g} and {far:.4g}."
+    elif not min(few, many, rare, often, half) > 0:
+        found = ""
+    elif abs(few / many - 5) > 0.01:
+        found = f" 50 wrong of 100 have a fifth of the deviation that 2 of 4 have, since √25 = 5: yours has {many / few:.4g} of it. So n does not stand in it as it must."
+    elif abs(rare / often - 1) > 1e-3:
+        found = f" 1 wrong of 10 and 9 of 10 have the same deviation, the root of 0.1 · 0.9 / 10, which is 0.09487: yours are {rare:.4g} and {often:.4g}. So it is the error that does not stand in it as it must."
+    elif abs(rare / half - 0.6) > 1e-3:
+        found = f" From 5 wrong of 10 to 1 of 10 the root of error · (1 - error) falls from 0.5 to 0.3, to 0.6 of it: yours falls to {rare / half:.4g} of it. So it is the error that does not stand in it as it must."
+    else:
+        found = f" It follows n and the error as it must, but a factor is wrong: 5 wrong of 10 have 0.1581, yours is {half / 0.1581139:.4g} times as large."
+    return f"{deviation ** 2:.4g}." + found
 
 for predicted_, labels_, wrong_ in (([3, 0, 10, 0, 2, 8, 7], [3, 1, 1, 1, 3, 8, 7], 4), ([0, 6, 1, 1, 0], [0, 1, 1, 2, 0], 2),
                                     ([4, 2, 6], [4, 2, 6], 0), ([1, 0, 2], [0, 2, 1], 3)):
@@ -139,11 +161,11 @@ for predicted_, labels_, wrong_ in (([3, 0, 10, 0, 2, 8, 7], [3, 1, 1, 1, 3, 8, 
                            "This is the mean over the classes: every example counts alike.": mean_over_classes(predicted_, labels_),
                            "Class 0 is a class, and so is each of the others: compare the numbers themselves, not whether they are 0.": sum((p > 0) != (q > 0) for p, q in zip(predicted_, labels_)) / n_,
                            "Count as it is: nothing is added to the wrong ones, nor to n.": (wrong_ + 1) / (n_ + 2), "Count as it is: nothing is added to the wrong ones.": (wrong_ + 1) / n_,
-                           "This is the share of right ones.": 1 - share_, "This is the number of wrong ones: divide by n.": float(wrong_), "The error comes first, then its deviation.": spread_, "A share is asked for, not per cent.": 100 * share_,
-                           "Hand back the error as it is, not rounded to two places.": round(share_, 2), "Hand back the error as it is, not rounded to three places.": round(share_, 3)} if n_ == 7 else {})
+                           "This is the number of wrong ones: divide by n.": float(wrong_), "The error comes first, then its deviation.": spread_, "A share is asked for, not per cent.": 100 * share_,
+                           "Hand back the error as it is, not rounded to two places.": round(share_, 2), "Hand back the error as it is, not rounded to three places.": round(share_, 3)} | {words: 1 - share_ for words in what_is_counted()} if n_ == 7 else {})
     assert_close(pair[1], spread_, f"the deviation for {name_}", rtol=1e-4, atol=1e-7, of="deviation",
                  hint=lambda: "No error was seen, and the formula then gives 0." if wrong_ == 0 else "All are wrong, and the formula then gives 0, too." if wrong_ == n_ else
-                      f"It is the root of {share_:.4g} · {1 - share_:.4g} / {n_}, which is {spread_ ** 2:.4g}. The square of yours is {squared_in_words(float(pair[1]), share_)}.",
+                      f"It is the root of {share_:.4g} · {1 - share_:.4g} / {n_}, which is {spread_ ** 2:.4g}. The square of yours is {squared_in_words(float(pair[1]), share_)}",
                  mistakes={"This is the variance: take the root.": spread_ ** 2, "This is the deviation of one toss: divide the variance by n.": spread_ * n_ ** 0.5,
                            "Divide the variance by n and then take the root.": spread_ / n_ ** 0.5,
                            "The root is taken of the whole fraction, not of n alone.": share_ * (1 - share_) / n_ ** 0.5, "Divide by n, not by n - 1.": spread_ * (n_ / (n_ - 1)) ** 0.5,
@@ -260,7 +282,9 @@ def which_argument(found, wanted):
     if not math.isclose(twice, 2 * one, rel_tol=1e-2):
         return f" Twice the deviation makes t twice as large; yours becomes {twice / one:.4g} times as large."
     if not math.isclose(one, two, rel_tol=1e-2):
-        return f" One side with δ = 0.1 and two sides with δ = 0.2 both leave an area of 0.1 on the right, so t is the same. For deviation 0.1 yours are {one:.4g} and {two:.4g}."
+        return f" One side with δ = 0.1 and two sides with δ = 0.2 both leave an area of 0.1 on the right, so t is the same. For deviation 0.1 yours are {one:.4g} and {two:.4g}." + (
+            " The one for two sides is right: on one side lies the whole of δ, and no other factor is needed." if math.isclose(two, 0.1281552, rel_tol=1e-2) else
+            " The one for one side is right: of two sides each gets δ / 2, and no other factor is needed." if math.isclose(one, 0.1281552, rel_tol=1e-2) else "")
     return " It grows with the deviation as it must, and the sides share δ: it is z for an area that is not right."
 
 for deviation_, delta_, z1_, z2_, doubled_ in ((0.02, 0.05, 1.6448536, 1.9599640, 1.2815516), (0.5, 0.2, 0.8416212, 1.2815516, 0.2533471)):
@@ -311,8 +335,8 @@ def wrong_sizes(t, delta, sides, error, z, other):
     """Usual mistakes; z belongs to these sides, `other` to the other number of sides."""
     variance = error - error ** 2
     rare, usual = (float(normal_size(0.02, 0.05, sides, share)) for share in (0.1, 0.5)) if error == 0.5 else (1.0, 1.0)
+    other_size = float(normal_size(0.03, 0.05, 2, 0.5))                     # 1067.07, so 1068; in tens 1070, in hundreds 1100
     found = {f"This is the size for {'two sides' if sides == 1 else 'one side'}.": (other / t) ** 2 * variance, "z is squared.": z * variance / t ** 2, "t is squared.": z ** 2 * variance / t,
-             "Put in the variance, not its root.": (z / t) ** 2 * variance ** 0.5,
              "This is what Chebyshev's inequality gives: use the normal distribution.": variance / delta / t ** 2,
              "This is what Hoeffding's inequality gives: use the normal distribution.": math.log(sides / delta) / t ** 2 / 2,
              "delta is not doubled: on one side lies all of it, on each of two sides half of it.": (NormalDist().inv_cdf(1 - 2 * delta) / t) ** 2 * variance,
@@ -320,8 +344,16 @@ def wrong_sizes(t, delta, sides, error, z, other):
              "Divide by t², all of it: n grows as t falls.": z ** 2 * variance, "The place that belongs to an area is asked for: `inv_cdf`, not `pdf`.": (NormalDist().pdf(1 - delta / sides) / t) ** 2 * variance,
              "The place that belongs to an area is asked for: `inv_cdf`, not `cdf`.": (NormalDist().cdf(1 - delta / sides) / t) ** 2 * variance,
              "Round up once, at the end: here the root of n was rounded up, and then squared.": math.ceil(z * variance ** 0.5 / t) ** 2,
-             "There is no least size, such as 30: n is what the formula gives.": 30,
-             "This is enough, but not the smallest n: it is rounded up to the next ten.": 10 * math.ceil((z / t) ** 2 * variance / 10), "This is enough, but not the smallest n: it is rounded up to the next hundred.": 100 * math.ceil((z / t) ** 2 * variance / 100)}
+             "There is no least size, such as 30: n is what the formula gives.": 30}
+    if abs(rare / usual - 0.6) < 0.01 or error != 0.5:
+        found["Put in the variance, not its root."] = (z / t) ** 2 * variance ** 0.5
+    if abs(rare / usual - 0.1296) < 0.005 or error != 0.5:
+        found["Error times (1 - error) is σ² already: it is not squared again."] = (z * variance / t) ** 2
+    if other_size in (1070, 1100):
+        unit, word = (10, "ten") if other_size == 1070 else (100, "hundred")
+        found[f"This is enough, but not the smallest n: it is rounded up to the next {word}."] = unit * math.ceil((z / t) ** 2 * variance / unit)
+    if abs(other_size - 1112) < 1.5:
+        found["Round up once, at the end: here z² was rounded up before."] = math.ceil(z ** 2) / t ** 2 * variance
     if error != 0.5 or abs(rare - usual) < 2:
         found["σ² is missing: it is error times (1 - error)." if error != 0.5 else "Four times too many: σ² is left out. It is error times (1 - error), here 1/4."] = (z / t) ** 2
     elif abs(rare / usual - 0.36) < 0.01:
@@ -353,7 +385,9 @@ def which_factor(found, wanted):
         return f" Where t is half as large, n must be 4 times as large: from t = 0.02 to 0.01 yours becomes {half / usual:.4g} times as large."
     for share, size in ((0.1, rare), (0.9, often)):
         if abs(size / usual - 0.36) > 0.01:
-            return f" From error 0.5 to {share} σ² goes from 0.25 to 0.09, and n must become 0.36 times as large: yours becomes {size / usual:.4g} times as large."
+            return f" From error 0.5 to {share} σ² goes from 0.25 to 0.09, and n must become 0.36 times as large: yours becomes {size / usual:.4g} times as large." + (
+                " So n does not follow the error at all." if abs(size / usual - 1) < 1e-3 else " That is 0.36²: error times (1 - error) is σ² already, and is not squared again." if abs(size / usual - 0.1296) < 0.003 else
+                " That is the root of 0.36: σ² belongs there, not σ." if abs(size / usual - 0.6) < 0.003 else "")
     if abs(one / usual - 1) > 0.01:
         return f" One side with δ = 0.025 and two sides with δ = 0.05 have the same z, and so the same n: for t = 0.02 and error 0.5 yours are {one:g} and {usual:g}."
     if abs(sure / usual - 1.727) > 0.01:
@@ -370,7 +404,8 @@ for t_, delta_, sides_, error_, z_, other_, of_ in ((0.02, 0.05, 2, 0.5, 1.95996
     exact_ = z_ ** 2 * variance_ / t_ ** 2
     found_ = normal_size(t_, delta_, sides_, error_)
     assert_type(found_, (int, float, torch.Tensor), f"normal_size({t_}, {delta_}, {sides_}, {error_})", of=of_)
-    if exact_ + 1 < float(found_) and any(abs(float(found_) - step * math.ceil(exact_ / step)) < 1e-6 for step in (10, 100)):
+    if exact_ + 1 < float(found_) and any(abs(float(found_) - step * math.ceil(exact_ / step)) < 1e-6 and normal_size(0.03, 0.05, 2, 0.5) == step * math.ceil(1067.07 / step) for step in (10, 100)) or (
+            abs(float(found_) - math.ceil(z_ ** 2) / t_ ** 2 * variance_) < 1.5 and abs(float(normal_size(0.03, 0.05, 2, 0.5)) - 1112) < 1.5):
         of_ = "whole number"
     assert_close(found_, float(math.ceil(exact_)), f"{call_}, to within one example", rtol=0, atol=1.01, of=of_, mistakes=wrong_sizes(t_, delta_, sides_, error_, z_, other_),
                  hint=lambda: f"Here z = {z_:.6f}, σ² = {variance_:.4g}, and z²σ²/t² is {exact_:.2f}" + (f": yours is {float(found_) / exact_:.4g} times as many." + which_factor(found_, exact_) if float(found_) > 0 else "."))
@@ -487,7 +522,7 @@ def wrong_bounds(n, t, sides):
             "This is Chebyshev's bound with the largest variance: Hoeffding's is asked for.": min(1.0, 1 / (4 * n * t ** 2)), "Hand back the bound as it is, not rounded.": round(sides * one, 3),
             "The exponent is negative, and the bound falls with n.": 1.0, "In the exponent stands n, not n - 1.": min(1.0, sides * math.exp(-2 * (n - 1) * t ** 2)), "t is squared, n is not.": sides * math.exp(-2 * (n * t) ** 2)} | (
            {"Both sides add up: twice one side, not its square.": one ** 2, "Both sides add up: twice one side, not its root.": one ** 0.5, "Both sides add up, as if they could never overlap: nothing is taken away.": 2 * one - one ** 2, "Both sides add up: twice one side, not four times.": 4 * one, "Both sides add up, not half of each.": one / 2} if sides == 2 else
-           {"For one side, too, cut at 1 and not at 1/2.": 0.5})
+           {"For one side, too, cut at 1 and not at 1/2.": 0.5, "For one side the exponential stands as it is: it is not halved.": one / 2})
     return {sentence: value for sentence, value in found.items() if value > 1e-7}
 
 for n_, t_, sides_ in ((10, 0.4, 1), (200, 0.1, 2), (10, 0.1, 1), (60, 0.15, 2), (60, 0.1, 2)):
@@ -501,6 +536,8 @@ for n_, t_, sides_ in ((10, 0.4, 1), (200, 0.1, 2), (10, 0.1, 1), (60, 0.15, 2),
     yours_ = f" Yours is {sides_} · exp({exponent_:.4g})" + (f", with {named_[0]} in the exponent." if len(named_) == 1 else ".") if exponent_ else ""
     if found_ == 1 and float(hoeffding_bound(20, 0.1, 2)) > 1:
         known_ = {f"Of 1 and {sides_ * math.exp(-2 * n_ * t_ ** 2):.4g} the larger one comes back: no probability is above 1, so take the smaller one, by `min`.": 1.0}
+    elif found_ == 1 and sides_ == 2 and float(hoeffding_bound(10_000, 0.1, 2)) == 1:
+        known_ = {"For two sides yours is 1 at n = 10,000, too: two sides multiply the exponential by 2, they add nothing to it, and only what is above 1 is cut.": 1.0}
     assert_close(found_, sides_ * math.exp(-2 * n_ * t_ ** 2), f"n = {n_}, t = {t_}, {'one side' if sides_ == 1 else 'two sides'}", rtol=1e-4, of="bound",
                  mistakes=known_, hint=f"The bound is {sides_} · exp({-2 * n_ * t_ ** 2:.4g}): the exponent is -2nt²." + yours_)
 for n_, t_ in ((20, 0.1), (1, 0.01)):
@@ -550,6 +587,7 @@ def wrong_hoeffding_sizes(t, delta, sides):
              "The 2 in the exponent divides n, it does not multiply.": 2 * log / t ** 2, "t is squared.": log / (2 * t), "This is the central limit theorem's number: Hoeffding's is asked for.": (NormalDist().inv_cdf(1 - delta / sides) / (2 * t)) ** 2,
              "The logarithm of a number below 1 is negative: take log(sides / δ).": -log / (2 * t ** 2),
              "It is log(sides / δ): nothing is added to sides / δ.": math.log1p(sides / delta) / (2 * t ** 2),
+             "It is log(sides / δ): nothing is taken from sides / δ.": math.log(sides / delta - 1) / (2 * t ** 2),
              "δ is the probability of being off by t or more: take δ itself, not 1 - δ.": math.log(sides / (1 - delta)) / (2 * t ** 2),
              "n is log(sides / δ) / (2t²) itself, not its root.": (log / 2) ** 0.5 / t}
     if sides == 2:
@@ -653,6 +691,7 @@ def what_went_wrong(n, method, other_method, sides):
     for holds, sentence in ((n < 1, "Less than one example? Numbers of examples are asked for, not distances or probabilities."),
                             (abs(method(n, sides, 0.01) - 0.05) < 2e-4, "This is the number for t = 0.01 and δ = 0.05: here t = 0.0001 and δ = 0.001."),
                             (n < 1e6 and any(is_one_in_a_thousand(method(n * unit, sides), 0.05) for unit in (1e3, 1e6)), "So few examples? Write the number out, not in thousands or millions."),
+                            (normal and sides == 2 and abs(method(n, sides) - 0.999) < 3e-5, "δ is the 0.1 % that may fail, not the 99.9 %."),
                             (n < 10_000, "So few examples? 1/t² alone is a hundred million."), (is_one_in_a_thousand(method(n, 3 - sides)), "One side or two? This is the number for " + ("two." if sides == 1 else "one.")),
                             (any(is_one_in_a_thousand(other_method(n, k)) for k in (1, 2)), "This number comes from the other method: Hoeffding's two stand first, then those of the central limit theorem."),
                             (any(is_one_in_a_thousand(method(n, sides, t)) for t in (1e-3, 1e-5)), "t is 0.0001: count the zeros."),
@@ -788,6 +827,7 @@ def wrong_shared_sizes(t, delta, k):
     if k > 1:
         found |= {"Each may fail with probability δ / k, not δ to the power k.": (math.log(2) - k * math.log(delta)) / half,
                   "Each may fail with probability δ / k, not k · δ: the k probabilities together may be δ.": math.log(2 / delta / k) / half,
+                  "1 - (1 - δ)^k is more than δ: each of the k may fail with less, δ / k.": math.log(2 / (1 - (1 - delta) ** k)) / half,
                   "δ is divided by k, not 1 - δ.": math.log(2 / (1 - (1 - delta) / k)) / half,
                   "More classifiers take more examples: n is not divided by k.": math.log(2 / delta) / half / k,
                   "t stays as it is for each of the k: δ is what they share.": math.log(2 / delta) / half * k ** 2,
@@ -799,6 +839,8 @@ def wrong_shared_sizes(t, delta, k):
                   "The logarithm of k is the natural one, too, not that to base 2.": (math.log(2 / delta) + math.log2(k)) / half,
                   "k itself stands in the logarithm, not its root.": math.log(2 * k ** 0.5 / delta) / half,
                   "In the logarithm k is a factor: log(2k/δ); do not multiply by log k.": math.log(2 / delta) * math.log(k) / half, "log k is divided by 2t², too.": math.log(2 / delta) / half + math.log(k), "k stands in the logarithm as it is, not squared.": math.log(2 * k ** 2 / delta) / half,
+                  "The logarithm of k is added to log(2/δ), not k itself.": (math.log(2 / delta) + k) / half, "The logarithm of k is added to log(2/δ), not k - 1.": (math.log(2 / delta) + k - 1) / half,
+                  "Round up once, at the end: here log k was rounded up before.": (math.log(2 / delta) + math.ceil(math.log(k))) / half,
                   "Each of the k reports may be off: k of them, not k - 1.": math.log(2 * (k - 1) / delta) / half, "Each of the k reports may be off: k of them, not k + 1.": math.log(2 * (k + 1) / delta) / half,
                   "Each of the k reports may be off: k events, not one for each pair.": math.log(k * (k - 1) / delta) / half, "k stands in the logarithm: it takes no √k times as many.": k ** 0.5 * math.log(2 / delta) / half}
         if k * (math.ceil(math.log(2 / delta) / half) - math.log(2 / delta) / half) > 3:
@@ -820,7 +862,7 @@ def which_part_of_it(found, wanted):
     if abs(usual - 2878.2) > 30:
         return f" For k = 1 yours is {usual / 2878.23:.4g} times as large as it should be, for other t and δ, too."
     if abs(ten - usual - 2878.2) > 30:
-        return f" log k / (2t²) is added to the number for k = 1: at t = 0.02 and k = 10 that is 2878, yours adds {ten - usual:g}."
+        return f" log k / (2t²) is added to the number for k = 1: at t = 0.02 and k = 10 that is 2878, yours adds {ten - usual:g}, that is {(ten - usual) * 0.0008:.3f} / (2t²), and log 10 is 2.303."
     return ""
 
 for t_, delta_, k_, least_ in ((0.05, 0.1, 1, 600), (0.03, 0.1, 12, 3045), (0.05, 0.1, 40, 1337)):
@@ -961,7 +1003,10 @@ def about_loot(found, secret, asked):
     if n < 9 and any(v not in (0, 1) for v in found):
         return "Some of these are neither 0 nor 1. With which earlier error is each one compared, and what did that answer have in the other places?"
     if n < 9:
-        return f"Your questions tell enough: no other labels fit what they hear ({questions}). It is what is concluded from this that is wrong."
+        other = [sum(a != v for a, v in zip(answers, found)) for answers in asked]
+        at = [i for i, (h, o) in enumerate(zip(heard, other)) if h != o][0]
+        return (f"Your questions tell enough: no other labels fit what they hear ({questions}). It is what is concluded from this that is wrong: with the labels {found} the question {asked[at]} would have heard {other[at]} wrong, not {heard[at]}."
+                + (f" All your questions heard the same here. So it is not enough which of them hears less than another: {heard[0]} wrong of {n} is what counts." if n > 1 and len(asked) > 1 and len(set(heard)) == 1 else ""))
     return "Short lists worked. Does the plan reach every example, and is n times the error rounded, not cut off by `int`?"
 
 for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0], [0, 1] * 30 + [1] * 7, [0] * 20 + [1] + [0] * 28, [1, 1, 0, 0, 1] * 24, [0, 1, 1, 0] * 100):
@@ -973,7 +1018,8 @@ for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0], [0, 1] * 30 
     assert_equal([int(v) for v in loot_[0]], secret_, f"{name_}, as stolen", of="labels",
                  mistakes=({"0 and 1 are exchanged.": [1 - v for v in secret_]} if len(set(secret_)) > 1 else {}) | {
                            "n times the first error is just below a whole number here: `int` cuts the decimals off, `round` does not.": secret_[:-1] + [secret_[-1] - 1 if secret_[-1] == 0 else -1],
-                           "The labels come out in the opposite order.": secret_[::-1]} | (last_is_left(secret_) if secret_[:-1] == [int(v) for v in loot_[0]][:-1] and secret_ != [int(v) for v in loot_[0]] else {}) if len(secret_) > 1 else
+                           "The labels come out in the opposite order.": secret_[::-1]} |
+                          ({"Compare each error with that of the answers of which one was changed: where a change was taken back, the error that it gave does not count any more.": [1, 0, 1, 1, 1]} if secret_ == [1, 0, 0, 1, 1] else {}) | (last_is_left(secret_) if secret_[:-1] == [int(v) for v in loot_[0]][:-1] and secret_ != [int(v) for v in loot_[0]] else {}) if len(secret_) > 1 else
                           {"The last label is guessed: here it is the only one, and the first answer tells it.": [1 - secret_[0]]},
                  hint=lambda: about_loot([int(v) for v in loot_[0]], secret_, loot_[2]))
     assert_true(int(loot_[1]) <= len(secret_), f"{name_} were stolen with at most {len(secret_)} question(s); yours took {int(loot_[1])}", of="at most n questions",
@@ -1131,11 +1177,9 @@ def list_after_the_call(errors, step):
     board(errors, step)
     return errors
 
-def first_wrong(errors, step, numbers=True):
+def first_wrong(errors, step, right, numbers=True):
     """A sentence for the first entry that is wrong: the board that it is compared with is right in the answer, too."""
-    right, yours = errors[:1], [float(entry) for entry in board(list(errors), step)]
-    for error in errors[1:]:
-        right.append(error if right[-1] - error > step else right[-1])
+    yours = [float(entry) for entry in board(list(errors), step)]
     wrong_ones = [i for i, (entry, wanted) in enumerate(zip(yours, right)) if not math.isclose(entry, wanted, rel_tol=1e-14)]
     if not wrong_ones or wrong_ones[0] == 0:
         return "The first error is published as it is." if wrong_ones else ""
@@ -1158,26 +1202,26 @@ for first_ in (0.8125, 0.5625, 0.125):
     assert_close(shown_for([first_], 0.25)[0], first_, f"the board after a first error of {first_}, step 0.25", of="first", hint="The first error is published whatever it is, and as it is.",
                  mistakes={"Nothing stands on the board before the first error: it is not compared with 1.": 1.0, "Nothing stands on the board before the first error: it is not compared with 1/2.": 0.5,
                            "Nothing stands on the board before the first error: it is not compared with 0.": 0.0, "The first error is published as it is, not rounded.": round(first_, 2), "The first error is published as it is, not rounded to steps.": round(first_ / 0.25) * 0.25})
-assert_close(shown_for([0.75, 0.375, 0.0625], 0.25), [0.75, 0.375, 0.0625], "the board for 0.75, 0.375, 0.0625 with step 0.25", of="improvement", hint=lambda: first_wrong([0.75, 0.375, 0.0625], 0.25),
-             mistakes={"The new error itself is published, not the old one less the step.": [0.75, 0.5, 0.25], "An improvement is an error that is lower.": [0.75, 0.75, 0.75],
+assert_close(shown_for([0.75, 0.375, 0.0625], 0.25), [0.75, 0.375, 0.0625], "the board for 0.75, 0.375, 0.0625 with step 0.25", of="improvement", hint=lambda: first_wrong([0.75, 0.375, 0.0625], 0.25, [0.75, 0.375, 0.0625]),
+             mistakes={"The new error itself is published, not the old one less the step.": [0.75, 0.5, 0.25], "What stands on the board after each error is asked for; this is what stood there before it.": [0.75, 0.75, 0.375], "An improvement is an error that is lower.": [0.75, 0.75, 0.75],
                        "The new error is published as it is, not rounded to steps.": [0.75, 0.5, 0.0], "The new error is published as it is, not rounded down to steps.": [0.75, 0.25, 0.0],
                        "The errors come in their own order: do not sort them.": [0.0625, 0.0625, 0.0625]})
 assert_close(shown_for([0.75, 0.625, 0.4375, 0.9375, 0.375], 0.25), [0.75, 0.75, 0.4375, 0.4375, 0.4375], "the board for 0.75, 0.625, 0.4375, 0.9375, 0.375 with step 0.25", of="silence",
-             hint=lambda: first_wrong([0.75, 0.625, 0.4375, 0.9375, 0.375], 0.25),
+             hint=lambda: first_wrong([0.75, 0.625, 0.4375, 0.9375, 0.375], 0.25, [0.75, 0.75, 0.4375, 0.4375, 0.4375]),
              mistakes={"Compare with the board as it stands, not with the first error.": [0.75, 0.75, 0.4375, 0.4375, 0.375], "Compare with the board, not with the error before.": [0.75, 0.75, 0.75, 0.75, 0.375], "Compare with the board, not with the lowest error that came in.": [0.75] * 5,
                        "A smaller error that does not beat the board by more than the step stays unseen.": [0.75, 0.625, 0.4375, 0.4375, 0.375], "A higher error is no improvement.": [0.75, 0.75, 0.4375, 0.9375, 0.375],
                        "The errors come in their own order: do not sort them.": [0.9375, 0.9375, 0.625, 0.625, 0.625]})
-assert_close(shown_for([0.5, 0.25, 0.125], 0.25), [0.5, 0.5, 0.125], "the board for 0.5, 0.25, 0.125 with step 0.25", of="silence", hint=lambda: first_wrong([0.5, 0.25, 0.125], 0.25),
+assert_close(shown_for([0.5, 0.25, 0.125], 0.25), [0.5, 0.5, 0.125], "the board for 0.5, 0.25, 0.125 with step 0.25", of="silence", hint=lambda: first_wrong([0.5, 0.25, 0.125], 0.25, [0.5, 0.5, 0.125]),
              mistakes={"Lower by exactly the step is not more than the step.": [0.5, 0.25, 0.25], "The step is subtracted; it is not a share of the board.": [0.5, 0.25, 0.125]})
 assert_close(shown_for([0.5, 0.4921875, 0.48828125], 0.00390625), [0.5, 0.4921875, 0.4921875], "the board for 0.5, 0.4921875, 0.48828125 with step 0.00390625", of="improvement",
-             hint=lambda: first_wrong([0.5, 0.4921875, 0.48828125], 0.00390625),
+             hint=lambda: first_wrong([0.5, 0.4921875, 0.48828125], 0.00390625, [0.5, 0.4921875, 0.4921875]),
              mistakes={"The step is an argument: this one is small.": [0.5, 0.5, 0.5], "This step is small, and 0.4921875 beats the board by more than it.": [0.5, 0.5, 0.48828125], "Numbers are published as they are, not rounded.": [0.5, 0.49, 0.49]} |
                       {f"Numbers are published as they are, not rounded to {d} places.": [0.5] + 2 * [round(0.4921875, d)] for d in (3, 4, 5, 6)} |
                       {f"Numbers are compared and published as they are, not rounded to {d} places.": [0.5, round(0.4921875, d), round(0.48828125, d)] for d in (4, 5, 6)})
 assert_close(shown_for([0.5, 0.4998779296875, 0.625, 0.4998779296875], 0.0), [0.5, 0.4998779296875, 0.4998779296875, 0.4998779296875], "the board for 0.5, 0.4998779296875, 0.625, 0.4998779296875 with step 0",
-             rtol=1e-6, of="improvement", hint=lambda: "With step 0 every lower error is published, however little it is lower. " + first_wrong([0.5, 0.4998779296875, 0.625, 0.4998779296875], 0.0), mistakes={"0.4998779296875 is lower than 0.5, by more than 0: it is published, as it is and without a margin.": [0.5, 0.5, 0.5, 0.5]})
+             rtol=1e-6, of="improvement", hint=lambda: "With step 0 every lower error is published, however little it is lower. " + first_wrong([0.5, 0.4998779296875, 0.625, 0.4998779296875], 0.0, [0.5] + 3 * [0.4998779296875]), mistakes={"0.4998779296875 is lower than 0.5, by more than 0: it is published, as it is and without a margin.": [0.5, 0.5, 0.5, 0.5]})
 falling_ = [0.9375 - 0.125 * i for i in range(8)]
-assert_close(shown_for(falling_, 0.0625), falling_, "the board for eight errors, each lower by 0.125, with step 0.0625", of="improvement", hint=lambda: "All eight are improvements: each is published. " + first_wrong(falling_, 0.0625),
+assert_close(shown_for(falling_, 0.0625), falling_, "the board for eight errors, each lower by 0.125, with step 0.0625", of="improvement", hint=lambda: "All eight are improvements: each is published. " + first_wrong(falling_, 0.0625, falling_),
              mistakes={"The step is an argument: here it is 0.0625.": [0.9375 - 0.375 * (i // 3) for i in range(8)]})
 assert_close(shown_for([0.3, 0.1], 0.05), [0.3, 0.1], "the board for 0.3, 0.1 with step 0.05, to twelve digits", rtol=1e-12, atol=0.0, of="improvement", hint="The numbers of the list are handed on as they are.",
              mistakes={"float32 has seven digits: hand the numbers of the list on as they are.": torch.tensor([0.3, 0.1]).tolist()})
@@ -1209,8 +1253,8 @@ for n_, step_ in ((9, 0.0625), (1, 0.125), (40, 0.03125), (12, 0.0), (60, 0.0019
     assert_close(found_[0], wanted_[0], f"the first entry for {n_} errors", rtol=0, atol=0, of="first", hint="The first error is published as it is.")
     found_ = [float(v) for v in found_]
     assert_close([min(found_), found_[-1]], [min(wanted_), wanted_[-1]], f"the lowest and the last entry for {n_} errors and step {step_}", rtol=0, atol=0, of="improvement",
-                 hint=lambda: "Every error that beats the board by more than this step is published as it is, however many there are and however small the step is. " + first_wrong(errors_, step_, numbers=False))
-    assert_close(found_, wanted_, f"the board for {n_} errors and step {step_}", rtol=0, atol=0, of="silence", hint=lambda: "Only an error that beats the board by more than this step is published. " + first_wrong(errors_, step_, numbers=False),
+                 hint=lambda: "Every error that beats the board by more than this step is published as it is, however many there are and however small the step is. " + first_wrong(errors_, step_, wanted_, numbers=False))
+    assert_close(found_, wanted_, f"the board for {n_} errors and step {step_}", rtol=0, atol=0, of="silence", hint=lambda: "Only an error that beats the board by more than this step is published. " + first_wrong(errors_, step_, wanted_, numbers=False),
                  mistakes={"Compare with the board, not with the error before.": published(errors_, step_, lambda b, e, s, before: before[-1] - e > s), "Exactly the step is not more than the step.": published(errors_, step_, lambda b, e, s, before: b - e >= s),
                            "Compare with the board, not with the lowest error that came in.": published(errors_, step_, lambda b, e, s, before: min(before) - e > s)})
     assert_close(list_after_the_call(list(errors_), step_), errors_, f"errors after the call, {n_} of them", of="argument kept", hint="`board` must not change `errors`.")
@@ -1282,7 +1326,7 @@ for n_, wanted_ in ((6, 22), (7, 29), (2, 4), (1, 2), (12, 79)):
     known_ = {words: value for words, value in wrong_counts(n_, wanted_).items() if at_seven_ == wrong_counts(7, 29).get(words.replace(str(n_), "7")) and
               (interval_labellings(1) == 1 or not words.startswith("Count each pair"))}
     right_ = 0
-    while found_ != wanted_ and right_ < n_ - 1 and interval_labellings(right_ + 1) == 1 + sum(range(right_ + 2)):
+    while found_ != wanted_ and right_ < n_ - 1 and interval_labellings(right_ + 1) == (2, 4, 7, 11, 16, 22, 29, 37, 46, 56, 67, 79)[right_]:
         right_ += 1
     so_far_ = f" Yours are right up to {right_} point{'s' if right_ > 1 else ''}; point {right_ + 1} brings {right_ + 1} more, one for each row that ends at it, and in yours {interval_labellings(right_ + 1) - interval_labellings(right_):g}." if right_ else ""
     assert_equal(found_, wanted_, f"the labellings of {n_} point{'s' if n_ > 1 else ''}", of="none" if n_ < 3 or found_ == wanted_ - 1 and at_seven_ == 28 or found_ == wanted_ + n_ and at_seven_ == 36 else "count",
@@ -1500,13 +1544,13 @@ with part(0.25, "some powers"):
     other_even_ = "\"even\": count the functions that are combined, those with a coefficient in front (the 1 of the constant is one)."
     assert_true(pure_ > 0, "\"pure\" shatters one point at least", of="some powers", hint=about_pure_[0.0])
     assert_true(pure_ < 2, f"\"pure\" is {pure_:g}: no more than the points that a single function with its sign can shatter", of="some powers",
-                hint=about_pure_.get(pure_, "\"pure\": count the functions that are combined."))
+                hint=about_pure_.get(pure_, about_pure_[2.0]))
     assert_true(even_ + pure_ == 4, f"\"even\" is {even_:g}: the number of the functions that it combines", of="some powers", hint=about_even_.get(even_, other_even_))
 with part(0.25, "two variables"):
     assert_type(dimensions["plane"], (int, float, torch.Tensor), "the entry of \"plane\"", of="two variables")
     plane_ = float(dimensions["plane"])
     advice_ = {2.0: "This is the degree, or the number of variables: count the functions.", 3.0: "This is the number for one variable: y, xy and y² are functions of their own.", 4.0: "Which are the products of powers of x and y with degree 2 at most? There are more than four.",
-               5.0: "One of the functions is forgotten: is it the constant, or xy?", 7.0: "This is one point more than there are functions.", 9.0: "Products such as x²y have a degree above 2."}.get(plane_, "Count the functions, not the degree or the variables.")
+               5.0: "One of the functions is forgotten: is it the constant, or xy?", 7.0: "This is one point more than there are functions.", 9.0: "Products such as x²y have a degree above 2."}.get(plane_, "Count the products of powers of x and y that have degree 2 at most, 1 among them, each once: x times y and y times x are one.")
     assert_true(plane_ > 3, "degree 2 in two variables shatters more points than degree 2 in one", of="two variables", hint=advice_)
     assert_true(plane_ % 3 == 0 and plane_ < 9, "the coefficients of \"plane\" each belong to a function of their own", of="two variables", hint=advice_)
 ### BEGIN HIDDEN TESTS
@@ -1559,6 +1603,11 @@ def shattered(points):
 # 3. The points (0, 0), (1, 1), (2, 2): for yes, no, yes the smallest rectangle goes from 0 to 2 and holds all three. So `False`.
 
 # %% check="4.6.4a" points=2
+def counts_only():
+    """A sentence for an answer that looks at the number of points alone."""
+    found = [shattered(torch.tensor(rows)) for rows in ([[0., 0.], [1., 0.], [0., 1.], [1., 1.]], [[0., 0.], [0., 1.], [0., 2.], [0., 3.]], [[2., 0.], [0., 2.], [-2., 0.], [0., -2.], [0., 0.]])]
+    return "Yours is True for the corners of a square and for four points above each other, too, and False for five: where the points lie decides, not only how many they are." if found == [True, True, False] else ""
+
 for rows_, wanted_, name_, reason_ in (
         ([[3., 3.]], True, "a single point (labels: no yes at all; yes)", "No yes at all can always be produced: a rectangle beside them."),
         ([[0., 0.], [0., 3.]], True, "two points above each other", "Two different points are always shattered, also where they share a coordinate: each can be held without the other. Inside is what lies inside in x and in y."),
@@ -1573,7 +1622,7 @@ for rows_, wanted_, name_, reason_ in (
         ([[0., 3.], [0.2, 1.], [3., 0.5], [-3., 2.]], False, "(0, 3), (0.2, 1), (3, 0.5), (-3, 2)", "Yes for the others and no for (0.2, 1) is out of reach: look at every point, not at some.")):
     answer_ = shattered(torch.tensor(rows_))
     assert_type(answer_, (bool,), f"what shattered returns for {name_}", of="type")
-    assert_equal(answer_, wanted_, f"shattered for {name_}", of="yes" if wanted_ else "no", hint=reason_)
+    assert_equal(answer_, wanted_, f"shattered for {name_}", of="yes" if wanted_ else "no", hint=(reason_, lambda: "" if wanted_ else counts_only()))
 ### BEGIN HIDDEN TESTS
 def by_cuts(points):
     """The same by trying all rectangles with sides at the coordinates."""
@@ -1642,12 +1691,12 @@ def why_in_reach(points, yes):
     if not yes.any():
         return "Without a yes it is always produced: a rectangle beside all points."
     if yes.all():
-        return "With yes for all it is always produced: a large rectangle."
+        return "With yes for all it is always produced: a large rectangle. Where several points share the smallest x, or lie equally far out on another side, one of them is enough."
     low, high = points[yes].min(dim=0).values.tolist(), points[yes].max(dim=0).values.tolist()
     x, y = points[~yes][0].tolist()
-    beyond = [word for word, holds in (("left of", x < low[0]), ("right of", x > high[0]), ("below", y < low[1]), ("above", y > high[1])) if holds]
+    beyond, ends = zip(*[words for words, holds in ((("left of", "leftmost"), x < low[0]), (("right of", "rightmost"), x > high[0]), (("below", "lowest"), y < low[1]), (("above", "highest"), y > high[1])) if holds])
     return (f"The smallest rectangle around the yes goes from x = {low[0]:g} to {high[0]:g} and from y = {low[1]:g} to {high[1]:g}: it must hold a no, and holds none. "
-            f"The no at ({x:g}, {y:g}) lies {' and '.join(beyond)} every yes.")
+            f"The no at ({x:g}, {y:g}) lies {' and '.join(beyond)} every yes: with a {' and a '.join(ends)} point of all among the yes no point would.")
 
 largest_ = largest_set
 with part(0.75, "some set"):
@@ -1663,7 +1712,8 @@ with part(0.5, "every larger set"):
                          ([[0., 10.], [9., 1.], [8., 0.], [7., 2.], [3., 3.], [9., 2.]], "six points, most of them on the right"), ([[i + 0., (3 * i) % 11 + 0.] for i in range(11)], "eleven points"), ([[7., 0.], [8., 4.], [6., 8.], [2., 1.], [1., 5.]], "five points far apart")):
         answer_ = out_of_reach(torch.tensor(rows_))
         assert_type(answer_, torch.Tensor, f"what out_of_reach returns for {name_}", of="form")
-        assert_shape(answer_, (len(rows_),), f"the shape for {name_}", of="form", hint="One truth value for each of the points, in their order.")
+        assert_shape(answer_, (len(rows_),), f"the shape for {name_}", of="form", hint="One truth value for each of the points, in their order." + (
+            "" if answer_.dtype in (torch.bool, torch.float32, torch.float64) else " Yours are whole numbers: if these are the rows of points, begin with False for all, and set True in these rows."))
         assert_dtype(answer_, torch.bool, f"the dtype for {name_}", of="form")
         reached_ = not (bool(answer_.any()) and holds_a_no(torch.tensor(rows_), answer_))
         assert_true(not reached_, f"no rectangle produces the labels {answer_.tolist()} for {name_}", of="every larger set", hint=lambda: why_in_reach(torch.tensor(rows_), answer_) if reached_ else "")

@@ -93,7 +93,18 @@ def fourth_corner(s00, s01, s10):
 # 3. On a line, two scores fix the third: with 5 at x = 0 and 8 at x = 1 it is 11 at x = 2.
 
 # %% check="5.1.A" points=1
-def test_of_51A(w1, w2, b):
+def case_of_51A():
+    """The first of some simple models whose fourth score the answer has wrong, in words."""
+    for scores, right, why in (((5., 5., 5.), 5., "no step changes the score, so it is 5 at the fourth corner, too"),
+                               ((0., 0., 3.), 3., "a step in the first feature adds 3 and one in the second changes nothing: 3 at the fourth corner"),
+                               ((0., 2., 0.), 2., "a step in the second feature adds 2 and one in the first changes nothing: 2 at the fourth corner"),
+                               ((0., -2., -3.), -5., "the two steps take off 3 and 2: -5 at the fourth corner")):
+        found = float(fourth_corner(*scores))
+        if abs(found - right) > 1e-6:
+            return f"Try fourth_corner({scores[0]:g}, {scores[1]:g}, {scores[2]:g}): {why}. Yours is {found:g}."
+    return "With 1 at (0, 0), 3 at (0, 1) and 6 at (1, 0) the steps add 5 and 2, so the fourth score is 1 + 5 + 2 = 8."
+
+def test_of_51A(w1, w2, b, hint=case_of_51A):
     s00, s01, s10 = b, w2 + b, w1 + b
     answer = fourth_corner(s00, s01, s10)
     assert_close(answer, w1 + w2 + b, f"fourth_corner({s00}, {s01}, {s10})", of="value",
@@ -111,17 +122,21 @@ def test_of_51A(w1, w2, b):
                            "This is the score at (0, 0) with the other sign: the scores at (0, 1) and (1, 0) do not occur in it.": -s00,
                            "This is the score at (0, 1) as it was given: the step to (1, 1) adds w₁.": s01, "This is the score at (1, 0) as it was given: the step to (1, 1) adds w₂.": s10,
                            "The two changes are added, not multiplied.": w1 * w2 + b, "The two changes are added; this is the length of a diagonal, by Pythagoras.": math.hypot(w1, w2) + b,
+                           "The step from (0, 1) to (1, 0) changes both features: it is not the step in one of them.": 2 * s10 - s01, "The step from (1, 0) to (0, 1) changes both features: it is not the step in one of them.": 2 * s01 - s10,
+                           "The score at (0, 0) is taken off the sum of the other two, not added to half of it.": s00 + (s01 + s10) / 2,
                            "This goes two steps in the first feature, to (2, 0).": 2 * s10 - s00, "This goes two steps in the second feature, to (0, 2).": 2 * s01 - s00},
-                 hint=lambda: "" if answer is None else f"From (0, 0) to (1, 0) this score changes by {w1:g}. A step in the first feature changes a linear score by the same amount everywhere, so from (0, 1) to (1, 1), too. "
-                 + where_they_part(fourth_corner, lambda s00, s01, s10: s01 + s10 - s00, s00=s00, s01=s01, s10=s10))
+                 hint=lambda: "" if answer is None else f"From (0, 0) to (1, 0) this score changes by {w1:g}. A step in the first feature changes a linear score by the same amount everywhere, so from (0, 1) to (1, 1), too. " + hint())
 
-test_of_51A(1.5, 3.25, 1.)
+test_of_51A(1.75, 3., 1.)
 test_of_51A(-4., 0.5, 7.)
 test_of_51A(-4., 0.5, 1.)
 test_of_51A(3., 1.25, 0.)
 ### BEGIN HIDDEN TESTS
-test_of_51A(0.25, -3., -2.5)
-test_of_51A(6., 6., -11.)
+def hidden_of_51A(w1, w2, b):
+    test_of_51A(w1, w2, b, lambda: where_they_part(fourth_corner, lambda s00, s01, s10: s01 + s10 - s00, s00=b, s01=w2 + b, s10=w1 + b))
+
+hidden_of_51A(0.25, -3., -2.5)
+hidden_of_51A(6., 6., -11.)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="multilayer perceptron, hidden layer, hidden unit, activation function, relu"
@@ -210,6 +225,17 @@ def shape_of_51B(seed, n, d, h, q):
     assert_type(result, torch.Tensor, f"the outputs for n = {n}, d = {d}, h = {h}, q = {q}", of="shape")
     assert_shape(result, (n, q), f"the shape of the outputs for n = {n}, d = {d}, h = {h}, q = {q}", of="shape", hint="A single example is a batch of one: both axes stay." if n == 1 else "A row for each example, a column for each output.")
 
+def pair_of_51B():
+    """The first of some examples with two hidden units that the answer has wrong, in words."""
+    for z, right, why in (([3., 4.], [3., 4.], "both are positive and stay"), ([-2., -1.], [0., 0.], "both are negative and become 0"),
+                          ([2., -1.], [2., 0.], "the first stays, the second becomes 0: neither looks at the other"), ([-3., 4.], [0., 4.], "the first becomes 0, the second stays: neither looks at the other")):
+        found = mlp(torch.tensor([z]), torch.eye(2), torch.zeros(2), torch.eye(2), torch.zeros(2))[0].tolist()
+        if max(abs(a - b) for a, b in zip(found, right)) > 1e-4:
+            return f"Where z is ({z[0]:g}, {z[1]:g}), {why}; yours are ({found[0]:g}, {found[1]:g})."
+    examples = torch.tensor([[3., 4.], [-2., -1.]])
+    found = mlp(examples, torch.eye(2), torch.zeros(2), torch.eye(2), torch.zeros(2))
+    return "" if torch.allclose(found, torch.tensor([[3., 4.], [0., 0.]])) else "For a single example, with the unit matrix for W1 and 0 for b1, yours are right; for two of them they are not: each example keeps to its row."
+
 def sides_of_51B(result, Z):
     """Where the hidden units are right and where not, in words; Z is what enters ReLU."""
     wrong = (result - Z.clamp(min=0)).abs() > 1e-4
@@ -235,14 +261,26 @@ def hidden_of_51B(seed, n, d, h):
                            "This is a leaky ReLU: negative hidden units become 0.": torch.where(Z + b1_in > 0, Z + b1_in, 0.01 * (Z + b1_in)),
                            "Positive hidden units stay as they are; here they are cut off at 6.": (Z + b1_in).clamp(0, 6), "Positive hidden units stay as they are; here they are cut off at 1.": (Z + b1_in).clamp(0, 1),
                            "This is a step, 0 or 1: ReLU leaves a positive hidden unit as it is.": (Z + b1_in > 0).float(),
+                           "Here the negative hidden units stay and the positive ones become 0: it is the other way round.": (Z + b1_in).clamp(max=0), "ReLU of a negative hidden unit is 0; here its sign is turned, and the positive ones become 0.": (-Z - b1_in).clamp(min=0),
                            "ReLU acts once, after the bias; here it acts before the bias, too.": (Z.clamp(min=0) + b1_in).clamp(min=0),
                            "This is tanh, not ReLU.": torch.tanh(Z + b1_in), "This is a smooth function, z times its sigmoid, not ReLU.": (Z + b1_in) * torch.sigmoid(Z + b1_in),
                            "This is a smooth function, log(1 + exp(z)), not ReLU.": torch.nn.functional.softplus(Z + b1_in), "This is GELU, a smooth function, not ReLU.": torch.nn.functional.gelu(Z + b1_in),
                            "b1 is added to the products X @ W1, not to the weights.": (X_in @ (W1_in + b1_in)).clamp(min=0),
                            "ReLU acts on the sum X @ W1 + b1, not on each of its two terms.": Z.clamp(min=0) + b1_in.clamp(min=0)},
-                 hint=lambda: sides_of_51B(result, Z + b1_in))
+                 hint=(lambda: sides_of_51B(result, Z + b1_in), pair_of_51B))
 
-def output_of_51B(seed, n, h, q):
+def step_of_51B():
+    """The first step that the answer has wrong on one example with two hidden units of 4 and 1, in words."""
+    for W2_in, b2_in, right, why in (([[5.], [0.]], [0.], 20., "W2 = [[5], [0]] and b2 = [0] give 4 · 5 + 1 · 0 = 20"),
+                                     ([[5.], [2.]], [0.], 22., "W2 = [[5], [2]] and b2 = [0] give 4 · 5 + 1 · 2 = 22"),
+                                     ([[0.], [0.]], [3.], 3., "W2 = [[0], [0]] and b2 = [3] give 0 + 3 = 3"),
+                                     ([[-5.], [2.]], [0.], -18., "W2 = [[-5], [2]] and b2 = [0] give -20 + 2 = -18")):
+        found = mlp(torch.tensor([[4., 1.]]), torch.eye(2), torch.zeros(2), torch.tensor(W2_in), torch.tensor(b2_in)).item()
+        if abs(found - right) > 1e-4:
+            return f"With two hidden units, 4 and 1, {why}; yours is {found:g}."
+    return "With two hidden units, 4 and 1, W2 = [[5], [2]] and b2 = [3] give 20 + 2 + 3 = 25. Each row and each column is worked out like this."
+
+def output_of_51B(seed, n, h, q, hint=step_of_51B):
     X_in, W2_in, b2_in = numbers_of_51B(seed, (n, h), (h, q), (q,))
     X_in, b2_in[0] = X_in.abs() + 1, -2.
     right = X_in @ W2_in + b2_in
@@ -251,8 +289,7 @@ def output_of_51B(seed, n, h, q):
                  mistakes={"The outputs have no activation function: they may be negative.": right.clamp(min=0), "The bias b2 is missing.": X_in @ W2_in, "The sign of b2 is +.": X_in @ W2_in - b2_in,
                            **({"Each output, so each column, has its entry of b2: add b2 to every row.": X_in @ W2_in + b2_in[:, None]} if n == q else {}),
                            "b2 is added to the products H @ W2, not to the weights.": X_in @ (W2_in + b2_in)},
-                 hint=lambda: "Here the outputs are X @ W2 + b2, and nothing acts on them. "
-                 + where_they_part(lambda X, W2, b2: mlp(X, torch.eye(h), torch.zeros(h), W2, b2), lambda X, W2, b2: X.clamp(min=0) @ W2 + b2, X=X_in, W2=W2_in, b2=b2_in))
+                 hint=lambda: "Here the outputs are X @ W2 + b2, and nothing acts on them. " + hint())
 
 shape_of_51B(1, 4, 3, 5, 2)
 shape_of_51B(2, 1, 2, 3, 4)
@@ -266,7 +303,9 @@ output_of_51B(12, 4, 3, 4)
 shape_of_51B(7, 6, 4, 2, 3)
 shape_of_51B(8, 1, 5, 7, 1)
 hidden_of_51B(9, 5, 2, 6)
-output_of_51B(10, 7, 5, 3)
+X_51B, W2_51B, b2_51B = numbers_of_51B(16, (7, 5), (5, 3), (3,))
+output_of_51B(10, 7, 5, 3, lambda: where_they_part(lambda X, W2, b2: mlp(X, torch.eye(5), torch.zeros(5), W2, b2), lambda X, W2, b2: X.clamp(min=0) @ W2 + b2,
+                                                   X=X_51B.abs() + 1, W2=W2_51B, b2=b2_51B))
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -485,6 +524,16 @@ def largest_rank(sizes):
 # 3. Water through pipes one after the other: which pipe decides how much comes out?
 
 # %% check="5.1.C" points=1
+def case_of_51C():
+    """The first of some small networks whose rank the answer has wrong, in words."""
+    for sizes, right, why in (([3, 5], 3, "a single matrix with 3 rows has rank 3 at most"), ([5, 3], 3, "a single matrix with 3 columns has rank 3 at most"), ([4, 2, 4], 2, "the first matrix has 2 columns, so its rank, and that of the product, is 2 at most"),
+                              ([2, 4, 4], 2, "the first matrix has 2 rows, so its rank, and that of the product, is 2 at most"), ([4, 4, 2], 2, "the last matrix has 2 columns, so its rank, and that of the product, is 2 at most"),
+                              ([6, 3, 6, 2, 6], 2, "in the middle there are 2 units, and nothing behind them raises the rank again"), ([6, 2, 6, 3, 6], 2, "after 2 units nothing raises the rank again")):
+        found = largest_rank(list(sizes))
+        if found != right:
+            return f"Try largest_rank({sizes}): {why}. Yours is {found}."
+    return ""
+
 def test_of_51C(sizes, of):
     rng = torch.Generator().manual_seed(0)
     product = torch.eye(sizes[0], dtype=torch.float64)
@@ -504,7 +553,7 @@ def test_of_51C(sizes, of):
                                                                     ("This is the second smallest size: the smallest one decides.", sorted(sizes)[1]), ("Where the sizes grow again it is not over: a layer further on is narrower.", next((one for one, other in zip(sizes, sizes[1:]) if other > one), -1)), ("Here the last hidden layer alone is looked at: an earlier one is narrower.", sizes[-2]), ("This is the mean size: the narrowest layer decides.", sum(sizes) / len(sizes)),
                                                                     ("This is the size of the layer in the middle: the narrowest may stand anywhere.", sizes[len(sizes) // 2]), ("This is the size in the middle of the sorted list: the smallest decides.", sorted(sizes)[len(sizes) // 2]),
                                                                     ("The sides of a matrix are not multiplied: its rank is at most the shorter one.", min(n * m for n, m in zip(sizes, sizes[1:]))), ("This is the number of matrices; the size of the narrowest layer decides.", len(sizes) - 1)))) if value != min(sizes)},
-                 hint="" if answer is None else "Each matrix has at most the rank of its shorter side, and a product at most that of each factor.")
+                 hint="" if answer is None else ("Each matrix has at most the rank of its shorter side, and a product at most that of each factor.", case_of_51C))
 
 test_of_51C([10, 8, 6, 4, 5, 13, 11, 7, 17, 2, 12, 3, 22, 16, 18, 14], "hidden layers")
 test_of_51C([7, 4, 5], "hidden layers")
@@ -641,7 +690,7 @@ def test_of_511b(M_in, h, what, of):
                            "These are the h smallest pieces; all but the h largest are lost.": sum(squares[len(S) - h:]) if h < len(S) else -1., "This is a sum of singular values: they enter squared.": sum(S[h:]), "This is the square of a sum: add up the squares.": sum(S[h:]) ** 2,
                            "This is the norm: its square was asked for.": sum(squares[h:]) ** 0.5, "The largest pieces are kept, the smallest are lost.": sum(squares[:len(S) - h]) if h < len(S) else -1.,
                            "This is the mean over the lost pieces: the squared norm is a sum.": sum(squares[h:]) / max(1, len(S) - h),
-                           "This leaves out the first h columns of M: the pieces of M are not its columns." if of != "value" else "This leaves out the first h rows or columns of M: the pieces of M are not its rows or columns.": M_in[:, h:].square().sum().item() if 0 < h < len(S) else -1., "The h largest entries of M are left out here: a piece of M is a whole matrix of rank 1, not an entry.": sum(entries[h:]) if 0 < h < len(S) and of != "value" else -1., "This leaves out the first h rows of M: the pieces of M are not its rows.": M_in[h:].square().sum().item() if 0 < h < len(S) and of != "value" else -1.,
+                           "This leaves out the first h columns of M: the pieces of M are not its columns." if of != "value" else "This is what M has outside its first h rows or columns: the pieces of M are others, those of `torch.linalg.svd`.": M_in[:, h:].square().sum().item() if 0 < h < len(S) else -1., "The h largest entries of M are left out here: a piece of M is a whole matrix of rank 1, not an entry.": sum(entries[h:]) if 0 < h < len(S) and of != "value" else -1., "This leaves out the first h rows of M: the pieces of M are not its rows.": M_in[h:].square().sum().item() if 0 < h < len(S) and of != "value" else -1.,
                            "The singular values that are kept are squared, too, before they are taken away.": sum(squares) - sum(S[:h]) if 0 < h < len(S) else -1.,
                            "These are fourth powers: the eigenvalues of MᵀM are the squares of the singular values already.": sum(v ** 2 for v in squares[h:]),
                            "Pieces are taken away that M does not have. `torch.linalg.svd` gives the u_i as columns, U[:, i], and the v_i as rows, Vh[i].": turned if 0 < h < len(S) else -1., "Each piece is u_i v_iᵀ, u_i standing first; these pieces are transposed.": transposed if 0 < h < len(S) and of != "value" else -1., "Divide by nothing: this is the mean over all entries.": sum(squares[h:]) / len(S) ** 2,
@@ -1015,6 +1064,14 @@ def sides_of_512(result, right, x_in):
     left, rest = bool(wrong[x_in < 0].any()), bool(wrong[x_in > 0].any())
     return "It is right where x < 0, and wrong where x > 0." if rest and not left else "It is right where x > 0, and wrong where x < 0." if left and not rest else "It is wrong for both signs of x."
 
+def alone_of_512(which, alpha, dtype):
+    """Whether the derivative is right for one entry alone, and for two, in words; `which` is 0 for x, 1 for alpha."""
+    for entries, by_x, by_alpha, why in (([3.], [1.], [0.], "x, whatever α is"), ([-2.], [alpha], [-2.], f"-2α, with α = {alpha:g}"), ([3., -2.], [1., alpha], [0., -2.], "")):
+        right, found = (by_x, by_alpha)[which], prelu_derivatives(torch.tensor(entries, dtype=dtype), alpha)[which].tolist()
+        if max(abs(a - b) for a, b in zip(found, right)) > 1e-4:
+            return f" For x = {entries[0]:g} alone yours is {found[0]:.4g}: there pReLU is {why}." if why else f" For x = 3 alone and for x = -2 alone yours is right, for (3, -2) it is ({found[0]:.4g}, {found[1]:.4g}): entry by entry, so neither looks at the other."
+    return ""
+
 def test_of_512(x_in, alpha, of_x, of_alpha):
     """Both derivatives at entries that are not 0."""
     by_x, by_alpha = pair_of_512(x_in, alpha)
@@ -1025,13 +1082,13 @@ def test_of_512(x_in, alpha, of_x, of_alpha):
                            "This is the slope of ReLU: for negative x the slope is α.": (1 + sign) / 2, "For negative x the slope is α, not -α.": (1 + sign) / 2 - alpha * (1 - sign) / 2,
                            "The derivative with respect to x stands first.": (x_in - x_in.abs()) / 2, "This is pReLU itself.": (x_in + x_in.abs()) / 2 + alpha * (x_in - x_in.abs()) / 2,
                            "The formula holds for every α; this is the slope of max(x, αx).": torch.where((x_in > alpha * x_in), torch.ones_like(x_in), alpha * torch.ones_like(x_in))}
-                 | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}), hint=lambda: sides_of_512(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, x_in) + " For x > 0 the function is x, for x < 0 it is α x.")
+                 | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}), hint=lambda: sides_of_512(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, x_in) + " For x > 0 the function is x, for x < 0 it is α x." + alone_of_512(0, alpha, x_in.dtype))
     assert_close(by_alpha, (x_in - x_in.abs()) / 2, f"the derivative with respect to α {where}, α = {alpha}", of=of_alpha,
                  mistakes={"For x > 0 the output does not depend on α.": x_in, "This is max(0, x): the factor of α is min(0, x).": (x_in + x_in.abs()) / 2, "The factor of α is min(0, x), not 1.": (1 - sign) / 2,
                            "The sign is wrong: for negative x more α makes the output smaller.": (x_in.abs() - x_in) / 2, "The derivative with respect to α does not contain α.": alpha * (x_in - x_in.abs()) / 2,
                            "For x > 0 the output does not depend on α: 0 stands there, not -x.": -x_in.abs(), "For x > 0 the output does not depend on α, and for x < 0 the factor is x, not |x|.": x_in.abs(),
                            "For x > 0 the output does not depend on α: 0 stands there, not 1.": torch.where(x_in < 0, x_in, torch.ones_like(x_in)),
-                           "The formula holds for every α; this is the derivative of max(x, αx).": torch.where(alpha * x_in > x_in, x_in, torch.zeros_like(x_in))}, hint=lambda: sides_of_512(by_alpha, (x_in - x_in.abs()) / 2, x_in) + " For x > 0 the function is x, whatever α is; for x < 0 it is α x.")
+                           "The formula holds for every α; this is the derivative of max(x, αx).": torch.where(alpha * x_in > x_in, x_in, torch.zeros_like(x_in))}, hint=lambda: sides_of_512(by_alpha, (x_in - x_in.abs()) / 2, x_in) + " For x > 0 the function is x, whatever α is; for x < 0 it is α x." + alone_of_512(1, alpha, x_in.dtype))
 
 def zero_of_512(alpha, dtype):
     x_in = torch.tensor([[0., -2.], [0., 3.]], dtype=dtype)
@@ -1107,12 +1164,14 @@ def test_of_513(x_in, beta, of):
                            "The second term has the factor x.": (s + beta * s * (1 - s)).to(x_in.dtype), "This is the derivative with respect to β; that with respect to x was asked for.": (x * x * s * (1 - s)).to(x_in.dtype)}
                  | ({"σ' is σ (1 - σ): this has σ² in its place.": (s + beta * x * s * s).to(x_in.dtype), "σ' is σ (1 - σ): the factor 1 - σ is missing.": (s + beta * x * s).to(x_in.dtype),
                      "σ' is σ (1 - σ): the factor σ is missing.": (s + beta * x * (1 - s)).to(x_in.dtype), "The second term is added, not subtracted.": (s - beta * x * s * (1 - s)).to(x_in.dtype),
+                     "The second term has the factor x once; here it has x².": (s + beta * x * x * s * (1 - s)).to(x_in.dtype), **({"The second term has the factor β once; here it has β².": (s + beta * beta * x * s * (1 - s)).to(x_in.dtype)} if beta != 1 else {}),
                      "The derivative of a product is not the product of the derivatives.": (beta * s * (1 - s)).to(x_in.dtype)} if beta else {})
                  | ({"The second term has the factor β, the inner derivative of σ(βx), and the first has none; here it is the other way round.": (beta * s + x * s * (1 - s)).to(x_in.dtype)} if beta not in (0, 1) else {})
                  | ({"The inner derivative, β, is missing.": (s + x * s * (1 - s)).to(x_in.dtype), "Is β used? This is the derivative for β = 1.": (s1 + x * s1 * (1 - s1)).to(x_in.dtype),
                     "The gate is σ(βx), with β inside: this takes σ at x.": (s1 + beta * x * s1 * (1 - s1)).to(x_in.dtype),
                      "This is β f + σ (1 - f), where f is Swish(x): the second f has the factor β, too.": (beta * x * s + s * (1 - x * s)).to(x_in.dtype), "This is f + σ (1 - β f), where f is Swish(x): the first f has the factor β, too.": (x * s + s * (1 - beta * x * s)).to(x_in.dtype)} if beta != 1 else {})
-                 | ({"This is the derivative of βx σ(βx): the factor in front of the gate is x.": (beta * right).to(x_in.dtype)} if beta not in (0, 1) else {})
+                 | ({"This is the derivative of βx σ(βx): the factor in front of the gate is x.": (beta * right).to(x_in.dtype),
+                     "σ' is taken at βx, as the gate itself: here it is taken at x.": (s + beta * x * s1 * (1 - s1)).to(x_in.dtype), "The gate σ(βx) stands alone in the first term: here σ is taken at x there.": (s1 + beta * x * s * (1 - s)).to(x_in.dtype)} if beta not in (0, 1) else {})
                  | ({"β has a sign; this is the derivative for its size, |β|.": (1 - s - beta * x * s * (1 - s)).to(x_in.dtype)} if beta < 0 else {}),
                  hint="Far out the slope is 1 on one side and 0 on the other, and here it is 0 on both. (So a 0 in place of nan is not always right.)" if of == "far out" and abs(beta) >= 0.1 and bool(((result == 0) & (right.abs() > 0.5)).any())
                  else "This is near the derivative, but has few right digits: a difference quotient loses them where x is large." if bool(((result - right).abs() < 0.03).all())
@@ -1182,27 +1241,43 @@ def bend(w, b, v):
 # 3. 4 ReLU(3x - 6) bends at 2 and its slope grows by 12.
 
 # %% check="5.1.E" points=1
-def test_of_51E(w, b, v):
+def case_of_51E():
+    """The first of some simple functions whose change of slope the answer has wrong, in words."""
+    for w, b, v, right, why in ((1., 0., 1., 1., "for ReLU(x) the slope is 0 on the left and 1 on the right: 1 - 0 = 1"),
+                                (1., 4., 1., 1., "ReLU(x + 4) is ReLU(x), moved to the left: the change of the slope is 1, as without the 4"),
+                                (3., 0., 1., 3., "for ReLU(3x) the slope is 0 on the left and 3 on the right: 3 - 0 = 3"),
+                                (1., 0., -2., -2., "for -2 ReLU(x) the slope is 0 on the left and -2 on the right: -2 - 0 = -2"),
+                                (-1., 0., 1., 1., "for ReLU(-x) the slope is -1 on the left and 0 on the right: 0 - (-1) = 1")):
+        found = float(bend(w, b, v)[1])
+        if abs(found - right) > 1e-6:
+            return f"Try bend({w:g}, {b:g}, {v:g}): {why}; yours is {found:g}."
+    return "For -2 ReLU(-x) the slope is 2 on the left and 0 on the right: 0 - 2 = -2."
+
+def test_of_51E(w, b, v, place, change, hint=case_of_51E):
     pair = bend(w, b, v)
     assert_type(pair, (tuple, list, torch.Tensor), f"bend({w}, {b}, {v})", of="place")
     assert_equal(len(pair), 2, f"how many numbers bend({w}, {b}, {v}) returns", of="place", hint="The pair (place, change).")
-    assert_close(pair[0], (0. - b) / w, f"the place in bend({w}, {b}, {v})", of="place", hint=f"At the place wx + b is 0; put yours in for x, and it comes to {w * float(pair[0]) + b:g}." if isinstance(pair[0], (int, float, torch.Tensor)) else "",
-                 mistakes={"The sign is wrong: put the place into wx + b.": b / w, "Solve wx + b = 0 for x; this is -w / b.": -w / b, "This is where the line crosses the other axis.": b, "Divide by w.": -b, "The place stands first, the change second.": v * abs(w),
-                           "v makes the function steeper, but does not move the place.": -b / (v * w), **({"// rounds down; / divides.": -b // w} if b % w else {})})
-    left, right = ((0., v * w) if w > 0 else (v * w, 0.))
-    assert_close(pair[1], right - left, f"the change in bend({w}, {b}, {v})", of="change",
-                 mistakes={"v is missing: the slope of v ReLU(wx + b) has it as a factor.": abs(w), "The slope changes by the factor w, too.": v, "b moves the place; it is not part of a slope.": right - left + b} | ({"This is the slope on the left minus the slope on the right.": left - right} if w > 0 and v > 0 else {}) | ({"For w < 0 the slope is vw on the left and 0 on the right.": v * w, "This is the slope on the right alone: subtract the slope on the left.": 0.} if w < 0 else {"The sign of v stays.": -v * w} if v < 0 else {}),
-                 hint=lambda: "On one side of the place the slope of v ReLU(wx + b) is 0, on the other side it is vw. " + where_they_part(bend, lambda w, b, v: (-b / w, v * abs(w)), w=w, b=b, v=v))
+    assert_close(pair[0], place, f"the place in bend({w}, {b}, {v})", of="place", hint=f"At the place wx + b is 0; put yours in for x, and it comes to {w * float(pair[0]) + b:g}." if isinstance(pair[0], (int, float, torch.Tensor)) else "",
+                 mistakes={"The sign is wrong: put the place into wx + b.": -place, "Solve wx + b = 0 for x; this is -w / b.": -w / b, "This is where the line crosses the other axis.": b, "Divide by w.": -b, "The place stands first, the change second.": change,
+                           "v makes the function steeper, but does not move the place.": place / v, **({"// rounds down; / divides.": -b // w} if b % w else {})})
+    assert_close(pair[1], change, f"the change in bend({w}, {b}, {v})", of="change",
+                 mistakes={"v is missing: the slope of v ReLU(wx + b) has it as a factor.": abs(w), "The slope changes by the factor w, too.": v, "b moves the place; it is not part of a slope.": change + b, "w is a factor of the slope once; this has its square.": v * w * w,
+                           "The place bends the function, but is not a factor of the slope.": v * place, "v is a factor of the slope once; this has its square.": change * v}
+                 | ({"This is the slope on the left minus the slope on the right.": -change} if w > 0 and v > 0 else {}) | ({"For w < 0 the slope is vw on the left and 0 on the right.": v * w, "This is the slope on the right alone: subtract the slope on the left.": 0.} if w < 0 else {"The sign of v stays.": -v * w} if v < 0 else {}),
+                 hint=lambda: "On one side of the place the slope of v ReLU(wx + b) is 0, on the other side it is vw. " + hint())
 
-test_of_51E(2., -6., 5.)
-test_of_51E(-2., -5., 3.)
-test_of_51E(0.5, 2., -4.)
-test_of_51E(-4., 1., -3.)
+test_of_51E(2., -6., 5., 3., 10.)
+test_of_51E(-2., -5., 3., -2.5, 6.)
+test_of_51E(0.5, 2., -4., -4., -2.)
+test_of_51E(-4., 1., -3., 0.25, -12.)
 ### BEGIN HIDDEN TESTS
-test_of_51E(-0.5, 3., 7.)
-test_of_51E(8., 3., -2.5)
-test_of_51E(-5., -2., -6.)
-test_of_51E(3., 4.5, 2.)
+def hidden_of_51E(w, b, v):
+    test_of_51E(w, b, v, -b / w, v * abs(w), lambda: where_they_part(bend, lambda w, b, v: (-b / w, v * abs(w)), w=w, b=b, v=v))
+
+hidden_of_51E(-0.5, 3., 7.)
+hidden_of_51E(8., 3., -2.5)
+hidden_of_51E(-5., -2., -6.)
+hidden_of_51E(3., 4.5, 2.)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="piecewise linear function"
@@ -1314,12 +1389,29 @@ def result_of_514a(units, of):
     assert_equal(result.ndim, 1, f"the number of axes of the result of {what}", of=of, hint="The places stand along one axis: shape (k,), and (0,) where there is none.")
     return what, result
 
+def cause_of_514a():
+    """Whether changes at one place are added up, and with which sign those of w < 0 count, in words."""
+    def listed(*units):
+        return kinks(*(torch.tensor(column) for column in zip(*units))).tolist()
+
+    if listed((1., -2., 1.), (1., -2., -1.)):
+        return "ReLU(x - 2) - ReLU(x - 2) is 0 everywhere, and yours has a kink there: changes at one place are to be added up."
+    if not listed((-1., 2., 3.)):
+        return "3 ReLU(-x + 2) has a kink at 2, and yours has none: a unit with w < 0 makes one like any other."
+    if not listed((1., -2., 1.), (-1., 2., 1.)):
+        return "ReLU(x - 2) + ReLU(-x + 2) goes down to 0 at x = 2 and up again, and yours has no kink there: where w < 0, the change is not v w, but -v w."
+    if listed((1., -2., 1.), (-1., 2., -1.)):
+        return "ReLU(x - 2) - ReLU(-x + 2) is x - 2, a straight line, and yours has a kink: where w < 0, the change is not v w, but -v w."
+    return ""
+
 def test_of_514a(units, of, hint):
     what, result = result_of_514a(units, of)
     right = kinks_by_slopes(units)
     assert_true(not (result.tolist() == [0.] and not len(right) and all(b for w, b, _ in units if w)), f"where there is no kink at all, {what} is empty, of shape (0,)", of="w = 0", hint="0 is a place like any other, not a word for none.")
     if len(set(result.tolist())) < len(result):
         hint = "A place stands there more than once" + (": 0.0 and -0.0 are the same number." if 0. in result.tolist() else f". {hint}")
+    elif of in ("cancelled", "each once"):
+        hint = (hint, cause_of_514a)
     assert_shape(result, tuple(right.shape), f"the shape of {what}", of=of, hint=hint)
     assert_close(result.float(), right, what, of=of, hint=hint)
 
@@ -1529,31 +1621,50 @@ def layer_factor(w, a):
 # 3. For tanh(3a) the derivative is 3 (1 - tanh²(3a)).
 
 # %% check="5.1.F" points=1
-def test_of_51F(w, a):
+def case_of_51F():
+    """The first of some simple layers whose derivative the answer has wrong, in words."""
+    for w, a, right, why in ((1., 0., 0.25, "σ(0) = 0.5, so σ'(0) = 0.5 · 0.5 = 0.25, and the inner derivative is 1"),
+                             (4., 0., 1., "σ'(0) = 0.25 again, and the inner derivative is 4: 0.25 · 4 = 1"),
+                             (-4., 0., -1., "σ'(0) = 0.25, and the inner derivative is -4: -1, for this output falls where a grows"),
+                             (1., 3., 0.0451767, "σ(3) = 0.952574, so σ'(3) = 0.952574 · 0.047426 = 0.045177, and the inner derivative is 1"),
+                             (1., -3., 0.0451767, "σ(-3) = 0.047426, so σ'(-3) = 0.047426 · 0.952574 = 0.045177, and the inner derivative is 1")):
+        found = float(layer_factor(w, a))
+        if abs(found - right) > 1e-5:
+            return f"Try layer_factor({w:g}, {a:g}): {why}. Yours is {found:.6g}."
+    return "For w = 2 and a = 0.5 it is taken at z = 1: σ(1) = 0.731059, σ'(1) = 0.196612, and 2 · 0.196612 = 0.393224."
+
+def test_of_51F(w, a, right, hint=case_of_51F):
     s, s_a = (1 / (1 + 2.718281828459045 ** -z) for z in (w * a, a))
     answer = layer_factor(w, a)
     assert_type(answer, (int, float, torch.Tensor), f"layer_factor({w}, {a})", of="factor")
     assert_shape(torch.as_tensor(answer).reshape(-1), (1,), f"layer_factor({w}, {a}), one number", of="factor")
-    assert_close(answer, w * s * (1 - s), f"layer_factor({w}, {a})", of="factor", rtol=1e-4, atol=1e-7,
-                 mistakes={"The inner derivative, w, is missing.": s * (1 - s), "σ' is taken at w a, not at a.": w * s_a * (1 - s_a), "This is the derivative with respect to w.": a * s * (1 - s), "This is the output.": s,
-                           **({"The sign of w stays: the derivative may be negative.": -w * s * (1 - s)} if w < 0 else {}), "σ' is σ (1 - σ): a factor is missing.": w * s, "σ' is σ (1 - σ): this lacks σ.": w * (1 - s),
+    assert_close(answer, right, f"layer_factor({w}, {a})", of="factor", rtol=1e-4, atol=1e-7,
+                 mistakes={**({"The inner derivative, w, is missing.": right / w, "This is the derivative with respect to w.": right / w * a, "The inner derivative, w, is a factor; here it divides.": right / w / w} if w else {}),
+                           "σ' is taken at w a, not at a.": w * s_a * (1 - s_a), "This is the output.": s,
+                           **({"The sign of w stays: the derivative may be negative.": -right} if w < 0 else {}), "σ' is σ (1 - σ): a factor is missing.": w * s, "σ' is σ (1 - σ): this lacks σ.": w * (1 - s),
                            "σ' is σ (1 - σ), and σ is the output of the layer: this puts its input a in place of it.": w * a * (1 - a), "1/4 is the most that σ' can be, at 0: this layer is not there.": w / 4,
-                           "σ' is taken at w a, not at w.": w / (2 + math.exp(w) + math.exp(-w)), "The two factors are multiplied, not added.": w + s * (1 - s), **({"The sign is wrong: σ rises, and so does σ(w a) for positive w.": -w * s * (1 - s)} if w > 0 else {}),
-                           "The factor is 1 - σ, where σ is the output of the layer; here it is 1 - a, with the input a.": w * s * (1 - a), **({"The inner derivative, w, is a factor; here it divides.": s * (1 - s) / w} if w else {}),
+                           "σ' is taken at w a, not at w.": w / (2 + math.exp(w) + math.exp(-w)), **({"The two factors are multiplied, not added.": w + right / w} if w else {}), **({"The sign is wrong: σ rises, and so does σ(w a) for positive w.": -right} if w > 0 else {}),
+                           "The factor is 1 - σ, where σ is the output of the layer; here it is 1 - a, with the input a.": w * s * (1 - a),
                            "This is the factor of a layer with ReLU, w or 0: this layer has a sigmoid.": w if w * a > 0 else 0.,
                            "This is the derivative of tanh(w a): the layer has a sigmoid.": w * (1 - math.tanh(w * a) ** 2),
-                           "The inner derivative, of w a with respect to a, is w, not w a.": w * a * s * (1 - s), "σ' is σ (1 - σ), not 1 - σ²: that is the form for tanh.": w * (1 - s * s), "σ' is σ (1 - σ): this has σ² in its place.": w * s * s,
-                           "This takes the sigmoid of the sigmoid: σ' at z is s (1 - s) with s = σ(z).": w / (2 + math.exp(s) + math.exp(-s)), "The inner derivative, w, stands there once.": w * w * s * (1 - s)},
-                 hint="This is near the derivative, but not equal to it: a difference quotient is not exact, and nothing is rounded." if abs(float(answer) - w * s * (1 - s)) < 0.08 * abs(w * s * (1 - s)) else
-                 (lambda: "The chain rule: the inner derivative, w, times σ' at z = w a, which is σ(z) (1 - σ(z)). " + where_they_part(layer_factor, lambda w, a: w / (2 + math.exp(w * a) + math.exp(-w * a)), w=w, a=a)))
+                           "σ is taken at w a: here it is taken at a, and its output is multiplied by w.": w * (w * s_a) * (1 - w * s_a),
+                           "The inner derivative, of w a with respect to a, is w, not w a.": right * a, "σ' is σ (1 - σ), not 1 - σ²: that is the form for tanh.": w * (1 - s * s), "σ' is σ (1 - σ): this has σ² in its place.": w * s * s,
+                           "This takes the sigmoid of the sigmoid: σ' at z is s (1 - s) with s = σ(z).": w / (2 + math.exp(s) + math.exp(-s)), "The inner derivative, w, stands there once.": w * right},
+                 hint="This is near the derivative, but not equal to it: a difference quotient is not exact, and nothing is rounded." if abs(float(answer) - right) < 0.08 * abs(right) else
+                 (lambda: "The chain rule: the inner derivative, w, times σ' at z = w a, which is σ(z) (1 - σ(z)). " + hint()))
 
-test_of_51F(2., 0.75)
-test_of_51F(-3., 0.4)
-test_of_51F(0.5, -1.5)
+test_of_51F(2., 0.75, 0.29829290)
+test_of_51F(-3., 0.4, -0.53368332)
+test_of_51F(0.5, -1.5, 0.10894750)
 ### BEGIN HIDDEN TESTS
-test_of_51F(-1.25, -2.)
-test_of_51F(4., 0.75)
-test_of_51F(0., 3.)
+def hidden_of_51F(w, a):
+    def right(w, a):
+        return w / (2 + math.exp(w * a) + math.exp(-w * a))
+    test_of_51F(w, a, right(w, a), lambda: where_they_part(layer_factor, right, w=w, a=a))
+
+hidden_of_51F(-1.25, -2.)
+hidden_of_51F(4., 0.75)
+hidden_of_51F(0., 3.)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.1.7a" kind="code" minutes=10 difficulty=3 core=true needs="factor of a layer, slope of the sigmoid, vanishing gradient"

@@ -206,7 +206,8 @@ def different_units(W1, b1):
 # 3. `torch.tensor([[1, 1, 2], [3, 3, 3]]).unique(dim=1)` has two columns.
 
 # %% check="5.2.B" points=1
-def test_of_52B(W, b, what, of):
+def test_of_52B(W, b, what, of, apart=False):
+    """`apart`: of the equal units some do not stand side by side."""
     near = {"Units that are nearly equal are different: compare exactly.": len({tuple(round(x, 3) for x in (*c.tolist(), v.item())) for c, v in zip(W.T, b)}),
             "A multiple of a unit is another unit.": len({tuple(round(x / max(abs(v.item()), 1e-9), 7) for x in (*c.tolist(), v.item())) for c, v in zip(W.T, b)})}
     sums = {"A sum does not tell units apart: compare number by number.": len({(sum(c.tolist()), v.item()) for c, v in zip(W.T, b)}),
@@ -215,21 +216,24 @@ def test_of_52B(W, b, what, of):
     order = {"The order of the weights within a unit counts.": len({(*sorted(c.tolist()), v.item()) for c, v in zip(W.T, b)})}
     more = order if not b.any() else sums if (b == 0).any() else near
     pairs = {(*column.tolist(), bias.item()) for column, bias in zip(W.T, b)}
-    if len(b) == 7:
+    if len(b) == 7 or apart:
         units = torch.cat([W, b[None]]).T
-        same = (units[:, None] == units).all(dim=2)                     # (7, 7): which units are equal
+        same = (units[:, None] == units).all(dim=2)                     # which units are equal
         more |= {"Units that occur several times count, too: once each.": int((same.sum(dim=1) == 1).sum()),
-                 "Five equal units make ten pairs, but only four of them are too many.": 7 - int(same.triu(1).sum())}
+                 "Three equal units make three pairs, but only two of them are too many.": len(b) - int(same.triu(1).sum())}
     answer = different_units(W.clone(), b.clone())
     assert_type(answer, (int, float, torch.Tensor), f"different_units for {what}", of=of,
                 mistakes={"One number is asked for: the shape of a table is a pair, and `shape[1]` is the number of its columns.": tuple})
     assert_equal(answer, len(pairs), f"different_units for {what}", of=of, hint="Put each bias below its column, and count the different columns.",
                  mistakes={"The bias belongs to the unit: equal columns with different biases are different units.": len({(*c.tolist(),) for c in W.T}),
                            "The units are the columns of W1, not its rows.": len({(*r.tolist(),) for r in W}),
-                           "This is the number of all units.": len(b), "Equal units count once also where they do not stand side by side.": len(torch.cat([W, b[None]]).unique_consecutive(dim=1).T) if len(b) == 7 else -1,
-                           "This is a number of rows: the units are columns.": len(W) + 1 if len(b) == 7 else -1,
-                           "These are the different numbers in all columns: compare whole columns, each with its bias.": len(torch.cat([W, b[None]]).unique()) if len(b) == 7 else -1, **more})
+                           "This is the number of all units.": len(b), "Equal units count once also where they do not stand side by side.": len(torch.cat([W, b[None]]).unique_consecutive(dim=1).T) if apart else -7,
+                           "Columns and biases are not counted apart: a unit is a column with its bias below it.": len(W.unique(dim=1).T) + len(b.unique()) - 1 if len(b) == 7 or apart else -7,
+                           "This is a number of rows: the units are columns.": len(W) + 1 if len(b) == 7 else -7,
+                           "These are the different numbers in all columns: compare whole columns, each with its bias.": len(torch.cat([W, b[None]]).unique()) if len(b) == 7 else -7, **more})
 
+test_of_52B(torch.tensor([[1., 1., 5., 1., 5., 1.], [5., 5., 1., 5., 1., 5.]]), torch.tensor([5., 5., 1., 5., 1., 5.]),
+            "the columns (1, 5), (1, 5), (5, 1), (1, 5), (5, 1), (1, 5) and the biases 5, 5, 1, 5, 1, 5", "units are columns", apart=True)
 W_52B, b_52B = torch.tensor([[1., 1., 2., 1., 1., 1., 1.], [3., 3., 7., 3., 3., 3., 3.], [0., 0., 0., 0., 5., 0., 0.]]), torch.tensor([0., 0., 2., 0., 1., 0., 0.])
 test_of_52B(W_52B, b_52B, "the columns (1, 3, 0), (1, 3, 0), (2, 7, 0), (1, 3, 0), (1, 3, 5), (1, 3, 0), (1, 3, 0) and the biases 0, 0, 2, 0, 1, 0, 0", "units are columns")
 test_of_52B(torch.tensor([[1., 1., 1., 4., 2., 2., 8., 7., 12., 3., 6.], [0., 0., 0., 3., 5., 5., 9., 10., 5., 14., 2.]]), torch.tensor([0., 3., 0., 0., 4., 9., 0., 0., 0., 0., 0.]),
@@ -342,6 +346,16 @@ def pictures_through_522a(X, Ws, bs):
         mlp_forward(X.flatten(1), [W.clone() for W in Ws], [b.clone() for b in bs])
         return f"{type(error).__name__}: {error}"
 
+@probe
+def layers_through_522a(X, Ws, bs):
+    """The outputs; or the error with which they end where the sizes of a product do not fit."""
+    try:
+        return mlp_forward(X, Ws, bs)
+    except RuntimeError as error:
+        if "cannot be multiplied" not in str(error):
+            raise
+        return f"{type(error).__name__}: {error}"
+
 words_522a = "Each layer takes the result of the one before, multiplies by its weights, adds its bias; then a ReLU, but for the last."
 
 def test_of_522a(X, Ws, bs, what, of, right, slips, hint=words_522a):
@@ -349,6 +363,10 @@ def test_of_522a(X, Ws, bs, what, of, right, slips, hint=words_522a):
         found = pictures_through_522a(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
         assert_true(not isinstance(found, str), f"{what}: the examples pass through the network; yours ended with {found}", of="shape",
                     hint="With the same numbers as rows, X.reshape(len(X), -1), your function works: make a row of each example first.")
+    elif len(Ws) > 2:
+        found = layers_through_522a(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
+        assert_true(not isinstance(found, str), f"{what}: the rows pass through all layers; yours ended with {found}", of="any number of layers",
+                    hint="With two layers your function works. With more, each layer takes the result of the one before, not X, and has weights of its own: Ws[i] follows Ws[i - 1].")
     answer = mlp_forward(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
     assert_type(answer, torch.Tensor, f"what mlp_forward returns for {what}", of="shape")
     stopped = tuple(answer.shape) in [(len(X), len(b)) for b in bs[:-1]]
@@ -552,12 +570,18 @@ def test_of_52C(sizes):
     assert_equal(answer[:1], ["Flatten"], f"{call}: how the list begins", of="flatten first", hint='With the name "Flatten", a string.',
                  mistakes={'The names are written with capitals: "Flatten", "Linear", "ReLU".': ["flatten"], 'Each example is made a row before the first layer: "Flatten" stands first.': ["Linear"]})
     assert_equal(answer.count("Flatten"), 1, f"{call}: how often Flatten occurs", of="flatten first", hint="Each example is made a row once, before the first layer.")
+    for name in answer:
+        assert_type(name, str, f"{call}: an entry of the list", of="linear layers", hint="Each entry is a name, no list of names: `append` puts a list in as one entry, `+=` or `extend` its entries.")
+    strange = next((name for name in answer if name not in ("Flatten", "Linear", "ReLU")), None)
+    assert_true(strange is None, f'{call}: each entry is "Flatten", "Linear" or "ReLU"' + (f"; yours has {strange!r}" if strange else ""),
+                of="ReLU between" if str(strange).lower() == "relu" else "flatten first" if str(strange).lower() == "flatten" else "linear layers",
+                hint='A lazy layer is a linear layer, too, and its name here is "Linear".' if str(strange).lower() == "lazylinear" else "These are all the names there are, spelt with these capitals, without sizes and without `nn.`.")
     assert_equal(answer.count("Linear"), len(sizes) - 1, f"{call}: how many linear layers there are", of="linear layers",
                  mistakes={"The sizes are the numbers between the layers: there is one layer fewer.": len(sizes), "The output layer is linear, too.": len(sizes) - 2})
     assert_equal(answer, right, f"{call}: the whole list", of="ReLU between",
                  mistakes={"No ReLU after the last layer: scores may be negative.": right + ["ReLU"], "Without a ReLU between them two linear layers are one.": [name for name in right if name != "ReLU"],
                            "No ReLU before the first layer, which takes the inputs as they are.": ["Flatten", "ReLU", *right[1:]]},
-                 hint='After "Flatten" come "Linear" and "ReLU" in turn, "Linear" first and last; the names are spelt like this.')
+                 hint='After "Flatten" come "Linear" and "ReLU" in turn, "Linear" first and last.')
 
 for sizes_52C in ([784, 256, 10], [4, 2], [5, 4, 4, 3]):
     test_of_52C(sizes_52C)
@@ -607,9 +631,14 @@ def tensors_of_two_nets(sizes):
 
 @probe
 def shapes_of_net(sizes):
-    """The shapes of the parameters after a first batch."""
+    """The shapes of the parameters after a first batch; or the error with which the batch ends where the sizes of a product do not fit."""
     net = make_mlp(sizes)
-    net(torch.zeros(2, sizes[0]))
+    try:
+        net(torch.zeros(2, sizes[0]))
+    except RuntimeError as error:
+        if "cannot be multiplied" not in str(error):
+            raise
+        return f"{type(error).__name__}: {error}"
     return [list(p.shape) for p in net.parameters()]
 
 @probe
@@ -659,6 +688,9 @@ def test_of_522b(sizes, values, X, what):
     one, two = tensors_of_two_nets(list(sizes))
     assert_true(one == two, f"{call}, called twice, gives networks with equally many parameters; yours have {one} and {two} tensors", of="new each time", hint="Begin with a new list of layers in each call. A list that is a default value, or stands outside the function, is the same one in all calls.")
     shapes, seen = shapes_of_net(list(sizes)), set()
+    assert_true(not isinstance(shapes, str), f"two rows of {sizes[0]} numbers pass through the network of {call}; yours ended with {shapes}", of="parameters",
+                hint="The whole batch has become one row here: nn.Flatten() makes a row of each example, and keeps the first axis." if f"1x{2 * sizes[0]} " in str(shapes) else
+                "A linear layer has as many inputs as the one before it has outputs: nn.Linear(a, b) for each two neighbours a, b in `sizes`.")
     assert_equal(shapes, [list(v.shape) for v in values], f"the shapes of the parameters of {call}", of="parameters",
                  mistakes={"The module does not know these layers: put them into nn.Sequential or nn.ModuleList.": [],
                            "Each linear layer has a bias.": [list(v.shape) for v in values if v.ndim == 2], "The last layer has a bias, too.": [list(v.shape) for v in values[:-1]],
@@ -793,8 +825,8 @@ def test_of_52D(table):
 
 test_of_52D([[50, 7, 9, 1], [8, 40, 3, 8], [2, 11, 30, 0], [4, 0, 6, 20]])
 test_of_52D([[1, 8, 0], [2, 90, 3], [5, 4, 7]])
-test_of_52D([[0, 0], [1, 0]])
 test_of_52D([[9000, 60, 40], [3, 2, 30], [90, 20, 50000]])
+test_of_52D([[0, 0], [1, 0]])
 test_of_52D([[9, 1, 2, 3], [0, 9, 7, 1], [2, 3, 9, 4], [1, 5, 6, 9]])
 test_of_52D([[7, 2, 4], [3, 9, 7], [0, 1, 8]])
 
@@ -1125,7 +1157,7 @@ for pair_52E in (([0.5], [0.5]), ([0.4, 0.6], [0.45, 0.55]), ([0.9, 0.2, 0.9], [
 # Then run it for 1, 2, 4, 8, 16, 32, 128 with `base_config` on `ring_data`, for three seeds, and answer in words: (1) From which width on can you not tell the widths apart? Use numbers of all three seeds. (2) How do training and validation accuracy compare at the largest width, and what does that say?
 #
 # **You are done when** your words answer both with numbers, and
-# - **rows**: there is a row with the four keys for each width, in the order of `widths`, also for one that stands there twice;
+# - **rows**: there is a row with the four keys for each width, of a network of this width, in the order of `widths`, also for one that stands there twice;
 # - **parameters**: the number is right, for any depth and number of columns;
 # - **training accuracy**: it is that on the training part, after the training, not rounded;
 # - **validation accuracy**: it is that on the validation part, not rounded;
@@ -1207,8 +1239,12 @@ def test_of_521(widths, config, points, seed, what, rest=False, activation=None)
     for i, (row, width) in enumerate(zip(table, widths)):
         changed = {**config, "width": width}
         right = parameters_of_521(inputs, width, config["depth"])
-        assert_equal(row["parameters"], right, f"the number of parameters for width {width}, {what}", of="parameters", hint="All weights and biases of all layers, those of the trained network.",
+        of_config = "This is the number for the width that stands in `config`: the width of the row is to replace it. (In a dictionary what comes last wins.)"
+        other = parameters_of_521(inputs, config["width"], config["depth"])
+        another = row["parameters"] == other != right and isinstance(row["val_acc"], (float, int)) and abs(row["val_acc"] - accuracies_of_521(changed, points, seed)[1]) > 0.006
+        assert_equal(row["parameters"], right, f"the number of parameters for width {width}, {what}", of="rows" if another else "parameters", hint="All weights and biases of all layers, those of the trained network.",
                      mistakes={"The biases are parameters, too.": right - config["depth"] * width - 3, "These are tensors: count the numbers in them.": 2 * config["depth"] + 2,
+                               **({of_config: other} if other != right else {}), "The output layer counts, too, with its weights and biases.": right - (width + 1) * 3,
                                "The depth is that of `config`, not always 1.": parameters_of_521(inputs, width, 1), "The number of inputs is that of the columns of X, not always 2.": parameters_of_521(2, width, config["depth"]),
                                "The network has as many hidden layers as `config` says, and as many inputs as X has columns.": parameters_of_521(2, width, 1)})
         wanted = accuracies_of_521(changed, points, seed)
@@ -1480,6 +1516,15 @@ def runs_of_524(lr, config, points, seeds):
     made = [run({**config, "lr": lr}, points, seed) for seed in seeds]
     return [accuracy(net, *points[2:]) for net, _ in made], [loss for _, loss in made], [accuracy(net, *points[:2]) for net, _ in made]
 
+def trained_on_524(lr, config, points, seeds):
+    """The accuracies of a single network that is trained on from seed to seed."""
+    torch.manual_seed(seeds[0])
+    net, values = make_net(points[0].shape[1], config), []
+    for seed in seeds:
+        fit(net, *points[:2], config["epochs"], lr, seed)
+        values.append(accuracy(net, *points[2:]))
+    return values
+
 def slips_of_524(lr, config, points, seeds):
     """The accuracies that known mistakes give, each with its sentence and the requirement that it breaks."""
     slips = {f"The {name} is that of `config`, not always {base_config[key]}.": runs_of_524(lr, {**config, key: base_config[key]}, points, seeds)[0]
@@ -1491,6 +1536,7 @@ def slips_of_524(lr, config, points, seeds):
     if "std" in config:
         slips["Keep the entry \"std\" of `config`, too."] = runs_of_524(lr, {key: value for key, value in config.items() if key != "std"}, points, seeds)[0]
     if len(seeds) > 1:
+        slips["Make a new network for each seed: this is one network that is trained on from seed to seed."] = trained_on_524(lr, config, points, seeds)
         slips["Use all seeds: this is the first alone."] = runs_of_524(lr, config, points, seeds[:1])[0]
         slips["Use all seeds: this is the last alone."] = runs_of_524(lr, config, points, seeds[-1:])[0]
     if list(seeds) != list(range(len(seeds))):
@@ -1683,11 +1729,15 @@ def best_rates(names, rates, config, points, seed):
 def accuracies_of_528(layer_class, rates, config, points, seed, part_=1):
     return [accuracy(run({**config, "activation": layer_class, "lr": rate}, points, seed)[0], *points[2 * part_:2 * part_ + 2]) for rate in rates]
 
-def by_loss_528(layer_class, rates, config, points, seed):
-    """The rate with the smallest training loss, and the validation accuracy of that network."""
+def by_training_528(layer_class, rates, config, points, seed, part_):
+    """The rate (part_ 0) that the training part would choose, or the validation accuracy of that network (part_ 1), by known mistakes."""
     made = [run({**config, "activation": layer_class, "lr": rate}, points, seed) for rate in rates]
-    place = min(range(len(rates)), key=lambda i: made[i][1])
-    return rates[place], accuracy(made[place][0], *points[2:])
+    values = rates if part_ == 0 else [accuracy(net, *points[2:]) for net, _ in made]
+    hits = [accuracy(net, *points[:2]) for net, _ in made]
+    by_loss, by_hits = values[min(range(len(rates)), key=lambda i: made[i][1])], values[hits.index(max(hits))]
+    if by_loss == by_hits:
+        return {"Choose the rate by the validation accuracy, not by the training loss or the training accuracy.": by_loss}
+    return {"Choose the rate by the validation accuracy, not by the training loss.": by_loss, "Choose the rate by the validation accuracy, not by the training accuracy.": by_hits}
 
 @probe
 def error_with_classes_528(names, rates, config, points, seed):
@@ -1720,7 +1770,7 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
             mistakes = {sentence: max(accuracies_of_528(classes[name], rates, changed, points, seed)) for sentence, changed in slips.items()}
             if "std" in config:
                 mistakes["Keep the entry \"std\" of `config`, too."] = max(accuracies_of_528(classes[name], rates, {key: entry for key, entry in config.items() if key != "std"}, points, seed))
-            mistakes["Choose the rate by the validation accuracy, not by the training loss."] = by_loss_528(classes[name], rates, config, points, seed)[1]
+            mistakes |= by_training_528(classes[name], rates, config, points, seed, 1)
             mistakes["The seed is `seed`, not 0."] = max(accuracies_of_528(classes[name], rates, config, points, 0))
             mistakes["This is an accuracy on the training part."] = max(accuracies_of_528(classes[name], rates, config, points, seed, 0))
             if name == "relu":
@@ -1740,16 +1790,19 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
                             hint="Each network begins with torch.manual_seed(seed) before make_net, as `run` does: here the random numbers depend on what was drawn before.")
         near = abs(float(value) - best) <= 0.006
         rounded = near and abs(float(value) * len(points[3]) - round(float(value) * len(points[3]))) >= 0.01
+        one_for_all = lr != right and lr in rates and all(isinstance(found[other], dict) and found[other].get("lr") == lr for other in names) and any(
+            of_other[rates.index(lr)] < max(of_other) - 0.006 for of_other in (accuracies_of_528(classes[other], rates, config, points, seed) for other in names))
+        for_itself = f"Look for the best rate of each name for itself: yours has {lr} for all of them."
         if values.count(best) > 1:
             assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes)
             if rounded:
                 assert_true(False, f"val_acc of {name} for {what} is a number of right answers divided by {len(points[3])}; yours {float(value)}", of="accuracy", hint="Do not round, or rates that differ look equal.")
-            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint="Take the first in the list, in the order given, by the accuracies of this name alone." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
+            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="best rate" if one_for_all else "equal accuracies", hint=for_itself if one_for_all else "Take the first in the list, in the order given, by the accuracies of this name alone." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
             continue
         if lr != right and len(values) > 1 and sorted(values)[-2] < best - 0.02 and of == "accuracy":
             assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate with the highest validation accuracy.",
                          mistakes={"This is the last rate that was tried.": rates[-1], "This is the rate with the lowest accuracy.": rates[values.index(min(values))],
-                                   "Choose the rate by the validation accuracy, not by the training loss.": by_loss_528(classes[name], rates, config, points, seed)[0]})
+                                   **by_training_528(classes[name], rates, config, points, seed, 0)})
         assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes,
                      hint="Each network by `run`, with {**config, \"activation\": ..., \"lr\": ...}, these points and this seed; the highest accuracy on X_val, y_val.")
         if rounded:
@@ -1998,7 +2051,9 @@ def slips_of_529b(key, config, points, seed):
         slips["Keep the entry \"activation\" of `config`, too."] = row_of_529b({entry: value for entry, value in config.items() if entry != "activation"}, points, seed)[1][key]
     if key == "first_gradient":
         gradient, start_bias = net[0].weight.grad, net[0].bias.grad.norm().item()
-        first_30, on_validation = (torch.autograd.grad(F.cross_entropy(net(inputs), labels), net[0].weight)[0].norm().item() for inputs, labels in ((points[0][:30], points[1][:30]), points[2:]))
+        batch = torch.randperm(len(points[0]), generator=torch.Generator().manual_seed(seed))[:30]
+        first_30, first_batch, on_validation = (torch.autograd.grad(F.cross_entropy(net(inputs), labels), net[0].weight)[0].norm().item()
+                                                for inputs, labels in ((points[0][:30], points[1][:30]), (points[0][batch], points[1][batch]), points[2:]))
         whole, weights = (math.sqrt(sum(p.grad.square().sum().item() for p in net.parameters() if p.ndim > fewest)) for fewest in (0, 1))
         torch.manual_seed(seed)
         biased = make_net(points[0].shape[1], plain)
@@ -2015,7 +2070,8 @@ def slips_of_529b(key, config, points, seed):
                   "Take the gradient of the first layer's weight alone: that of its bias was added.": gradient.norm().item() + start_bias,
                   "The weight of the first layer alone, not all parameters.": whole, "The weight of the first layer alone, not those of all layers.": weights,
                   "The biases start as 0, too: make_net with an entry \"std\" draws the weights and does that.": biased[0].weight.grad.norm().item(), **({"This is the gradient for the second layer.": net[2].weight.grad.norm().item()} if config["depth"] > 1 else {}),
-                  "Take all rows of X: this is the gradient on the first 30.": first_30, "Take X and y: this is the gradient on the validation part.": on_validation,
+                  "Take all rows of X: this is the gradient on the first 30.": first_30, "Take all rows of X: this is the gradient on the first batch of 30 that `fit` draws.": first_batch,
+                  "This is the sum of the norms of the rows: take the root once, of the sum of all squares.": gradient.norm(dim=1).sum().item(), "This is the sum of the norms of the columns: take the root once, of the sum of all squares.": gradient.norm(dim=0).sum().item(), "Take X and y: this is the gradient on the validation part.": on_validation,
                   "This is the norm of the weight: take that of its gradient.": net[0].weight.norm().item(),
                   "This is the largest singular value; the norm is the root of the sum of all squares.": torch.linalg.matrix_norm(gradient, 2).item()}
     if key == "val_acc":
@@ -2182,7 +2238,7 @@ def test_of_52F(u, low, high, of):
     assert_true(not abs(float(again) - float(answer)) > 1e-9 * abs(float(answer)), f"{call}, called twice, gives the same number; yours {float(answer):.5g} and {float(again):.5g}", of=of, hint="Nothing is drawn here: u says how far to go.")
     assert_close(float(answer), right, call, of=of, rtol=1e-5, hint=lambda: which_52F() or "From 2 to 32 yours is right: it is right for these numbers, too, if low is multiplied by the power u of high / low, and nothing is rounded or cut off.",
                  mistakes={"Brackets: the power belongs to the whole quotient high / low.": low * high / low ** u, "The quotient high / low is raised to the power u, not multiplied by it.": high * u, "Power and logarithm belong to one base: math.exp goes with math.log, a power of 10 with math.log10.": math.exp(math.log10(right)), "The factor is the quotient high / low, not the difference.": low * (high - low) ** u, "Multiply low by the factor, do not add it.": low + (high / low) ** u,
-                           "Begin at low: this is the factor alone, without low.": (high / low) ** u, "The ends are low and high, not always 0.01 and 1.": 10 ** (2 * u - 2)} | ({"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0}))
+                           "Begin at low: this is the factor alone, without low." if u else "Begin at low: a power with the exponent 0 is 1, and low stands before it as a factor.": (high / low) ** u, "The ends are low and high, not always 0.01 and 1.": 10 ** (2 * u - 2)} | ({"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0}))
 
 test_of_52F(0, 0.03, 2.0, "ends")
 test_of_52F(1, 0.02, 3.0, "ends")
@@ -2254,13 +2310,21 @@ def spread_of_525a(n, seed):
         values = [c[place] for c in drawn]
         assert_equal(sorted(set(values)), list(choices), f"the values of {key} that occur in {call}", of=key, hint=f"From {choices[0]} to {choices[-1]}, both included." if key == "epochs" else "")
         worst = max(abs(values.count(choice) / n - 1 / len(choices)) for choice in choices)
-        assert_true(worst < 5 * math.sqrt(1 / len(choices) / n), f"the values of {key} in {call} are equally frequent", of=key, hint="Each with the same probability: rounding makes the ends rarer." if key == "epochs" else "Each with the same probability.")
+        even, shares = n / len(choices), [values.count(choice) for choice in choices]
+        ends_rarer = len(choices) > 2 and max(shares[0], shares[-1]) < 0.75 * even and min(shares[1:-1]) > 0.75 * even
+        uneven = worst >= 5 * math.sqrt(1 / len(choices) / n)
+        often, rare = choices[shares.index(max(shares))], choices[shares.index(min(shares))]
+        assert_true(not uneven, f"the values of {key} in {call} are equally frequent" + (f"; yours: {often} occurs {max(shares)} times, {rare} {min(shares)} times" if uneven else ""), of=key,
+                    hint=f"The first and the last, {choices[0]} and {choices[-1]}, are rarer than the others: a number drawn evenly and then rounded does that. Draw a whole number, or choose from the list." if ends_rarer else
+                    f"Each of the {len(choices)} has the same probability, about {n // len(choices)} of {n}.")
     table = torch.tensor([[rate, math.log2(c[1]), c[2], c[3]] for rate, c in zip(rates, drawn)], dtype=torch.float64)
     off = torch.corrcoef(table.T).abs() - torch.eye(4)
     pair = [("lr", "width", "depth", "epochs")[place] for place in divmod(off.argmax().item(), 4)]
     assert_true(off.max().item() < 5 / math.sqrt(n), f"no two entries of the configurations of {call} are correlated" + (f"; yours: {pair[0]} and {pair[1]}" if off.max().item() >= 5 / math.sqrt(n) else ""), of="independent", hint="Does each entry have a draw of its own? Two generators with the same seed draw the same numbers: use one for all entries.")
     later = torch.corrcoef(torch.cat([table[:-1], table[1:]], dim=1).T)[:4, 4:].abs()
-    assert_true(later.max().item() < 5 / math.sqrt(n), f"a configuration of {call} and the next are not correlated", of="independent", hint="Draw each configuration at random, not in a fixed order.")
+    one, two = (("lr", "width", "depth", "epochs")[place] for place in divmod(later.argmax().item(), 4))
+    assert_true(later.max().item() < 5 / math.sqrt(n), f"a configuration of {call} and the next are not correlated" + (f"; yours: {one} of one and {two} of the next" if later.max().item() >= 5 / math.sqrt(n) else ""), of="independent",
+                hint="Draw each configuration at random, not in a fixed order" + (f": here {one} follows from its place in the list, or from the configuration before." if one == two else "."))
     groups = {"lr": [min(int((rate + 2) * 2), 3) for rate in rates], "width": [c[1] for c in drawn], "depth": [c[2] for c in drawn], "epochs": [(c[3] - 5) // 4 for c in drawn]}
     strange = []
     for one, first in groups.items():

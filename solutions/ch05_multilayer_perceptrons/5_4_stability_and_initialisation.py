@@ -289,7 +289,7 @@ def chain_for_545(sizes_, std, seed, dtype):
     matrices = [std * torch.randn(a, b, generator=rng, dtype=dtype) for a, b in zip(sizes_, sizes_[1:])]
     return matrices, torch.randn(5 + seed % 3, sizes_[0], generator=rng, dtype=dtype), torch.randn(5 + seed % 3, sizes_[-1], generator=rng, dtype=dtype)
 
-def by_hand_545(matrices, batch, direction, name, to_the_end=True, bend=True, from_the_start=True, behind=False, squares=False):
+def by_hand_545(matrices, batch, direction, name, to_the_end=True, bend=True, from_the_start=True, behind=False, squares=False, own=True):
     """The gradients of the matrices and of the signals by the formulas of the page, backwards by hand."""
     slopes = {"identity": lambda Z: torch.ones_like(Z), "sigmoid": lambda Z: torch.sigmoid(Z) * torch.sigmoid(-Z), "tanh": lambda Z: 1 - torch.tanh(Z) ** 2, "relu": lambda Z: (Z > 0).to(Z.dtype)}
     Hs, Zs = [batch], []
@@ -300,7 +300,7 @@ def by_hand_545(matrices, batch, direction, name, to_the_end=True, bend=True, fr
     for i in reversed(range(len(matrices))):
         signals.insert(0, G)
         D = G * slopes[name](Hs[i + 1] if behind else Zs[i]) if bend and (to_the_end or i < len(matrices) - 1) and (from_the_start or i) else G
-        found.insert(0, Hs[i].T @ D)
+        found.insert(0, Hs[i].T @ (D if own else G))
         G = D @ matrices[i].T
     return found, signals
 
@@ -330,6 +330,7 @@ def slips_of_545(chain, name):
                   "The activation acts after the first layer, too.": [g.norm().item() for g in by_hand_545(*chain, name, from_the_start=False)[0]],
                   "The activation stands behind each product: here it stands in front, so that X goes through it, and the last Z does not.": in_front_545(*chain, name),
                   "f' is taken at Z, before the activation, not at H, behind it.": [g.norm().item() for g in by_hand_545(*chain, name, behind=True)[0]],
+                  **({"What enters the gradient of a matrix is G ∘ f'(Z), with the f' of its own layer: here it is G without it.": [g.norm().item() for g in by_hand_545(*chain, name, own=False)[0]]} if len(matrices) > 1 else {}),
                   "On the way back the derivative of the activation is missing.": [g.norm().item() for g in by_hand_545(*chain, name, bend=False)[0]]}
     slips |= {f"This is the result with {other}: the activation is {name} here.": [g.norm().item() for g in by_hand_545(*chain, other)[0]] for other in ACTIVATIONS if other != name}
     return norms, slips
@@ -434,7 +435,14 @@ def output_std(X, sigma):
 
 # %% check="5.4.B" points=1
 def which_part_54B(rows, sigma):
-    """What comes out for one input alone, and for one row alone."""
+    """What more of one thing makes of it, and what comes out for one input alone, and for one row alone."""
+    def out(row, s):
+        return output_std(torch.tensor([row], dtype=rows.dtype), s).item()
+
+    for what, ratio, why in (("sigma is 4 times as large", out([2.], 4.) / out([2.], 1.), "σ enters the variance squared, and the root makes σ of it"), ("the inputs are 4 times as large", out([8.], 1.) / out([2.], 1.), "they enter the variance squared, and the root takes that back"),
+                             ("there are 16 times as many inputs of the same size", out([2.] * 16, 1.) / out([2.], 1.), "the variances add up to 16 times as much, and the root of 16 is 4")):
+        if abs(ratio - 4) > 1e-3:
+            return f"Where {what}, the result is to be 4 times as large; yours is {ratio:.4g} times as large: {why}."
     for x, s in ((2., 1.), (2., 3.), (-2., 3.)):
         alone = output_std(torch.tensor([[x]], dtype=rows.dtype), s).item()
         if abs(alone - abs(x) * s) > 1e-3:
@@ -646,10 +654,16 @@ def which_of_54C(m, k):
     def is_near(value, v):
         return abs(value - math.sqrt(3 / v)) < 1e-4 * value
 
+    def is_equal(value, other):
+        return abs(value - other) < 1e-6 * other
+
     here, there = float(xavier_bound(m, k)), float(xavier_bound(k, m))
     for v, other, name in ((m, k, "inputs"), (k, m, "outputs")):
         if m != k and is_near(here, v):
             return f"Only the {name} are counted here." if not is_near(there, v) else f"Only the {'larger' if v > other else 'smaller'} one of the two numbers is counted: both count alike."
+    for other, name in (((7 * m, k), "inputs"), ((m, 7 * k), "outputs")):
+        if is_equal(float(xavier_bound(*other)), here) and not is_equal(here, there):
+            return f"With 7 times as many {name} yours stays as it is: inputs and outputs both count."
     return ""
 
 def test_of_54C(m, k, of, steps=""):
@@ -661,6 +675,8 @@ def test_of_54C(m, k, of, steps=""):
                            "This is the whole width of the interval: a is half of it.": 2 * right, "The root is taken of the whole fraction.": math.sqrt(6) / (m + k), "a is the upper end of the interval, so it is positive.": -right,
                            "√3 times the standard deviation, not times the variance.": math.sqrt(3) * std ** 2, "The variance of weights between -a and a is a² / 3, not a² / 2.": std * math.sqrt(2),
                            "This has the library's gain for tanh, 5/3: Xavier's variance is 2 / (m + k) as it stands.": 5 / 3 * right}
+                 | ({"Half of m + k may be a fraction: it is not cut to a whole number.": math.sqrt(3 / ((m + k) // 2))} if (m + k) % 2 else {})
+                 | ({"This is the default of nn.Linear, 1 / √m: Xavier's bound has m + k in it.": 1 / math.sqrt(m)} if m > 1 else {})
                  | ({"This is the bound of He's rule: Xavier's variance has m + k below the line.": math.sqrt(6 / m), "The sum m + k stands below the line as a whole: it needs brackets.": math.sqrt(6 / m + k), "The root is taken of the 6, too.": 6 / math.sqrt(m + k),
                      "Xavier averages the factors m σ² and k σ², not the two variances 1/m and 1/k.": math.sqrt(3 * (1 / m + 1 / k) / 2), "The mean is taken of m and k, before the root.": (math.sqrt(3 / m) + math.sqrt(3 / k)) / 2, "The root of a sum is not the sum of the roots.": math.sqrt(6) / (math.sqrt(m) + math.sqrt(k)),
                      "The number is cut to a whole one before the root.": math.sqrt(6 // (m + k)), "m and k are added, not multiplied.": math.sqrt(3 / math.sqrt(m * k))} if m != k else {}),
@@ -668,6 +684,7 @@ def test_of_54C(m, k, of, steps=""):
 
 test_of_54C(19, 5, "value", "The variance is 2 / 24 = 1/12, so a² / 3 = 1/12, a² = 1/4 and a = 0.5.")
 test_of_54C(1, 5, "value", "The variance is 2 / 6 = 1/3, so a² / 3 = 1/3 and a = 1.")
+test_of_54C(23, 4, "value", "The variance is 2 / 27, so a² = 6 / 27 = 2/9 and a = √2 / 3 = 0.4714.")
 test_of_54C(5, 19, "both sides")
 ### BEGIN HIDDEN TESTS
 for m_54C, k_54C in ((784, 10), (3, 3), (1, 256)):
@@ -880,6 +897,11 @@ def leaky_std(m, s):
 def which_factor_548(m, s):
     """The factor of the bend that would fit."""
     here = float(leaky_std(m, s))
+    if all(abs(float(leaky_std(1, t)) - root) < 1e-3 for t, root in ((0., 0.70711), (3., 2.23607), (-7., 5.))):
+        return "Yours is √((1 + s²) / 2), divided by √m: the larger the factor of the bend, the smaller the weights have to be, so it stands below the line, not above."
+    halves = [float(leaky_std(1, t)) for t in (0., 3., 7.)]
+    if all(abs(found - root) < 1e-3 for found, root in zip(halves, (1.41421, 0.70711, 0.5))):
+        return "For s = 3 yours would fit a bend with the factor 2 = (1 + 3) / 2: where z is negative, z becomes s z, but its square becomes s² z², so the factor is (1 + 9) / 2 = 5."
     if abs(float(leaky_std(4 * m, s)) / here - 0.5) > 1e-3:
         return f"With 4 times as many inputs σ is to be half as large; yours becomes {float(leaky_std(4 * m, s)) / here:.3g} times as large: it has the factor 1 / √m."
     return f"Yours would fit a bend that multiplies the mean square by {1 / (m * here ** 2):.4g}. Half of the squares stay as they are, half get the factor s²: the mean of 1 and s² is that of the bend."
@@ -909,7 +931,7 @@ def test_of_548(m, s, of):
 
 test_of_548(7, 0.0, "known cases")
 test_of_548(9, 1.0, "known cases")
-test_of_548(3, 0.5, "any slope")
+test_of_548(3, 0.25, "any slope")
 test_of_548(6, -2.0, "any slope")
 ### BEGIN HIDDEN TESTS
 for m_548, s_548 in ((100, 0.0), (3, 1.0)):
@@ -1035,6 +1057,72 @@ def regression_from(X, y, c, lr, steps):
 # 3. One example, X = [[2, 1]], y = [4], c = 1: the error is 3 - 4 = -1, the gradient (-2, -1), so with lr = 0.1 the weights become 1.2 and 1.1.
 
 # %% check="5.4.2a" points=2
+X_542, y_542 = torch.tensor([[2., 1., 0.], [0., 1., -1.], [1., 0., 3.], [1., 2., 1.]], dtype=torch.float64), torch.tensor([4., -1., 2., 3.], dtype=torch.float64)
+
+def first_step_542(c, lr):
+    """Whether the first step from (c, c, c) is right already for the four rows, and how long it is."""
+    slope = c * torch.tensor([3.5, 2.75, 4.], dtype=torch.float64) - torch.tensor([3.25, 2.25, 2.5], dtype=torch.float64)
+    moved = c - regression_from(X_542.clone(), y_542.clone(), c, lr, 1).double()
+    if torch.allclose(moved, lr * slope, rtol=1e-4, atol=1e-6):
+        return "After one step yours is right, after more of them it is not: each step takes the gradient at the weights to which the step before has led, and nothing of the earlier ones."
+    scores = c * torch.tensor([3., 0., 4., 4.], dtype=torch.float64)
+    if torch.allclose(regression_from(X_542.clone(), scores + 0.01 * (y_542 - scores), c, lr, 1).double(), c - 0.01 * lr * slope, rtol=1e-6, atol=1e-7):
+        return "Already the first step is wrong. Where all errors are a hundredth of these it is right: a large gradient is neither cut off nor limited."
+    share = (moved @ slope / (slope @ slope)).item()
+    if torch.allclose(moved, share * slope, rtol=1e-3, atol=1e-6):
+        return f"Already the first step is wrong: it goes along the gradient, but {share / lr:.4g} times as far as lr times the gradient."
+    row, error = regression_from(X_542[:1].clone(), y_542[:1].clone(), c, lr, 1).double(), 3 * c - 4
+    if torch.allclose(c - row, lr * error * torch.tensor([2., 1., 0.], dtype=torch.float64), rtol=1e-4, atol=1e-6):
+        return "Already the first step is wrong. With the first row alone it is right: the gradient is the mean of those of all rows."
+    return f"Already the first step is wrong, and with the first row alone, too: from weights {c:g} its score is 2 · {c:g} + {c:g} = {3 * c:g}, the error {3 * c:g} - 4 = {error:g}, the gradient {error:g} times the row: ({2 * error:g}, {error:g}, 0). A step is lr times that."
+
+def test_of_542(X, y, c, lr, steps, call, right, slips, hint):
+    of = "descent" if steps else "start"
+    answer = regression_from(X.clone(), y.clone(), c, lr, steps)
+    assert_shape(answer, (X.shape[1],), f"the shape of the weights, {call}", of=of, hint="One number for each feature.")
+    assert_close(answer, right, call, of=of, rtol=None if len(X) == 4 else 1e-4, mistakes=slips, hint=hint if steps else "Before the first step every weight is exactly c.")
+
+slips_542 = {2: {
+    "The loss is divided by n.": [1.18, 0.82, 0.52],
+    "The loss has a half: the gradient has no factor 2.": [0.995, 0.855, 0.58],
+    "The half of the loss and the 2 of the square cancel: the gradient has no factor 1/2.": [0.9809375, 0.9534375, 0.86125],
+    "This walks uphill.": [1.07375, 1.11375, 1.345],
+    "The mean is over the n rows alone, not over the features as well.": [0.9859722222, 0.9681944444, 0.905],
+    "The loss is divided by n, the number of rows, not by that of the features.": [0.9755555556, 0.8911111111, 0.68],
+    "That is one step too many.": [0.9868125, 0.8856875, 0.66990625],
+    "That is one step too few.": [0.975, 0.95, 0.85],
+    "The start is c, not 0.": [0.55375, 0.3775, 0.393125],
+    "The steps begin at c; here they begin at 0, and c is added at the end.": [1.55375, 1.3775, 1.393125],
+    "This is the minimum itself: the weights on the way to it are asked for.": [1.9, 0.2, 0.2],
+    "The weights have not moved: every step is taken, also one that raises the loss.": [1., 1., 1.],
+    "All weights take their step at once: the gradient is that at the weights before the step.": [0.97313125, 0.9159696875, 0.7487110703],
+    "A step uses all rows together, not one row after the other.": [0.9725068683, 0.9227245405, 0.7331538769],
+    "One step uses the mean over all rows, it is not a step for each row.": [1.08250624, 0.85034368, 0.28357504],
+    "There is no bias in this model.": [0.98125, 0.92125, 0.750625],
+    "Compute the gradient anew before each step.": [0.95, 0.9, 0.7],
+    "This is descent with momentum: plain steps are asked for.": [0.95125, 0.86875, 0.61],
+    "The step is lr times the gradient itself, not times its sign.": [1., 0.8, 0.8],
+    "The step is lr times the gradient itself: its length is neither fixed nor limited.": [0.9765119795, 0.9366968552, 0.8119046884],
+    "Each weight has its own entry of the gradient.": [0.875625, 0.875625, 0.875625],
+    "X @ w and y must have the same shape: a column minus a row gives a matrix.": [1.3475, 0.5475, 1.310625],
+    "Each row has its own label: this takes the mean of all labels, as a difference of a column and a row does.": [0.755, 0.8825, 0.585625],
+    "The gradients of several steps add up: empty `.grad` before each.": [0.94875, 0.86375, 0.595],
+    "The rate stays as it is: here it falls from step to step.": [0.974375, 0.931875, 0.7975],
+    "The gradient is that at the present weights, not at those that the step would lead to.": [1.00585625, 0.9322804687, 0.8100460938],
+    "These are Adam's steps: the step is lr times the gradient.": [0.8654394182, 0.8083516483, 0.8019557611]}, 3: {
+    "This walks uphill.": [-143.75, -110.4375, -142.5625],
+    "That is one step too many.": [-329.5, -227.53125, -442.875],
+    "That is one step too few.": [-8., -7.75, -9.875],
+    "The weights have not moved: every step is taken, also one that raises the loss.": [0.5, 0.5, 0.5],
+    "The rate is taken as it is, also where it is above 1: these are the steps with rate 1.": [5.59375, 3.1171875, 5.5859375],
+    "Compute the gradient anew before each step.": [9.5, 5.75, 3.5],
+    "The step is lr times the gradient itself, not times its sign.": [2.5, 2.5, 2.5],
+    "The step is lr times the gradient itself: its length is neither fixed nor limited.": [2.210947763, 0.9088492747, 1.315561859],
+    "Every step is taken: this stops after a step that raised the loss.": [3.5, 2.25, 1.5]}}
+for c_542, lr_542, steps_542, right_542 in ((0.7, 0.1, 0, [0.7, 0.7, 0.7]), (1.0, 0.1, 2, [0.97375, 0.91375, 0.745]), (-2.0, 0.25, 7, [1.48195079, 0.5112236701, 0.3513883278]), (0.5, 2.0, 3, [57.75, 40.9375, 69.3125])):
+    test_of_542(X_542, y_542, c_542, lr_542, steps_542, f"four rows, {steps_542} steps with rate {lr_542} from {c_542}", torch.tensor(right_542, dtype=torch.float64),
+                {sentence: torch.tensor(value, dtype=torch.float64) for sentence, value in slips_542.get(steps_542, {}).items()}, lambda: first_step_542(c_542, lr_542))
+### BEGIN HIDDEN TESTS
 def regression_by_powers(X, y, c, lr, steps):
     """The same without a loop: the distance from the minimum is multiplied by a matrix in each step."""
     H, best = X.T @ X / len(X), torch.linalg.solve(X.T @ X, X.T @ y)
@@ -1067,7 +1155,7 @@ def wrong_walk_542(X, y, c, lr, steps, kind):
             w = w - lr * {"rise": g, "piled": piled, "decay": g / (1 + t), "ahead": X.T @ (X @ (w - lr * g) - y) / n, "first": first, "momentum": momentum, "sign": g.sign(), "unit": g / g.norm(), "mean": g.mean().expand(d), "broadcast": (X.T @ (X @ w - y[:, None])).mean(dim=1), "labels": X.T @ (X @ w - y.mean()) / n}[kind]
     return w
 
-def which_step_542(X, y, c, lr, steps):
+def which_of_542(X, y, c, lr, steps):
     """Whether the first step is right already, and how long it is."""
     start, slope = torch.full((X.shape[1],), float(c), dtype=X.dtype), X.T @ (X @ torch.full((X.shape[1],), float(c), dtype=X.dtype) - y) / len(X)
     moved = start - regression_from(X.clone(), y.clone(), c, lr, 1).double()
@@ -1084,15 +1172,13 @@ def which_step_542(X, y, c, lr, steps):
         return "Already the first step is wrong. With the first row alone it is right: the gradient is the mean of those of all rows."
     return "Already the first step is wrong, and with the first row x alone, too: it is to be lr times (x · w - y) x."
 
-def test_of_542(X, y, c, lr, steps, call):
+def hidden_of_542(X, y, c, lr, steps, call):
     d, n = X.shape[1], len(X)
-    of = "descent" if steps else "start"
-    answer = regression_from(X.clone(), y.clone(), c, lr, steps)
-    assert_shape(answer, (d,), f"the shape of the weights, {call}", of=of, hint="One number for each feature.")
     right = {k: regression_by_powers(X, y, c, lr * k, steps) for k in (1, -1, 2, 0.5, n, -n, 1 / d, n / d)}
     slips = {"The loss is divided by n.": right[n], "The loss has a half: the gradient has no factor 2.": right[2], "The half of the loss and the 2 of the square cancel: the gradient has no factor 1/2.": right[0.5],
              "This walks uphill.": right[-1], "The mean is over the n rows alone, not over the features as well.": right[1 / d], "The loss is divided by n, the number of rows, not by that of the features.": right[n / d],
              "That is one step too many.": regression_by_powers(X, y, c, lr, steps + 1), "That is one step too few.": regression_by_powers(X, y, c, lr, max(steps - 1, 0)), "The start is c, not 0.": regression_by_powers(X, y, 0., lr, steps),
+             **({"The steps begin at c; here they begin at 0, and c is added at the end.": regression_by_powers(X, y, 0., lr, steps) + c} if c else {}),
              "This is the minimum itself: the weights on the way to it are asked for.": torch.linalg.solve(X.T @ X, X.T @ y)}
     if steps:
         slips["The weights have not moved: every step is taken, also one that raises the loss."] = torch.full((d,), float(c), dtype=X.dtype)
@@ -1106,18 +1192,13 @@ def test_of_542(X, y, c, lr, steps, call):
             ("Each row has its own label: this takes the mean of all labels, as a difference of a column and a row does.", "labels"),
             ("Every step is taken: this stops after a step that raised the loss.", "rise"), ("The gradients of several steps add up: empty `.grad` before each.", "piled"), ("The rate stays as it is: here it falls from step to step.", "decay"),
             ("The gradient is that at the present weights, not at those that the step would lead to.", "ahead"), ("These are Adam's steps: the step is lr times the gradient.", "adam"))}
-    assert_close(answer, right[1], call, of=of, rtol=None if n == 4 else 1e-4, mistakes=slips if steps else {},
-                 hint=lambda: which_step_542(X, y, c, lr, steps) if steps else "Before the first step every weight is exactly c.")
+    test_of_542(X, y, c, lr, steps, call, right[1], slips if steps else {}, lambda: which_of_542(X, y, c, lr, steps))
 
-X_542, y_542 = torch.tensor([[2., 1., 0.], [0., 1., -1.], [1., 0., 3.], [1., 2., 1.]], dtype=torch.float64), torch.tensor([4., -1., 2., 3.], dtype=torch.float64)
-for c_542, lr_542, steps_542 in ((0.7, 0.1, 0), (1.0, 0.1, 2), (-2.0, 0.25, 7), (0.5, 2.0, 3)):
-    test_of_542(X_542, y_542, c_542, lr_542, steps_542, f"four rows, {steps_542} steps with rate {lr_542} from {c_542}")
-### BEGIN HIDDEN TESTS
 for n_542, d_542, c_542, lr_542, steps_542 in ((9, 5, 3.0, 0.05, 30), (6, 1, -1.0, 0.3, 2), (12, 5, 0.0, 0.1, 100), (8, 3, 1.0, 2.5, 4)):
     rng = torch.Generator().manual_seed(n_542)
     X_542, y_542 = torch.randn(n_542, d_542, generator=rng, dtype=torch.float64) + 0.5, torch.randn(n_542, generator=rng, dtype=torch.float64)
     for count_542 in (0, steps_542):
-        test_of_542(X_542, y_542, c_542, lr_542, count_542, f"{n_542} rows, {d_542} features, {count_542} steps with rate {lr_542} from {c_542}")
+        hidden_of_542(X_542, y_542, c_542, lr_542, count_542, f"{n_542} rows, {d_542} features, {count_542} steps with rate {lr_542} from {c_542}")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.4.2b" kind="code" minutes=8 difficulty=3 core=true needs="gradient of cross-entropy, symmetry breaking"
@@ -1147,6 +1228,109 @@ def softmax_from(X, y, q, c, lr, steps):
 # 3. One example x = (1, 2) of class 0 of 2, c = 0: P - Y = (-0.5, 0.5), so the gradient is [[-0.5, 0.5], [-1, 1]].
 
 # %% check="5.4.2b" points=2
+X_542b, y_542b = torch.tensor([[1., 2.], [0., -1.], [2., 0.5], [-1., 1.], [1., 1.]], dtype=torch.float64), torch.tensor([0, 2, 0, 3, 2])
+
+def first_step_542b(c, lr, steps, right):
+    """Whether it is the size of the scores, the first step of the five rows or a later one."""
+    def weights(rows, c, steps):
+        return torch.as_tensor(softmax_from(X_542b[:rows].clone(), y_542b[:rows].clone(), 5, c, lr, steps)).double()
+
+    def moved(rows, by):
+        return torch.allclose(weights(rows, c, 1), c - lr * torch.tensor(by, dtype=torch.float64), rtol=1e-4, atol=1e-6)
+
+    row_alone = moved(1, [[-0.8, 0.2, 0.2, 0.2, 0.2], [-1.6, 0.4, 0.4, 0.4, 0.4]])
+    lost = not bool(weights(5, c, steps).isfinite().all())
+    if lost and abs(c) > 50 and row_alone:
+        return "For the first row alone yours is right: each row has its own largest score, and what is taken off before `exp` must be that of its row. `torch.softmax` and `F.cross_entropy` do so."
+    if abs(c) > 50 and torch.allclose(weights(5, 0., steps), right - c, rtol=1e-4, atol=1e-6):
+        return "From c = 0 the same steps are right: it is the large scores that get lost. Only the differences of a row's scores count, so nothing may be cut off; `torch.softmax` and `F.cross_entropy` work for them, too."
+    if lost:
+        return "The scores are far from 0 here, where `exp` gives inf or 0: `torch.softmax` and `F.cross_entropy` work for them, too."
+    once, twice = (weights(5, c, k)[:, 0] for k in (1, 2))
+    if steps == 3 and torch.allclose(twice, once) and not torch.allclose(once, weights(5, c, 0)[:, 0]):
+        return "The first step moves the weights of class 0, the second one leaves them where they are. Every step is taken, also where the loss has grown; and a probability that is nearly 0 stays as it is: a limit from below (`clamp`), or a number added to it, takes its gradient away."
+    if moved(5, [[-0.48, 0.12, -0.08, 0.32, 0.12], [-0.36, 0.14, 0.14, -0.06, 0.14]]):
+        return "After one step, from weights that are all equal, yours is right; after more of them it is not: the probabilities are the softmax of the scores X W at the weights to which the step before has led, as they are."
+    if row_alone:
+        return "Already the first step is wrong. With the first row alone it is right: the gradient is the mean of those of all rows."
+    return "Already the first step is wrong, and with the first row alone, too. Equal weights give the probabilities 0.2, so with x = (1, 2) and class 0, p - one-hot is (-0.8, 0.2, 0.2, 0.2, 0.2), and the gradient has 1 times this in its first row and 2 times this in its second."
+
+@probe
+def trouble_of_542b(X, y, q, c, lr, steps):
+    """The error that softmax_from raises, as text."""
+    try:
+        softmax_from(X, y, q, c, lr, steps)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+def test_of_542b(X, y, q, c, lr, steps, call, right, slips, hint, of_column=None):
+    n, d = X.shape
+    of = "descent" if steps else "start"
+    if steps and len(set(y.tolist())) < q:
+        trouble = trouble_of_542b(X.clone(), y.clone(), q, c, lr, steps)
+        assert_true(not trouble or trouble_of_542b(X.new_ones(q, d), torch.arange(q), q, c, lr, steps), f"softmax_from raises no error, {call}; yours raised {trouble}", of=of,
+                    hint="Where each of the q classes occurs in y, yours raises none. Here not all do, and W has q columns all the same: so have the one-hot rows, `F.one_hot(y, q)`.")
+    answer = softmax_from(X.clone(), y.clone(), q, c, lr, steps)
+    assert_shape(answer, (d, q), f"the shape of the weights, {call}", of=of, hint="A row for each feature and a column for each of the q classes, whether it occurs or not.")
+    hint, rtol = hint if steps else "Before the first step every entry is exactly c.", None if n == 5 and d == 2 else 1e-4
+    if of_column:
+        assert_close(answer[:, 0], right[:, 0], f"the weights of class 0, {call}", of=of, rtol=rtol, mistakes=of_column, hint=hint)
+    assert_close(answer, right, call, of=of, rtol=rtol, mistakes=slips, hint=hint)
+
+def doubles_542b(values):
+    return {sentence: torch.tensor(value, dtype=torch.float64) for sentence, value in values.items()}
+
+two_steps_542b = torch.tensor([[0.6272868964, 0.09449202179, 0.2819785285, -0.09824946846, 0.09449202179], [0.5122513435, 0.0753181372, 0.0703217776, 0.2667906045, 0.0753181372]], dtype=torch.float64)
+column_542b = {(0.2, 2): {
+    "The loss is the mean over the rows, not the sum.": [1.24408707, 0.8063719632],
+    "This walks uphill.": [-0.3160122335, -0.1932984722],
+    "The mean is taken over the rows, not over all n times q entries.": [0.2941546349, 0.2703197534],
+    "The mean is taken over the rows, not over the features as well.": [0.4278252768, 0.3689396654],
+    "The loss is divided by n, the number of rows, not by that of the features.": [1.024279994, 0.7622865223],
+    "The step is lr times the gradient: a factor 2 too much.": [0.9253972792, 0.708519677],
+    "That is one step too many.": [0.7656038014, 0.6013089914],
+    "That is one step too few.": [0.44, 0.38],
+    "`F.cross_entropy` takes the scores: here the softmax was applied twice.": [0.2995616048, 0.274693847],
+    "The softmax runs along the classes of one row, not down the rows.": [0.6154829078, 0.5059247051],
+    "These are sigmoids: the q probabilities of a row add up to 1.": [0.3840962145, 0.2389001898],
+    "The scores are not yet probabilities.": [0.3165, 0.227375],
+    "The gradient takes the probabilities, not the most likely class.": [0.5, 0.45],
+    "The gradient in the scores is P - Y: the one-hot rows are missing.": [0.08, 0.06],
+    "The loss is minus the logarithm of the probability: here the logarithm is missing.": [0.2999628333, 0.2750579251],
+    "The loss is the cross-entropy, not a squared error of the probabilities.": [0.3988653291, 0.3481161983],
+    "The loss is the cross-entropy, not a mean squared error of the probabilities.": [0.2387374433, 0.2290190325],
+    "There are no biases in this model.": [0.6187660634, 0.5028082685],
+    "This is descent with momentum: plain steps are asked for.": [0.8432868964, 0.6742513435],
+    "The rate stays as it is: here it falls from step to step.": [0.5336434482, 0.4461256718],
+    "The gradients of several steps add up: empty `.grad` before each.": [0.8672868964, 0.6922513435],
+    "Compute the probabilities anew before each step.": [0.68, 0.56],
+    "A step uses all rows together, not one row after the other.": [0.5886585148, 0.4860662134],
+    "Every entry is c too small: the start is c, not 0, and no mean is taken off.": [0.4272868964, 0.3122513435],
+    "c is the start, it is not added once more.": [0.8272868964, 0.7122513435],
+    "The weights have not moved: every step is taken, also one that raises the loss.": [0.2, 0.2]}, (0.3, 3): {
+    "This walks uphill.": [-50.38321777, -52.21603636],
+    "That is one step too many.": [21.05688212, 16.77659708],
+    "That is one step too few.": [8.700001835, 5.099998776],
+    "Every step is taken: this stops after a step that raised the loss.": [14.7, 11.1],
+    "A small number, 1e-06, was added in the logarithm: where a probability is tiny, the gradient gets lost.": [14.69992018, 11.0999315],
+    "A small number, 1e-07, was added in the logarithm: where a probability is tiny, the gradient gets lost.": [14.69988163, 11.09987675],
+    "A small number, 1e-08, was added in the logarithm: where a probability is tiny, the gradient gets lost.": [14.69885472, 11.09884822],
+    "A small number, 1e-09, was added in the logarithm: where a probability is tiny, the gradient gets lost.": [14.68853187, 11.08852522],
+    "A small number, 1e-10, was added in the logarithm: where a probability is tiny, the gradient gets lost.": [14.58610345, 10.98609678],
+    "A small number, 1e-12, was added in the logarithm: where a probability is tiny, the gradient gets lost.": [4.783717481, 1.183770293],
+    "Compute the probabilities anew before each step.": [43.5, 32.7],
+    "The weights have not moved: every step is taken, also one that raises the loss.": [0.3, 0.3]}}
+slips_542b = {(0.2, 2): {
+    "Every class has a column that learns, the last one, too.": [[0.6272868964, 0.09449202179, 0.2819785285, -0.09824946846, 0.2], [0.5122513435, 0.0753181372, 0.0703217776, 0.2667906045, 0.2]],
+    "A class that does not occur has its gradient, too: its probability is above 0.": [[0.6342619696, 0.2, 0.2859287861, -0.09501266182, 0.2], [0.5194881412, 0.2, 0.07461088513, 0.270810346, 0.2]]}}
+for c_542b, lr_542b, steps_542b, right_542b in ((0.3, 0.1, 0, torch.full((2, 5), 0.3, dtype=torch.float64)), (0.2, 0.5, 2, two_steps_542b),
+                                                (1.5, 0.3, 6, torch.tensor([[2.110447582, 1.351931395, 1.659117536, 1.026572092, 1.351931395], [1.922211658, 1.31965681, 1.301703805, 1.636770916, 1.31965681]], dtype=torch.float64)),
+                                                (400.0, 0.5, 2, two_steps_542b + 399.8),
+                                                (0.3, 30.0, 3, torch.tensor([[3.056929967, -3.299692648, 14.34307386, -9.300618531, -3.299692648], [-0.8048605562, 0.08541045366, -0.007688531102, 2.14172818, 0.08541045366]], dtype=torch.float64))):
+    test_of_542b(X_542b, y_542b, 5, c_542b, lr_542b, steps_542b, f"five rows, 2 features, 5 classes, {steps_542b} steps with rate {lr_542b} from {c_542b}", right_542b,
+                 doubles_542b(slips_542b.get((c_542b, steps_542b), {})), lambda: first_step_542b(c_542b, lr_542b, steps_542b, right_542b), doubles_542b(column_542b.get((c_542b, steps_542b), {})))
+### BEGIN HIDDEN TESTS
 def softmax_by_autograd(X, y, q, c, lr, steps, loss=lambda S, y: F.cross_entropy(S, y), kind=""):
     W, piled, momentum, height, b, Y = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True), 0, 0, math.inf, torch.zeros(q, dtype=X.dtype), F.one_hot(y, q)
     for _ in range(steps):
@@ -1167,7 +1351,7 @@ def softmax_by_autograd(X, y, q, c, lr, steps, loss=lambda S, y: F.cross_entropy
         W = (W - lr * {"pile": piled, "momentum": momentum, "decay": g / (1 + _)}.get(kind, g)).detach().requires_grad_()
     return W.detach()
 
-def which_step_542b(X, y, q, c, lr, steps):
+def which_of_542b(X, y, q, c, lr, steps):
     """Whether it is the size of the scores, the first step or a later one."""
     def right(X, y, c, steps):
         found = torch.as_tensor(softmax_from(X.clone(), y.clone(), q, c, lr, steps)).double()
@@ -1185,11 +1369,8 @@ def which_step_542b(X, y, q, c, lr, steps):
         return "Already the first step is wrong. With the first row alone it is right: the gradient is the mean of those of all rows."
     return "Already the first step is wrong, and with the first row x alone, too: it is to be lr times the outer product of x and (p - one-hot), p the softmax of x W."
 
-def test_of_542b(X, y, q, c, lr, steps, call):
+def hidden_of_542b(X, y, q, c, lr, steps, call):
     n, d = X.shape
-    of = "descent" if steps else "start"
-    answer = softmax_from(X.clone(), y.clone(), q, c, lr, steps)
-    assert_shape(answer, (d, q), f"the shape of the weights, {call}", of=of, hint="A row for each feature and a column for each of the q classes, whether it occurs or not.")
     walk, one_hot = lambda k=1., **other: softmax_by_autograd(X, y, q, c, lr * k, steps, **other), F.one_hot(y, q).to(X.dtype)
     wanted = walk()
     slips = {}
@@ -1214,18 +1395,13 @@ def test_of_542b(X, y, q, c, lr, steps, call):
                  "Every class has a column that learns, the last one, too.": torch.cat([wanted[:, :-1], torch.full((d, 1), float(c), dtype=X.dtype)], dim=1)}
         if missing:
             slips["A class that does not occur has its gradient, too: its probability is above 0."] = walk(loss=lambda S, y: ((torch.softmax(S, dim=1) - one_hot).index_fill(1, torch.tensor(missing), 0.0).detach() * S).sum() / n)
-    assert_close(answer, wanted, call, of=of, rtol=None if n == 5 and d == 2 else 1e-4, mistakes=slips,
-                 hint=lambda: which_step_542b(X, y, q, c, lr, steps) if steps else "Before the first step every entry is exactly c.")
+    test_of_542b(X, y, q, c, lr, steps, call, wanted, slips, lambda: which_of_542b(X, y, q, c, lr, steps))
 
-X_542b, y_542b = torch.tensor([[1., 2.], [0., -1.], [2., 0.5], [-1., 1.], [1., 1.]], dtype=torch.float64), torch.tensor([0, 2, 0, 3, 2])
-for c_542b, lr_542b, steps_542b in ((0.3, 0.1, 0), (0.2, 0.5, 2), (1.5, 0.3, 6), (400.0, 0.5, 2), (0.3, 30.0, 3)):
-    test_of_542b(X_542b, y_542b, 5, c_542b, lr_542b, steps_542b, f"five rows, 2 features, 5 classes, {steps_542b} steps with rate {lr_542b} from {c_542b}")
-### BEGIN HIDDEN TESTS
 for n_542b, d_542b, q_542b, c_542b, lr_542b, steps_542b in ((8, 3, 3, -0.4, 0.2, 25), (5, 6, 2, 2.0, 1.0, 3), (7, 1, 5, 0.0, 0.1, 40), (6, 3, 4, -700.0, 0.5, 3), (9, 2, 3, 0.1, 40.0, 4)):
     rng = torch.Generator().manual_seed(n_542b)
     X_542b, y_542b = torch.randn(n_542b, d_542b, generator=rng, dtype=torch.float64), torch.randint(0, q_542b, (n_542b,), generator=rng)
     for count_542b in (0, steps_542b):
-        test_of_542b(X_542b, y_542b, q_542b, c_542b, lr_542b, count_542b, f"{n_542b} rows, {d_542b} features, {q_542b} classes, {count_542b} steps with rate {lr_542b} from {c_542b}")
+        hidden_of_542b(X_542b, y_542b, q_542b, c_542b, lr_542b, count_542b, f"{n_542b} rows, {d_542b} features, {q_542b} classes, {count_542b} steps with rate {lr_542b} from {c_542b}")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="constant start without a hidden layer"

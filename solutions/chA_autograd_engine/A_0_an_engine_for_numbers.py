@@ -268,6 +268,10 @@ assert_true(float(slopes_of_v[1]) > 7, "of the second operation alone, the slope
 def which_way():
     """The hint where the whole derivative is too small."""
     by_u, by_x, sum_of_ways = float(slopes_of_v[0]), float(slopes_of_v[1]), float(whole)
+    if (by_u, by_x) == (3, 9) and sum_of_ways in (9, 18):
+        few = "one of the three ways from x to v brings" if sum_of_ways == 9 else "two of the three ways from x to v bring"
+        return (f"{sum_of_ways:g} is what {few}, each the product of its slopes: "
+                "u has two arrows from x, so two ways lead through u, and one leads from x to v directly.")
     if sum_of_ways == by_u + by_x:
         return (f"{sum_of_ways:g} is your slope by u and your slope by x, added. But there are three ways from x to v: on each of the two through u, the slope by u "
                 "is multiplied by that of the arrow from x to u.")
@@ -329,6 +333,10 @@ def made(name, x, y):
         v = add(a, b) if name == "add" else mul(a, b)
     except ZeroDivisionError as error:
         return {"error": f"ZeroDivisionError: {error}."}
+    except TypeError as error:
+        if "not iterable" in str(error) or "unsupported operand" in str(error):
+            return {"error": f"TypeError: {error}."}
+        raise
     if v is None:
         return v
     where = [[k for k, one in enumerate((a, b)) if one is source] for source in getattr(v, "inputs", ())]
@@ -341,8 +349,13 @@ def as_torch_records(name, x, y=None):
     numbers = (x, x if y is None else y)
     found = made(name, x, y)
     assert_type(found, dict, f"what {what} returns", of="data")
-    assert_true("error" not in found, f"{what} raises no error", of="slopes",
-                hint=found.get("error", "") + " No slope needs a division: a number of 0 is one like all others.")
+    error = found.get("error", "")
+    assert_true("error" not in found, f"{what} raises no error", hint=error + (
+        " No slope needs a division: a number of 0 is one like all others." if "ZeroDivision" in error else
+        " A Value has no operators: the number to compute with is a.data." if "unsupported" in error else
+        " Inputs and slopes are tuples, each with an entry for `a` and one for `b`. It is the comma that makes a tuple: (1.) is "
+        "the number 1."),
+        of="data" if "unsupported" in error else "inputs" if "'Value'" in error else "slopes")
     assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data",
                  hint="It is an object of the class Value, made as Value(number, inputs, slopes).")
     leaves = [torch.tensor(number, dtype=torch.float64, requires_grad=True) for number in numbers]
@@ -375,7 +388,8 @@ def as_torch_records(name, x, y=None):
     own, exchanged = [float(number) for number in numbers], [float(number) for number in numbers[::-1]]
     if name == "mul":
         mistakes = {"The slope by a factor is the other factor.": own,
-                    "This is the product itself; the slope by a factor is the other factor alone.": [math.prod(own)] * 2,
+                    **({"This is the product itself; the slope by a factor is the other factor alone.": [math.prod(own)] * 2}
+                       if 0 not in own else {}),
                     "These are the slopes of a sum; by a factor it is the other factor.": [1., 1.]}
     else:
         mistakes = {"If an input grows by a little, the sum grows by just as much.": own,
@@ -496,6 +510,7 @@ def rule(name, x, n=0, before=""):
     slope, = torch.autograd.grad(out, leaf)
     wrong = {"relu": {"A negative number becomes 0; this is its absolute value.": -x, "A negative number becomes 0.": x},
              "tanh": {"This is the sigmoid.": 1 / (1 + math.exp(-x)),
+                      "These are two digits of it: nothing is to be rounded.": round(math.tanh(x), 2),
                       "This is the tangent; math.tanh is another function.": math.tan(x)},
              "power": {"This is n times a; the task is a to the power of n.": n * x,
                        "For a negative n, a ** n is 1 / a ** -n.": x ** abs(n),
@@ -770,6 +785,26 @@ def reads_of_inputs(doublings):
     topological(value)
     return len(reads)
 
+@probe
+def attributes_changed():
+    """The names of the attributes of two values that are new, or other ones, after a call."""
+    a = Value(1.)
+    b = Value(2., (a, a), (1., 1.))
+    before = [dict(vars(value)) for value in (a, b)]
+    topological(b)
+    return sorted({name for value, old in zip((a, b), before) for name, kept in vars(value).items()
+                   if name not in old or old[name] is not kept})
+
+def what_is_left():
+    """The hint where a second call finds other values than the first."""
+    names = attributes_changed()
+    if names:
+        marks = "this mark" if len(names) == 1 else "these marks"
+        return (f"After a call the values have {', '.join(names)} set, and the next call finds {marks}: "
+                "keep what you mark in a set or a dictionary of your own, made anew in each call.")
+    return ("The values are as they were. So what is left lives outside of the call: a list or a set that is made outside of "
+            "the function, or as a default in its head. Make it anew in each call.")
+
 def fits(graph, what, chain=0, names="", data=None, grad=0., of=None):
     calls = ordered(graph, chain, data, grad)
     assert_type(calls, list, f"what topological returns for {what}", of="complete")
@@ -820,9 +855,9 @@ def fits(graph, what, chain=0, names="", data=None, grad=0., of=None):
                  if len(early) == len(pairs) else "A value may be written down only when all of its inputs stand in the list.")
     if not chain:
         assert_equal(len(calls[1]["numbers"]), len(wanted), f"{what}: how many values a second call finds", of="values kept",
-                     hint="The first call left something behind, in the values or outside of the function.")
+                     hint=lambda: what_is_left())
         assert_equal(sorted(calls[1]["numbers"]), sorted(wanted), f"{what}: which values a second call finds", of="values kept",
-                     hint="The first call was right: it left something behind, in the values or outside of the function.")
+                     hint=lambda: "The first call was right. " + what_is_left())
 
 fits([[], [0], [1], [1, 2]], "b = 2a, c = 3b, d = b + c", names="abcd")
 fits([[], [0], [1], [2, 1]], "b = 2a, c = 3b, d = c + b", names="abcd")
@@ -941,6 +976,17 @@ def what_was_set():
         return "The result's own grad is 1, but nothing of it came to the others: a value passes on its grad times the slope, from the end on."
     return "From the end: 1, then 1 · (-0.5) = -0.5, then -0.5 · 3 = -1.5, then -1.5 · 2 = -3."
 
+def which_pass():
+    """The hint for the diamond, where the chain was right: the first value from the end whose grad is not."""
+    a, b, c, d = walked(diamond_graph, 1, 0.)["grads"][0]
+    if d != 1:
+        return f"The grad of d, the result, is {d:g} at the end: it is 1 and stays 1, for nothing comes in at the result."
+    if c != 1:
+        return f"What comes in at c is 1 · 1 from d, and nothing else: c has the grad 1. Yours has {c:g}."
+    if b != 7:
+        return f"c is right. What comes in at b is 1 · 4 from d and 1 · 3 from c: b has the grad 4 + 3 = 7. Yours has {b:g}."
+    return f"b and c are right. Then b passes 7 · 2 to a, once, when its 7 is complete: a has the grad 14. Yours has {a:g}."
+
 def slopes_by_ways(graph):
     """The derivative of the last value by each: forward, one direction at a time."""
     n = len(graph)
@@ -984,7 +1030,11 @@ derivatives(chain_graph, "the grads of a chain with the slopes 2, 3 and -0.5", "
     "The slope is all that is needed, and data has no part in the way back.": [-180., -30., -2.5, 1.],
     "The result stands last in the list; its grad is 1, not that of the first value.": [1., 0., 0., 0.]})
 derivatives(diamond_graph, "the grads of a, b, c, d for b = 2a, c = 3b, d = 4b + c", "fan-out",
-            hint="The chain above was right. Here d passes 1 · 4 to b and 1 · 1 to c, then c passes 1 · 3 to b, which has 4 + 3 = 7; and b passes 7 · 2 to a.", mistakes={
+            hint=lambda: "The chain above was right. " + which_pass(), mistakes={
+    "Each input gets grad times its own slope; here it is grad times all slopes of the operation, added.": [40., 20., 5., 1.],
+    "A value passes on to what stands in its inputs. d has the inputs b and c; here all went to c, the value before "
+    "it in the list.":
+    [30., 15., 5., 1.],
     "Each input gets grad times the slope, whole: it is not shared out among the inputs.": [7., 3.5, 0.5, 1.],
     "Walk from the end: a value passes on what has come in.": [0., 4., 1., 1.],
     "Contributions add up; the last one replaced the others.": [6., 3., 1., 1.],
@@ -1163,6 +1213,26 @@ slopes_with_a_number = {"a +": "a + n by a is 1", "a -": "a - n by a is 1", "a *
                         "n +": "n + a by a is 1", "n -": "n - a by a is -1", "n *": "n * a by a is n", "n /": "n / a by a is -n / a²"}
 reversed_methods = {"+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__"}
 
+def slips(text, a, b=0.):
+    """For an operation on its own: the grads that known mistakes give."""
+    t, n = math.tanh(a), float(text[5:]) if text.startswith("a ** ") else 0.
+    return {"a * b": {"The slope by a factor is the other factor; here it is the factor itself.": [a, b],
+                      "These are the slopes of a sum; by a factor it is the other factor.": [1., 1.]},
+            "a - b": {"The slope by b is -1: if b grows, the difference falls.": [1., 1.]},
+            "a / b": {"By b, the slope is -a / b²; this is -a / b.": [1 / b, -a / b],
+                      "By b, the slope has a minus: the larger b, the smaller the quotient.": [1 / b, a / b ** 2],
+                      "By b, the slope is -a / b²; the factor a is missing here.": [1 / b, -1 / b ** 2],
+                      "These are the slopes of a product.": [b, a]} if b else {},
+            "-a": {"The slope of -a is -1: if a grows, -a falls.": [1.]},
+            "a.tanh()": {"1 - tanh² takes the result, not the input.": [1 - a * a],
+                         "The result is squared in 1 - tanh².": [1 - t],
+                         "This is t (1 - t) for t = tanh a, the sigmoid's rule. For tanh it is 1 - t · t.": [t * (1 - t)],
+                         "math.tanh was applied twice: the result is tanh of a already.": [1 - math.tanh(t) ** 2]},
+            "a.relu()": {"This is the result; the slope is another number.": [a]} if a > 0 else {
+                "Where a is not above 0, the slope of relu is 0, at 0, too.": [1.]},
+            f"a ** {n:g}": {"In n a^(n - 1), n comes down as a factor.": [a ** (n - 1)],
+                            "In n a^(n - 1), the exponent is one less than n.": [n * a ** n]} if a else {}}.get(text, {})
+
 def in_words(text, of, found, value, grads, numbers):
     """For an expression: the hint for an error, for data, and for grads; the mistakes known for data, and for grads."""
     words = text.split()
@@ -1178,6 +1248,8 @@ def in_words(text, of, found, value, grads, numbers):
         slope = f"For a plain number n, the slope of {slopes_with_a_number[('n' if left else 'a') + ' ' + words[1]]}."
     nothing = f"Nothing came in: the slope is 0, the record misses the very objects, or backward() does not pass on. {slope}".strip()
     known = {nothing: [0.] * len(grads)} if of in ("derivatives", "plain numbers") and any(grads) else {}
+    if of == "derivatives":
+        known.update(slips(text, *numbers))
     exchanged = {}
     if words[0] == "a" and words[-1] == "b" and len(words) == 3:
         a, b = numbers
@@ -1412,7 +1484,8 @@ def multiplied_out():
     counts = torch.tensor([[[float(records(n, d, q)) for q in (1, 2, 3)] for d in (1, 2, 3)] for n in (1, 2, 3)], dtype=torch.float64)
     back = torch.linalg.inv(powers)
     factors = torch.einsum("in,jd,kq,ndq->ijk", back, back, back, counts)
-    terms = {(i, j, k): round(factors[i, j, k].item()) for i in range(3) for j in range(3) for k in range(3) if abs(factors[i, j, k].item()) > 1e-6}
+    terms = {(i, j, k): round(2 * factors[i, j, k].item()) / 2 for i in range(3) for j in range(3) for k in range(3)
+             if abs(factors[i, j, k].item()) > 1e-6}
     for n, d, q in ((1, 2, 3), (3, 1, 2), (4, 5, 7), (5, 7, 4), (6, 4, 5)):
         if abs(sum(factor * n ** i * d ** j * q ** k for (i, j, k), factor in terms.items()) - records(n, d, q)) > 1e-6:
             return {}
@@ -1423,7 +1496,7 @@ def in_letters(terms):
     said = ""
     for powers, factor in sorted(terms.items(), key=lambda term: (-sum(term[0]), [-power for power in term[0]])):
         letters = "·".join(letter + "²" * (power == 2) for letter, power in zip("ndq", powers) if power)
-        size = f"{abs(factor)}" if not letters else letters if abs(factor) == 1 else f"{abs(factor)}·{letters}"
+        size = f"{abs(factor):g}" if not letters else letters if abs(factor) == 1 else f"{abs(factor):g}·{letters}"
         said += (" - " if factor < 0 else " + ") + size if said else ("-" if factor < 0 else "") + size
     return said
 
@@ -1480,7 +1553,10 @@ assert_equal(records(3, 4, 5), 120, "records(3, 4, 5)", of="count", hint=lambda:
     "Two is the count for an engine of arrays; here each operation of two numbers is one.": 2,
     "Only operations count; x, W and b are handed in, no operation makes them.": 157})
 assert_equal(records(1, 3, 2), 12, "records(1, 3, 2)", of="count", hint=lambda: which_layer(), mistakes={"These are the products alone.": 6, "The bias is a sum, too.": 10, "To add up d numbers takes fewer than d sums.": 14})
-assert_equal(records(2, 1, 5), 20, "records(2, 1, 5)", of="count", hint=lambda: which_layer(), mistakes={"This is the count for one example.": 10, "The bias is added once for each example.": 15})
+assert_equal(records(3, 1, 5), 30, "records(3, 1, 5)", of="count", hint=lambda: which_layer(), mistakes={
+    "This is the count for one example.": 10, "The bias is added once for each example.": 18,
+    "With one input, an output of an example takes two operations: one product, and one sum for the bias. Here it takes "
+    "one.": 15})
 ### BEGIN HIDDEN TESTS
 for n, d, q in ((1, 784, 64), (50, 7, 3), (4, 1, 1), (3, 2, 9)):
     products, sums = n * q * d, n * q * (d - 1) + n * q

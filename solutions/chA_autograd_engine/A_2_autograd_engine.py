@@ -101,8 +101,11 @@ rest_of_p, rest_of_x = from_q("p", "the value of q"), from_q("x", f"p_bar, in yo
 assert_true(as_number(q_bar) not in (288., 384.), "the walk begins with 1, the derivative of r by itself, and not with the value of r", of="q")
 assert_true((as_number(q_bar), as_number(p_bar)) != (4., 3.), "the bars are gradients of r by q and by p, not those of q and of p by x", of="q")
 assert_true(as_number(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
+assert_true((as_number(q_bar), as_number(p_bar)) != (14., 6.), "q_bar and p_bar are not exchanged", of="q")
 assert_true(as_number(q_bar) < 8, "q_bar is below 8", of="q", hint="The walk begins with 1 for r. As a factor of r, q gets the value of the other factor.")
 assert_true(as_number(q_bar) != 5., "q_bar is the value of p = x y, the product of x and y, and not their sum", of="q")
+assert_true((as_number(q_bar), as_number(p_bar), as_number(x_bar)) != (6., 15., 36.), "the gradients are those at x = 2 and y = 3, not at x = 3 and y = 2", of="p")
+assert_true((as_number(p_bar), as_number(x_bar)) != (24., 108.), "q = p + x is a sum, not a product", of="p")
 assert_true(as_number(p_bar) not in (6., 8.), "p_bar has two contributions, and here is one: p is used by q and by r", of="p")
 assert_true(as_number(p_bar) > 13, "p_bar is above 13", of="p", hint="Are the values of p and q right? As a factor of r, p gets the value of q; as a part of q it gets q_bar." + rest_of_p)
 assert_true(as_number(p_bar) != 20., "p_bar has q_bar in it once, and as it is", of="p", hint="The sum q = p + x hands q_bar on to p, without a factor.")
@@ -112,7 +115,8 @@ assert_true(as_number(x_bar) not in (20., 28., 34., 36.), "p = x y hands to x th
 assert_true(as_number(x_bar) not in (6., 42.), "x_bar has two contributions, and here is one: x is used by p and by q", of="x", hint="Either use gives x a contribution, and the two add up.")
 assert_true(as_number(x_bar) != 43., "the sum q = p + x hands q_bar on to x, not 1", of="x")
 assert_true(as_number(x_bar) > 42, "x_bar is above 42", of="x", hint="From q comes q_bar; from p = x y comes p_bar times the other factor. The two add up." + rest_of_x)
-assert_true(as_number(x_bar) != 54., "x_bar has q_bar in it once, and as it is", of="x", hint="The sum q = p + x hands q_bar on to x, without a factor. The rest of x_bar comes from p = x y.")
+assert_true(as_number(x_bar) not in (54., 60.), "x_bar has q_bar in it once, and as it is", of="x", hint="The sum q = p + x hands q_bar on to x, without a factor. The rest of x_bar comes from p = x y.")
+assert_true(as_number(x_bar) != 56., "the sum q = p + x hands q_bar on to x, not p_bar", of="x")
 assert_true(as_number(x_bar) < 50, "x_bar is below 50", of="x", hint="x is used twice, once by p and once by q: two contributions, which are added." + rest_of_x)
 ### BEGIN HIDDEN TESTS
 leaf_x, leaf_y = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
@@ -271,6 +275,10 @@ def after_the_party(names, gifts):
             if "broadcast" in str(problem):
                 return {"problem": str(problem), "shape": coins.shape}
             raise
+        except KeyError as problem:
+            if problem.args != (name,):
+                raise
+            return {"no purse": f"KeyError: {problem}"}
         own_call.append(coins.copy())
     second = {}
     put(second, names[0], gifts[0].copy())
@@ -281,6 +289,8 @@ def party(names, gifts, what):
     wanted = {}
     for name, gift in zip(names, gifts):
         wanted[name] = wanted.get(name, 0) + gift
+    assert_true("no purse" not in found, f"{what}: no error is raised for a guest without a purse; it raised {found.get('no purse')}", of="adds up",
+                hint="`purses[name]` raises it where there is no entry: a name that is not in the dictionary yet gets its purse first.")
     assert_true("problem" not in found, f"{what}: the coins fit into the purse", of="adds up",
                 hint=f"It says: {found.get('problem')}. A purse has the shape of its coins, here {tuple(found.get('shape', ()))}, with all its axes: `coins.shape`.")
     assert_equal(sorted(found["purses"]), sorted(wanted), f"{what}: who has a purse", of="adds up",
@@ -292,10 +302,12 @@ def party(names, gifts, what):
         later = [gift for gift in gifts[names.index(name):] if gift.shape == theirs[0].shape]
         assert_type(found["purses"][name], np.ndarray if theirs[0].ndim else (np.ndarray, float), f"{what}: the purse of {name}", of="adds up", hint="A purse is an array, to which coins are added.")
         assert_shape(found["purses"][name], theirs[0].shape, f"{what}: the shape of the purse of {name}", of="adds up", hint="A purse has the shape of the coins.")
+        kind = np.asarray(found["purses"][name]).dtype
+        assert_true(kind.kind == "f", f"{what}: the purse of {name} is of numbers with a decimal point, here: {kind}", of="adds up", hint="Whole numbers cannot hold half a coin; np.zeros(shape) is of float64.")
         assert_close(found["purses"][name], wanted[name], f"{what}: the purse of {name}", of="adds up", rtol=1e-12, atol=1e-12, hint=f"It holds the sum of the gifts to {name}, entry by entry." + beginning, mistakes={
             "Float32 keeps about seven digits: a purse is of float64.": np.sum(np.array(theirs, dtype=np.float32), axis=0, dtype=np.float32)} | ({
             "Gifts to others are in it, too: coins go into the purse of their name alone.": sum(later)} if len(later) > len(theirs) else {}) | (
-            {"What was there is lost: add to it.": theirs[-1]} if len(theirs) > 1 else
+            {"What was there is lost: add to it.": theirs[-1], "This is the mean of the gifts; a purse holds their sum.": sum(theirs) / len(theirs)} if len(theirs) > 1 else
             {"The purse is still empty: the gift that makes it is added to it, too.": 0 * theirs[0], "The gift that makes the purse is counted twice.": 2 * theirs[0]}))
     assert_close(found["own call"], gifts, f"{what}: each array that was handed over, right after its own call of put", of="coins kept", rtol=0, atol=0,
                  hint="put changes coins itself: what is added up goes into the purse, and coins stays as it is.")
@@ -383,6 +395,8 @@ def filled(a, b, first, second):
     if not isinstance(fresh, (np.ndarray, np.number)):
         return {"sizes": [before, len(buffer.memory)], "entry": type(fresh).__name__}
     fresh = np.array(fresh)
+    if len(buffer.memory) < 2:
+        return {"sizes": [before, 2], "gone": 1}
     buffer.update_param(a, first)
     once = np.array(buffer.get_param(a))
     buffer.add_spot(a)
@@ -409,8 +423,9 @@ def others(a, b):
     buffer.add_spot(a)
     said = [asks(a), asks(b), len(buffer.memory)]
     for attempt in (lambda: buffer.get_param(b), lambda: buffer.update_param(b, b)):
+        before = len(buffer.memory)
         try:
-            said.append(f"no error, and {type(attempt()).__name__} comes back")
+            said.append(f"no error, {type(attempt()).__name__} comes back" + (", and there is an entry now" if len(buffer.memory) > before else ""))
         except Exception:
             said.append("error")
     return said
@@ -434,6 +449,8 @@ def cleared(a, b):
         return {"left": left, "entries": entries, "known": known}
     buffer.add_spot(a)
     zero = np.array(buffer.get_param(a))
+    if not len(buffer.memory):
+        return {"gone": 1}
     buffer.update_param(a, a)
     return {"left": left, "entries": entries, "known": known, "zero": zero, "again": np.array(buffer.get_param(a))}
 
@@ -448,6 +465,7 @@ def buffer_agrees(a, b, first, second, what):
     assert_equal(found["sizes"][0], 0, f"{what}: the number of entries of a new buffer", of="clear", hint="Each buffer has a dictionary of its own, made in __init__.")
     assert_equal(found["sizes"][1], 2, f"{what}: the number of entries after add_spot of both", of="adds up", mistakes={
         "Two arrays lie at two addresses, also where their shapes or numbers are equal: each has an entry of its own.": 1})
+    assert_true("gone" not in found, f"{what}: the second one's entry is still in memory after get_param", of="adds up", hint="get_param reads an entry and leaves it where it is; `pop` takes it out.")
     assert_true("entry" not in found, f"{what}: a new entry is an array, here: {found.get('entry')}", of="zeros", hint="An entry is an array of zeros in the shape of its array, from the beginning, and get_param returns it.")
     assert_true("int" in found["kind"], f"{what}: get_memory_loc returns an integer; found: {found['kind']}", of="address",
                 hint="`__array_interface__` is a dictionary, and its entry \"data\" a pair, the first of which is the address.")
@@ -462,7 +480,7 @@ def buffer_agrees(a, b, first, second, what):
     assert_close(found["still"], first, f"{what}: the same entry, after add_spot once more", of="adds up", rtol=1e-12, atol=1e-12, mistakes={"add_spot begins it anew: it leaves an entry alone that is there.": 0 * first})
     assert_close(found["a"], first + second, f"{what}: two gradients for one array", of="adds up", rtol=1e-12, atol=1e-12, mistakes={
         "The first gradient is lost: update_param adds the second one to it, and does not put it in its place.": second,
-        "The first gradient is counted twice.": 2 * first + second, "The second gradient is counted twice.": first + 2 * second, "The second gradient has not arrived.": first})
+        "This is the mean of the two gradients; they add up.": (first + second) / 2, "The first gradient is counted twice.": 2 * first + second, "The second gradient is counted twice.": first + 2 * second, "The second gradient has not arrived.": first})
     assert_close(found["b at the end"], np.zeros(b.shape), f"{what}: the entry of the second array, after two gradients for the first", of="adds up", rtol=0, atol=0, hint="Each array has an entry of its own.")
     assert_close(found["handed over"], [first, second], f"{what}: the two gradients handed over, afterwards", of="gradient kept", rtol=0, atol=0,
                  hint="The caller's array was changed in place.", mistakes={
@@ -480,12 +498,15 @@ def strangers(a, b, what):
     for method, said in zip(("get_param", "update_param"), found[3:]):
         assert_equal(said, "error", f"{what}: what {method} does for the second, which has no entry", of="unknown arrays", hint=
                      "None is no error: `.get(key)` of a dictionary gives None where there is no entry, `[key]` raises an error." if method == "get_param" and "NoneType" in said else
-                     "Such a call raises an error; it makes no entry, and does not pass over it.")
+                     "Only add_spot makes an entry: where there is none, the call raises an error. `memory[key]` does so by itself, as long as nothing asks before or makes one." if "entry now" in said else
+                     "What comes back is no entry of memory. `memory[key]` raises an error by itself where there is none; `.get(key, ...)`, `if` and `try` keep it from that." if method == "get_param" else
+                     "Here it passed over it in silence. `memory[key]` raises an error by itself where there is no entry; `if` and `try` keep it from that.")
 
 def clears(a, b, what):
     assert_equal(beside_another(a), [0], f"{what}: the number of entries of a new buffer, after add_spot in another one", of="clear", hint="Each buffer has a dictionary of its own, made in __init__.")
     found = cleared(a, b)
     assert_type(found, dict, f"{what}: add_spot for both, an update of the first, clear(), and the first once more", of="clear")
+    assert_true("gone" not in found, f"{what}: after clear() and add_spot the first one's entry is still in memory after get_param", of="clear", hint="get_param reads an entry and leaves it where it is; `pop` takes it out.")
     assert_true("kind" not in found, f"{what}: the attribute `memory` is a dictionary after clear()", of="clear", hint="clear() takes all entries out of it; the dictionary itself stays, or a new one takes its place.")
     assert_equal(found["left"], 0, f"{what}: the number of entries that clear() leaves", of="clear", hint="clear() takes all entries out of the attribute `memory`" + (
 ", keys and all; it puts nothing else in their place." if found["left"] and not found["entries"] else
@@ -500,14 +521,28 @@ def clears(a, b, what):
 
 @probe
 def of_views(x):
-    buffer = GradientBuffer()
-    return [int(buffer.get_memory_loc(view)) - x.__array_interface__["data"][0] for view in (x[1:], x[:, 1:], x.T, x[::-1])]
+    buffer, found = GradientBuffer(), []
+    for view in (x[1:], x[:, 1:], x.T, x[::-1]):
+        where = buffer.get_memory_loc(view)
+        found.append(int(where) - x.__array_interface__["data"][0] if isinstance(where, (int, np.integer)) else type(where).__name__)
+    return found
+
+def views_agree(x, right):
+    what, found = "get_memory_loc of x[1:], x[:, 1:], x.T and x[::-1]", of_views(x)
+    other = [one for one in found if isinstance(one, str)]
+    assert_true(not other, f"{what}: each is an integer; found: {' and '.join(dict.fromkeys(other))}", of="address", hint="`__array_interface__` is a dictionary, and its entry \"data\" a pair, the first of which is the address." if "tuple" in other else
+                "The address is a number, as `address` above gives it.")
+    assert_equal(found, right, f"{what} minus the address of x, for x of shape {x.shape}", of="address",
+                 hint="The address of the first entry of the array itself, wherever it lies.", mistakes={
+                     "x[::-1] begins at the last row of x: the address of its first entry is not the lowest one that it uses.": [*right[:3], 0],
+                     "A view has an address of its own, that of its first entry; this is the address of x for each.": [0] * 4})
 
 @probe
 def methods_of_gradientbuffer():
     return sorted(method for kind in GradientBuffer.__mro__[:-1] for method in vars(kind))
 
-assert_true("add_spot" in methods_of_gradientbuffer(), "GradientBuffer has the method add_spot", of="zeros", hint="Is the class written?")
+for method, of in (("add_spot", "zeros"), ("get_memory_loc", "address"), ("is_in_memory", "unknown arrays"), ("update_param", "adds up"), ("get_param", "adds up"), ("clear", "clear")):
+    assert_true(method in methods_of_gradientbuffer(), f"GradientBuffer has the method {method}", of=of, hint="Is the class written, and the method in it, with this name?")
 with part(1, "a vector, and an array of integers"):
     buffer_agrees(np.array([1., 2.]), np.array([1., 2.]), np.array([10., 20.]), np.array([0.1, 0.25]), "two equal vectors")
     buffer_agrees(np.array([[1, 2, 3], [4, 5, 6]]), np.array([[1], [2]]), np.full((2, 3), 0.5), np.array([[1., 2., 3.], [0., 0., -1.]]), "arrays of integers")
@@ -516,17 +551,13 @@ with part(1, "unknown arrays and clear"):
     strangers(np.array([1., 2.]), np.array([3.]), "vectors of lengths 2 and 1")
     strangers(np.array([1., 2.]), np.array([3., 4.]), "vectors of one length")
     strangers(np.array([1., 2.]), np.array([1., 2.]), "two equal vectors")
-    assert_equal(of_views(np.arange(8.).reshape(4, 2)), [16, 8, 0, 48], "get_memory_loc of x[1:], x[:, 1:], x.T and x[::-1] minus the address of x, for x of shape (4, 2)", of="address",
-                 hint="The address of the first entry of the array itself, wherever it lies.", mistakes={
-                     "x[::-1] begins at the last row of x: the address of its first entry is not the lowest one that it uses.": [16, 8, 0, 0]})
+    views_agree(np.arange(8.).reshape(4, 2), [16, 8, 0, 48])
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(921)
 with part(1, "other arrays"):
     buffer_agrees(rng.integers(0, 9, (2, 3)), rng.integers(0, 9, (4, 1)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), "random integers")
     buffer_agrees(np.array([1., 2.]), np.array([np.inf, np.nan]), np.array([1., -2.]), np.array([3., 4.]), "a value that is not finite")
-    assert_equal(of_views(np.arange(6.).reshape(3, 2)), [16, 8, 0, 32], "get_memory_loc of x[1:], x[:, 1:], x.T and x[::-1] minus the address of x, for x of shape (3, 2)", of="address",
-                 hint="The address of the first entry of the array itself, wherever it lies.", mistakes={
-                     "x[::-1] begins at the last row of x: the address of its first entry is not the lowest one that it uses.": [16, 8, 0, 0]})
+    views_agree(np.arange(6.).reshape(3, 2), [16, 8, 0, 32])
     buffer_agrees(np.array(2.5), rng.normal(size=(2, 1, 3)), np.array(0.5), np.array(-3.), "an array with one number")
     buffer_agrees(np.ones((3, 2)), np.zeros((3, 2)), rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), "two matrices")
     clears(rng.normal(size=(3, 2)), rng.normal(size=(2, 2)), "two matrices")
@@ -571,7 +602,12 @@ class Operation:
 # %% check="A.2.3" points=1
 @probe
 def attributes(inputs, out, targets):
-    made = Operation(inputs, out, targets, lambda *values: values)
+    try:
+        made = Operation(inputs, out, targets, lambda *values: values)
+    except (TypeError, ValueError) as problem:
+        if "takes no arguments" not in str(problem) and "inhomogeneous" not in str(problem):
+            raise
+        return [f"{type(problem).__name__}: {str(problem)[:58]}"]
     pairs = (("inputs",), ("outputs", "output"), ("gradients_to_update",), ("backward_function", "backward_operation"))
     return [names[0] for names in pairs if not any(hasattr(made, name) for name in names)]
 
@@ -606,6 +642,10 @@ def first_of_two(inputs, out, targets):
 
 def keeps(inputs, out, targets, what):
     missing = attributes([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
+    trouble = [one for one in missing if "Error: " in one]
+    assert_true(not trouble, f"{what}: an Operation is made of the four; it raised {' '.join(trouble)}", of="inputs and output", hint=
+                "A new object calls the method `__init__`, with two underscores on either side; here the class has none of this name." if "no arguments" in "".join(trouble) else
+                "The arrays have shapes of their own, and do not fit into one array: keep the list as it is.")
     for name, of in (("inputs", "inputs and output"), ("outputs", "inputs and output"), ("gradients_to_update", "gradients to update"), ("backward_function", "backward function")):
         assert_true(name not in missing, f"{what}: an Operation has the attribute {name}", of=of, hint=f"`self.{name} = ...` makes it. A name without self is gone when __init__ has run.")
     made = function_kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
@@ -851,6 +891,18 @@ def on_the_list(a, b, out, d):
                 "inputs": [np.array(array) for array in getattr(entry, "inputs", [])], "targets": len(getattr(entry, "gradients_to_update", []))}
 
 @probe
+def just_recorded(a, b, out, d):
+    """What one call of add_operation leaves, before any walk."""
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine = Autograd()
+        engine.add_operation([a, b], out, [None, d], lambda g, a, b: (g * b, g * a))
+        entry = engine.operation_list[-1] if len(engine.operation_list) else None
+        function = [getattr(entry, name) for name in ("backward_function", "backward_operation") if hasattr(entry, name)][:1]
+        inputs, output = getattr(entry, "inputs", None), [getattr(entry, name) for name in ("outputs", "output") if hasattr(entry, name)][:1]
+        return {"count": len(engine.operation_list), "operation": int(entry is not None and "Operation" in [kind.__name__ for kind in type(entry).__mro__]), "spot": int(engine.gradient_buffer.is_in_memory(a)), "function": [type(one).__name__ for one in function if not callable(one)],
+                "inputs": len(inputs) if isinstance(inputs, (list, tuple)) else type(inputs).__name__, "output": [type(one).__name__ for one in output if not isinstance(one, np.ndarray)]}
+
+@probe
 def handed_over(a, b, out):
     calls = []
     def noting(*values):
@@ -859,7 +911,12 @@ def handed_over(a, b, out):
     with sound(page(), "GradientBuffer", "Operation"):
         engine = Autograd()
         engine.add_operation([a, b], out, [None, None], noting)
-        engine.backward(np.ones(out.shape))
+        try:
+            engine.backward(np.ones(out.shape))
+        except LookupError as problem:
+            if not calls or isinstance(problem, IndexError):
+                raise
+            return f"{type(problem).__name__}: {problem}"
     return calls
 
 @probe
@@ -916,7 +973,12 @@ def with_none_at(at, values, divergence):
     with sound(page(), "GradientBuffer", "Operation"):
         engine = Autograd()
         engine.add_operation(values, sum(values), [None, None, None], pick)
-        engine.backward(divergence)
+        try:
+            engine.backward(divergence)
+        except TypeError as problem:
+            if "NoneType" not in str(problem):
+                raise
+            return {"problem": str(problem)}
         return {"grads": [gradient_of(engine, value) for value in values], "spots": [int(engine.gradient_buffer.is_in_memory(value)) for value in values]}
 
 @probe
@@ -984,10 +1046,24 @@ def list_agrees(a, b):
     assert_equal(found["spot"][0], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None, after add_operation (1: True)", of="record", hint="add_operation makes the spot, before any walk.")
     assert_equal(found["spot"][1], 1, f"{what}: is_in_memory of the buffer for the first input after backward() (1: True)", of="record", hint="The walk leaves the entries in the buffer; zero_grad() clears it.")
 
+def entry_agrees(a, b):
+    found, what = just_recorded(a, b, a * b, np.zeros(b.shape)), f"one operation with inputs of shapes {a.shape} and {b.shape}, before any walk"
+    assert_equal(found["count"], 1, f"{what}: the number of operations in the list", of="record", hint="Each call of add_operation appends one.")
+    if found["operation"]:
+        four = " An Operation is made of inputs, output, gradients_to_update and backward_operation, in this order."
+        assert_equal(found["inputs"], 2, f"{what}: the number of inputs that the entry holds", of="record", hint="The list of inputs is the first thing that Operation gets." + four)
+        assert_true(not found["output"], f"{what}: the entry's output is an array, here: {' '.join(found['output'])}", of="record", hint="The output is the second thing that Operation gets." + four)
+        assert_true(not found["function"], f"{what}: the entry's backward function can be called, here it is: {' '.join(found['function'])}", of="record", hint="It is the fourth thing that Operation gets." + four)
+    assert_equal(found["spot"], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None (1: True)", of="record", hint="add_operation makes the spot of each input, before any walk: `self.gradient_buffer.add_spot(...)`.")
+
 def call_agrees(a, b):
     calls = handed_over(a, b, a * b)
     what = f"one operation with inputs of shapes {a.shape} and {b.shape}, a walk"
-    assert_equal(len(calls), 1, f"{what}: how often its backward function is called", of="chains", hint="The walk calls the backward function of each operation once.")
+    assert_true(not isinstance(calls, str), f"{what}: no error is raised; it raised {calls if isinstance(calls, str) else 'none'}", of="chains",
+                hint="It was raised after the call of the backward function. If it is the buffer that has no entry for an input: add_operation made one, so is the buffer a new one by then, or the array a copy?")
+    assert_equal(len(calls), 1, f"{what}: how often its backward function is called", of="chains", hint=
+                 "The walk ends with the first operation of the list, whose index is 0, and here the list has no other; `range(n - 1, 0, -1)` leaves it out." if not calls else
+                 "The walk calls the backward function of each operation once.")
     assert_equal(len(calls[0]), 3, f"{what}: how many arguments its backward function gets", of="chains", hint=
                  "It gets grad_output and then the inputs one by one, not the list of them: the star in `f(g, *inputs)` hands them over so." if calls[0][1:] in (["list"], ["tuple"]) else
                  "It gets grad_output and the two inputs.")
@@ -1015,7 +1091,7 @@ def order_agrees(x):
 def one_sine(x, divergence):
     slope = np.cos(x)
     follows([x], [["sin", 0]], divergence, f"one operation, sin(x), x of shape {np.shape(x)}", "chains", {
-        "The divergence does not enter.": slope, "The divergence is handed on as it is; here its entries were added up.": np.sum(divergence) * slope,
+        "The divergence does not enter.": slope, "The divergence is handed on as it is; here its mean was.": np.mean(divergence) * slope, "The divergence is handed on as it is; here its entries were added up.": np.sum(divergence) * slope,
         "The gradient of a single input comes back as an array, no tuple: its first entry alone was taken.": np.ones(np.shape(x)) * (divergence * slope)[0],
         "Nothing came back to x.": 0 * slope})
 
@@ -1029,7 +1105,7 @@ def sine_of_a_sine(x, divergence):
     follows([x], [["sin", 0], ["sin", 1]], divergence, "u = sin(x), then sin(u)", "chains", {
         "The divergence is for the last operation of the list alone; the sine of x gets what the buffer holds for u.": divergence * np.cos(x),
         "The divergence enters twice: the sine of x gets what the buffer holds for u, as it is.": divergence ** 2 * np.cos(u) * np.cos(x),
-        "Nothing came back to x: does the walk begin at the end of the list?": 0 * x, "Only the sine of x was visited, with a gradient of ones.": np.cos(x),
+        "Nothing came back to x: its sine gets as grad_output what the buffer holds for u, its output, which is not zero by then.": 0 * x, "Only the sine of x was visited, with a gradient of ones.": np.cos(x),
         "This is the gradient of u: the walk goes on to the operation before.": divergence * np.cos(u)})
 
 def zero_on_the_way(x, divergence):
@@ -1045,16 +1121,19 @@ def places_agree(a, b, divergence):
     for name, entry, right in zip("ab", found["buffer"], (divergence * b, divergence * a)):
         assert_close(entry, 0 * a, f"{what}: the buffer's entry of {name}", of="parameters", rtol=0, atol=0, mistakes={
             "What comes back for an input with an array in gradients_to_update goes into that array, and not to the buffer.": right})
-    for name, start, right in (("da", da, divergence * b), ("db", db, divergence * a)):
+    for name, start, right, other, factor in (("da", da, divergence * b, divergence * a, b), ("db", db, divergence * a, divergence * b, a)):
         assert_close(found[name], start + right, f"{what}: {name}, which was not zero before", of="parameters", rtol=1e-9, atol=1e-9, mistakes={
             "Nothing arrived in it: add to this very array, in place, not to a copy or to a new one.": start,
-            "Gradients are added to what is there, they do not replace it.": right, "It is added twice.": start + 2 * right})
+            "Gradients are added to what is there, they do not replace it.": right, "It is added twice.": start + 2 * right,
+            "It is taken off, not added.": start - right, "The gradients of the two inputs are exchanged.": start + other, "The divergence does not enter.": start + factor})
 
 def none_agrees(at, values, divergence):
     place = ("first", "second", "third", "none")
     found = with_none_at(at, values, divergence)
     of = "chains" if at == 3 else "no gradient"
     assert_type(found, dict, f"one operation with three inputs, None for {'none' if at == 3 else 'the ' + place[at]}: recording it, and the walk", of=of)
+    assert_true("problem" not in found, f"one operation with three inputs, None for {'none' if at == 3 else 'the ' + place[at]}: the walk works", of=of,
+                hint=f"It says: {found.get('problem')}. A gradient of None is left out before anything is added.")
     assert_equal(found["spots"], [1, 1, 1], "one operation, which of three inputs have an entry in the buffer after the walk (1: has one)", of=of,
                  hint="add_operation makes a spot for each input whose place is None." if any(found["spots"]) else "The walk leaves the entries in the buffer; zero_grad() clears it.")
     right = [(k + 2) * divergence * value for k, value in enumerate(values)]
@@ -1090,7 +1169,7 @@ def lone_none_agrees(x, labels, table, divergence):
     right = 2 * divergence * table[labels]
     assert_close(found[0], right, f"{what}: the gradient of x", of="no gradient", rtol=1e-9, atol=1e-9, mistakes={
         "The walk ended where None came back: that operation has nothing to hand on, and the walk goes on.": 0 * right})
-    assert_close(found[1], np.zeros(labels.shape), f"{what}: the buffer's entry of labels", of="no gradient", rtol=0, atol=0, hint="An input for which None comes back gets nothing.")
+    assert_close(np.asarray(found[1], dtype=float), np.zeros(labels.shape), f"{what}: the buffer's entry of labels", of="no gradient", rtol=0, atol=0, hint="An input for which None comes back gets nothing.")
 
 def unused_agrees(x, divergence):
     found, wanted = beside_an_unused_one(x, divergence), 2 * x * divergence
@@ -1135,8 +1214,7 @@ def layer_agrees(n, k, m, times, divergence, seed, before="which was not zero be
                      hint="zero_grad() empties the list, and the buffer by its clear().")
     x_bar, c_bar, labels_bar, turned_bar, s_bar = found["seen"][-1]
     assert_close(x_bar, times * divergence * g_x, f"{what}: the gradient of the layer's input", of="zero_grad" if times > 1 else "no gradient", rtol=1e-9, atol=1e-9,
-                 mistakes={"Something of the pass before is still in the buffer or the list.": scale * g_x} if times > 1 else
-                 {"Nothing came back to it.": 0 * g_x})
+                 mistakes={"Nothing came back to it.": 0 * g_x} | ({"Something of the pass before is still in the buffer or the list.": scale * g_x} if times > 1 else {}))
     if times == 1:
         place = ("first", "second", "third")
         assert_close(c_bar, divergence * g_c, f"{what}: the gradient of the {place[1 if at == 2 else 2]} of three inputs", of="chains", rtol=1e-9, atol=1e-9, mistakes={
@@ -1146,7 +1224,8 @@ def layer_agrees(n, k, m, times, divergence, seed, before="which was not zero be
         assert_close(found[name], start + scale * grad, f"{what}: {name}, {before}", of="zero_grad" if times > 1 else "parameters", rtol=1e-9, atol=1e-9, mistakes={
             ("An array of zeros is an array, too, and the gradient goes into it: ask `is None`." if before == "zeros before" else
              "Nothing arrived in this array: each input has its own place in gradients_to_update, None or an array, to which the engine adds in place."): start,
-            "Gradients are added to what is there, they do not replace it.": scale * grad}
+            "Gradients are added to what is there, they do not replace it.": scale * grad, "It is taken off, not added.": start - scale * grad}
+            | ({"The gradient of the last pass has replaced what was there: gradients are added.": divergence * times * grad} if times > 1 else {})
             | ({"It is zero: zero_grad() leaves the gradients of parameters as they are.": 0 * start} if times > 1 else {})
             | ({no_tuple: start + scale * grad[0]} if name == "ds" else {}))
     if times == 1:
@@ -1168,6 +1247,7 @@ def methods_of_autograd():
 
 assert_true("add_operation" in methods_of_autograd(), "Autograd has the method add_operation", of="chains", hint="Is the class written?")
 with part(1, "the record, chains and fan-out"):
+    entry_agrees(np.array([1., 2.]), np.array([3., -4.]))
     call_agrees(np.array([1., 2.]), np.array([3., -4.]))
     list_agrees(np.array([1., 2.]), np.array([3., -4.]))
     integers_agree(np.array([1, 2]), np.array([3, -4]))
@@ -1227,6 +1307,7 @@ with part(1, "other programs"):
     layer_agrees(3, 4, 2, 1, -2., 925, at=1)
     layer_agrees(2, 4, 3, 1, -0.5, 7, "zeros before", at=0)
     layer_agrees(6, 2, 3, 3, 0.7, 926, at=1)
+    entry_agrees(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     call_agrees(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     list_agrees(rng.normal(size=(2, 3)), rng.normal(size=(2, 3)))
     integers_agree(rng.integers(1, 9, (3, 1)), rng.integers(1, 9, (3, 1)))

@@ -112,11 +112,18 @@ def alone(g, a):
     return float(np.ravel(squared_back(np.array([g]), np.array([a]))["found"])[0])
 
 def which_factor():
-    """What single entries say about a wrong value: where the derivative, or the share of grad_output, goes wrong."""
-    for g, a, words in ((1., 3., "2 · 3 = 6"), (1., -3., "2 · (-3) = -6"), (2., 3., "2 times 2 · 3, so 12"), (-1., 3., "-1 times 2 · 3, so -6")):
-        if abs(alone(g, a) - 2 * g * a) > 1e-3:
-            return f"Try one entry alone: for a = {a:g} and grad_output = {g:g} it is {words}, and yours is {alone(g, a):.4g}."
-    return "For a = 3 or -3 alone, and grad_output 1, 2 or -1, yours is right: try the entry that differs alone."
+    """What single entries say about a wrong value: where the share of grad_output, or the derivative, goes wrong."""
+    nothing, one, two, minus = (alone(g, 3.) for g in (0., 1., 2., -1.))
+    if not abs(nothing) < 1e-6:
+        return f"With grad_output = 0 the gradient is 0; for a = 3 alone yours is {nothing:.4g} then. Something is added, or divided, and grad_output has to be a factor of all that is returned."
+    for g, found in ((2., two), (-1., minus)):
+        if not abs(found - g * one) < 1e-3:
+            return f"Where grad_output is {g:g} in place of 1 the gradient is {g:g} times as large; for a = 3 alone yours goes from {one:.4g} to {found:.4g}: grad_output enters once, as a factor."
+    for a, words in ((3., "2 · 3 = 6"), (-3., "2 · (-3) = -6"), (0.5, "2 · 0.5 = 1"), (60., "2 · 60 = 120")):
+        if not abs(alone(1., a) - 2 * a) < 1e-3:
+            return (f"grad_output is a factor in yours, as it must be: it is the derivative that is not right. For a = {a:g} alone it is {words}, and yours is {alone(1., a):.4g}"
+                    + (", though for a = 3 it is right." if a != 3 else "."))
+    return "For a = 3, -3, 0.5 or 60 alone, and grad_output 1, 2 or -1, yours is right: try the entry that differs alone."
 
 def square_agrees(g, a):
     what, found = f"grad_output and a of shape {a.shape}", squared_back(g.copy(), a.copy())
@@ -136,6 +143,8 @@ def square_agrees(g, a):
         "The size of grad_output counts, too, not its sign alone.": 2 * np.sign(g) * a, "This is (grad_output a)²: grad_output multiplies the derivative, once.": (g * a) ** 2,
         "This is 2 (grad_output a)²: in the gradient neither is squared.": 2 * (g * a) ** 2, "This is a³ / 3, whose derivative is a²: here a² is differentiated.": g * a ** 3 / 3,
         "This is a² itself, without grad_output: grad_output times its derivative is asked.": a ** 2,
+        "Where a is negative the derivative is 2a, too: nothing is cut off at 0, as ReLU does it.": 2 * g * np.maximum(a, 0),
+        "a² itself is added: the gradient is grad_output times the derivative alone.": 2 * g * a + a ** 2,
         "The derivative of a² is 2a, without a minus.": -2 * g * a},
         hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else which_factor)
     for name, now, was in zip(("grad_output", "a"), found["kept"], (g, a)):
@@ -256,8 +265,9 @@ def summed(grad, shape):
 
 def back_to(big, small, seed):
     grad = np.random.default_rng(seed).normal(size=big)
-    right = torch.tensor(grad).sum_to_size(small).numpy()
-    found, what = summed(grad.copy(), small), f"{big} back to {small}"
+    right = gradients(lambda t: t.expand(big), grad, np.zeros(small))[0]
+    what = f"{big} back to {small}" + (", where both axes of grad are equally long, so that only its place tells which was repeated" if big == (3, 3) else "")
+    found = summed(grad.copy(), small)
     lead, stretched = len(big) - len(small), 1 in small and big[len(big) - len(small):] != small
     spread = tuple(i for i in range(len(big)) if i < lead or small[i - lead] != big[i])
     shapes = {"The axes that were put in have to go: they are still there, with length 1.": (1,) * lead + small, "Nothing is summed yet: it still has the shape of grad.": big,
@@ -265,8 +275,11 @@ def back_to(big, small, seed):
               "The axes that were put in are gone, as they must be; those that were stretched are not summed.": big[lead:],
               "What was stretched is summed, as it must be; the axes that were put in are still there.": big[:lead] + small,
               "Only the first axis is gone: all that were put in have to go.": big[1:],
-              "These are the lengths of the first axes of grad: aligned at the right, the last ones belong to this shape.": tuple(1 if n == 1 else m for n, m in zip(small, big))}
+              "These are the lengths of the first axes of grad: aligned at the right, the last ones belong to this shape.": tuple(1 if n == 1 else m for n, m in zip(small, big)),
+              f"Here an axis of `shape` was looked for under its own number in grad, where it stands {lead} further right, behind the axes that were put in.":
+                  tuple(1 if i < len(small) and small[i] == 1 else m for i, m in enumerate(big))[lead:]}
     shapes = {sentence: shape for sentence, shape in shapes.items() if shape != small and not (sentence.startswith("Only the first") and lead < 2)
+              and not (sentence.startswith("Here an axis") and shape == big[lead:])
               and not (sentence.startswith(("The axes that were put in are", "What was")) and not (lead and stretched)) and not (sentence.startswith("Nothing") and not spread)}
     assert_shape(found["found"], small, f"{what}: the shape", of="shape", mistakes=shapes, hint="" if found["found"] is None else "Align the shapes at the right. " + (
         "The axes at the front that were put in are summed and go; then those of length 1, which are summed and stay." if lead and stretched else
@@ -275,7 +288,10 @@ def back_to(big, small, seed):
     one_of_each = grad[tuple(0 if i < lead else slice(0, small[i - lead]) for i in range(len(big)))]
     known = {"Contributions are added, not averaged.": right * right.size / grad.size, "Only the first of each is taken: contributions are added.": one_of_each,
              "This is the largest of the contributions: they are added.": grad.max(axis=spread, keepdims=True).reshape(small),
-             "This is one sum, everywhere.": np.full(small, grad.sum()), "Contributions are added with their signs.": torch.tensor(np.abs(grad)).sum_to_size(small).numpy()}
+             "This is one sum, everywhere.": np.full(small, grad.sum()), "Contributions are added with their signs.": np.abs(grad).sum(axis=spread, keepdims=True).reshape(small),
+             "This is the product of the contributions: they are added.": grad.prod(axis=spread, keepdims=True).reshape(small)}
+    if len(spread) == 1 and big[spread[0]] > 2:
+        known["The last of the contributions is missing: all of them are added."] = right - np.take(grad, -1, axis=spread[0]).reshape(small)
     if grad.size % max(right.size, 1) == 0:
         known["A reshape puts other entries together: sum over the axes that were stretched."] = grad.reshape(-1, *small).sum(axis=0)
     terms = grad[tuple(slice(None) if i in spread else 0 for i in range(len(big)))].ravel()
@@ -359,7 +375,7 @@ def two_gradients(name, grad_output, a, b):
     return {"found": [g if g is None else np.asarray(g) for g in found] if isinstance(found, (tuple, list)) else found, "kept": [grad_output, a, b]}
 
 def back_from(grad, shape):
-    return torch.tensor(np.asarray(grad, dtype=float)).sum_to_size(shape).numpy()
+    return gradients(lambda t: t.expand(np.shape(grad)), grad, np.zeros(shape))[0]
 
 def usual(name, g, a, b):
     """What usual mistakes give for the gradients of a and of b, in the shape of the result."""
@@ -379,6 +395,9 @@ def usual(name, g, a, b):
     if early and np.shape(a) != np.shape(b):
         known["The local derivative comes first; only then is the product summed over what was repeated."] = [
             back_from(eval(form.format("s"), {"s": back_from(g, np.shape(x)), "a": a, "b": b}) + 0 * x, np.shape(x)) for form, x in zip(early, (a, b))]
+    if name == "div_backward" and np.shape(a) != np.shape(b):
+        known["This is made of the gradient of a, which was reduced to the shape of a already: for b it begins anew, with grad_output."] = [
+            None, back_from(-back_from(g / b, np.shape(a)) * a / b + 0 * a * b, np.shape(b))]
     return known
 
 def exchanged(found, right):
@@ -390,7 +409,7 @@ ORDER = {"sub_backward": "b is subtracted from a", "mul_backward": "the derivati
 RULES = {"add_backward": ("1", "1"), "sub_backward": ("1", "-1"), "mul_backward": ("b", "a"), "div_backward": ("1 / b", "-a / b²")}
 FOUR = {"add_backward": lambda a, b: a + b, "sub_backward": lambda a, b: a - b, "mul_backward": lambda a, b: a * b, "div_backward": lambda a, b: a / b}
 
-def which_factor(name, i, rule):
+def which_factor(name, i, rule, shapes=None):
     """What single numbers say about a wrong gradient: the rule, or the share of grad_output, or what depends on the shapes."""
     def one(g, a, b):
         return float(np.ravel(two_gradients(name, np.array([g]), np.array([a]), np.array([b]))["found"][i])[0])
@@ -407,6 +426,9 @@ def which_factor(name, i, rule):
     for g in (2., -1.):
         if abs(one(g, 3., 4.) - g * wanted) > 1e-6:
             return f"For a = 3, b = 4 and grad_output = 1 yours is right. For grad_output = {g:g} it must be {g:g} times as large, {g * wanted:.4g}, and yours is {one(g, 3., 4.):.4g}."
+    if shapes and shapes[0] != shapes[1]:
+        return (f"{rule} For single numbers, a = 3 and b = 4, yours is right, so it is what is done about the shapes: grad_output times the derivative is computed from grad_output, a and b as they come, "
+                f"in the shape of the result, {np.broadcast_shapes(*shapes)}, and only then added up to the shape of {'ab'[i]}, {shapes[i]}.")
     return f"{rule} For single numbers, a = 3 and b = 4, yours is right."
 
 def agree(name, shape_a, shape_b, seed):
@@ -414,10 +436,19 @@ def agree(name, shape_a, shape_b, seed):
     a, b = np.asarray(draw.normal(size=shape_a)), np.asarray(draw.uniform(0.5, 2, size=shape_b) * draw.choice([-1, 1], size=shape_b))
     g = np.asarray(draw.normal(size=np.broadcast_shapes(shape_a, shape_b)))
     of, what = name if shape_a == shape_b else "broadcasting", f"{name}, inputs of shapes {shape_a} and {shape_b}"
+    way = "".join(f", {letter} repeated along axis {' and axis '.join(map(str, along))}" for letter, x in (("a", a), ("b", b))
+                  if (along := [k for k in range(g.ndim) if k < g.ndim - x.ndim or x.shape[k - g.ndim] != g.shape[k]]))
     right, ones, directions = gradients(forward, g, a, b), gradients(forward, np.ones_like(g), a, b), [draw.normal(size=np.shape(x)) for x in (a, b)]
+    whole = gradients(forward, g, a + 0 * b, b + 0 * a)
+
+    def crossed(i):
+        """What a sum over the other axis gives, where both axes of the result are equally long."""
+        shape, axes = np.shape((a, b)[i]), {2: (0, 1), 1: (1,)}.get(np.ndim((a, b)[i]), ()) if g.ndim == 2 and g.shape[0] == g.shape[1] else ()
+        return {f"This is summed over axis {axis} of the result; it was the other one along which {'ab'[i]} was repeated.": whole[i].sum(axis=axis).reshape(shape)
+                for axis in axes if len(shape) == 1 and shape == g.shape[:1] or len(shape) == 2 and shape[axis] == g.shape[axis] and shape[1 - axis] == 1 < g.shape[0]}
     reply = two_gradients(name, g.copy(), a.copy(), b.copy())
     found = reply["found"]
-    assert_type(found, (tuple, list), f"{what}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
+    assert_type(found, (tuple, list), f"{what}{way}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
     assert_true(all(one is not None for one in found), f"{what}: neither of the two gradients is None", of=of, hint="None belongs to an input that needs no gradient: here both need one.")
     assert_true(not exchanged(found, right), f"{what}: the gradient of a comes first, that of b second", of=of, hint=f"These are the two right ones in the other order: {ORDER.get(name, '')}.")
@@ -430,9 +461,9 @@ def agree(name, shape_a, shape_b, seed):
                      "It has the shape of its input: for inputs of equal shape the rule goes entry by entry, and nothing is summed." if shape_a == shape_b else "What broadcasting repeated is added up, until the gradient has the shape of its input.")
         assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={sentence: both[i] for sentence, both in usual(name, g, a, b).items() if both[i] is not None} | {
             "grad_output does not enter: a gradient is grad_output times the local derivative.": ones[i], "The sign is wrong.": -right[i]}
-            | ({"Contributions are added, not averaged.": right[i] * right[i].size / g.size} if right[i].size < g.size else {}),
+            | ({"Contributions are added, not averaged.": right[i] * right[i].size / g.size} if right[i].size < g.size else {}) | crossed(i),
             hint="Nearly right: the rule in float64 has ten digits and more; a difference quotient and float32 have not." if np.allclose(found[i], right[i], rtol=1e-4, atol=1e-4) else
-            lambda: which_factor(name, i, f"It is grad_output times the derivative of the result by {'ab'[i]}, which is {RULES[name][i]}" + ("." if right[i].size == g.size else ", added up over what was repeated.")))
+            lambda: which_factor(name, i, f"It is grad_output times the derivative of the result by {'ab'[i]}, which is {RULES[name][i]}" + ("." if right[i].size == g.size else ", added up over what was repeated."), (shape_a, shape_b)))
     assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
@@ -441,6 +472,7 @@ for name in FOUR:
     with part(0.5, name):
         agree(name, (3,), (3,), 1)
         agree(name, (2, 3), (3,), 2)
+        agree(name, (2, 1), (2, 2), 7)
         agree(name, (2, 1), (2, 3), 3)
         agree(name, (3, 1), (1, 3), 4)
         agree(name, (1, 1), (2, 3), 5)
@@ -546,9 +578,10 @@ def which_shape(name, i, found, right):
 
 def pair(name, forward, g, a, b, of, mistakes):
     what, directions = f"{name}, inputs of shapes {a.shape} and {b.shape}", [np.cos(np.arange(x.size)).reshape(x.shape) for x in (a, b)]
+    way = ", in which entry i of a belongs to row i, entry j of b to column j" if name == "outer_backward" else ""
     right, reply = gradients(forward, g, a, b), product_back(name, g.copy(), a.copy(), b.copy())
     found = reply["found"]
-    assert_type(found, (tuple, list), f"{what}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
+    assert_type(found, (tuple, list), f"{what}, grad_output of shape {g.shape}{way}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
     assert_true(all(one is not None for one in found), f"{what}: neither of the two gradients is None", of=of, hint="None belongs to an input that needs no gradient: here both need one.")
     for argument, now, was in zip(("grad_output", "a", "b"), reply["kept"], (g, a, b)):
@@ -573,12 +606,16 @@ def matmul_agrees(n, k, m, seed):
                                                                                      "Contributions are added, not averaged.": [right[0] / m, right[1] / n],
                                                                                      "No inverse belongs here: a gradient is a product with the transposed other input.": [g @ np.linalg.pinv(b), np.linalg.pinv(a) @ g]}
          | ({"The factors stand in the wrong order: see which index is summed over.": [b.T @ g, g @ a.T], "Which factor is transposed? Each gradient is a product of grad_output with the transposed other input.": [g @ b, a @ g],
+             "The product of the two as they are was transposed: transposed is the other input alone, before the product.": [(g @ b).T, (a @ g).T],
+             "Neither is transposed here, and the factors stand in the other order: the other input is transposed, and grad_output stands where the result stood.": [b @ g, g @ a],
+             "Here grad_output is transposed: it stays as it is, and the other input is transposed.": [g.T @ b, a @ g.T], "Both factors are transposed here: only the other input is.": [g.T @ b.T, a.T @ g.T],
              "These are products of matrices, @, not products entry by entry.": [g * b, a * g]} if n == k == m else {}))
 
 def outer_agrees(shape_a, shape_b, seed):
     draw = np.random.default_rng(seed)
     a, b = draw.normal(size=shape_a), draw.normal(size=shape_b)
     g = draw.normal(size=(a.size, b.size))
+    short = min(a.size, b.size)
     pair("outer_backward", lambda a, b: torch.outer(a.reshape(-1), b.reshape(-1)), g, a, b, "outer_backward" if len(shape_a) == len(shape_b) == 1 else "shapes",
          lambda right: {"The two gradients are exchanged.": right[::-1], "grad_output does not enter.": [np.full(shape_a, b.sum()), np.full(shape_b, a.sum())],
                         "Each entry of grad_output is multiplied by its own entry of the other input before the sum is taken.": [g.sum(axis=1).reshape(shape_a) * b.sum(), g.sum(axis=0).reshape(shape_b) * a.sum()],
@@ -586,13 +623,18 @@ def outer_agrees(shape_a, shape_b, seed):
                             (g * np.outer(a, b)).sum(axis=1).reshape(shape_a), (g * np.outer(a, b)).sum(axis=0).reshape(shape_b)],
                         "Contributions are added, not averaged.": [right[0] / b.size, right[1] / a.size],
                         "It is the other input that multiplies grad_output: b in the gradient of a, a in that of b.": [g.sum(axis=1).reshape(shape_a) * a, g.sum(axis=0).reshape(shape_b) * b],
+                        "Of grad_output only the entries (i, i) are used here: each entry of a meets every entry of b.": [
+                            np.pad(np.diag(g) * x.ravel()[:short], (0, own.size - short)).reshape(own.shape) for own, x in ((a, b), (b, a))],
                         "The other input does not enter.": [g.sum(axis=1).reshape(shape_a), g.sum(axis=0).reshape(shape_b)]}
-         | ({"The sum goes over the other index of grad_output: a belongs to its rows, b to its columns.": [(b.ravel() @ g).reshape(shape_a), (g @ a.ravel()).reshape(shape_b)]} if a.size == b.size else {}))
+         | ({"Here a is multiplied as a row of numbers, whose entries meet the columns of grad_output: as a column, a[:, None], it meets the rows.": [right[0], (g * a.reshape(1, -1)).sum(axis=0).reshape(shape_b)],
+             "Here b is multiplied as a column, whose entries meet the rows of grad_output: as a row it meets the columns.": [(g * b.reshape(-1, 1)).sum(axis=1).reshape(shape_a), right[1]],
+             "The sum goes over the other index of grad_output: a belongs to its rows, b to its columns.": [(b.ravel() @ g).reshape(shape_a), (g @ a.ravel()).reshape(shape_b)]} if a.size == b.size else {}))
 
 with part(1, "matmul_backward"):
     matmul_agrees(3, 3, 3, 2)
     matmul_agrees(2, 3, 4, 1)
 with part(0.5, "outer_backward"):
+    outer_agrees((2,), (2,), 6)
     outer_agrees((2,), (3,), 3)
     outer_agrees((3,), (3,), 4)
 with part(0.5, "rows and columns"):
@@ -741,7 +783,11 @@ def slips(name, g, a):
     value, ones = FIVE[name](torch.tensor(a)).numpy(), np.ones_like(g)
     with np.errstate(all="ignore"):
         own = {"exp_backward": {"The derivative of exp at a is exp(a).": g * a, "This is the rule for powers of a, and here a is the exponent.": g * a * np.exp(a - 1),
-                                "grad_output stands outside of exp: it multiplies the derivative.": np.exp(g * a), "This is grad_output alone: the derivative is missing.": g},
+                                "grad_output stands outside of exp: it multiplies the derivative.": np.exp(g * a),
+                                "This is the derivative of 2 to the power of a: exp(a) has the base e.": g * 2. ** a * np.log(2), "This is 2 to the power of a: exp(a) has the base e.": g * 2. ** a,
+                                "The largest entry was subtracted inside exp, as a softmax does it: here it is exp(a) itself.": g * np.exp(a - a.max()),
+                                "This is divided by the sum of the exponentials, as a softmax is: here it is exp(a) itself.": g * np.exp(a - a.max()) / np.exp(a - a.max()).sum(),
+                                "This is grad_output alone: the derivative is missing.": g},
                "log_backward": {"The derivative of log at a is 1 / a.": g / value, "grad_output is divided by a.": g * a, "This is a by grad_output: grad_output is divided by a.": a / g,
                                 "The derivative of log a is 1 / a; -1 / a² is that of 1 / a.": -g / a ** 2, "The derivative of log a is 1 / a, without a minus.": -g / a,
                                 "The logarithm here is the natural one, with the base e: the derivative has no factor.": g / (a * np.log(10))},
@@ -769,10 +815,17 @@ def slips(name, g, a):
         own |= {"grad_output stands outside of the function, which is that of a alone.": inside, "The function is that of a alone: grad_output enters once, as a factor.": g * inside}
     return own | {"grad_output does not enter: the gradient is grad_output times the derivative.": gradients(FIVE[name], ones, a)[0]}
 
+def of_the_corner():
+    """What two gradients from above say about a wrong value at 0."""
+    one, two = (float(one_gradient("relu_backward", np.array([g]), np.array([0.]))["found"][0]) for g in (1., 2.))
+    if not abs(two - 2 * one) < 1e-6:
+        return f"With grad_output = 1 yours is {one:.4g} there, with grad_output = 2 it is {two:.4g}: whatever slope from 0 to 1 you take at 0, grad_output multiplies it."
+    return f"You take the slope {one:.4g} at 0; it must be one from 0 to 1, between those on the two sides."
+
 def at_the_corner(g):
     found = one_gradient("relu_backward", np.array([g]), np.array([0.]))["found"]
     assert_shape(found, (1,), "relu_backward at a = 0: the shape", of="relu")
-    assert_true(min(0., g) <= float(found[0]) <= max(0., g), f"relu_backward at a = 0, grad_output {g:g}: a value from 0 to {g:g}, here {float(found[0]):g}", of="relu")
+    assert_true(min(0., g) <= float(found[0]) <= max(0., g), f"relu_backward at a = 0, grad_output {g:g}: a value from 0 to {g:g}, here {float(found[0]):g}", of="relu", hint=of_the_corner)
 
 with part(0.5, "exp and log"):
     one_agrees("exp_backward", np.array([1., -3., 0.2]), np.array([0.5, -2., 15.]))
@@ -869,6 +922,15 @@ def fewer(name, g, a):
     found = found[0] if isinstance(found, (tuple, list)) and len(found) == 1 else found
     return {"found": found if found is None else np.asarray(found), "kept": [np.asarray(g), a]}
 
+def small_case(name):
+    """What the function gives for small numbers, against what it has to be."""
+    for g, a, right in {"sum_backward": ((2., [5., 3.], [2., 2.]), ([[10.], [20.]], [[1., 2., 3.], [4., 5., 6.]], [[10., 10., 10.], [20., 20., 20.]]), ([[10., 20.]], [[1., 2.], [3., 4.], [5., 6.]], [[10., 20.]] * 3)),
+                        "max_backward": ((2., [1., 7., -9.], [0., 2., 0.]), (2., [-3., -5.], [2., 0.]), (-1., [[1., 5.], [6., 2.]], [[0., 0.], [-1., 0.]]))}[name]:
+        found = fewer(name, np.array(g), np.array(a))["found"]
+        if found.shape != np.shape(right) or not np.allclose(found, right):
+            return f"For a = {a} and grad_output = {g} it is {right}, and yours is {np.round(found, 4).tolist()}."
+    return ""
+
 def sum_agrees(shape, axis, seed, of="", plain=False):
     draw = np.random.default_rng(seed)
     a = np.asarray(draw.integers(-9, 9, size=shape) if of == "integers" else draw.normal(size=shape))
@@ -878,7 +940,7 @@ def sum_agrees(shape, axis, seed, of="", plain=False):
     reply = fewer("sum_backward", float(g) if plain else g.copy(), a.copy())
     found = reply["found"]
     assert_shape(found, shape, f"{what}: the shape", of=of, hint="Each entry of a has a gradient: grad_output is repeated in the shape of a." if axis is None else "grad_output is repeated along the axis in which it has length 1, whichever that is.")
-    assert_close(found, np.broadcast_to(g, shape), f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, hint="Each entry of a gets the grad_output of the sum that it is in.", mistakes={
+    assert_close(found, np.broadcast_to(g, shape), f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, hint=("Each entry of a gets the grad_output of the sum that it is in.", lambda: small_case("sum_backward")), mistakes={
         "a does not enter: each entry of a sum has the local derivative 1.": g * a, "This repeats one entry of grad_output alone.": np.full(shape, g.ravel()[0]),
         "grad_output does not enter.": np.ones(shape), "This is the gradient of the mean.": np.broadcast_to(g, shape) / max(a.size, 1), "Is grad_output summed? It is repeated.": np.full(shape, g.sum()),
         "It is not multiplied by the number of entries: each gets grad_output once.": np.broadcast_to(g, shape) * a.size,
@@ -917,11 +979,13 @@ def max_agrees(g, a, of="max"):
         row = np.zeros(a.shape)
         row[a.argmax()] = g
         known["a.argmax() counts through all entries, row after row: here this number was taken for a row."] = row
-    assert_close(found, g * largest, f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if a.size > 1 else None, hint=lambda: {
+    known["The number of entries does not enter: the largest entry gets grad_output, once."] = g * largest * a.size
+    known["Nothing is averaged over the entries: the largest entry gets the whole of grad_output."] = g * largest / a.size
+    assert_close(found, g * largest, f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if a.size > 1 else None, hint=(lambda: {
         (True, False): "The largest entry gets grad_output, as it must; every other one must get 0, and here others get something, too.",
         (False, True): "The others get 0, as they must; the largest entry must get the whole of grad_output.",
         (False, False): "The largest entry gets the whole of grad_output, every other one 0: here neither holds."}[
-            bool(np.allclose(found[largest == 1], g)), bool(np.allclose(found[largest == 0], 0))])
+            bool(np.allclose(found[largest == 1], g)), bool(np.allclose(found[largest == 0], 0))], lambda: small_case("max_backward")))
 
 def ties_agree(g, a):
     what = f"max_backward where the largest entry stands {int((a == a.max()).sum())} times, grad_output {g:g}"
@@ -931,7 +995,7 @@ def ties_agree(g, a):
     kept_as_they_were(reply["kept"], np.array(g), a, what)
     assert_close(found[a < a.max()], np.zeros(int((a < a.max()).sum())), f"{what}: the other entries", of="ties", hint="Only those that are largest have a share; each other entry gets 0.")
     assert_close(float(found[a == a.max()].sum()), g, f"{what}: the sum of the parts", of="ties", hint="Together the largest get grad_output, neither more nor less.", mistakes={
-        "It is shared among the largest, not among all entries of a.": g * float((a == a.max()).sum()) / a.size, "Each of them got all of it.": g * float((a == a.max()).sum()), "None of them got anything.": 0., "Each of them got half of it: share among as many as there are.": g * float((a == a.max()).sum()) / 2})
+        "It is shared among the largest, not among all entries of a.": g * float((a == a.max()).sum()) / a.size, "Each of them got all of it.": g * float((a == a.max()).sum()), "None of them got anything.": 0., "The number of entries of a does not enter: together they get grad_output.": g * a.size, "Each of them got half of it: share among as many as there are.": g * float((a == a.max()).sum()) / 2})
     assert_true(bool((found * np.sign(g) >= 0).all()), f"{what}: no part has the other sign", of="ties")
 
 with part(0.5, "sum"):
@@ -1271,6 +1335,9 @@ def is_caught(letter, of, hint):
         hint = "Where a has as many rows as columns in your cases, each softmax is nearly a one and zeros, and the gradient nearly 0 with either axis. Take entries of a that differ less."
     if letter == "B" and all((g == g[:, :1]).all() for g, _ in arrays):
         hint = "In each row of your grad_output all numbers are equal, and then the right gradient is 0. Take different ones."
+    sums = [(np.round((g * s).sum(axis=1), 4).tolist(), np.round((g * s).sum(axis=0), 4).tolist()) for g, s in square]
+    if letter == "C" and square and all(np.allclose(by_row, by_column) for by_row, by_column in sums):
+        hint = f"In your case with as many rows as columns the products of grad_output and softmax have the sums {sums[0][0]} along the rows and {sums[0][1]} along the columns: with equal sums the wrong axis changes nothing."
     if letter == "C" and all(a.shape == (1, 1) for _, a in arrays if a.shape[0] == a.shape[1]) and any(a.shape == (1, 1) for _, a in arrays):
         hint = "A table of one entry has the same sum along both axes: take more rows and columns."
     soft = [torch.tensor(a).softmax(dim=1).numpy() for _, a in arrays]

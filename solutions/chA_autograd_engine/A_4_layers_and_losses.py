@@ -129,10 +129,10 @@ def shifted(x, t, grad_output, times):
         gone = 1 - (len(engine.operation_list) - len(recorded))
         try:
             engine.backward(grad_output)
-        except ValueError as error:
-            if "returned" not in str(error):
+        except (ValueError, TypeError) as error:
+            if not any(words in str(error) for words in ("returned", "missing", "positional argument")):
                 raise
-            return {"stopped": f"ValueError: {error}"}
+            return {"stopped": f"{type(error).__name__}: {error}"}
     address = [np.asarray(array).__array_interface__["data"][0] for array in (out, *(operation.outputs for operation in recorded))]
     taken = [np.asarray(array).__array_interface__["data"][0] - x.__array_interface__["data"][0] for operation in recorded for array in operation.inputs]
     kept = [int(np.shares_memory(target, layer.dt)) for operation in recorded for target in operation.gradients_to_update if target is not None]
@@ -166,8 +166,8 @@ def shift_agrees(n, k, times, seed):
     assert_type(found, dict, f"{what}: a call of the layer, and the walk", of="output")
     assert_true("stopped" not in found, f"{what}: the walk ends without an error; yours with {found.get('stopped')}", of="gradient of t", hint=
                  f"t was added to each row: its gradient has the shape of t, (1, {k}), and is that of the output, added up over the rows. add_backward does it." if f"for an input of shape (1, {k})" in found.get("stopped", "")
-                 else "A backward function returns a gradient for each input, here for x and for t, each with the shape of its input.")
-    assert_close(found["out"], x + t, f"{what}: the output", of="output", mistakes={"This is x - t.": x - t, "This is x t.": x * t, "This is x alone.": x})
+                 else "A backward function is called with the gradient of the output and each recorded input. It returns a gradient for each input, here for x and for t, with the shape of the input.")
+    assert_close(found["out"], x + t, f"{what}: the output", of="output", hint="To each row of x the numbers of t are added, once.", mistakes={"This is x - t.": x - t, "This is x t.": x * t, "This is x alone.": x})
     assert_close(found["after"], x, f"{what}: x after the call", of="output", hint="x += t would change x: make a new array.")
     assert_equal(found["shared"], 0, f"{what}: how many of the outputs of two calls share memory", of="output", hint="A new array for each call: one that the layer keeps is overwritten by the next call.")
     assert_equal(found["gone"], 0, f"{what}: how many of the operations that were in the engine's list before the call are gone after it", of="one operation",
@@ -176,9 +176,10 @@ def shift_agrees(n, k, times, seed):
     assert_true(found["address"][0] == found["address"][-1], f"{what}: what the call returns is the recorded output itself", of="one operation", hint="Return the very array that was recorded, not a copy.")
     assert_close(found["dt"], times * g.sum(axis=0, keepdims=True), f"{what}: dt", of="gradient of t", hint="It is the gradient of the output, added up over the examples, and nothing else.", mistakes={
         "No gradient came: the array that the operation got for t is not dt itself." if targets and not any(found["kept"]) else "No gradient came, though the operation has dt: does the backward function return that of t?" if targets else "No gradient came: all entries of gradients_to_update are None; the one for t is dt.": np.zeros((1, k)), "The sign is wrong: what is added has the slope 1.": -times * g.sum(axis=0, keepdims=True),
+        "This is twice the gradient. The engine adds to dt what the backward function returns: nothing else is to add it once more.": 2 * times * g.sum(axis=0, keepdims=True),
         "This is the gradient times x, that of a product.": times * (g * x).sum(axis=0, keepdims=True)}
         | ({"This is the gradient of the last walk alone: they add up.": g.sum(axis=0, keepdims=True)} if times > 1 else {})
-        | ({"A mean over the examples; it is their sum.": times * g.mean(axis=0, keepdims=True)} if n > 1 else {}))
+        | ({"A mean over the examples; it is their sum.": times * g.mean(axis=0, keepdims=True), "This is the gradient of the first example alone.": times * g[:1]} if n > 1 else {}))
     lost = "No gradient reaches x: x itself is no input of the recorded operation." if 0 not in found["taken"] else "No gradient reaches x, though x itself is recorded: its entry in gradients_to_update is None, and the backward function returns its gradient."
     assert_close(found["x"], g, f"{what}: the gradient of x", of="gradient of x", hint="The slope of x + t by x is 1: x gets what the output has.", mistakes={lost: np.zeros((n, k))}
                  | ({"Every example got the sum over the examples, which is the gradient of t.": np.broadcast_to(g.sum(axis=0), (n, k))} if n > 1 else {}))
@@ -301,10 +302,10 @@ def passed(x, W, b, grad_output, times):
         layer(x)
         try:
             engine.backward(grad_output * (i + 1))
-        except ValueError as error:
-            if "do not fit" not in str(error) and "returned" not in str(error):
+        except (ValueError, TypeError) as error:
+            if not any(words in str(error) for words in ("do not fit", "returned", "missing", "positional argument")):
                 raise
-            return {"stopped": f"ValueError: {error}"}
+            return {"stopped": f"{type(error).__name__}: {error}"}
     return {"x": gradient_of(engine, x), "dW": layer.dW, "db": layer.db}
 
 @probe
@@ -355,6 +356,17 @@ def own_arrays(size_in, size_out):
         assert_close(array, np.full((size_out, size_in if "W" in name else 1), 10. ** k), f"by how much {name} changes when 1, 10, 100, ... are added to the six arrays", of="six arrays",
                      hint=f"{name} and {' and '.join(shares)} share their numbers, as one array with two names does: make an array for each." if shares else f"Another attribute shares the numbers of {name}.")
 
+def one_output(which, x, W, b):
+    """A sentence on what a gradient of 1 for a single output of the first example does."""
+    for k in range(len(W)):
+        single, right = np.zeros((len(x), len(W))), {"x": np.zeros(x.shape), "dW": np.zeros(W.shape), "db": np.zeros(b.shape)}
+        single[0, k], right["x"][0], right["dW"][k], right["db"][k] = 1., W[k], x[0], 1.
+        yours = passed(x, W, b, single, 1)[which]
+        if np.shape(yours) != right[which].shape or not np.allclose(yours, right[which]):
+            belongs = {"x": f"the first row is to be row {k} of W, and the others", "dW": f"row {k} is to be the first example, and the other rows", "db": f"entry {k} is to be 1, and the others"}[which]
+            return f" Where output {k} of the first example has the gradient 1 and all others 0, {belongs} 0; yours is {np.round(yours, 3).tolist()}."
+    return " In a single walk it is right for each output of the first example alone: look at how the examples, or the walks, are put together."
+
 def linear_agrees(n, size_in, size_out, times, seed):
     draw = np.random.default_rng(seed)
     x, W, b, g = (draw.normal(size=s) for s in ((n, size_in), (size_out, size_in), (size_out, 1), (n, size_out)))
@@ -384,23 +396,26 @@ def linear_agrees(n, size_in, size_out, times, seed):
     assert_type(found, dict, f"{what}: a call of the layer, and the walk", of=of)
     assert_true("stopped" not in found, f"{what}: the walk ends without an error; yours with {found.get('stopped')}", of=of, hint=
                  "A backward function gets the recorded inputs, as they are: those of the product x @ W.T are x and W.T, those of the sum are the product and b.T." if "do not fit" in found.get("stopped", "") else
-                 "A backward function returns a gradient for each input, each with the shape of its input.")
+                 "A backward function is called with the gradient of the output and each recorded input. It returns a gradient for each input, with the shape of the input.")
     loose = [k for k, place in enumerate(outputs[:-1], 1) if place not in made["inputs"][1:]]
     lost = "No gradient reaches x: x itself is the input of no recorded operation." if made["inputs"][0] not in made["inputs"][1:] else (
         f"No gradient reaches x: the output of recorded operation {loose[0]} is the input of no later one. Record the very array, not a copy." if loose else
         "No gradient reaches x: are the entries of x and of the product in gradients_to_update None?")
-    assert_close(found["x"], times * right[0], f"{what}: the gradient of x", of=of, rtol=1e-10, atol=1e-10, mistakes={lost: 0 * right[0]},
-                 hint="For each example it is the gradient of its outputs, times W.")
+    assert_close(found["x"], times * right[0], f"{what}: the gradient of x", of=of, rtol=1e-10, atol=1e-10, mistakes={lost: 0 * right[0]}
+                 | ({"Each example has a gradient of its own here: it is not divided by their number.": times * right[0] / n} if n > 1 else {}),
+                 hint=lambda: "For each example it is the gradient of its outputs, times W." + one_output("x", x, W, b))
     def unreached(name, of_what):
         return f"{name} is still zero: its gradient does not come." if made["reached"][name] else (
             f"{name} is still zero: no recorded operation has its array in gradients_to_update. The entry for {of_what}.T is {name}.T, not None and no copy.")
     turned = scale * right[1].T.reshape(right[1].shape)
-    assert_close(found["dW"], scale * right[1], f"{what}: dW", of=of, rtol=1e-10, atol=1e-10, hint="It has the gradient of each output times each feature, added up over the examples, and nothing else.", mistakes={
-        unreached("dW", "W"): 0 * right[1], "These are the numbers of W.T's gradient, row by row: reshape moves them otherwise than .T.": turned}
+    assert_close(found["dW"], scale * right[1], f"{what}: dW", of=of, rtol=1e-10, atol=1e-10, hint=lambda: "It has the gradient of each output times each feature, added up over the examples, and nothing else." + one_output("dW", x, W, b), mistakes={
+        unreached("dW", "W"): 0 * right[1], "The sign is wrong.": -scale * right[1],
+        "This is twice the gradient. The engine adds to dW what the backward function returns: nothing else is to add it once more.": 2 * scale * right[1], "These are the numbers of W.T's gradient, row by row: reshape moves them otherwise than .T.": turned}
         | ({"This is the gradient of the last walk alone: they add up.": times * right[1]} if times > 1 else {})
         | ({"A mean over the examples; it is their sum.": scale * right[1] / n} if n > 1 else {}))
-    assert_close(found["db"], scale * right[2], f"{what}: db", of=of, rtol=1e-10, atol=1e-10, hint="It has the gradient of each output, added up over the examples, and nothing else.", mistakes={
-        unreached("db", "b"): 0 * right[2]}
+    assert_close(found["db"], scale * right[2], f"{what}: db", of=of, rtol=1e-10, atol=1e-10, hint=lambda: "It has the gradient of each output, added up over the examples, and nothing else." + one_output("db", x, W, b), mistakes={
+        unreached("db", "b"): 0 * right[2], "The sign is wrong.": -scale * right[2],
+        "This is twice the gradient. The engine adds to db what the backward function returns: nothing else is to add it once more.": 2 * scale * right[2]}
         | ({"This is the gradient of the last walk alone: they add up.": times * right[2]} if times > 1 else {})
         | ({"A mean over the examples; it is their sum.": scale * right[2] / n} if n > 1 else {}))
 
@@ -592,6 +607,32 @@ def used_twice(name, x, z, grad_output, objects):
     engine.backward(grad_output)
     return {"total": total, "x": gradient_of(engine, x), "z": gradient_of(engine, z), "counts": counts}
 
+def where_cut_off(name, out):
+    """Where a sigmoid or tanh has these values, if it has them at all."""
+    if name not in ("Sigmoid", "Tanh") or not bool(((out > (0 if name == "Sigmoid" else -1)) & (out < 1)).all()):
+        return ""
+    places = np.log(out / (1 - out)) if name == "Sigmoid" else np.arctanh(out)
+    return f" Yours are those at {' and '.join(f'{place:.4g}' for place in places.ravel())}: is x cut off, by np.clip for one?"
+
+def slope_of(name, x, g, grad, right):
+    """A sentence on the slope that the first wrong gradient has."""
+    if np.allclose(grad, right, rtol=1e-3, atol=1e-3):
+        return "This is near the gradient, and not it: use the slope's formula, in float64."
+    slopes, wrong = (grad / g).ravel(), ~np.isclose(grad, right, rtol=1e-10, atol=1e-10).ravel()
+    at, slope = x.ravel()[wrong][0], slopes[wrong][0]
+    said = f"Entry by entry it is the gradient of the output times the slope of {name} at x. At x = {at:.4g} you have a slope of {slope:.4g}"
+    if slope < 0:
+        return said + f": {name} never falls where x grows, so no slope is negative. Is there a minus whose operation is not recorded?"
+    return said + (f": that of {name} is never above {'1/4' if name == 'Sigmoid' else '1'}." if slope > (0.25 if name == "Sigmoid" else 1) + 1e-9 else ".")
+
+def wrong_alone(names, x, g, what):
+    """Which of several activations in a row is wrong by itself, too."""
+    for name in dict.fromkeys(names):
+        right = FUNCTIONS[name](torch.tensor(x)).numpy() if what == "out" else gradients(FUNCTIONS[name], g, x)[0]
+        if not np.allclose(activated(name, x.copy(), g)[what], right, rtol=1e-8, atol=1e-8):
+            return f"{name} by itself has {'other values' if what == 'out' else 'another gradient'} than it should, too."
+    return "Each of them by itself is right here: does each call record the very array that it got, and return the very array that it recorded?"
+
 FUNCTIONS = {"Identity": lambda t: t * 1, "Sigmoid": torch.sigmoid, "Tanh": torch.tanh, "ReLU": torch.relu}
 
 def activation_agrees(name, x, g, what):
@@ -606,7 +647,7 @@ def activation_agrees(name, x, g, what):
         "ReLU": {"This is softplus, a smooth curve; ReLU is exactly 0 below 0, and x above.": np.logaddexp(0, x), "This is the size of x; of a negative number ReLU makes 0.": np.abs(x), "Where x is negative, ReLU is exactly 0; this lets a little through.": np.where(x > 0, x, 0.01 * x),
                  "ReLU keeps the positive numbers, not the negative ones.": np.minimum(x, 0)}}.get(name, {}),
         hint={"ReLU": "It is 0 where x is below 0, and x itself where x is above 0.", "Tanh": "np.tanh gives it.", "Sigmoid": "It is half of 1 + tanh(x / 2).", "Identity": "It has the very numbers of x."}[name] if float(np.abs(x).max()) <= 100 or name in ("ReLU", "Identity") else "Exponentials of large numbers are infinite, and inf / inf is nan; np.tanh never overflows." if not np.isfinite(found["out"]).all()
-        else "So far from 0 the sigmoid is 0 or 1, and tanh -1 or 1, in all digits of a float64.")
+        else "So far from 0 the sigmoid is 0 or 1, and tanh -1 or 1, in all digits of a float64." + where_cut_off(name, found["out"]))
     if name != "Identity":
         assert_true(found["recorded"] > 0, f"{name}, {what}: at least one operation is recorded", of="recorded", hint="It is recorded in the engine that the activation was made with.")
     (x_place, out_place), inputs, outputs = found["places"]
@@ -628,14 +669,18 @@ def activation_agrees(name, x, g, what):
     if name in ("Sigmoid", "Tanh"):
         known |= {"This is the slope at the output: the backward functions of A.3 want what went in.": gradients(forward, g, out)[0], "A factor of the slope is missing.": g * out,
                   "The slope of tanh is 1 - tanh², that of the sigmoid s (1 - s).": g * (1 - out), "The slope has a minus: that of tanh is 1 - tanh², that of the sigmoid s (1 - s).": g * (out * (1 + out) if name == "Sigmoid" else 1 + out ** 2),
+                  "Here x itself stands in the formula of the slope, where the function's value at x belongs: the slope of tanh is 1 - tanh², that of the sigmoid s (1 - s).":
+                  g * (x * (1 - x) if name == "Sigmoid" else 1 - x ** 2),
                   f"This is the slope of {'tanh' if name == 'Sigmoid' else 'the sigmoid'}.": gradients(torch.tanh if name == "Sigmoid" else torch.sigmoid, g, x)[0]}
+    if name == "Sigmoid":
+        known |= {"Where exp(-x) is recorded with exp_backward, its input is -x, an array of its own, and the operation that makes -x of x is recorded before it.": -g * out ** 2 * np.exp(x),
+                  "The minus of -x has no operation of its own: its gradient has a minus, too.": -right}
     if name == "ReLU":
         known["The slope is 1 where x is above 0, whatever the sign of the gradient."] = g * (g > 0)
     if name != "Identity":
         known["This is the gradient of the output, handed on as it is: the slope is missing."] = g
     assert_close(found["grad"], right, f"{name}, {what}: the gradient of x", of="gradients", rtol=1e-10, atol=1e-10, mistakes=known,
-                 hint="This is near the gradient, and not it: use the slope's formula, in float64." if np.allclose(found["grad"], right, rtol=1e-3, atol=1e-3) else
-                 f"Entry by entry it is the gradient of the output times the slope of {name} at x.")
+                 hint=lambda: slope_of(name, x, g, found["grad"], right))
 
 def row_agrees(names, shape, seed):
     draw = np.random.default_rng(seed)
@@ -651,9 +696,9 @@ def row_agrees(names, shape, seed):
                  hint="A call adds to the list. To forget what is in it, the other layers' operations too, is for the one who trains.")
     for name, count in zip(names, found["counts"]):
         assert_true(count > 0 or name == "Identity", f"{what}: {name} records at least one operation", of="recorded", hint="It is recorded in the engine that the activation was made with.")
-    assert_close(found["out"], network(torch.tensor(x)).numpy(), f"{what}: the output", of="in a row", rtol=1e-10, atol=1e-10)
+    assert_close(found["out"], network(torch.tensor(x)).numpy(), f"{what}: the output", of="in a row", rtol=1e-10, atol=1e-10, hint=lambda: wrong_alone(names, x, g, "out"))
     right = gradients(network, g, x)[0]
-    assert_close(found["grad"], right, f"{what}: the gradient of x", of="in a row", rtol=1e-10, atol=1e-10, mistakes={
+    assert_close(found["grad"], right, f"{what}: the gradient of x", of="in a row", rtol=1e-10, atol=1e-10, hint=lambda: wrong_alone(names, x, g, "grad"), mistakes={
         "No gradient reaches x: does each call record the very array that it got as an input, and the very array that it returns as the output?": 0 * right})
 
 def twice_agrees(name, shape, seed):
@@ -747,7 +792,9 @@ shapes = [(4, 3), (4, 3), (), ()]
 # %% check="A.4.B" points=1
 assert_type(shapes, (list, tuple), "shapes", of="entries")
 assert_equal(len(shapes), 4, "how many shapes there are", of="entries", hint="Difference, product, sum, quotient: one shape for each, in this order.")
-assert_true(all(isinstance(shape, (tuple, list)) for shape in shapes), "each shape is a tuple", of="numbers", hint="The shape of a number as an array is (), an empty tuple.")
+assert_true(not any(isinstance(shape, str) for shape in shapes), "no shape is a string", of="entries", hint="A tuple stands without quotation marks: (2, 5), not \"(2, 5)\".")
+assert_true(all(isinstance(shape, (tuple, list)) for shape in shapes), "each shape is a tuple", of="numbers",
+            hint="(5) is a plain 5, and (5,) a tuple of one entry. The shape of a number as an array is (), an empty tuple.")
 assert_equal(len(shapes[0]), 2, "how many axes the difference has", of="entries", hint="y and y_hat are subtracted entry by entry: the difference has their shape.")
 assert_equal(shapes[0][0] * shapes[0][1], 12, "how many entries the difference has", of="entries", hint="y and y_hat, each of shape (4, 3), are subtracted entry by entry.")
 assert_true(tuple(shapes[0]) != (3, 4), "the axes of the difference stand in the order of those of y and y_hat", of="entries", hint="They have 4 rows and 3 columns, and so has the difference.")
@@ -828,13 +875,37 @@ def squared(y, y_hat, divergence, again):
     stays = sum(any(operation is kept_one for kept_one in engine.operation_list) for operation in recorded)
     outputs = [operation.outputs.__array_interface__["data"][0] for operation in engine.operation_list if isinstance(operation.outputs, np.ndarray)]
     engine.operation_list = recorded            # the walk begins at the first of the two losses
-    engine.backward(divergence)
+    try:
+        engine.backward(divergence)
+    except (ValueError, TypeError) as error:
+        if not any(words in str(error) for words in ("returned", "missing", "positional argument")):
+            raise
+        return {"value": value, "kept": kept, "inputs": inputs, "late": late, "change": [y - before[0], y_hat - before[1]], "stopped": f"{type(error).__name__}: {error}"}
+    steps = []
+    for operation in recorded:
+        handed = operation.backward_operation(np.ones(np.shape(operation.outputs)), *operation.inputs)
+        handed = handed if isinstance(handed, (tuple, list)) else [handed]
+        steps.append([[np.array(array) for array in operation.inputs], np.array(operation.outputs), [np.array([] if gradient is None else gradient) for gradient in handed]])
     first = recorded[0].inputs if recorded else []
     apart = np.array(recorded[0].outputs) - (first[0] - first[1]) if len(first) == 2 and np.shape(first[0]) == np.shape(first[1]) == np.shape(recorded[0].outputs) else np.zeros(1)
-    return {"apart": apart, "value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs, "gone": len(recorded) - stays, "last": last, "loose": loose, "late": late}
+    return {"steps": steps, "apart": apart, "value": value, "kept": kept, "grad": gradient_of(engine, y_hat), "count": count, "change": [y - before[0], y_hat - before[1]], "inputs": inputs, "outputs": outputs, "gone": len(recorded) - stays, "last": last, "loose": loose, "late": late}
 
 def mean_squared(y, y_hat):
     return ((y - y_hat) ** 2).mean()
+
+KINDS = {2: {"its first input minus the second": lambda a, b: a - b, "its second input minus the first": lambda a, b: b - a, "the sum of its inputs": lambda a, b: a + b,
+             "the product of its inputs": lambda a, b: a * b, "its first input divided by the second": lambda a, b: a / b, "its second input divided by the first": lambda a, b: b / a},
+         1: {"the sum of its input's entries": lambda a: a.sum(), "the mean of its input's entries": lambda a: a.mean(), "the square of its input": lambda a: a * a}}
+
+def which_operation(steps):
+    """The first recorded operation whose backward function is that of another one."""
+    for k, (inputs, output, handed) in enumerate(steps, 1):
+        with np.errstate(all="ignore"):                     # some of the quotients are by 0
+            fits = [(kind, f) for kind, f in KINDS.get(len(inputs), {}).items() if np.shape(value := f(*inputs)) == output.shape and np.allclose(value, output)]
+        right = [gradients(f, np.ones(output.shape), *inputs) for _, f in fits]
+        if fits and not any(all(mine.size == 0 or np.allclose(mine, theirs) for mine, theirs in zip(handed, found)) for found in right):       # no entries: None
+            return f" The output of recorded operation {k} is {fits[0][0]}; its backward function hands on other gradients than those of that."
+    return ""
 
 def loss_agrees(y, y_hat, divergence):
     what, n = f"targets and outputs of shape {y.shape}", len(y)
@@ -847,7 +918,7 @@ def loss_agrees(y, y_hat, divergence):
     near = "Near, but not to all digits of a float64: is something float32 on the way, or is a small number added?"
     assert_close(found["value"], value, f"{what}: the value that the loss returns", of="value", rtol=1e-10, atol=1e-10, hint=near if np.allclose(found["value"], value, rtol=1e-5) else "It is the mean of the squared differences over all entries.", mistakes={
         "This is the sum; divide by the number of entries.": value * y.size, "This is the mean over the examples only; take it over all entries.": value * y.size / n,
-        "No half here.": value / 2, "These are the sizes of the errors, not their squares.": float(np.abs(y - y_hat).mean()), "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2}
+        "No half here.": value / 2, "Divide by the number of entries, not by one less.": value * y.size / (y.size - 1), "These are the sizes of the errors, not their squares.": float(np.abs(y - y_hat).mean()), "The mean is over all entries; here the sum is divided by the number of columns.": value * n, "No root is taken.": value ** 0.5, "The errors are squared before they are averaged.": float((y - y_hat).mean()) ** 2}
         | ({"The sum is divided by 6 here; divide by the number of this batch's entries.": value * y.size / 6} if y.size != 6 else {}))
     assert_true(not isinstance(found["kept"], (str, type(None))), f"{what}: loss_val is there after the call", of="loss_val", hint="Keep the value in self.loss_val.")
     assert_close(found["kept"], value, f"{what}: loss_val after this call, the second one", of="loss_val", rtol=1e-10, atol=1e-10, hint="It is the number that this call returned.",
@@ -856,8 +927,11 @@ def loss_agrees(y, y_hat, divergence):
         assert_close(change, 0 * y, f"{what}: by how much a call and a walk change {name}", of="arguments kept", hint="Work on new arrays, not in place.")
     assert_true(found["inputs"][0] in found["inputs"][1:], f"{what}: y_hat itself is an input of a recorded operation", of="gradient", hint="A copy would get the gradient in its place.")
     assert_equal(found["late"], 0, f"{what}: how many recorded inputs are the output of an operation that is recorded later", of="gradient", hint="Operations are recorded in the order in which they run.")
+    assert_true("stopped" not in found, f"{what}: the walk ends without an error; yours with {found.get('stopped')}", of="gradient",
+                 hint="A backward function is called with the gradient of the output and each recorded input, and returns a gradient for each: sub_backward, mul_backward and div_backward"
+                 " want two inputs, sum_backward one. A product of an array with itself has this array as both inputs.")
     assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient", rtol=1e-10, atol=1e-10,
-                 hint="It is 2 (y_hat - y), divided by the number of entries, times the divergence: which of the recorded operations hands on something else?",
+                 hint=lambda: "It is 2 (y_hat - y), divided by the number of entries, times the divergence: which of the recorded operations hands on something else?" + which_operation(found["steps"]),
                  mistakes={"The sign is wrong: the inputs of the recorded difference stand in another order than in the difference." if np.any(found["apart"]) else "The sign is wrong.": -right, "It is half of the right one: in a square the difference stands twice.": right / 2,
                            f"No gradient reaches y_hat: the output of recorded operation {found['loose'][0]} is the input of no later one. A number is wrapped once, and that very array is recorded both times."
                            if found["loose"] else "No gradient reaches y_hat: are the entries of y_hat and of what comes from it in gradients_to_update None?": 0 * right,
@@ -988,6 +1062,13 @@ def entropy(y, y_hat, divergence, again):
 def cross_entropy(y, y_hat):
     return -(y * y_hat.log_softmax(dim=1)).sum() / len(y)
 
+def rows_of(grad):
+    """A sentence on the sums of the rows of a gradient."""
+    sums = grad.sum(axis=1)
+    if not np.isfinite(sums).all() or np.allclose(sums, 0, atol=1e-9):
+        return ""
+    return f" In each row p adds up to 1, and so does y: the rows of p - y add up to 0. Of yours one adds up to {sums[np.abs(sums).argmax()]:.4g}."
+
 def entropy_agrees(y, y_hat, divergence, what, large=False):
     n, q = y.shape
     value = float(cross_entropy(torch.tensor(y), torch.tensor(y_hat)))
@@ -1007,7 +1088,10 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
                  else "" if large and not np.allclose(tame_alone["value"], tame_value, rtol=1e-8, atol=1e-8) else "It is the mean over the examples of minus log p of the true class." if not large else "With outputs a thousand times smaller the value is right. "
                  "Subtract from each example its own largest output before an exponential is taken, and compute log p as a difference, not as the logarithm of p, which may be 0.", mistakes={} if large else {
         "The mean over the examples, not the sum.": n * value, "The sign is wrong.": -value, "The mean over the examples, not over all entries.": value / q,
-        "The logarithm is the natural one.": value / np.log(2), "The logarithm of the sum of exponentials is the natural one.": mixed, "This is the sum of the values of both calls.": earlier + value, "The logarithm of p is asked, not p.": -float((y * np.exp(log_p)).sum()) / n, "Softmax goes over the classes of an example: axis 1.": -float((y * other).sum()) / n,
+        "The logarithm is the natural one.": value / np.log(2), "The logarithm of the sum of exponentials is the natural one.": mixed, "This is the sum of the values of both calls.": earlier + value,
+        "The largest output m is subtracted under the logarithm's sum or before it, not in both places: log p is o - m, minus the logarithm of the sum of exp(o - m).":
+        value + float(y_hat.max(axis=1).mean()) * (1 if alone["value"] > value else -1),
+        "The logarithm of p is asked, not p.": -float((y * np.exp(log_p)).sum()) / n, "Softmax goes over the classes of an example: axis 1.": -float((y * other).sum()) / n,
         "The true class counts, which y names, whichever has the largest output.": -float(log_p.max(axis=1).sum()) / n,
         "Only the true class has a term: where y is 0 nothing is added, so log(1 - p) has no place here.": -float((y * log_p + (1 - y) * np.log1p(-np.exp(log_p))).sum()) / n,
         "The first argument is the targets, the second one the outputs.": float(cross_entropy(torch.tensor(y_hat), torch.tensor(y)))} | ({"The sum is divided by the number of classes, not of examples.": n * value / q} if n != q else {}))
@@ -1031,8 +1115,11 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     assert_equal(np.size(found["last"]), 1, f"{what}: how many numbers the recorded output holds", of="one operation", hint="It is the loss, one number.")
     assert_close(np.reshape(found["last"], -1)[0], value, f"{what}: the recorded output", of="one operation", rtol=1e-10, atol=1e-10, hint="It is the number that the call returns.",
                  mistakes={"This is the sum over the examples; the recorded output is the mean.": n * value} if n > 1 else {})
-    assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient" if divergence == 1 else "divergence", rtol=1e-10, atol=1e-10, hint=
-                 "It is softmax minus target, times the divergence, divided by the number of examples.", mistakes={
+    assert_close(found["grad"], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", of="gradient" if divergence == 1 else "divergence", rtol=1e-10, atol=1e-10, hint=lambda:
+                 "It is softmax minus target, times the divergence, divided by the number of examples." + rows_of(found["grad"]), mistakes={
+        "Softmax minus target is the whole gradient by the outputs: here it is multiplied by softmax once more.": right * p,
+        "Softmax minus target is the whole gradient by the outputs: here it is multiplied by p (1 - p), the slope of a sigmoid, once more.": right * p * (1 - p),
+        "Only the true class has a gradient here: the other classes have one, too, p.": right * y, "The true class has no gradient here: it is p - 1.": right * (1 - y),
         "The sign is wrong: it is softmax minus target.": -right, "No gradient reaches y_hat: of the pair, the second gradient is that of y_hat.": 0 * right, "It is divided by the number of all entries, not of examples.": right / q,
         "This is softmax alone: the one-hot target is subtracted.": divergence * p / n, "This is the target's part alone: softmax is missing.": -divergence * y / n,
         "Here 1 is subtracted from every class. Subtract the one-hot target: only the true class has a 1.": divergence * (p - 1) / n,

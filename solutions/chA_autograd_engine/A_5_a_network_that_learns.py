@@ -105,6 +105,20 @@ def list_after(gradients, momentum):
     velocities(gradients, momentum)
     return gradients
 
+@probe
+def entries_of_nothing(momentum):
+    """How many entries velocities([], momentum) has, or the error that it raises, as text."""
+    try:
+        return len(list(velocities([], momentum)))
+    except (IndexError, ValueError, StopIteration) as error:
+        return f"{type(error).__name__}: {error}"
+
+def check_nothing(momentum):
+    found = entries_of_nothing(momentum)
+    assert_true(not isinstance(found, str), f"velocities([], {momentum}) raises no error; yours raised {found}", of="length",
+                hint="Without a gradient there is no first one to begin with: v begins at 0, and the list empty.")
+    assert_equal(found, 0, f"how many entries velocities([], {momentum}) has", of="length", mistakes={"The v from before the first gradient has no entry.": 1})
+
 def first_wrong(found, gradients, momentum):
     v = 0.
     for i, (mine, gradient) in enumerate(zip(found, gradients)):
@@ -132,7 +146,9 @@ assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with mo
     "v is a sum; it is not divided by the number of gradients.": [4., 2.5, -0.25], "The walk begins with the first gradient, not with the last one.": [-2., 3.5, 4.875], "momentum multiplies v once in each step; it is not raised to the number of the step.": [4., 5., -1.6875],
     "All the entries are the last v: an array that changes in place is in the list three times; keep a number or a copy.": [-0.75, -0.75, -0.75],
     "v is 0 before the first gradient; at index -1 stands the last entry of the list.": [3.5, 4.875, -0.78125],
-    "Where a gradient changes its sign, v is not begun anew: momentum times the old v is there, too.": [4., 5., -2.]})
+    "Where a gradient changes its sign, v is not begun anew: momentum times the old v is there, too.": [4., 5., -2.],
+    "The old v is multiplied by the momentum, not by 1 minus the momentum.": [4., 7., 3.25],
+    "The oldest gradient has been multiplied most often, and the newest not at all: here it is the other way round.": [4., 5., 4.875]})
 whole = list(velocities([4, 0, 4], 0.25))
 assert_equal(len(whole), 3, "how many entries there are for the gradients 4, 0, 4", of="length", mistakes={"A gradient of 0 has its entry, too.": 2,
     "Entries of the call before are still in the list: each call begins a list of its own (a default argument is made once, for all calls).": 6})
@@ -147,16 +163,20 @@ assert_close(list(velocities([4., -2., 3.], 0.)), [4., -2., 3.], "v for the grad
 assert_close(list(velocities([16., 0., 0., 0., 1.], 0.5)), [16., 8., 4., 2., 2.], "v for the gradients 16, 0, 0, 0, 1 with momentum 0.5", of="values", mistakes={
     "v holds all the gradients so far, not only the last three.": [16., 8., 4., 0., 1.]}, hint="All the gradients so far are in v, and the oldest has been multiplied most often.")
 assert_close(list_after([4., 4., -2.], 0.25), [4., 4., -2.], "the list of gradients after the call", of="argument kept", hint="Build a list of your own.")
-assert_equal(len(velocities([], 0.9)), 0, "how many entries there are for no gradient", of="length")
+check_nothing(0.9)
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(950)
+def sums_of(gradients, momentum):
+    return [float((momentum ** np.arange(k, -1, -1) * np.array(gradients[:k + 1])).sum()) for k in range(len(gradients))]
+
 for count, mu in ((6, 0.9), (1, 0.3), (4, 0.), (5, 0.7)):
     g = rng.normal(size=count) if mu < 0.7 or mu > 0.8 else np.array([0, 3, 0, 0, -5])
     found = velocities(g.tolist(), mu)
     assert_type(found, (list, tuple, np.ndarray), "what velocities returns", of="length")
     assert_equal(len(found), count, f"how many entries there are for {count} gradients", of="length")
-    assert_close(list(found), [float((mu ** np.arange(k, -1, -1) * g[:k + 1]).sum()) for k in range(count)], f"{count} other gradients, momentum {mu}", of="values")
-    assert_close(list_after(g.tolist(), mu), g.tolist(), f"the list of {count} gradients after the call", of="argument kept")
+    assert_close(list(found), sums_of(g.tolist(), mu), f"{count} other gradients, momentum {mu}", of="values", hint=lambda: where_they_part(velocities, sums_of, gradients=g.tolist(), momentum=mu))
+    assert_close(list_after(g.tolist(), mu), g.tolist(), f"the list of {count} gradients after the call", of="argument kept", hint="Build a list of your own.")
+check_nothing(0.4)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="A.5.1" kind="code" minutes=12 difficulty=2 core=true needs="stochastic gradient descent with momentum"
@@ -233,7 +253,12 @@ def stepped(Ws, bs, dWs, dbs, lrs, momenta, x):
     for dW, db, lr, momentum in zip(dWs or [], dbs or [], lrs, momenta):
         for layer, grad_W, grad_b in zip(linears, dW, db):
             layer.dW[...], layer.db[...] = grad_W, grad_b       # as a walk does: in place
-        model.step(lr, momentum)
+        try:
+            model.step(lr, momentum)
+        except ValueError as error:
+            if "broadcast" not in str(error):
+                raise
+            return {"trouble": f"ValueError: {error}"}
         changes += [np.array(now) - was for layer, *both in zip(linears, dW, db) for now, was in zip((layer.dW, layer.db), both)]
     return {"out": out, "zeros": zeros, "W": [layer.W for layer in linears], "b": [layer.b for layer in linears], "x": x - before, "changes": changes,
             "v": [v for layer in linears for v in (layer.momentum_W, layer.momentum_b)], "layers": len(model.layers)}
@@ -323,6 +348,9 @@ def network_agrees(sizes, lrs, momenta, seed):
         grads, lr, mu, start = [dW + db for dW, db in zip(dWs[:count], dbs[:count])], lrs[:count], momenta[:count], Ws + bs
         after, states = sgd(start, grads, lr, mu)
         found = stepped([W.copy() for W in Ws], [b.copy() for b in bs], dWs[:count], dbs[:count], lr, mu, x.copy())
+        trouble_here = found.get("trouble", "")
+        assert_true(not trouble_here, f"{what}: model.step raises no error; yours raised {trouble_here}", of="first step",
+                    hint="A line puts two arrays of different shapes together: W, dW and momentum_W have one shape, b, db and momentum_b another, and each W and b goes by its own v.")
         rates = [", ".join(f"{value:g}" for value in dict.fromkeys(values)) for values in (lr, mu)]
         where = f"{what}, {count} step{'s' * (count > 1)}, learning rate {rates[0]}, momentum {rates[1]}"
         vs = [v for pair in zip(states[:k], states[k:]) for v in pair]
@@ -340,6 +368,13 @@ def network_agrees(sizes, lrs, momenta, seed):
         def how_far(i, at):
             mine = found["W" if at < k else "b"][i]
             times = multiple(mine - start[at], after[at] - start[at]) if np.shape(mine) == start[at].shape else None
+            name, grad = ("W", "b")[at >= k], grads[0][at]
+            v, own = found["v"][2 * i + (at >= k)], mine - start[at] if np.shape(mine) == start[at].shape else None
+            if count == 1 and np.shape(v) == grad.shape and np.any(v) and not np.allclose(v, grad) and own is not None:
+                much = multiple(v, grad)
+                return (f"momentum_{name} of this layer is not right after the step, either: v was 0, so it is momentum · 0 + d{name} = d{name}"
+                        + (f"; yours is {much:.4g} times that." if much is not None else f"; yours is not that, nor a multiple of it.")
+                        + (f" By it {name} has moved as it should, down by lr times v." if np.allclose(own, -lr[0] * np.asarray(v)) else ""))
             return ("" if times is None else f"They have moved {times:.4g} times as far as they should. ") + (
                     "They go down by lr times v of their own layer, and by nothing else." + at_rest(Ws, bs, lr[0], mu[0], x, at))
         if of == "momentum":
@@ -355,7 +390,9 @@ def network_agrees(sizes, lrs, momenta, seed):
             still = "The weights are right, and the biases have not moved." if at >= k else "It has not moved: each layer with parameters makes the step, and with the new v."
             assert_close(found["W" if at < k else "b"][i], after[at], f"{where}: the {'weights' if at < k else 'biases'} of linear layer {i + 1}", of=of, rtol=1e-9, atol=1e-9,
                          mistakes={s: v[at] for s, v in (known | {still: start}).items()}, hint=lambda: how_far(i, at))
-        assert_close(found["changes"], [0 * g for dW, db in zip(dWs[:count], dbs[:count]) for pair in zip(dW, db) for g in pair], f"{where}: by how much each step changes dW and db", of="nothing else", hint="A step reads dW and db; it writes into W, b, momentum_W and momentum_b alone.")
+        assert_close(found["changes"], [0 * g for dW, db in zip(dWs[:count], dbs[:count]) for pair in zip(dW, db) for g in pair], f"{where}: by how much each step changes dW and db", of="nothing else",
+                         mistakes={"dW and db are 0 after the step: the training loop calls zero_grad(), a step does not.": [-g for dW, db in zip(dWs[:count], dbs[:count]) for pair in zip(dW, db) for g in pair]},
+                         hint="A step reads dW and db; it writes into W, b, momentum_W and momentum_b alone.")
 
 def coasts(sizes, lr, momentum, seed):
     """Two steps, the second with gradients of zero."""
@@ -462,7 +499,7 @@ def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes, used):
     if used:                # an evaluation, with its gradients, and nobody has cleared
         loss(Y[:1], model(X[:1]))
         engine.backward(np.array(1.))
-    batches, noted = [], {"calls": [], "rows": [], "divergences": [], "held": [], "buffered": [], "lrs": [], "momenta": [], "unpaired": 0, "heard": 0}
+    batches, noted = [], {"calls": [], "rows": [], "shapes": [], "divergences": [], "held": [], "buffered": [], "lrs": [], "momenta": [], "unpaired": 0, "heard": 0}
     class Hearing(type(loss)):
         def __call__(self, y, y_hat):
             rows = [[k for k, row in enumerate(X) if np.array_equal(row, one)] for one in batches[-1]] if batches else []
@@ -486,6 +523,7 @@ def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes, used):
             raise RuntimeError("the engine holds no operation: autograd_engine.zero_grad() came after the loss; it belongs before the model")
         noted["calls"].append("walk"), noted["divergences"].append(np.array(divergence, dtype=float).sum()), noted["held"].append(len(engine.operation_list))
         noted["buffered"].append(len(engine.gradient_buffer.memory))
+        noted["shapes"].append(list(batches[-1].shape) if batches else [])
         noted["rows"].append([[k for k, row in enumerate(X) if np.array_equal(row, one)] for one in batches[-1]] if batches else [])
         walk(divergence)
     engine.backward = backward
@@ -533,8 +571,12 @@ def trouble(found, X, batch_size, lr, momentum, passes, operations):
     wanted = passes * [list(range(k, min(k + batch_size, len(X)))) for k in range(0, len(X), batch_size)]
     calls, rows = found["calls"], [[k for places in batch for k in places] for batch in found["rows"]]
     acts = [call for call in calls if call != "clear"]
+    if any(len(shape) == 1 for shape in found["shapes"]):
+        return "Here an example goes through the model by itself, as an array of one axis: a batch has two, (examples, features), also where it holds a single example."
+    if any(shape[:1] == [0] for shape in found["shapes"]):
+        return f"One of the batches is empty, and the mean loss of no example is nan: their sizes are {', '.join(str(shape[0]) for shape in found['shapes'])}. The examples come in their order, {batch_size} to a batch{', fewer in the last' * (len(X) % batch_size > 0)}."
     if rows and rows != wanted and len(acts) % 2 == 0:
-        return f"The walks are for batches of these examples, counted from 0: {rows}."
+        return f"The walks are for batches of these examples, counted from 0: {rows}. The examples come in their order, {batch_size} to a batch{', fewer in the last' * (len(X) % batch_size > 0)}."
     if acts != ["walk", "step"] * len(wanted):
         return f"Each batch has one walk and then one step; here the order is {', '.join(acts) or 'neither of them'}."
     if found["unpaired"]:
@@ -563,7 +605,7 @@ def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed, used=False
     full = [[v for v, k in losses if k == batch_size] or [0.] for losses in seen]
     found = an_epoch(*setting, used)
     for value in found["values"]:
-        assert_type(value, (int, float, np.ndarray, torch.Tensor), f"{what}: what train_epoch returns", of="mean loss")
+        assert_type(value, (int, float, np.ndarray, torch.Tensor), f"{what}: what train_epoch returns", of="mean loss", hint="One number comes back, the mean of the loss over all the examples: neither a list of the batches' losses nor None.")
     well = all(np.allclose(mine, wanted, rtol=1e-8, atol=1e-8) for mine, wanted in zip([*found["values"], *found["W"], *found["b"]], [*right, *Ws, *bs]))
     steady = all(np.allclose(mine, wanted, rtol=1e-8, atol=1e-8) for mine, wanted in zip([*found["W"], *found["b"]], [*Ws, *bs]))
     said = trouble(found, X, batch_size, lr, momentum, passes, 2 * len(sizes) - 2) or used * "What an evaluation left in the engine, in dW and in db is cleared before the first batch, too."
@@ -580,6 +622,7 @@ def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed, used=False
             "The losses of the last batch, which is smaller, are missing in the sum.": [sum(vs) * batch_size / n for vs in full], "The mean over the examples, not the sum.": [v * n for v in right],
             "Each batch counts by its own number of examples, the last one, too.": [sum(v for v, _ in losses) * batch_size / n for losses in seen],
             "This is the sum of the batches' losses: a mean over the examples is asked.": [sum(v for v, _ in losses) for losses in seen],
+            "This divides by batch_size times the number of batches; the last batch has fewer examples.": [sum(v * k for v, k in losses) / (len(losses) * batch_size) for losses in seen],
             "This divides by the number of full batches: each batch counts by its examples.": [sum(v for v, _ in losses) / max(n // batch_size, 1) for losses in seen],
             "This is the loss of the last batch alone.": [losses[-1][0] for losses in seen], "This is the loss of the first batch alone.": [losses[0][0] for losses in seen]}
             | ({"The last batch is full and counts for nothing here: its examples are len(x); n % batch_size is 0 where the batches come out even.":
@@ -747,11 +790,15 @@ def fitted(start, seed, count):
 
 def fits(start, seed, test_start, what):
     found = fitted(start, seed, 8_000)
-    assert_type(found["losses"], (list, tuple, np.ndarray), f"{what}: what fit returns", of="losses")
+    assert_type(found["losses"], (list, tuple, np.ndarray), f"{what}: what fit returns", of="losses", hint="A list comes back, with the mean loss of each pass.")
     assert_true(found["trained"] <= 80_000, f"{what}: at most ten passes over 8,000 images, here {found['trained'] / 8_000:.3g}", of="work")
     assert_true(found["outside"] == 0, f"{what}: each step of the model is made by train_epoch; {found['outside']} were made outside it", of="work")
+    sizes = {count for count, _ in found["calls"]}
     assert_true(8_000 * len(found["losses"]) == found["trained"], f"{what}: a loss for each pass over all the images; there are {len(found['losses'])} losses, and train_epoch was given {found['trained']:,} images", of="losses",
-                hint="" if found["calls"] else "fit does not call train_epoch, the function of this page; engine_parts.train_epoch is the book's.")
+                hint=f"There are as many losses as calls of train_epoch, and each call got {sizes.pop():,} images; a pass goes over all 8,000, in one call or in several."
+                if len(sizes) == 1 and 8_000 not in sizes and len(found["losses"]) == len(found["calls"]) else
+                "There is one loss more than passes: the list has the loss of each pass, as train_epoch gave it, and none from before or after." if 8_000 * (len(found["losses"]) - 1) == found["trained"] > 0 else
+                "" if found["calls"] else "fit does not call train_epoch, the function of this page; engine_parts.train_epoch is the book's.")
     ends, sums = np.cumsum([count for count, _ in found["calls"]]), np.cumsum([count * value for count, value in found["calls"]])
     at = np.searchsorted(ends, 8_000 * np.arange(1, found["trained"] // 8_000 + 1))
     if found["calls"] and np.all(ends[at] % 8_000 == 0):        # each pass ends where a call ends
@@ -865,39 +912,63 @@ def overhead(t_small, t_large, n_small, n_large):
 # 3. A parcel of 1 kg costs 5, of 3 kg costs 9: 2 for each kg, and 3 whatever it weighs.
 
 # %% check="A.5.4" points=1
+@probe
+def overhead_or_error(t_small, t_large, n_small, n_large):
+    """overhead, or the error that it raises where it divides by 0, as text."""
+    try:
+        return overhead(t_small, t_large, n_small, n_large)
+    except ZeroDivisionError as error:
+        return f"ZeroDivisionError: {error}"
+
+def from_zero(t_small, t_large, n_large):
+    """The fixed part where one of the points lies at zero entries."""
+    found = overhead_or_error(t_small, t_large, 0., n_large)
+    assert_true(not isinstance(found, str), f"overhead({t_small}, {t_large}, 0.0, {n_large}) raises no error; yours raised {found}", of="fixed part",
+                hint="One of the points may lie at zero entries itself: n_small alone, or n_large / n_small, cannot be what is divided by. The slope divides by n_large - n_small.")
+    return found
+
 def line_of(t_small, t_large, n_small, n_large):
     slope = (t_large - t_small) / (n_large - n_small)
     found = float(overhead(t_small, t_large, n_small, n_large))
-    yours = (t_small - found) / n_small
+    yours, risen = (t_small - found) / n_small, float(overhead(t_small + 1, t_large + 1, n_small, n_large)) - found
     return (f"The line rises by ({t_large:g} - {t_small:g}) / ({n_large:g} - {n_small:g}) = {slope:g} seconds for each entry: "
-            f"for n_small that is {n_small * slope:g} of the {t_small:g} seconds. Yours is as if each entry took {yours:.4g}.")
+            f"for n_small that is {n_small * slope:g} of the {t_small:g} seconds. Yours is as if each entry took {yours:.4g}."
+            + (f" And where both times are 1 second longer, the line lies 1 second higher, its slope is the same; your result changes by {risen:.4g}." if abs(risen - 1) > 1e-6 else ""))
 
-assert_close(overhead(11., 21., 3., 7.), 3.5, "11 seconds for 3 entries, 21 for 7", of="fixed part",
-             hint=lambda: line_of(11., 21., 3., 7.), mistakes={
-    "The time of an entry is the slope of the line; this goes from t_large by n_large times t_small / n_small.": 21 - 7 * 11 / 3,
-    "The slope is a quotient of two differences, and both need brackets.": 11 - 3 * 21 - 11 / 7 - 3, "The slope is a quotient of two differences: the one below needs brackets, too.": 11 - 3 * (10 / 7 - 3),
-    "The slope is a quotient of two differences: the one above needs brackets, too.": 11 - 3 * (21 - 11 / 4),
-    "This is the time of an entry; what remains at none of them?": 2.5, "This is the smaller time: of it the time of n_small entries goes.": 11., "Divide by n_large - n_small, and above it stands a difference, too.": 14.,
-    "The time of the entries goes off; it is not added.": 18.5, "t_large goes with n_large, t_small with n_small.": 13.5,
-    "The time of an entry is the slope, (t_large - t_small) / (n_large - n_small); this divides by n_large alone.": 11 - 30 / 7, "The time of an entry is a difference by a difference, not t_large / n_large.": 2.,
-    "The slope is upside down: seconds by entries.": 11 - 3 * 4 / 10, "The fixed part is in seconds, not in microseconds.": 3.5e6, "The slope is divided by n_large - n_small, not by the sum.": 1.4,
-    "The time of an entry is the slope of the line, not t_small / n_small.": 0., "This is by how much the two times differ.": 10., "This is the line at one entry; the fixed part stands at none.": 6.,
-    "The fixed part is in seconds; this is its share of the smaller time.": 3.5 / 11, "This is the mean of the two times: the line half way between them, not at zero entries.": 16.,
-    "This is the fixed part with the other sign.": -3.5, "This goes from t_small by n_large entries; t_small goes with n_small.": 11 - 7 * 2.5, "This is a number of entries: where the line meets zero seconds.": 3 - 11 / 2.5,
-    "Here the time of one entry goes off; it is the time of n_small entries.": 8.5, "n_small times the slope goes off; here the difference of the times is divided by n_small.": 11 - 10 / 3, "This is divided once more by n_small: the fixed part is for the whole operation.": 3.5 / 3, "The time of an entry is the slope of the line, not a mean of t / n.": 1.,
-    "The line is straight in the number of entries, not in its logarithm.": 11 - 10 * np.log(3.) / np.log(7 / 3)})
+assert_close(overhead(12., 26., 3., 8.), 3.6, "12 seconds for 3 entries, 26 for 8", of="fixed part",
+             hint=lambda: line_of(12., 26., 3., 8.), mistakes={
+    "The time of an entry is the slope of the line; this goes from t_large by n_large times t_small / n_small.": 26 - 8 * 12 / 3,
+    "The slope is a quotient of two differences, and both need brackets.": 12 - 3 * 26 - 12 / 8 - 3, "The slope is a quotient of two differences: the one below needs brackets, too.": 12 - 3 * (14 / 8 - 3),
+    "The slope is a quotient of two differences: the one above needs brackets, too.": 12 - 3 * (26 - 12 / 5),
+    "This is the time of an entry; what remains at none of them?": 2.8, "This is the smaller time: of it the time of n_small entries goes.": 12., "This is the larger time: of it the time of n_large entries goes.": 26.,
+    "Divide by n_large - n_small, and above it stands a difference, too.": 18.,
+    "The time of the entries goes off; it is not added.": 20.4, "t_large goes with n_large, t_small with n_small.": 17.6, "This is the time of the n_small entries: what is left of t_small without it?": 8.4,
+    "The time of an entry is the slope, (t_large - t_small) / (n_large - n_small); this divides by n_large alone.": 12 - 42 / 8, "The time of an entry is a difference by a difference, not t_large / n_large.": 2.25,
+    "The time of an entry is the slope of the line, not t_small / n_large.": 7.5, "The time of an entry is a fraction, 2.8; here it is cut down to the whole number 2.": 6., "The time of an entry is a fraction, 2.8; here it is rounded to 3.": 3.,
+    "This is by how much the two times differ, taken off t_small: of it the time of n_small entries goes, n_small times the slope.": -2.,
+    "The slope is upside down: seconds by entries.": 12 - 3 * 5 / 14, "The fixed part is in seconds, not in microseconds.": 3.6e6, "The times or the numbers are added somewhere: the slope is a difference by a difference.": 18 / 11,
+    "The slope divides by n_large - n_small, not by their sum.": 12 - 42 / 11,
+    "Nothing is left: the time of an entry is the slope of the line, not a time by its own number of entries.": 0., "This is by how much the two times differ.": 14., "This is the line at one entry; the fixed part stands at none.": 6.4,
+    "The fixed part is in seconds; this is its share of the smaller time.": 0.3, "This is the mean of the two times: the line half way between them, not at zero entries.": 19.,
+    "This is the fixed part with the other sign.": -3.6, "This goes from t_small by n_large entries; t_small goes with n_small.": 12 - 8 * 2.8, "This is a number of entries: where the line meets zero seconds.": 3 - 12 / 2.8,
+    "Here the time of one entry goes off; it is the time of n_small entries.": 9.2, "n_small times the slope goes off; here the difference of the times is divided by n_small.": 12 - 14 / 3, "This is divided once more by n_small: the fixed part is for the whole operation.": 1.2, "The time of an entry is the slope of the line, not a mean of t / n.": 1.125,
+    "The line is straight in the number of entries, not in its logarithm.": 12 - 14 * np.log(3.) / np.log(8 / 3)})
 assert_close(overhead(3., 5., 10., 20.), 1., "3 seconds for 10 entries, 5 for 20", of="fixed part", hint=lambda: line_of(3., 5., 10., 20.), mistakes={"This is the time of an entry; what remains at none of them?": 0.2, "Divide by n_large - n_small.": 10.})
 assert_close(overhead(2., 10., 1., 5.), 0., "2 seconds for 1 entry, 10 for 5", of="fixed part", hint=lambda: line_of(2., 10., 1., 5.))
 assert_close(overhead(7., 12., 2., 4.), 2., "7 seconds for 2 entries, 12 for 4", of="fixed part", hint=lambda: line_of(7., 12., 2., 4.))
 assert_close(overhead(2., 8., 1., 3.), -1., "2 seconds for 1 entry, 8 for 3: a line that passes below zero", of="fixed part", hint=lambda: line_of(2., 8., 1., 3.), mistakes={"It is the line's value at zero entries, also where that is negative.": 0., "The sign is lost.": 1.})
 assert_close(overhead(5., 3., 10., 20.), 7., "5 seconds for 10 entries, 3 for 20: a line that falls", of="fixed part", hint=lambda: line_of(5., 3., 10., 20.), mistakes={"The slope is negative here, and keeps its sign.": 3., "This is the smaller array's time: a line that falls goes on to the left, too.": 5.,
     "Each time belongs to its own number of entries, also where the larger array takes less.": 1.})
-assert_close(overhead(4., 9., 0., 5.), 4., "4 seconds for 0 entries, 9 for 5", of="fixed part", hint="One of the points may lie at zero entries itself.")
+assert_close(from_zero(4., 9., 5.), 4., "overhead(4.0, 9.0, 0.0, 5.0): 4 seconds for 0 entries, 9 for 5", of="fixed part", hint="Where t_small is the time for 0 entries, it is the fixed part itself.")
 assert_close(overhead(3.1234567e-7, 4.5678912e-7, 10., 20.), 1.67902222e-7, "3.1234567e-7 seconds for 10 entries, 4.5678912e-7 for 20", of="fixed part", rtol=1e-6, atol=0, hint="Is anything rounded?")
 ### BEGIN HIDDEN TESTS
-for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4.5, 1., 4.), (0.5, 7.5, 100., 800.), (6e-6, 2e-6, 10., 1e3), (0.2, 1.4, 0., 30.)):
-    slope_, fixed = np.polyfit([n_1, n_2], [t_1, t_2], 1)
-    assert_close(overhead(t_1, t_2, n_1, n_2), float(fixed), f"times {t_1} and {t_2} for {n_1:g} and {n_2:g} entries", of="fixed part", rtol=1e-6, atol=1e-9)
+def at_zero(t_small, t_large, n_small, n_large):
+    return float(np.polyfit([n_small, n_large], [t_small, t_large], 1)[1])
+
+for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4.5, 1., 4.), (0.5, 7.5, 100., 800.), (6e-6, 2e-6, 10., 1e3)):
+    assert_close(overhead(t_1, t_2, n_1, n_2), at_zero(t_1, t_2, n_1, n_2), f"times {t_1} and {t_2} for {n_1:g} and {n_2:g} entries", of="fixed part", rtol=1e-6, atol=1e-9,
+                 hint=lambda: where_they_part(overhead, at_zero, t_small=t_1, t_large=t_2, n_small=n_1, n_large=n_2))
+assert_close(from_zero(0.2, 1.4, 30.), 0.2, "times 0.2 and 1.4 for 0 and 30 entries", of="fixed part", rtol=1e-6, atol=1e-9, hint="Where t_small is the time for 0 entries, it is the fixed part itself.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="A.5.4" points=3
@@ -1120,7 +1191,7 @@ def own_fan_out(a, rounds):
             c = b + b
             engine.add_operation([b, b], c, [None, None], both)
             engine.backward(np.ones(a.shape))
-            seen.append(np.array(engine.gradient_buffer.get_param(a)))
+            seen.append(np.array(engine.gradient_buffer.get_param(a)) if engine.gradient_buffer.is_in_memory(a) else np.zeros(a.shape))
         return {"grads": seen, "held": held, "new": len(Autograd().operation_list)}
 
 @probe
@@ -1134,7 +1205,7 @@ def own_sums(a, b):
         e = c + d
         engine.add_operation([c, d], e, [None, None], both)
         engine.backward(np.ones(a.shape))
-        return [np.array(engine.gradient_buffer.get_param(t)) for t in (a, b)]
+        return [np.array(engine.gradient_buffer.get_param(t)) if engine.gradient_buffer.is_in_memory(t) else np.zeros(t.shape) for t in (a, b)]
 
 @probe
 def own_network(sizes, weights, X, Y, batch_size, lr, momentum, passes):
@@ -1147,14 +1218,17 @@ def own_network(sizes, weights, X, Y, batch_size, lr, momentum, passes):
         for layer, (W, b) in zip(linears, weights or []):
             layer.W[...], layer.b[...] = W, b
         model, loss = MLP([part for layer in linears for part in (ReLU(engine), layer)][1:]), SoftmaxCrossEntropy(engine)
+        def sharing():
+            arrays = [(i, name, getattr(layer, name, None)) for i, layer in enumerate(linears, 1) for name in ("W", "b", "dW", "db", "momentum_W", "momentum_b")]
+            return [(f"{one} of layer {i}", f"{other} of layer {j}") for k, (j, other, second) in enumerate(arrays) for i, one, first in arrays[:k]
+                    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray) and np.shares_memory(first, second)]
+        shared = sharing()
         if passes:
             losses = [float(train_epoch(model, loss, engine, X, Y, batch_size, lr, momentum)) for _ in range(passes)]
         else:
             losses = [float(loss(Y, model(X)))]
             engine.backward(np.array(1.))
-        buffer, arrays = engine.gradient_buffer, [(i, name, getattr(layer, name, None)) for i, layer in enumerate(linears, 1) for name in ("W", "b", "dW", "db", "momentum_W", "momentum_b")]
-        shared = [(f"{one} of layer {i}", f"{other} of layer {j}") for k, (j, other, second) in enumerate(arrays) for i, one, first in arrays[:k]
-                  if isinstance(first, np.ndarray) and isinstance(second, np.ndarray) and np.shares_memory(first, second)]
+        buffer, shared = engine.gradient_buffer, sharing() or shared
         views = sum(isinstance(value, np.ndarray) and np.shares_memory(value, operation.outputs) for operation in engine.operation_list
                     for value in getattr(operation, "inputs", ()) if isinstance(getattr(operation, "outputs", None), np.ndarray))
         return {"shared": shared, "views": views} | {"losses": losses, "held": len(engine.operation_list), "dX": [np.array(buffer.get_param(x)) for x in (X,) if not passes and buffer.is_in_memory(x)],
@@ -1194,6 +1268,8 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
                         x.register_hook(lambda g: g * (g > 0))
             if how == "over examples":
                 x.backward((x.detach().softmax(dim=0) - y) / len(y))
+            elif how == "over all":
+                x.backward((x.detach().flatten().softmax(dim=0).reshape(x.shape) - y) / len(y))
             else:
                 torch.nn.functional.cross_entropy(x, y).backward()
             if how == "frozen W":
@@ -1210,6 +1286,16 @@ def unbalanced(db):
     return (f"The entries of db of the last layer add up to {total_of:.4g}, and for softmax minus target they add up to 0: look at the loss's backward function."
             if abs(total_of) > 1e-6 and np.isfinite(total_of) else "")
 
+def where_relu_passes(setting):
+    """Below the last layer something is wrong: ask again where ReLU changes nothing, and say what is left."""
+    sizes, weights, X, *rest = setting
+    once = (sizes, [(abs(W), abs(b) + 0.1) for W, b in weights], abs(X), *rest)
+    mine, right = own_network(*once), by_autograd(*once)
+    if all(agrees_with(g, wanted) for name in ("dW", "db") for g, wanted in zip(mine[name], right[name])):
+        return "The last layer is right, and all of them where every input of ReLU is above 0: look at ReLU. Does its derivative go by its input, and is the input left as it was?"
+    return ("The last layer is right, those below it are not, not even where every input of ReLU is above 0 and its derivative 1: "
+            "look at what the product hands back to its input, the gradient times W, and whether ReLU hands it on as it is.")
+
 def agrees_with(mine, wanted, close=1e-10):
     return np.shape(mine) == wanted.shape and np.allclose(mine, wanted, rtol=close, atol=close)
 
@@ -1222,6 +1308,7 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
         "weighed": "These steps are smaller by the factor 1 - momentum: v becomes momentum * v + gradient.", "no biases": "The biases do not move.", "last layer": "This layer has not moved: does its gradient arrive, and does every layer make the step?",
         "no momentum": "These steps have no momentum.", "b alone": "The steps of b have a momentum, those of W have none: W goes down by lr times momentum_W.", "W alone": "The steps of W have a momentum, those of b have none: b goes down by lr times momentum_b.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
         "frozen W": "The layers go on computing with the weights of the start: is a view of W kept aside, and does the step make a new W? The view belongs to the old one.", "stale": "The gradients of the batches before are still in dW and db.", "last left out": "The last batch, which is smaller, is left out."} if passes else {"no bias": "The bias does not enter the output of a layer.",
+        "over all": "The softmax in the loss's backward function divides by the sum over all examples and classes; for each example it is the sum over its own classes.",
         "over examples": "The softmax in the loss's backward function runs over the examples; for each example it runs over the classes.",
         "through": "ReLU passes a gradient on only where its input is above 0; here all of it is passed on.", "by sign": "ReLU's derivative goes by the sign of its input, not by that of the gradient."})
     names = ("W", "b") if passes else ("dW", "db")
@@ -1257,9 +1344,10 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
                               "The gradients of a single walk are not right yet: mend them first." if unsound else
                               "The gradients of a single walk are right. So look at the loop and at the step: all examples in their order, both zero_grad() before the model runs, an engine's zero_grad() that empties list and buffer, and lr times v for every layer." if passes else
                               "Nearly right: something is computed in float32." if np.allclose(mine, wanted, rtol=1e-4, atol=1e-6) else
-                              "Of all layers the last is right: look at ReLU. Does its derivative go by its input, and is the input left as it was?" if last_right else
+                              where_relu_passes(setting) if last_right else
                               unbalanced(found["db"][-1]) or
-                              "Not even db of the last layer is right, which is the sum of the loss's gradient over the examples: look first at the loss's backward function, then at what sums." if not agrees_with(found["db"][-1], right["db"][-1]) else "")
+                              "Not even db of the last layer is right, which is the sum of the loss's gradient over the examples: look first at the loss's backward function, then at what sums." if not agrees_with(found["db"][-1], right["db"][-1]) else
+                              "db of the last layer is right, its dW is not: look at what the product's backward function gives for the weights, and at what is recorded for them (dW.T, where the product is x @ W.T)." if not agrees_with(found["dW"][-1], right["dW"][-1]) else "")
 
 def learns(start, count, test_start, seed_lr):
     images, labels = images_and_labels(clothes.train, start, count)

@@ -210,17 +210,21 @@ def check_bill(sizes_, states_, fused_):
             "The largest layer decides, not the smallest.": 4 * ((1 + states_) * total_ + smallest), "Gradients live one layer at a time, not two.": 4 * ((1 + states_) * total_ + two),
             "The largest layer decides, not the one in the middle.": 4 * ((1 + states_) * total_ + sizes_[len(sizes_) // 2]), "The largest layer decides, not the mean.": 4 * ((1 + states_) * total_ + total_ // len(sizes_)),
             "One layer has gradients even so.": 4 * (1 + states_) * total_} | ({"The parameters themselves count, too.": 4 * (states_ * total_ + largest),
-            "The parameters of all layers count; only the gradients are those of the largest layer alone.": 4 * (2 * largest + states_ * total_)} if len(sizes_) > 1 else {}) if fused_ else {"Parameters and gradients both count, each with 4 bytes.": 4 * (1 + states_) * total_,
+            "The parameters of all layers count; only the gradients are those of the largest layer alone.": 4 * (2 * largest + states_ * total_),
+            "These are the gradients of all layers but the largest; it is the largest layer's that are to be counted.": 4 * ((2 + states_) * total_ - largest),
+            "A gradient has 4 bytes, too: those of the largest layer are counted with one.": 4 * (1 + states_) * total_ + largest} if len(sizes_) > 1 else {}) if fused_ else {
+            "A gradient has 4 bytes, too: the gradients are counted with one.": 4 * (1 + states_) * total_ + total_,
+            "Parameters and gradients both count, each with 4 bytes.": 4 * (1 + states_) * total_,
             "With `fused` false the gradients of all layers exist at once, not those of the largest alone.": 4 * ((1 + states_) * total_ + largest)})
         | ({"The state is missing.": wanted - 4 * states_ * total_, "The state stays, for every parameter.": wanted - 4 * states_ * (total_ - largest),
             "A number of the state has 4 bytes, too.": wanted - 3 * states_ * total_, "The state is counted for every parameter, not for every layer.": wanted - 4 * states_ * (total_ - len(sizes_))} if states_ else {})
         | ({"The optimizer remembers `states` numbers for each parameter, not one.": wanted - 4 * (states_ - 1) * total_} if states_ > 1 else {})
         | ({"The optimizer remembers `states` numbers for each parameter, not two.": wanted - 4 * (states_ - 2) * total_} if states_ > 2 else {}))
 
-check_bill([20, 10, 30, 40, 15], 0, False)
-check_bill([20, 10, 30, 40, 15], 0, True)
+check_bill([20, 12, 30, 44, 15], 0, False)
+check_bill([20, 12, 30, 44, 15], 0, True)
 check_bill([25, 10, 5, 20, 50, 15], 0, True)
-check_bill([20, 10, 30, 40, 15], 5, True)
+check_bill([20, 12, 30, 44, 15], 5, True)
 check_bill([25, 10, 5, 20, 50, 15], 1, False)
 check_bill([6], 2, True)
 ### BEGIN HIDDEN TESTS
@@ -324,7 +328,12 @@ def one_piece(kind, a, above):
     torch.manual_seed(a.shape[1])
     size = a.shape[1]
     layer = {"Linear": lambda: nn.Linear(size, above.shape[1]), "Tanh": nn.Tanh, "LayerNorm": lambda: nn.LayerNorm(size)}[kind]()
-    passed = through_piece(layer, a, above)
+    try:
+        passed = through_piece(layer, a, above)
+    except AttributeError as error:
+        if f"'{kind}' object has no attribute" not in str(error):
+            raise
+        return [f"AttributeError: {error}"]
     return [passed, [p.grad for p in layer.parameters()], int(a.requires_grad), int(a.grad is not None), a.detach(), above.detach()]
 
 def which_way(kind, a_, above_):
@@ -333,7 +342,10 @@ def which_way(kind, a_, above_):
     if not all(isinstance(one, torch.Tensor) and one.shape == a_.shape for one in (once, twice, first)):
         return "It has the shape of `a`, an entry for each entry of the layer's input."
     if not torch.allclose(twice, 2 * once, rtol=1e-4, atol=1e-6):
-        return "Where `above` is twice as large, the gradient is, too; yours is not: send `above` back through the layer, and nothing else."
+        return ("Where `above` is twice as large, the gradient is, too; yours is " + (
+            "4 times as large: `above` is multiplied in twice, and is to be once." if torch.allclose(twice, 4 * once, rtol=1e-4, atol=1e-6) else
+            "as before: `above` has no part in it, and is to be sent back through the layer." if torch.allclose(twice, once, rtol=1e-4, atol=1e-6) else
+            "not: send `above` back through the layer, and nothing else."))
     if len(a_) > 1 and first[1:].any():
         return "Where `above` is 0 in all rows but the first, the gradient is, too, for no example depends on another one; yours is not: each entry of `above` belongs to one entry of the output."
     return "It is the gradient at the layer's input, for `above` as the gradient at its output, and nothing else is done to it."
@@ -349,10 +361,13 @@ def check_piece(kind, n_, d_, q_):
     ones_, = torch.autograd.grad(layer_(leaf_), leaf_, torch.ones_like(above_))
     about = f"a layer {kind}, {n_} examples, {d_} inputs, {q_} outputs"
     found = one_piece(kind, a_.clone(), above_.clone())
+    trouble = found[0] if len(found) == 1 else "none"
+    assert_true(trouble == "none", f"no error is raised by through_piece for {about}; it raised {trouble}", of="passed on",
+                hint=f"The layer may be any module, and not each has weights: backward() finds the way back through it without a formula for this kind of layer.")
     assert_type(found[0], torch.Tensor, f"what through_piece returns for {about}", of="passed on", hint="It returns the .grad of the leaf that went into the layer: that leaf must require a gradient, and backward() fills it.")
     same = found[0].shape == right_.shape and torch.allclose(found[0].to(right_.dtype), right_, rtol=1e-4, atol=1e-6)
     assert_close(found[0], right_, f"what through_piece returns for {about}", of="passed on", hint=lambda: "" if same else which_way(kind, a_, above_), mistakes={"`above` is missing: this is the gradient of the sum of the outputs.": ones_, "This is the output, not a gradient.": layer_(leaf_).detach(),
-        "`above` has come back as it was: it did not go through the layer.": above_} | ({"Nothing is divided by the number of examples.": right_ / n_, "Nothing is divided by the number of outputs: no mean is taken.": right_ / above_.numel()} if n_ > 1 else {}))
+        "`above` has come back as it was: it did not go through the layer.": above_, "These are the numbers of `a`; asked for is the gradient at them, the .grad of the leaf that went into the layer.": a_} | ({"Nothing is divided by the number of examples.": right_ / n_, "Nothing is divided by the number of outputs: no mean is taken.": right_ / above_.numel()} if n_ > 1 else {}))
     for at, grad_ in enumerate(grads_):
         name = ("weight", "bias")[at]
         assert_type(found[1][at], torch.Tensor, f"the gradient of the {name} after the call, {about}", of="parameters", hint="backward() fills .grad; torch.autograd.grad leaves .grad alone, and zero_grad() empties it.")
@@ -432,9 +447,13 @@ def hand_run(name, network, batches):
         for X, Y in batches:
             losses.append(fused_by_hand(net, optimizers, X, Y))
     except RuntimeError as error:
-        if "inplace operation" not in str(error):
+        if not any(words in str(error) for words in ("inplace operation", "Mismatch in shape", "implicitly created")):
             raise
         trouble = f"RuntimeError: {str(error)[:92]} ..."
+    except KeyError as error:
+        if not any(error.args[:1] == (layer,) for layer in net):
+            raise
+        trouble = f"KeyError: {error}"
     left = sum(p.grad is not None for p in net.parameters())
     zeros = sum(p.grad is not None and not p.grad.any() for p in net.parameters())
     touched = [sum(int(t.requires_grad or t.grad is not None) for t in kind) for kind in zip(*batches)]
@@ -445,10 +464,10 @@ def hand_run(name, network, batches):
 def plain_run(name, network, batches, slip=""):
     twin = deep_mlp(*network)
     optimizer = OPTIMIZERS[name](twin.parameters())
-    if slip in ("ones", "sum"):
+    if slip in ("ones", "sum", "rows"):
         for X, Y in batches:
             optimizer.zero_grad()
-            (twin(X).sum() if slip == "ones" else F.mse_loss(twin(X), Y, reduction="sum")).backward()
+            (twin(X).sum() if slip == "ones" else F.mse_loss(twin(X), Y, reduction="sum") / (len(Y) if slip == "rows" else 1)).backward()
             optimizer.step()
         return [p.detach() for p in twin.parameters()]
     if slip in ("first", "last"):
@@ -460,6 +479,20 @@ def plain_run(name, network, batches, slip=""):
                 params = list(layer.parameters())
                 for p, g in zip(params, torch.autograd.grad(F.mse_loss(twin(X), Y), params)):
                     p.data -= 0.1 * g
+        return [p.detach() for p in twin.parameters()]
+    if slip in ("values", "activations left out"):
+        with torch.no_grad():
+            for X, Y in batches:
+                values = [X]
+                for layer in twin:
+                    values.append(layer(values[-1]))
+                passed = 2 * (values[-1] - Y) / Y.numel()
+                for layer, value in zip(reversed(twin), values[-2::-1]):
+                    below = value if slip == "values" else passed @ layer.weight if isinstance(layer, nn.Linear) else passed
+                    if isinstance(layer, nn.Linear):
+                        layer.weight -= 0.1 * passed.T @ value
+                        layer.bias -= 0.1 * passed.sum(0)
+                    passed = below
         return [p.detach() for p in twin.parameters()]
     if slip == "new weights":
         with torch.no_grad():
@@ -480,6 +513,36 @@ def plain_run(name, network, batches, slip=""):
         optimizer.zero_grad = lambda: None
     return train_plain(twin, optimizer, batches)
 
+@probe
+def arrives(name, network, X, Y):
+    """The gradients that arrive at the outputs of the Linear layers in one step, by the layer's place among them."""
+    net, arrived = deep_mlp(*network), {}
+    optimizers = {layer: OPTIMIZERS[name](layer.parameters()) for layer in net if list(layer.parameters())}
+
+    def listener(at):
+        def hook(module, args, output):
+            if output.requires_grad:
+                output.register_hook(lambda gradient: arrived.__setitem__(at, gradient.detach().clone()))
+        return hook
+
+    for at, layer in enumerate(optimizers):
+        layer.register_forward_hook(listener(at))
+    fused_by_hand(net, optimizers, X, Y)
+    return arrived
+
+def which_part(name, network, X, Y, at):
+    """Whether it is already the gradient at the output of the Linear layer `at` that is not right."""
+    twin, values = deep_mlp(*network), [X]
+    for layer in twin:
+        values.append(layer(values[-1]))
+    right, = torch.autograd.grad(F.mse_loss(values[-1], Y), values[2 * at + 1])
+    yours = dict(arrives(name, network, X.clone(), Y.clone())).get(at)
+    if not isinstance(yours, torch.Tensor) or yours.shape != right.shape:
+        return "it is the gradient passed on to it, or its own step."
+    if torch.allclose(yours, right, rtol=1e-4, atol=1e-6):
+        return "the gradient that arrives at its output is right; its own gradients, or its own step, are not."
+    return "the gradient that arrives at its output is not right already: what is passed on is the .grad of the input of the piece above, computed through the old weights."
+
 def which_layer(name, network, batches):
     """A sentence on the first layer, from the last down, that one step gets wrong."""
     after, right = hand_run(name, network, batches[:1])["after"], plain_run(name, network, batches[:1])
@@ -487,17 +550,24 @@ def which_layer(name, network, batches):
     for at in reversed(range(layers)):
         if not all(torch.allclose(after[k], right[k], rtol=1e-4, atol=1e-6) for k in (2 * at, 2 * at + 1)):
             return ("Already in the first step the last layer's parameters are not right: what is sent back into its output is the gradient of F.mse_loss there, and its own optimizer steps, once." if at == layers - 1 else
-                    f"After one step the layers above are right, and Linear layer {at} is not (counted from 0, the first): it is the gradient passed on to it, or its own step.")
+                    f"After one step the layers above are right, and Linear layer {at} is not (counted from 0, the first): " + which_part(name, network, *batches[0], at))
     return "After a single step all layers are right. What goes wrong comes from one step to the next: gradients that are not cleared, or a pass or step that is not made anew."
 
 def check_hand(name, network, batches):
     found = hand_run(name, network, batches)
     about = f"{len(batches)} steps of {name}, widths {network[0]}"
     assert_true(found["trouble"] == "", f"no error is raised in {about}; it raised {found['trouble'] or 'none'}", of="parameters",
-                hint="A gradient goes back through the numbers of the forward pass: nothing that backward() still needs may be changed before, "
-                     "as a step() changes the weights.")
+                hint="Only a layer that has parameters is a key of `optimizers`: at the others there is nothing to step." if "KeyError" in found["trouble"] else
+                     "What is sent back into a piece's output has the shape of this output: from piece to piece it is another tensor, the .grad of the input of the piece above." if "Mismatch" in found["trouble"] else
+                     "backward() of a piece's output needs the gradient that arrives there, and got None or nothing: .grad stays None at a tensor that is no leaf, and detach() makes one." if "implicitly" in found["trouble"] else
+                     "A gradient goes back through the numbers of the forward pass: nothing that backward() still needs may be changed before, "
+                     "as a step() changes the weights." + (f" When the first optimizer stepped here, {found['first']} layers had gradients: "
+                     "backward() had gone through them all, for the graph is not cut." if found["first"] > 1 else ""))
     slips = {} if name != "SGD" else {
         "The gradient was passed on through weights that were already updated.": plain_run(name, network, batches, "new weights"),
+        "What was passed on to the layer below are the numbers of a piece's input, not their gradient.": plain_run(name, network, batches, "values"),
+        "A layer without parameters, as ReLU, is a piece, too: the gradient goes back through it.": plain_run(name, network, batches, "activations left out"),
+        "F.mse_loss is the mean over all entries of Y, not the sum over the columns.": plain_run(name, network, batches, "rows"),
         "What the last layer gets is the gradient of the loss, not ones.": plain_run(name, network, batches, "ones"),
         "The loss is the mean of the squared differences, not their sum.": plain_run(name, network, batches, "sum"),
         "The loss was computed anew after layers above had been updated: one forward pass serves all layers.": plain_run(name, network, batches, "computed anew"),
@@ -708,8 +778,8 @@ def recorded(kind, widths, X, Y, frozen):
             p.requires_grad_(False)
     try:
         found = arrival_order(net, X, Y)
-    except RuntimeError as error:
-        if "register a hook" not in str(error):
+    except (RuntimeError, TypeError, AttributeError) as error:
+        if "register a hook" not in str(error) and f"'{type(net).__name__}' object" not in str(error) and f"type '{type(net).__name__}'" not in str(error):
             raise
         return [f"{type(error).__name__}: {error}", 0, 0]
     left = [len(getattr(p, hooks, None) or {}) for p in net.parameters() for hooks in ("_post_accumulate_grad_hooks", "_backward_hooks")]
@@ -743,7 +813,10 @@ def check_order(kind, widths, n_, frozen):
     by_layer = [name for at in range(len(names_) - 2, -1, -2) for name in names_[at:at + 2] if name in trained_]
     backwards = ("but these layers run in another order than they are listed: " if kind == "CrossedNet" else "but gradients need not arrive in this order: ") + "record the arrivals."
     trouble = found if isinstance(found, str) and "Error: " in found else "none"
-    assert_true(trouble == "none", f"no error is raised, {about}; it raised {trouble}", of="trained ones only", hint="Only a parameter that requires a gradient can have a hook: pass over those whose p.requires_grad is false.")
+    hooks = "register a hook" in trouble
+    assert_true(trouble == "none", f"no error is raised, {about}; it raised {trouble}", of="trained ones only" if hooks else "order",
+                hint="Only a parameter that requires a gradient can have a hook: pass over those whose p.requires_grad is false." if hooks else
+                "`net` may be any module, not a Sequential alone, whose layers have places: what each module has are named_parameters().")
     assert_type(found, list, f"what arrival_order returns, {about}", of=of, hint="A list of names.")
     missing, more = [name for name in trained_ if name not in found], [name for name in found if not isinstance(name, str) or name not in trained_]
     twofold = [name for name in trained_ if found.count(name) > 1]
@@ -756,10 +829,11 @@ def check_order(kind, widths, n_, frozen):
         f"This is the list of named_parameters() backwards, {backwards}": trained_[::-1],
         "Within a layer the order is another one: record the arrivals.": by_layer,
         "These are the weights alone; biases have gradients, too.": [name for name in wanted if name.endswith("weight")],
-        "The list is empty: hooks report while a backward pass runs, backward_pass(net, X, Y).": [],
+        "The list is empty: no hook of yours was called. Hooks are called while backward_pass(net, X, Y) runs, so they are to be there before it, and to go after it.": [],
         "In one backward pass each gradient arrives once: this is the order of two passes.": wanted * 2,
         "All hooks report the same name: the function looks it up when it is called, after the loop.": [names_[-1]] * len(wanted)}
-        | ({"Parameters that are frozen get no gradient.": names_[::-1]} if frozen else {}),
+        | ({"Parameters that are frozen get no gradient.": names_[::-1]} if frozen else {})
+        | ({"These are the names in the order of the alphabet: record the arrivals.": sorted(trained_)} if sorted(trained_) != trained_[::-1] else {}),
         hint=words or ("A parameter that is used twice has one gradient, which arrives once, complete." if kind == "twice" else
         "A name for each parameter that requires a gradient, in the order in which the hooks are called."))
     assert_equal(left, 0, f"how many hooks are left after the call, {about}", of="hooks removed", hint="Keep the handles, and call remove() of each.")
@@ -1009,6 +1083,9 @@ def check_hooks(name, network, batches):
                  hint="Each parameter's hook steps and frees at once, before the next gradient arrives.", mistakes={
         "All gradients have arrived before an optimizer steps: each parameter's hook is to step and free at once.": number})
 
+HANDLES = {"Return the list of the handles alone, and nothing beside it.": -2, "A handle stands in the list twice: each hook has its own, which register_post_accumulate_grad_hook returns.": -3,
+           "The list is empty when it is returned: what register_post_accumulate_grad_hook returns goes into it, for each parameter.": 0}
+
 @probe
 def some_parameters(widths, chosen, frozen, X, Y):
     net = deep_mlp(widths, seed=6)
@@ -1017,10 +1094,11 @@ def some_parameters(widths, chosen, frozen, X, Y):
         params[i].requires_grad_(False)
     start = [p.detach().clone() for p in params]
     handles = attach({params[i]: OPTIMIZERS["SGD"]([params[i]]) for i in chosen})
+    count = -1 if not isinstance(handles, (list, tuple)) else -2 if any(isinstance(one, (list, tuple, set, dict)) for one in handles) else (
+        len(handles) if len({id(one) for one in handles}) == len(handles) else -3)
     backward_pass(net, X, Y)
     moved = [(p.detach() - s).abs().max() for p, s in zip(params, start)]
     kept = [int(p.grad is not None) for p in params]
-    count = -1 if not isinstance(handles, (list, tuple)) else -2 if any(isinstance(handle, (list, tuple, set, dict)) for handle in handles) else len(handles)
     for handle in handles if count >= 0 else ():
         if hasattr(handle, "remove"):
             handle.remove()
@@ -1034,8 +1112,8 @@ def check_some(widths, chosen, frozen):
     about = f"widths {widths}, the parameters {chosen} of {number} in the dictionary"
     assert_close([found["moved"][i] for i in range(number) if i not in chosen], [0.] * (number - len(chosen)), f"how far the other parameters move, {about}", of="others untouched", hint="Only a parameter that is a key of the dictionary gets a hook, and its optimizer has it alone.")
     assert_equal([found["kept"][i] for i in range(number)], [int(i not in chosen and i not in frozen) for i in range(number)], f"which parameters have a gradient after the pass (0: none), {about}", of="others untouched", hint="Only those in the dictionary are freed.")
-    assert_equal(found["handles"], len(chosen), f"how many handles are returned (-1: no list; -2: a list with lists or dictionaries in it), {about}", of="handles", hint="Return the handles, one for each parameter of the dictionary.",
-                 mistakes={"Return the list of the handles alone, and nothing beside it.": -2, "These are two for each parameter: let one hook do both, step and free.": 2 * len(chosen)})
+    assert_equal(found["handles"], len(chosen), f"how many handles are returned (-1: no list; -2: a list with lists or dictionaries in it; -3: one stands there twice), {about}", of="handles", hint="Return the handles, one for each parameter of the dictionary.",
+                 mistakes=HANDLES | {"These are two for each parameter: let one hook do both, step and free.": 2 * len(chosen)})
     assert_close(list(found["moved after remove"]), [0.] * len(chosen), f"how far parameters move in a pass after remove() of the handles, {about}", of="handles", hint="Return the handles of all your hooks.")
     assert_equal(list(found["kept after remove"]), [1] * len(chosen), f"whether the gradient stays in .grad after remove() of the handles (1: yes), {about}", of="handles", hint="Return the handles of all your hooks.")
 
@@ -1157,6 +1235,9 @@ def attach_sgd(net, lr, momentum=0.0):
 # 3. A running sum for each tensor: `sums = {}` outside of the hook; inside: `sums[p] = sums.get(p, 0) + p.grad`.
 
 # %% check="B.2.3" points=4
+HANDLES = {"Return the list of the handles alone, and nothing beside it.": -2, "A handle stands in the list twice: each hook has its own, which register_post_accumulate_grad_hook returns.": -3,
+           "The list is empty when it is returned: what register_post_accumulate_grad_hook returns goes into it, for each parameter.": 0}
+
 @probe
 def rule_run(networks, batches, options, frozen):
     """Networks in turn, each with its options; what is left of them."""
@@ -1164,12 +1245,15 @@ def rule_run(networks, batches, options, frozen):
     for net in nets:
         for i in frozen:
             list(net.parameters())[i].requires_grad_(False)
-    made, trouble, handles = [], "", []
+    made, trouble, handles, counts = [], "", [], []
     start = torch.optim.Optimizer.__init__
     torch.optim.Optimizer.__init__ = lambda self, *args, **kwargs: (made.append(1), start(self, *args, **kwargs))[1]
     try:
         for net, one in zip(nets, options):
-            handles.append(attach_sgd(net, **one))
+            h = attach_sgd(net, **one)
+            handles.append(h)
+            counts.append(-1 if not isinstance(h, (list, tuple)) else -2 if any(isinstance(one, (list, tuple, set, dict)) for one in h) else
+                          len(h) if len({id(one) for one in h}) == len(h) else -3)
         for batch in batches:
             for net in nets:
                 backward_pass(net, *batch)
@@ -1187,7 +1271,7 @@ def rule_run(networks, batches, options, frozen):
     params = [p for net in nets for p in net.parameters()]
     moved = [(p.detach() - old).abs().max() for p, old in zip(params, after)]
     kept = sum(int(p.grad is not None) for p in params)
-    return [trouble, after, left, len(made), [-1 if not isinstance(h, (list, tuple)) else -2 if any(isinstance(one, (list, tuple, set, dict)) for one in h) else len(h) for h in handles], moved, kept]
+    return [trouble, after, left, len(made), counts, moved, kept]
 
 def by_torch(networks, batches, options, frozen=()):
     params = []
@@ -1224,16 +1308,18 @@ def a_pass_behind(networks, batches, options, frozen, first):
         params += [p.detach() for p in twin.parameters()]
     return params
 
-def decayed_last(networks, batches, options, frozen):
-    """The momentum multiplies the new gradient, too, but for the first one."""
+def other_buffer(networks, batches, options, frozen, slip):
+    """SGD with another buffer; the slips are named below, where they are used."""
     params = []
     for network, one in zip(networks, options):
         twin, v = deep_mlp(*network).double(), {}
         trained_ = [p for i, p in enumerate(twin.parameters()) if i not in frozen]
         for X, Y in batches:
             for p, g in zip(trained_, torch.autograd.grad(F.mse_loss(twin(X), Y), trained_)):
-                v[p] = one["momentum"] * (v[p] + g) if p in v else g
-                p.data -= one["lr"] * v[p]
+                mu, old, lr = one["momentum"], v.get(p, 0 * g), one["lr"]
+                step = {"new gradient, too": mu * (old + g) if p in v else g, "taken off": g - mu * old, "rate again": g + lr * mu * old, "last gradient": g + mu * old}[slip]
+                v[p] = g if slip == "last gradient" else step
+                p.data -= lr * step
         params += [p.detach() for p in twin.parameters()]
     return params
 
@@ -1250,13 +1336,18 @@ def sgd_weight(gradients, lr, momentum):
     return after
 
 def which_sgd(momentum):
-    """The steps of a single weight 1 with the gradients 4 and 2, worked out as far as the answer is right."""
-    for mu, way, shown in ((0., (0.6, 0.4), ("1 - 0.1 · 4 = 0.6", "0.6 - 0.1 · 2 = 0.4")), (0.25, (0.6, 0.3), ("1 - 0.1 · 4 = 0.6, for the first v is the first gradient", "0.6 - 0.1 · (0.25 · 4 + 2) = 0.3")))[:2 if momentum else 1]:
-        after = sgd_weight([4., 2.], 0.1, mu)
+    """The steps of a single weight 1 with the gradients 4, 2 and 4, worked out as far as the answer is right."""
+    first, double, none = ([*sgd_weight([g], 0.1, 0.), None][0] for g in (4., 8., 0.))
+    if none is not None and abs(none - 1) > 1e-6:
+        return f"A single weight 1 with the gradient 0, without momentum, stays 1: the step is lr times the gradient, and nothing else. Yours is {none:.4g}."
+    if first is not None and double is not None and abs(first - double) < 1e-6:
+        return f"A single weight 1, lr 0.1, without momentum: with the gradient 4 it becomes {first:.4g} in yours, and with 8, too. The step is lr times the gradient itself, 0.4 and 0.8."
+    for mu, way, shown in ((0., (0.6, 0.4, 0.), ("1 - 0.1 · 4 = 0.6", "0.6 - 0.1 · 2 = 0.4", "0.4 - 0.1 · 4 = 0")), (0.25, (0.6, 0.3, -0.175), ("1 - 0.1 · 4 = 0.6, for the first v is the first gradient", "0.6 - 0.1 · (0.25 · 4 + 2) = 0.3", "0.3 - 0.1 · (0.25 · 3 + 4) = -0.175, for v was 0.25 · 4 + 2 = 3")))[:2 if momentum else 1]:
+        after = sgd_weight([4., 2., 4.], 0.1, mu)
         for at, (value, words) in enumerate(zip(way, shown)):
             if len(after) <= at or not abs(after[at] - value) < 1e-5:
-                return f"A single weight 1 with lr 0.1, momentum {mu:g} and the gradients 4, then 2: after the {('first', 'second')[at]} pass it is {words}; yours is {f'{after[at]:.4g}' if len(after) > at else 'not there'}."
-    return "The first two steps of a single weight are right: " + ("each parameter of each network has a buffer of its own, which goes on from pass to pass." if momentum else "each parameter loses lr times its own gradient.")
+                return f"A single weight 1 with lr 0.1, momentum {mu:g} and the gradients 4, 2 and 4: after the {('first', 'second', 'third')[at]} pass it is {words}; yours is {f'{after[at]:.4g}' if len(after) > at else 'not there'}."
+    return "The first three steps of a single weight are right: " + ("each parameter of each network has a buffer of its own, which goes on from pass to pass." if momentum else "each parameter loses lr times its own gradient.")
 
 def check_sgd(networks, batches, options, frozen=()):
     trouble, after, left, made, handles, moved, kept = rule_run(networks, batches, options, list(frozen))
@@ -1282,7 +1373,11 @@ def check_sgd(networks, batches, options, frozen=()):
         slips |= {"The momentum has no effect.": by_torch(networks, batches, [{"lr": one["lr"]} for one in options], frozen),
                   "The buffer is a running mean: gradients enter with the factor 1, not 1 - momentum.": by_torch(networks, batches, [one | {"lr": one["lr"] * (1 - momentum)} for one in options], frozen),
                   "Only the first gradient enters with the factor 1 here, the others with 1 - momentum: all enter with 1.": by_torch(networks, batches, [one | {"dampening": momentum} for one in options], frozen),
-                  "The momentum multiplies the old buffer alone, not the new gradient.": decayed_last(networks, batches, options, frozen),
+                  "The momentum multiplies the old buffer alone, not the new gradient.": other_buffer(networks, batches, options, frozen, "new gradient, too"),
+                  "The remembered step holds the learning rate already; here the old one is multiplied by it once more.": other_buffer(networks, batches, options, frozen, "rate again"),
+                  "The buffer holds all gradients so far, older ones with smaller factors; here it holds the last one alone.": other_buffer(networks, batches, options, frozen, "last gradient"),
+                  "The momentum multiplies the old buffer alone; here it multiplies every gradient, the first one, too.": by_torch(networks, batches, [one | {"lr": one["lr"] * momentum} for one in options], frozen),
+                  "The old buffer times the momentum is added to the new gradient; here it is taken off.": other_buffer(networks, batches, options, frozen, "taken off"),
                   "The buffer takes in the new gradient before the step, not after it.": a_pass_behind(networks, batches, options, frozen, 1),
                   "In each pass the buffer takes in the new gradient first, then the step goes by it.": a_pass_behind(networks, batches, options, frozen, 0),
                   "The learning rate stands in the buffer already, and is multiplied in once more.": by_torch(networks, batches, [one | {"lr": one["lr"] ** 2} for one in options], frozen),
@@ -1293,8 +1388,8 @@ def check_sgd(networks, batches, options, frozen=()):
     assert_equal(left, 0, f"how many gradients are left after {about}", of="freed", hint="Free them in the hook: p.grad = None. Zeros take as much memory.")
     assert_equal(made, 0, f"how many optimizer objects were made, {about}", of="no optimizer", hint="Write the rule into the hook, without an optimizer.")
     trained = [2 * (len(network[0]) - 1) - len(frozen) for network in networks]
-    assert_equal(list(handles), trained, f"how many handles each call of attach_sgd returns (-1: no list; -2: a list with lists or dictionaries in it), {about}", of="handles",
-                 hint="Return the handles, one for each parameter that requires a gradient.", mistakes={"Return the list of the handles alone, and nothing beside it.": [-2] * len(trained)})
+    assert_equal(list(handles), trained, f"how many handles each call of attach_sgd returns (-1: no list; -2: a list with lists or dictionaries in it; -3: one stands there twice), {about}", of="handles",
+                 hint="Return the handles, one for each parameter that requires a gradient.", mistakes={words: [count] * len(trained) for words, count in HANDLES.items()})
     assert_close(list(moved), [0.] * len(after), f"how far parameters move in a pass after remove() of the handles, {about}", of="handles",
                  hint="Return the handle of each hook, as register_post_accumulate_grad_hook gives it.")
     assert_equal(kept, sum(trained), f"how many parameters have a gradient after a pass without hooks, after remove() of the handles, {about}",
@@ -1382,7 +1477,7 @@ for t, g in enumerate((4., 4., -4.), start=1):
 # with $m = v = 0$ at the start, $\eta$ = `lr`, $\lambda$ = `weight_decay`. With $\lambda = 0$ this is Adam.
 #
 # **You are done when**
-# - **rule**: a single parameter without decay takes these steps, for any `betas` and `eps`;
+# - **rule**: a single parameter without decay takes these steps, for any `betas` and `eps`, and for those of the `def` line where none are given;
 # - **weight decay**: with decay, too: it shrinks the weight before the step, and does not enter $m$ and $v$;
 # - **own t**: each parameter of each network has its own $m$, $v$ and $t$; in a pass that gives it no gradient nothing happens to it, and its $t$ does not count that pass (a gradient of zeros is a gradient);
 # - **freed**: `p.grad` is `None` after the pass;
@@ -1413,6 +1508,9 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
 # 3. First step with $g = 4$: $m / (1 - \beta_1) = 4$, $\sqrt{v / (1 - \beta_2)} = 4$, so the step is $\eta$, whatever the size of $g$.
 
 # %% check="B.2.4" points=4
+HANDLES = {"Return the list of the handles alone, and nothing beside it.": -2, "A handle stands in the list twice: each hook has its own, which register_post_accumulate_grad_hook returns.": -3,
+           "The list is empty when it is returned: what register_post_accumulate_grad_hook returns goes into it, for each parameter.": 0}
+
 def adam_by_hand(starts, gradients, lr, betas, eps, decay, slip=""):
     values = [s.clone() for s in starts]
     m, v, top, own, t = [0 * s for s in starts], [0 * s for s in starts], [0 * s for s in starts], [0 for s in starts], 0
@@ -1425,7 +1523,9 @@ def adam_by_hand(starts, gradients, lr, betas, eps, decay, slip=""):
             count = t if slip.startswith("one t") else number if slip == "passes" else 1 if slip == "t stays" else own[i] + (slip == "t ahead")
             if slip == "coupled":
                 g = g + decay * values[i]
-            elif slip != "decay last":
+            elif slip == "constant":
+                values[i] = values[i] - lr * decay
+            elif slip not in ("decay last", "in the step"):
                 values[i] = values[i] * (1 - lr * decay)
             m[i] = betas[0] * m[i] + (1 if slip == "whole" else 1 - betas[0]) * g
             v[i] = betas[1] * v[i] + (1 if slip == "whole" else 1 - betas[1]) * (m[i] * m[i] if slip == "square of m" else g * g)
@@ -1440,18 +1540,20 @@ def adam_by_hand(starts, gradients, lr, betas, eps, decay, slip=""):
             top[i] = torch.maximum(top[i], v[i])
             square = top[i] if slip == "largest" else v[i]
             root = (square / two + eps if slip == "no root" else (square / two + eps).sqrt() if slip == "eps inside" else (square.sqrt() + eps) / two ** 0.5 if slip == "eps early" else square.sqrt() / two + eps if slip == "root corrected" else (square / two).sqrt() + eps)
-            values[i] = values[i] - (-lr if slip == "uphill" else lr) * (m[i] / one) / root
+            values[i] = values[i] - (-lr if slip == "uphill" else lr) * (m[i] / one + (decay * values[i] if slip == "in the step" else 0)) / root
             values[i] = values[i] * (1 - lr * decay) if slip == "decay last" else values[i]
     return values
 
 @probe
 def adam_steps(starts, gradients, options, frozen):
     net = nn.ParameterList([nn.Parameter(s.clone(), requires_grad=i not in frozen) for i, s in enumerate(starts)])
-    made, trouble, handles = [], "", None
+    made, trouble, handles, count = [], "", None, -1
     start = torch.optim.Optimizer.__init__
     torch.optim.Optimizer.__init__ = lambda self, *args, **kwargs: (made.append(1), start(self, *args, **kwargs))[1]
     try:
         handles = attach_adamw(net, **options)
+        if isinstance(handles, (list, tuple)):
+            count = -2 if any(isinstance(one, (list, tuple, set, dict)) for one in handles) else len(handles) if len({id(one) for one in handles}) == len(handles) else -3
         for step in gradients:
             sum((p * g).sum() for p, g in zip(net, step) if g is not None).backward()
     except (TypeError, RuntimeError) as error:
@@ -1466,7 +1568,7 @@ def adam_steps(starts, gradients, options, frozen):
         sum((p * g).sum() for p, g in zip(net, gradients[0]) if g is not None).backward()
     moved = [(p.detach() - old).abs().max() for p, old in zip(net, after)]
     kept = sum(int(p.grad is not None) for p in net)
-    return [trouble, after, left, len(made), -1 if not isinstance(handles, (list, tuple)) else -2 if any(isinstance(one, (list, tuple, set, dict)) for one in handles) else len(handles), moved, kept]
+    return [trouble, after, left, len(made), count, moved, kept]
 
 @probe
 def adam_weight(gradients, betas, eps, decay):
@@ -1480,20 +1582,31 @@ def adam_weight(gradients, betas, eps, decay):
         pass
     return after
 
+# the weight after a first gradient of 4, and after a second of 2, lr 0.1, betas (0.8, 0.6), ε = 0, as it comes out by a mistake
+FIRST_STEP = {"g² goes into v with the factor 1, not 1 - β₂": 1 - 0.1 * 4 / 40 ** 0.5, "g goes into m with the factor 1, not 1 - β₁": 1 - 0.1 * 20 / 4,
+              "m is divided by 1 - β₂^t, and v by 1 - β₁^t": 1 - 0.1 * 2 / 32 ** 0.5, "m is averaged with β₂, and v with β₁": 1 - 0.1 * 8 / 8 ** 0.5,
+              "g goes into v, not g²": 1 - 0.1 * 4 / 2, "the step is not multiplied by lr": 0., "the step is multiplied by lr twice": 1 - 0.01 * 4 / 4}
+SECOND_STEP = {"m is remembered with its correction": 0.9 - 0.1 * 10 / 8.5 ** 0.5, "v is remembered with its correction": 0.9 - 0.1 * (1.04 / 0.36) / 17.5 ** 0.5,
+               "m is the new gradient alone times 1 - β₁, without the old m": 0.9 - 0.1 * (0.4 / 0.36) / 8.5 ** 0.5, "v is the new square alone times 1 - β₂, without the old v": 0.9 - 0.1 * (1.04 / 0.36) / 2.5 ** 0.5}
+
 def which_adam(decay):
     """What a single weight 1 with the gradients 4 and 2 shows, worked out as far as the answer is right; nothing where all of it is (or a nan)."""
     one = "A single weight 1, lr 0.1, betas (0.8, 0.6)"
-    def shown(value):
-        return "not there" if value is None else f"{value:.4g}"
+    def shown(value, slips=()):
+        words = [words for words, other in dict(slips).items() if value is not None and abs(value - other) < 1e-6]
+        return ("not there" if value is None else f"{value:.4g}") + (f", which is what comes out where {words[0]}" if words else "")
     after = [*adam_weight([4., 2.], (0.8, 0.6), 0., 0.), None, None][:2]
     if after[0] is not None and after[0] != after[0]:
-        return ""
+        still = [*adam_weight([0.], (0.8, 0.6), 1., 0.), 0.][0]
+        return (f"{one}, is nan after a first gradient of 4, and also, with ε = 1, after one of 0: something is divided by 0, as by 1 - β^t where t is 0. In the first step of a parameter t is 1." if still != still else
+                f"{one}, is nan after a first gradient of 4: is the root that of a negative number? v averages squares, and 1 - β₂^t, by which it is divided, is positive.")
     if after[0] is None or not abs(after[0] - 0.9) < 1e-6:
         return "m and v are one tensor in yours: what is put into one is in the other, too. Make two." if after[0] is not None and abs(after[0] - (1 - 3.44 / 17.2 ** 0.5)) < 1e-6 else (
-            f"{one}, ε = 0, first gradient 4: m = 0.2 · 4 = 0.8 and v = 0.4 · 16 = 6.4, corrected 0.8 / 0.2 = 4 and 6.4 / 0.4 = 16, the step is 0.1 · 4 / √16 = 0.1, and the weight 0.9. Yours is {shown(after[0])}.")
+            f"{one}, ε = 0, first gradient 4: m = 0.2 · 4 = 0.8 and v = 0.4 · 16 = 6.4, corrected 0.8 / 0.2 = 4 and 6.4 / 0.4 = 16, the step is 0.1 · 4 / √16 = 0.1, and the weight 0.9. Yours is {shown(after[0], FIRST_STEP)}.")
     if after[1] is None or not abs(after[1] - (1 - 0.1 - 0.1 * 1.04 / 0.36 / 8.5 ** 0.5)) < 1e-6:
+        power = " The root of a negative number is nan: 1 - 0.6² is positive, 1 - 0.6 · 2 is not." if after[1] is not None and after[1] != after[1] else ""
         return (f"{one}, ε = 0, gradients 4 and 2: after the first pass yours is right, 0.9. In the second m = 0.8 · 0.8 + 0.2 · 2 = 1.04 and v = 0.6 · 6.4 + 0.4 · 4 = 5.44, corrected "
-                f"1.04 / (1 - 0.8²) = 2.889 and 5.44 / (1 - 0.6²) = 8.5, the step is 0.1 · 2.889 / √8.5 = 0.0991, and the weight 0.8009. Yours is {shown(after[1])}.")
+                f"1.04 / (1 - 0.8²) = 2.889 and 5.44 / (1 - 0.6²) = 8.5, the step is 0.1 · 2.889 / √8.5 = 0.0991, and the weight 0.8009. Yours is {shown(after[1], SECOND_STEP)}.{power}")
     after = [*adam_weight([4.], (0.8, 0.6), 1., 0.), None][0]
     if after is None or not abs(after - 0.92) < 1e-6:
         return f"With ε = 0 the first two steps of a single weight are right. With ε = 1, lr 0.1 and the first gradient 4 the step is 0.1 · 4 / (√16 + 1) = 0.08, and the weight 1 becomes 0.92. Yours is {shown(after)}."
@@ -1502,15 +1615,16 @@ def which_adam(decay):
         return f"Without decay the first steps of a single weight are right. With decay 0.5, lr 0.1 and a gradient of 0 a weight 1 shrinks by the factor 1 - 0.1 · 0.5, to 0.95. Yours is {shown(after)}."
     return ""
 
-def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), anew=""):
-    trouble, after, left, made, handles, moved, kept = adam_steps(starts, gradients, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": decay}, list(frozen))
+def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), anew="", given=("lr", "betas", "eps", "weight_decay")):
+    options = {name: value for name, value in zip(("lr", "betas", "eps", "weight_decay"), (lr, betas, eps, decay)) if name in given}
+    trouble, after, left, made, handles, moved, kept = adam_steps(starts, gradients, options, list(frozen))
     hint = ("Only a parameter that requires a gradient can have a hook." if "register a hook" in trouble else "Change the parameter in place under torch.no_grad()." if "in-place" in trouble else
             "A hook of this kind is called with one argument, the parameter." if "positional argument" in trouble else "A hook has to return None: a lambda returns the value of its expression." if "return" in trouble else
             "Are m and v found by something that two networks share, such as a name or a place in a list?" if "size of tensor" in trouble else "")
     assert_true(trouble == "", f"no error is raised, {about}; it raised {trouble or 'none'}", of=of, hint=hint)
     right = {slip: adam_by_hand(starts, gradients, lr, betas, eps, decay, slip) for slip in (
         "", "one t", "coupled", "no correction", "eps inside", "eps early", "largest", "passes", "one t, from the end", "decay last",
-        "decays always", "t ahead", "t stays", "square of m", "m alone", "v alone", "no root", "uphill", "whole", "written back", "starts with g", "root corrected")}
+        "decays always", "t ahead", "t stays", "square of m", "m alone", "v alone", "no root", "uphill", "whole", "written back", "starts with g", "root corrected", "constant", "in the step")}
     right |= {"default betas": adam_by_hand(starts, gradients, lr, (0.9, 0.999), eps, decay), "default eps": adam_by_hand(starts, gradients, lr, betas, 1e-8, decay),
               "no decay": adam_by_hand(starts, gradients, lr, betas, eps, 0.), "decay without rate": adam_by_hand(starts, gradients, lr, betas, eps, decay / lr), "rate twice": adam_by_hand(starts, gradients, lr, betas, eps, decay * lr)}
     sums, added = [0 * s for s in starts], []
@@ -1544,9 +1658,14 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
         slips |= {"The weight shrinks before the step, not after it.": right["decay last"], "The weight decay went into the gradient. In AdamW it shrinks the weight itself.": right["coupled"],
                   "The weight decay has no effect.": right["no decay"], "The weight shrinks by the learning rate times the decay; the rate is missing.": right["decay without rate"],
                   "The weight shrinks by the factor 1 - lr · weight_decay; here the rate stands in it twice.": right["rate twice"],
+                  "The weight shrinks by the factor 1 - lr · weight_decay; here it grows, by 1 + lr · weight_decay.": adam_by_hand(starts, gradients, lr, betas, eps, -decay),
+                  "The weight loses lr · weight_decay times itself; here it loses lr · weight_decay, however large it is.": right["constant"],
+                  "The decay does not go through the division by the root: it shrinks the weight itself.": right["in the step"],
                   "The weight shrinks also in a pass that gives it no gradient.": right["decays always"]}
         if len(starts) > 1:
             slips |= {"The weight decay is for every parameter, also for one with a single axis.": right["matrices"]}
+    if "weight_decay" not in given:
+        slips |= {"Where no weight_decay is given it is 0, as the `def` line says; 0.01 is what torch.optim.AdamW takes.": adam_by_hand(starts, gradients, lr, betas, eps, 0.01)}
     if eps > 1e-4:
         slips |= {"ε is added to the root, not under it.": right["eps inside"], "ε is added to the root of the corrected v.": right["eps early"], "The argument `eps` has no effect.": right["default eps"]}
     if betas != (0.9, 0.999):
@@ -1556,6 +1675,8 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
             values[i] = starts[i]
     near = all(torch.allclose(torch.as_tensor(one), other, rtol=1e-5, atol=1e-8) for one, other in zip(after, right[""]))
     single = "" if near else which_adam(decay)
+    if not isinstance(anew, str):
+        anew = next((words for words, yours, other in zip(anew, after, right[""]) if not torch.allclose(torch.as_tensor(yours), other, rtol=1e-5, atol=1e-8)), "")
     if single:
         anew = anew or single
     elif any(torch.isnan(torch.as_tensor(value)).any() for value in after):
@@ -1564,8 +1685,8 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
                  "g goes into m and g² into v, and then w loses lr · (m / (1 - β₁^t)) / (√(v / (1 - β₂^t)) + ε), with the parameter's own m, v and t.")
     assert_equal(left, 0, f"how many gradients are left after {about}", of="freed", hint="Free them in the hook: p.grad = None.")
     assert_equal(made, 0, f"how many optimizer objects were made, {about}", of="no optimizer", hint="Write the rule into the hook, without an optimizer.")
-    assert_equal(handles, len(starts) - len(frozen), f"how many handles are returned (-1: no list; -2: a list with lists or dictionaries in it), {about}", of="handles", hint="Return the handles, one for each parameter that requires a gradient.",
-                 mistakes={"Return the list of the handles alone, and nothing beside it.": -2})
+    assert_equal(handles, len(starts) - len(frozen), f"how many handles are returned (-1: no list; -2: a list with lists or dictionaries in it; -3: one stands there twice), {about}", of="handles",
+                 hint="Return the handles, one for each parameter that requires a gradient.", mistakes=HANDLES)
     assert_close(list(moved), [0.] * len(after), f"how far parameters move in a pass after remove() of the handles, {about}", of="handles",
                  hint="Return the handle of each hook, as register_post_accumulate_grad_hook gives it.")
     assert_equal(kept, len(starts) - len(frozen), f"how many parameters have a gradient after a pass without hooks, after remove() of the handles, {about}",
@@ -1579,14 +1700,16 @@ def few_gradients():
     at_times = [given[0], [given[1][0], None], [given[2][0], None], given[1]]
     return starts, given, [g[:1] for g in given], at_times, [given[0], [0 * g for g in given[1]], given[2]]
 
+DEFAULTS = "Where betas, eps and weight_decay are given, one parameter is trained as it should be; where they are not, they are those of the `def` line: (0.9, 0.999), 1e-8 and 0."
 SECOND = "A second network begins anew: make m, v and t inside of attach_adamw, in each call."
 starts_, given_, first_, at_times_, zeros_ = few_gradients()
 check_adam("rule", starts_[:1], first_, 0.1, (0.8, 0.95), 0.1, 0., "three passes of one parameter, betas (0.8, 0.95), ε = 0.1")
 check_adam("own t", starts_[:1], first_, 0.1, (0.8, 0.95), 0.1, 0., "the same three passes of a second network", anew=SECOND)
+check_adam("rule", starts_[:1], first_, 0.1, (0.9, 0.999), 1e-8, 0., "three passes of one parameter, attached by attach_adamw(net, 0.1)", given=("lr",), anew=DEFAULTS)
 check_adam("own t", starts_, given_, 0.1, (0.9, 0.999), 1e-8, 0., "three passes of two parameters")
 AT_TIMES = "the second takes part in the first and the last only"
 check_adam("own t", starts_, at_times_, 0.1, (0.9, 0.999), 1e-8, 0., f"four passes of two parameters; {AT_TIMES}",
-           anew="In the fourth pass the second parameter takes its second step: its t is 2.")
+           anew=("The first parameter has a gradient in all four passes: its t is 1, 2, 3, 4, whatever the second one does.", "In the fourth pass the second parameter takes its second step: its t is 2."))
 check_adam("own t", starts_, zeros_, 0.1, (0.9, 0.999), 1e-8, 0., "three passes of two parameters, with gradients of zeros in the second")
 check_adam("weight decay", starts_, given_, 0.1, (0.9, 0.999), 1e-8, 0.3, "three passes of two parameters, decay 0.3")
 check_adam("own t", starts_, at_times_, 0.1, (0.9, 0.999), 1e-8, 0.3, f"four passes of two parameters, decay 0.3; {AT_TIMES}")
@@ -1597,6 +1720,7 @@ def more_gradients(sizes, count, seed_):
     return [torch.randn(size, generator=rng, dtype=torch.float64) for size in sizes], [[torch.randn(size, generator=rng, dtype=torch.float64) for size in sizes] for i in range(count)]
 
 check_adam("rule", *more_gradients([(3, 2)], 5, 24), 0.05, (0.7, 0.9), 1e-2, 0., "five passes of one parameter, ε = 0.01")
+check_adam("rule", *more_gradients([(2, 2)], 4, 23), 0.05, (0.9, 0.999), 1e-8, 0., "four passes of one parameter, attached by attach_adamw(net, 0.05)", given=("lr",), anew=DEFAULTS)
 check_adam("weight decay", *more_gradients([(4,)], 6, 25), 0.05, (0.8, 0.95), 1e-8, 0.2, "six passes of one parameter with decay")
 check_adam("own t", *more_gradients([(3, 2), (4,), (3, 2)], 6, 26), 0.05, (0.8, 0.95), 1e-2, 0.1, "six passes of three parameters, two of one shape")
 def now_and_then():
@@ -1707,11 +1831,14 @@ REASONS = {"plain": "What has run its backward has let go of what it saved, and 
            "output": "Beside what the graph still holds, the name out holds one tensor, the last output.", "collected": "The list holds every output: all k, at every moment."}
 
 def check_alive(i_, k_, way, right):
-    more = 1 if way == "output" else 0
-    slips = {"When the gradient of layer i's weight has arrived, Tanh i and what lies above it have run their backward: output i is gone.": i_ + 1 + more,
-             "The pass goes from the last layer to the first: it has let go of what lies above.": k_ - i_ - 1 + more, "The pass goes from the last layer to the first, so what lies above is gone.": k_ - i_ + more,
-             **({} if way == "output" else {"The pass lets go on its way, not at its end.": k_}), "What lies below has not run yet, and holds on.": more}
-    assert_equal(alive_at(i_, k_, way), right, f"alive_at({i_}, {k_}, {way!r})", of=way, hint=REASONS[way], mistakes=slips if way == "plain" else slips | {REASONS[way]: i_, "The name out holds one tensor, the last output, and not the graph's other ones.": k_} if way == "output" else {})
+    slips = {"plain": {
+        "When the gradient of layer i's weight has arrived, Tanh i and what lies above it have run their backward: output i is gone.": i_ + 1,
+        "Tanh i - 1 has not run its backward yet: it still holds its output i - 1.": i_ - 1, "The pass goes from the last layer to the first: it has let go of what lies above.": k_ - i_ - 1,
+        "The pass goes from the last layer to the first, so what lies above is gone.": k_ - i_, "The pass lets go on its way, not at its end.": k_, "What lies below has not run yet, and holds on.": 0},
+        "output": {"As many as with \"plain\", and one more: the last output, which the name out holds. The graph has let go of that one by now, also where i is k - 1.": i_,
+        "The name out holds one tensor, the last output, and not the graph's other ones.": k_, "The name out holds one output more than with \"plain\", not two.": i_ + 2,
+        "The name out holds the last output; those that the graph holds, as with \"plain\", are there, too.": 1}}
+    assert_equal(alive_at(i_, k_, way), right, f"alive_at({i_}, {k_}, {way!r})", of=way, hint=REASONS[way], mistakes=slips.get(way, {}) | {"This is the number for \"plain\"; here all k are held, by " + {"retain": "the graph that is retained.", "collected": "the list."}[way]: i_} if way in ("retain", "collected") else slips[way])
 
 for way, right in (("plain", 2), ("retain", 10), ("output", 3), ("collected", 10)):
     check_alive(2, 10, way, right)

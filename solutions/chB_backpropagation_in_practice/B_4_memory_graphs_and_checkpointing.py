@@ -179,6 +179,10 @@ def first_apart(found, right):
     i = first_of(found, right)
     return f"The first number that is not right is that of layer {i}, a {('Linear', 'ReLU')[i % 2]}"
 
+def numbers_of(found, n):
+    """A number of bytes as so many float32 for each of n examples, in words."""
+    return f"{found} bytes are {n} · {found / 4 / n:g} numbers of 4 bytes"
+
 for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5, 3, 7, 6, 2), 10, [120, 120, 280, 280, 240, 240, 80]), ((4, 9), 6, [216])):
     about = f"output_bytes({widths_in}, {n_in})"
     sizes_in = output_bytes(widths_in, n_in)
@@ -188,6 +192,7 @@ for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5
         "Two widths make a single Linear, which writes an output, too.": 0} if len(widths_in) > 2 else {"The first width is that of the inputs, which no layer writes.": 3, "Two widths make a single Linear, which writes an output.": 0, "There is no ReLU behind the last Linear, and the batch is no output.": 2})
     linears_in, weights_in = sizes_of[::2], [4 * (a + 1) * b for a, b in itertools.pairwise(widths_in)]
     assert_equal(list(sizes_in), sizes_of, about, of="bytes", mistakes={"These are numbers, not bytes: a float32 takes 4.": [s // 4 for s in sizes_of],
+                 "The bias adds no number to an output: it is added to the numbers that are there.": [s + 4 * n_in for s in sizes_of],
                  "This is for one example.": [s // n_in for s in sizes_of], "A float32 takes 4 bytes, not 8.": [2 * s for s in sizes_of], "A float32 takes 4 bytes, not 2.": [s // 2 for s in sizes_of],
                  "These are bits: a byte has 8 of them.": [8 * s for s in sizes_of], "Each Linear is followed by its ReLU: these are all the Linears first, then the ReLUs.": linears_in + linears_in[:-1],
                  "These are the inputs of the layers; their outputs are asked for.": [4 * n_in * widths_in[0], *sizes_of[:-1]],
@@ -195,7 +200,7 @@ for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5
                  "ReLU writes into new memory: its output takes as many bytes as its input.": [0 if i % 2 else s for i, s in enumerate(sizes_of)], "The first layer comes first: this is the list backwards.": sizes_of[::-1],
                  "ReLU writes float32, too: 4 bytes for each number.": [s // 4 if i % 2 else s for i, s in enumerate(sizes_of)],
                  "Inputs times outputs is the number of a layer's weights; its output has the width of the outputs, for each example.": [4 * n_in * a * b for a, b in itertools.pairwise(widths_in) for i in range(2)][:-1]},
-                 hint=lambda: f"In the order of the layers: each hidden width twice, and the last one once; n times the width numbers each, of 4 bytes. {first_apart(sizes_in, sizes_of)}: {n_in} · {widths_in[1 + first_of(sizes_in, sizes_of) // 2]} numbers.")
+                 hint=lambda: f"In the order of the layers: each hidden width twice, and the last one once; n times the width numbers each, of 4 bytes. {first_apart(sizes_in, sizes_of)}: {n_in} · {widths_in[1 + first_of(sizes_in, sizes_of) // 2]} numbers; yours, {numbers_of(sizes_in[first_of(sizes_in, sizes_of)], n_in)}.")
 ### BEGIN HIDDEN TESTS
 for widths_in, n_in in (((3, 7), 5), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
     values_in, sizes_of = torch.ones(n_in, widths_in[0]), []
@@ -253,6 +258,20 @@ def both_bytes(widths, n):
     assert_equal(set(found_bytes), {"training", "prediction"}, f"the keys of forward_bytes({widths}, {n})", of="training", hint="The keys are \"training\" and \"prediction\".")
     return found_bytes
 
+def of_single(found):
+    """The bytes for widths 4, 9 and 6 examples in outputs of the Linear, which take 216 bytes, in words."""
+    return f"{found} bytes, that is {int(found) // 216} · 216 and {int(found) % 216} more"
+
+def of_hidden(found):
+    """Of the bytes for widths 100, 50, 30, 10 and 64 examples those that are left without the differences and the loss, in words."""
+    return f"yours, {found:,} bytes, less 2,560 for the differences and 4 for the loss is {found - 2564:,}; the outputs of the ReLUs take 12,800 and 7,680"
+
+def of_peaks(found):
+    """Which of the two peaks is not right, in words."""
+    if found[0] != 25600:
+        return f"For widths 100, 50, 30, 10 the layers write 50, 50, 30, 30 and 10 numbers for each example; the largest neighbours are 50 and 50, together 100. Yours, {found[0]} bytes, is {found[0] / 256:g} numbers for each example."
+    return f"For widths 6, 3, 20 the layers write 3, 3 and 20 numbers for each example; the largest neighbours are 3 and 20, together 23. Yours, {found[1]} bytes, is {found[1] / 40:g} numbers for each example."
+
 with part(0.5, "training", of="training"):
     kept_found = [both_bytes(*case)["training"] for case in (((100, 50, 30, 10), 64), ((4, 9), 6))]
     assert_equal(kept_found, [23044, 220], "training, widths 100, 50, 30, 10 with 64 examples, and widths 4, 9 with 6", of="training", mistakes={
@@ -262,8 +281,8 @@ with part(0.5, "training", of="training"):
         "The loss is the mean over all examples: one number, not one for each.": [23040 + 256, 216 + 24], "This is the peak on the way; asked is what is still alive when the loss is known.": [28160, 436],
         "There are no gradients yet: they come with backward().": [23044 + 27560, 220 + 180],
         "The output of every ReLU is kept, not of one hidden layer alone.": [15364, 220], "The outputs of all ReLUs are kept, not that of the last one alone.": [10244, 220]},
-        hint=lambda: "For the single Linear, widths 4 and 9 with 6 examples, yours is right: look at what is kept of the hidden layers, the outputs of their ReLUs." if kept_found[1] == 220 else
-        "The outputs of the ReLUs, the differences, and the loss. For widths 4, 9 with 6 examples there is no ReLU: 6 · 9 differences of 4 bytes are 216, and the loss has 4.")
+        hint=lambda: "For the single Linear, widths 4 and 9 with 6 examples, yours is right: look at what is kept of the hidden layers, the outputs of their ReLUs. For the deeper network " + of_hidden(kept_found[0]) + "." if kept_found[1] == 220 else
+        "The outputs of the ReLUs, the differences, and the loss. For widths 4, 9 with 6 examples there is no ReLU: 6 · 9 differences of 4 bytes are 216, and the loss has 4. Yours is " + of_single(kept_found[1]) + ".")
 with part(0.5, "prediction", of="prediction"):
     peaks_found = [both_bytes(*case)["prediction"] for case in (((100, 50, 30, 10), 64), ((6, 3, 20), 10))]
     assert_equal(peaks_found, [25600, 920], "prediction, widths 100, 50, 30, 10 with 64 examples, and widths 6, 3, 20 with 10", of="prediction", mistakes={
@@ -271,7 +290,7 @@ with part(0.5, "prediction", of="prediction"):
         "Released outputs do not count.": [43520, 1040], "X belongs to the caller.": [38400, 920], "Look at every pair of neighbours, not at the last two alone.": [10240, 920],
         "The last Linear counts, too: its input and its output lie side by side.": [25600, 240], "The last width has no ReLU behind it.": [25600, 1600],
         "This is what is left at the end; asked is the most that is alive at one moment.": [2560, 800], "When a layer has run, its input goes: two outputs are alive at one moment, not three.": [33280, 1040],
-        "This is the peak of a pass that builds a graph: under torch.no_grad() nothing is saved for the way back.": [28160, 920]}, hint="Which two neighbours, the input and the output of one layer, are largest together? For widths 6, 3, 20 the layers write 3, 3 and 20 numbers for each example; 3 and 20 are neighbours: 10 · 23 numbers of 4 bytes are 920.")
+        "This is the peak of a pass that builds a graph: under torch.no_grad() nothing is saved for the way back.": [28160, 920]}, hint=lambda: "Which two neighbours, the input and the output of one layer, are largest together? " + of_peaks(peaks_found))
     assert_equal(both_bytes((5, 8, 2, 10), 5)["prediction"], 320, "prediction, widths 5, 8, 2, 10, 5 examples", of="prediction", mistakes={
         "The two largest outputs need not be neighbours: only the input and output of one layer are alive together.": 360, "The last width has no ReLU behind it.": 400})
     assert_equal(both_bytes((4, 9), 6)["prediction"], 216, "prediction, widths 4, 9, 6 examples", of="prediction", mistakes={"A single Linear has one output.": 432})
@@ -379,7 +398,8 @@ for widths_in, passes_in in (((4, 5, 6, 3), 2), ((3, 2), 5)):
     about, layers_in = f"deep_mlp({widths_in}, 0) called {passes_in} times", len(widths_in) - 1
     replies, calls_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::t", "aten::linear"])
     assert_type(replies[0], int, f"what times_run returns for aten::addmm, {about}", of="count", hint="The `count` of the entry whose key is the name.")
-    assert_equal(replies[0], passes_in * layers_in, f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1, "These are the bytes that it took: its `count` is asked for.": 8 * passes_in * sum(widths_in[1:])}
+    assert_equal(replies[0], passes_in * layers_in, f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1, "These are the bytes that it took: its `count` is asked for.": 8 * passes_in * sum(widths_in[1:]),
+                 "These are twice as many runs as a call of f makes: is f called a second time inside the profile?": 2 * passes_in * layers_in}
                  | ({"These are the runs for inputs of one shape alone: key_averages() without further arguments has one entry for a name.": passes_in} if layers_in > 1 else {}),
                  hint="Call f inside the profile; behind it, the entry of key_averages() whose key is the name has the count of its runs.")
     assert_equal(replies[1], passes_in * layers_in, f"aten::t, {about}", of="count", hint="Exactly this name: aten::transpose is another operation.")
@@ -457,9 +477,10 @@ def check_stages(size):
     about = f"of a stage with {size} floats"
     assert_type(found, dict, "what stage_bytes returns", of="names", hint="A dictionary from each stage's name to its bytes.")
     order = ["stays", "goes", "stays too", "freed", "grows"]
-    assert_equal(set(found), set(order), f"the names in the dictionary for the stages {order}", of="names", hint="Every stage, also one of 0 bytes, and nothing else that the profile has.")
+    assert_equal(set(found), set(order), f"the names in the dictionary for the stages {order}", of="names", hint="Every stage, also one of 0 bytes, and nothing else that the profile has." if set(found) & set(order) else "None of the stages is there: each runs in a record_function of its own, with its name.")
     assert_equal(list(calls), order, f"the calls of the stages {order}", of="once, in order", hint="None was called: `stage` is a function, and `stage()` calls it." if not calls else "Call each stage once, in the order of the dictionary.")
-    slips = {"Look for exactly this name: another stage's name begins with it.": 16 * size}
+    slips = {"Look for exactly this name: another stage's name begins with it.": 16 * size, "These are kilobytes: bytes are asked for, as the profile has them.": 4 * size / 1024,
+             "This says how often the label ran; cpu_memory_usage has its bytes.": 1, "These are numbers: a float takes 4 bytes, and the profile counts in bytes.": size}
     if found["freed"] == -16 * size:
         slips["These are the label's own bytes, self_cpu_memory_usage: what the operations in it take is missing."] = 0
     if not any(found.values()):
@@ -598,7 +619,8 @@ for case, names_in, of in (("3x + x·x", ["MulBackward0", "MulBackward0"], "name
                  "All entries of next_functions but None, in their order, however many there are." if of == "None left out" else
                  "These are too many: only the nodes that y's own node reads, one step down." if len(reply) > len(names_in) else
                  "Every node has its place in the list: two of the same name, or one that is there twice, and AccumulateGrad, too.",
-                 mistakes={"This is y's own node: its next_functions lead one step down.": ["AddBackward0"]} if case == "3x + x·x" else {"The names stand in the order of next_functions; here they are turned round.": names_in[::-1]} if names_in != names_in[::-1] else {})
+                 mistakes={"This is y's own node: its next_functions lead one step down.": ["AddBackward0"], "Two nodes of one name are two: each has its place in the list.": ["MulBackward0"]} if case == "3x + x·x" else
+                 {"A leaf's AccumulateGrad is a node as well, and its name belongs in the list.": [], "A node that is read twice stands there twice.": ["AccumulateGrad"]} if case == "x·x" else {"The names stand in the order of next_functions; here they are turned round.": names_in[::-1]} if names_in != names_in[::-1] else {})
 ### BEGIN HIDDEN TESTS
 for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"], "names"), ("stack of sin(w), 2, x and exp(x)", ["SinBackward0", "AccumulateGrad", "ExpBackward0"], "None left out"),
                            ("sin(x) - 5", ["SinBackward0"], "None left out"), ("w", [], "no graph"), ("detached", [], "no graph")):
@@ -662,7 +684,8 @@ def derivatives_of(name, at, k, grad_before=None, dtype=torch.float64):
 def first_derivative_apart(found, wanted):
     """The first of the values that is not right, in words."""
     i = next(i for i, (mine, right) in enumerate(zip(found, wanted)) if not abs(mine - right) <= 1e-6 * max(1., abs(right)))
-    return ("Entry 0 is f(x) itself." if i == 0 else f"Entries 0 to {i - 1} are right, entry {i} is not: it is the derivative of entry {i - 1}." if i > 1 else "Entry 0 is right, entry 1 is not: it is the derivative of entry 0.")
+    near = i > 0 and abs(found[i] - wanted[i]) <= 0.01 * abs(wanted[i])
+    return f"Entry {i} is nearly right and no more: autograd is exact, a difference quotient is not." if near else ("Entry 0 is f(x) itself." if i == 0 else f"Entries 0 to {i - 1} are right, entry {i} is not: it is the derivative of entry {i - 1}." if i > 1 else "Entry 0 is right, entry 1 is not: it is the derivative of entry 0.")
 
 def check_derivatives(name, at, k, wanted, grad_before=None):
     *wanted, beyond = wanted
@@ -670,7 +693,7 @@ def check_derivatives(name, at, k, wanted, grad_before=None):
     reply, about = derivatives_of(name, at, k, grad_before), f"derivatives of {name} at {at}, k = {k}"
     assert_true(reply["kind"] != "no graph", f"{about}: torch finds a graph behind whatever is differentiated", of="graph", hint="It refused: element 0 of tensors does not require grad. create_graph=True gives a derivative a graph of its own; retain_graph=True only keeps the old one.")
     assert_true(reply["kind"] in ("list", "tuple"), f"{about}: a list or a tuple comes back; yours is {reply['kind']}", of="k + 1 tensors", hint="The tensors of shape () themselves, side by side in a list: not stacked into one.")
-    assert_equal(len(reply["values"]), k + 1, f"{about}: how many tensors", of="k + 1 tensors", hint="The tensors themselves, of shape (), in one list: not Python numbers, and not tuples such as torch.autograd.grad returns.", mistakes={"The value itself and k derivatives: k + 1 tensors.": k})
+    assert_equal(len(reply["values"]), k + 1, f"{about}: how many tensors", of="k + 1 tensors", hint="The tensors themselves, of shape (), in one list: not Python numbers, and not tuples such as torch.autograd.grad returns.", mistakes={"The value itself and k derivatives: k + 1 tensors.": k, "The value itself and k derivatives: this is one derivative more.": k + 2})
     assert_equal(list(reply["shapes"]), [[]] * (k + 1), f"{about}: the shapes", of="k + 1 tensors", hint="The shape of x and f(x) is (): nothing is to be reshaped.")
     for v in reply["values"]:
         assert_dtype(v, torch.float64, f"{about}: the dtype of each, where x is float64", of="values", hint="f gets x as it is: no .float().")
@@ -898,7 +921,13 @@ def kept_bytes(block, make_input):
 # %% check="B.4.D" points=1
 @probe
 def kept_by_tower(blocks, width, n):
-    return kept_bytes(tower(blocks, width, 0), lambda: torch.ones(n, width))
+    """kept_bytes for a tower, or the error of a call of what cannot be called, as text."""
+    try:
+        return kept_bytes(tower(blocks, width, 0), lambda: torch.ones(n, width))
+    except TypeError as error:
+        if "not callable" not in str(error):
+            raise
+        return f"TypeError: {error}"
 
 @probe
 def kept_by_mlp(widths, n):
@@ -925,16 +954,20 @@ def why_less(blocks, width, n):
 
 def check_kept(blocks, width, n):
     found, unit, about = kept_by_tower(blocks, width, n), 4 * n * width, f"tower({blocks}, {width}, 0) and {n} examples"
+    assert_true(not isinstance(found, str), f"kept_bytes raises no error, {about}; yours raised {found}", of="plain",
+                hint="measure(f) calls f() itself: hand it a function without arguments, lambda: ..., not what the call returns." if "Tensor" in str(found) else "What is called there is no function: a lambda without arguments goes to measure.")
     assert_type(found, (tuple, list), f"what kept_bytes returns for {about}", of="plain", hint="A pair: the bytes of the plain pass, and those with a checkpoint.")
     assert_equal(len(found), 2, f"how many numbers for {about}", of="plain", hint="A pair: the bytes of the plain pass, and those with a checkpoint.")
+    for number, of in zip(found, ("plain", "checkpoint")):
+        assert_type(number, int, f"each of the two that kept_bytes returns for {about}", of=of, hint="A number of bytes: of the two numbers that measure returns the second alone, what is kept.")
     assert_equal(found[0], (blocks + 1) * unit, f"kept by the plain pass, {about}", of="plain", mistakes={
         "The plain pass comes first.": 2 * unit, "The input counts: make it inside the function that is measured.": blocks * unit, "This is the peak; kept is the second number of measure.": (blocks + 2) * unit,
         "Nothing is kept where the function that is measured does not return the result.": 0, "A number of 4 bytes is kept besides: return the result of the block itself, not its sum or its mean.": (blocks + 1) * unit + 4,
-        "These are the gradients of the parameters: the forward pass alone is measured, without backward().": 4 * blocks * width * (width + 1)}, hint="The forward pass alone, with its result returned: the second number of measure.")
+        "These are the gradients of the parameters: the forward pass alone is measured, without backward().": 4 * blocks * width * (width + 1)}, hint=f"The forward pass alone, with its result returned: the second number of measure. An activation takes {unit} bytes; yours is {found[0] / unit:g} of them, and kept are the input and one output of each block, each once.")
     assert_equal(found[1], 2 * unit, f"kept with a checkpoint, {about}", of="checkpoint", mistakes={
         "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit,
         "This is the peak; kept is the second number of measure.": 4 * unit, "Nothing is kept where the function that is measured does not return the result.": 0, "A number of 4 bytes is kept besides: return the result of the checkpoint itself, not its sum or its mean.": 2 * unit + 4},
-                 hint=lambda: why_less(blocks, width, n) if found[1] == unit else "The input and the result, each once: the second number of measure, with one checkpoint around the block.")
+                 hint=lambda: why_less(blocks, width, n) if found[1] == unit else f"The input and the result, each once: the second number of measure, with one checkpoint around the block. An activation takes {unit} bytes; yours is {found[1] / unit:g} of them.")
 
 def check_kept_mlp(widths, n):
     found, about = kept_by_mlp(widths, n), f"deep_mlp({widths}, 0) and {n} examples"
@@ -1105,7 +1138,7 @@ def check_segments(number, width, k, n, dropout=0., needs=True):
     borders = [i for i in range(1, number) if back[i] != back[i - 1] + 1]
     lengths = [end - start for start, end in itertools.pairwise([0, *borders, number])][::-1]
     assert_equal(len(lengths), k, f"how many segments there are, {about}", of="segments", mistakes={**({"k is the number of segments, not their length.": -(-number // k)} if abs(-(-number // k) - k) > 1 else {}), "Each block is a segment of its own here: k segments are asked for.": number if number > k + 1 else -1},
-                 hint="k segments of neighbouring blocks, none of them empty.")
+                 hint=f"k segments of neighbouring blocks, none of them empty. By the order in which blocks run again, yours have the lengths {lengths}.")
     assert_true(max(lengths) - min(lengths) <= 1, f"the lengths of the segments differ by at most 1, {about}; yours are {lengths}", of="lengths",
                 hint="The rest of the division is spread over the segments, one block more for some: no segment takes it all, and none is left over.")
     if not dropout:
@@ -1292,6 +1325,20 @@ def run(config):
 def calls_of(number, k):
     return number + max(k - 1, 0) * (number // k if k else 0)
 
+def which_peak(peak, config, k):
+    """What the number is in place of the peak of a whole pass, in words; nothing where it is none of these."""
+    net = tower(config["blocks"], config["width"], config["seed"])
+    batch = torch.randn(config["examples"], config["width"])
+    forward = lambda: checkpoint_sequential(net, k, batch, use_reentrant=False) if k else net(batch)
+    top, kept = measure(forward)
+    left = measure(lambda: forward().sum().backward())[1]
+    again = measure(lambda: forward().sum().backward())[0]
+    known = {"This is the peak of the forward pass alone: the pass goes on to the end of backward().": top, "This is what is kept after the forward pass; the peak is the first number of measure, of the whole pass.": kept,
+             "This is what is left at the end of the pass; the peak is the first number of measure.": left,
+             "This is the peak of a pass that finds gradients of an earlier one: set all .grad to None before it, for gradients are new memory, too.": again}
+    said = [sentence for sentence, value in known.items() if abs(peak - value) <= 0.002 * value]
+    return said[0] if len(said) == 1 else ""
+
 def check_run(config):
     table = run(config)
     number, unit = config["blocks"], 4 * config["examples"] * config["width"]
@@ -1305,16 +1352,17 @@ def check_run(config):
         length = number // k if k else 0
         slips = {"Blocks that start in the backward pass count, too.": number, "checkpoint_sequential leaves the last segment plain, and a single one is the last." if k == 1 else "This counts several passes.": 2 * calls_of(number, k),
                  "Each block runs twice here: checkpoint_sequential leaves the last segment plain.": 2 * number if k > 1 else -1, "Blocks that start on the way forward count, too.": calls_of(number, k) - number,
+                 "The network starts once: the hook belongs on each block.": 1 if k == 0 else -1,
                  "A hook behind a block misses the last block of each segment, which the second run does not finish: use register_forward_pre_hook.": number + max(k - 1, 0) * (length - 1)}
         assert_equal(row["calls"], calls_of(number, k), f"the calls of blocks, {k} segments, {about}", of="calls",
                      mistakes={sentence: slip for sentence, slip in slips.items() if slip != calls_of(number, k) and list(slips.values()).count(slip) == 1},
-                     hint="The starts in one pass alone, forward and back: count from 0, and remove the hooks behind it.")
+                     hint=f"On the way forward each of the {number} blocks starts once; " + ("without checkpoints nothing starts on the way back." if k < 2 else "on the way back those of the checkpointed segments start once more.") + " Count one pass alone, from 0, and remove the hooks behind it.")
         model = tower(number, config["width"], config["seed"])
         torch.manual_seed(config["seed"])
         batch = torch.randn(config["examples"], config["width"])
         wanted = measure(lambda: (checkpoint_sequential(model, k, batch, use_reentrant=False) if k else model(batch)).sum().backward())[0]
         assert_close(row["peak"], float(wanted), f"the peak, {k} segments, {about}", rtol=0.02, atol=2. * unit, of="peak",
-                     hint="Measure one whole pass, forward and backward together, and set all .grad to None before it: gradients are new memory, too.")
+                     hint=lambda: which_peak(row["peak"], config, k) or "Measure one whole pass, forward and backward together, and set all .grad to None before it: gradients are new memory, too.")
 
 @probe
 def run_by_our_clock(config, costs):
@@ -1322,7 +1370,8 @@ def run_by_our_clock(config, costs):
     from torch.utils._python_dispatch import _get_current_dispatch_mode
     state, seen, order, metered, backward = {"now": 100., "starts": 0, "meters": 0, "needs": 0}, {}, [], [], torch.autograd.backward
     ends, needs = [], []
-    ours = {name: lambda: state["now"] for name in ("perf_counter", "time", "monotonic")} | {"perf_counter_ns": lambda: int(1e9 * state["now"])}
+    kinds = [name for name in ("perf_counter", "time", "monotonic", "process_time", "thread_time") if name in vars(time)]
+    ours = {name: lambda: state["now"] for name in kinds} | {f"{name}_ns": lambda: int(1e9 * state["now"]) for name in kinds}
     clocks = [(vars(time), name, vars(time)[name], clock) for name, clock in ours.items()]
     clocks += [(names, name, clock, ours[kind]) for names in [getattr(run, "__globals__", {})] for kind in ours for name, clock in names.items() if clock is vars(time)[kind]]
 
@@ -1389,9 +1438,12 @@ def check_seconds(config, costs, least):
         timed = [(cost + 0.5) * number for cost in costs[1:1 + config["rounds"]]]
         assert_close(mine, (least + 0.5) * number, f"the seconds for {k} segments by a clock that the check moves, {about}", of="seconds", rtol=1e-6, mistakes={
             "This is the sum over the rounds: take the least.": sum(timed), "This is the mean over the rounds: take the least.": sum(timed) / len(timed),
+            "This is the median of the rounds: take the least.": (sorted(timed)[len(timed) // 2] + sorted(timed)[(len(timed) - 1) // 2]) / 2,
             "No time has passed: time forward and backward, by time.perf_counter().": 0., "The forward pass alone: time the backward pass as well, and by time.perf_counter().": 0.5 * config["blocks"],
             "The backward pass alone: time the forward pass as well.": least * number + 0.5 * (number - config["blocks"]),
-            "Take the least, not the first or the largest.": max(timed), "This is the last round: take the least of all.": timed[-1]}, hint="The least time of one pass, forward and backward together, by time.perf_counter().")
+            "Take the least, not the first or the largest.": max(timed), "This is the last round: take the least of all.": timed[-1],
+            "These are milliseconds: seconds are asked for.": 1e3 * (least + 0.5) * number, "These are nanoseconds: seconds are asked for.": 1e9 * (least + 0.5) * number},
+                     hint=lambda: next((f"This is the time of round {i}; another round took less." for i, value in enumerate(timed, 1) if abs(mine - value) < 1e-6), "The least time of one pass, forward and backward together, by time.perf_counter()."))
 
 check_run({"blocks": 12, "width": 8, "examples": 64, "segments": [0, 4], "rounds": 1, "seed": 0})
 check_run({"blocks": 6, "width": 40, "examples": 4, "segments": [2, 0, 3], "rounds": 2, "seed": 1})
@@ -1529,11 +1581,14 @@ def recomputed(width, n, dropout, needs, frozen):
     block = tower(3, width, 0, dropout)
     for p in list(block.parameters())[:frozen]:
         p.requires_grad_(False)
-    calls = []
+    calls, graphs = [], []
     block.register_forward_pre_hook(lambda module, args: calls.append(1))
+    block.register_forward_hook(lambda module, args, result: graphs.append(int(result.requires_grad)))
     torch.manual_seed(1)
     X = torch.randn(n, width, requires_grad=needs)
     out = recompute(block, X)
+    if isinstance(out, torch.autograd.Function):
+        return {"class": type(out).__name__}
     if not isinstance(out, torch.Tensor):
         return {"out": out}
     drawn = torch.rand(2)
@@ -1549,9 +1604,9 @@ def recomputed(width, n, dropout, needs, frozen):
         try:
             (out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
         except RuntimeError as error:
-            if "does not require grad" not in str(error):
+            if not any(words in str(error) for words in ("does not require grad", "incorrect number of gradients", "gradient different than None", "invalid gradient at index")):
                 raise
-            return {"out": out.detach(), "trouble": f"RuntimeError: {error}"}
+            return {"out": out.detach(), "trouble": f"RuntimeError: {error}", "graphs": graphs[1:]}
     grads = [p.grad if p.grad is not None else torch.zeros(0) for p in [*block.parameters(), X]]
     return {"out": out.detach(), "graph": int(out.requires_grad), "functions": functions, "inside": inside, "grads": grads, "calls": len(calls), "drawn": drawn, "after": torch.rand(3), "needs": int(X.requires_grad)}
 
@@ -1622,15 +1677,28 @@ def plain_pass(width, n, dropout, needs, frozen, ones=False):
     (out if ones else out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
     return {"out": out.detach(), "grads": [p.grad if p.grad is not None else torch.zeros(0) for p in [*block.parameters(), X]], "drawn": drawn, "after": torch.rand(3)}
 
+def which_are_right(mine, right):
+    """Which of the gradients are right, in words; the last one is that of X."""
+    close = [i for i, (one, other) in enumerate(zip(mine, right)) if one.numel() == other.numel() > 0 and torch.allclose(one, other, rtol=1e-4, atol=1e-6)]
+    names = ["X" if i == len(right) - 1 else f"parameter {i}" for i in close]
+    return f" Of all the gradients these are right: {', '.join(names)}." if names else " None of the gradients is right."
+
 def check_recompute(width, n, dropout, needs, frozen=0):
     plain, mine = plain_pass(width, n, dropout, needs, frozen), recomputed(width, n, dropout, needs, frozen)
     by_ones = plain_pass(width, n, dropout, needs, frozen, ones=True)["grads"]
-    about = f"tower(3, {width}, 0, {dropout}), {n} examples, X {'requires' if needs else 'without'} a gradient" + (f", {frozen} parameters frozen" if frozen else "")
+    about = f"tower(3, {width}, 0, {dropout}), {n} examples, X {'requires' if needs else 'without'} a gradient" + (f", {frozen} parameter{'s' * (frozen > 1)} frozen" if frozen else "")
+    assert_true("class" not in mine, f"recompute returns a tensor, {about}; yours is an object of the class {mine.get('class', '')}", of="output", hint="The class itself is not called: its apply runs the forward, and gives the tensor.")
     assert_shape(mine["out"], (n, width), f"the shape of the output, {about}", of="output", hint="It is block(X), a single tensor.")
     assert_close(mine["out"], plain["out"], f"the output, {about}", of="output", hint="It is block(X): the block runs once, in the mode that it is in, on X as it is.")
     trouble = mine.get("trouble", "")
+    owed = ("backward returns one entry for each argument of forward behind ctx, None for the block and for a list or a frozen parameter. "
+            + ("It gives too many or too few of them." if "incorrect number" in trouble else "Here an argument that is no tensor gets a gradient: parameters are handed in one by one, *parameters, and not as a list." if "different than None" in trouble else
+               "They stand in the order of the arguments: here one has the shape of another argument."))
     assert_true(trouble == "", f"the backward pass raises no error, {about}; it raised {trouble or 'none'}", of="gradients",
-                hint="The result of the second run has no graph: inside of backward nothing is recorded but under torch.enable_grad()." if "element 0 of tensors" in trouble else
+                hint=owed if "gradient" in trouble else
+                "The block did not run again, and what torch.autograd.grad gets has no graph: the first run, in forward, is not recorded." if "element 0 of tensors" in trouble and not mine["graphs"] else
+                "The second run has a graph, what is made of its result has none: this, too, belongs under torch.enable_grad(). Or go back from the result itself, with the gradient from above as the last argument of torch.autograd.grad." if "element 0 of tensors" in trouble and mine["graphs"][-1] else
+                "The result of the second run has no graph: inside of backward nothing is recorded but under torch.enable_grad()." if "element 0 of tensors" in trouble else
                 "torch.autograd.grad takes only inputs that require a gradient: leave the frozen parameters out, and return None for them. The second run begins at a leaf of its own that requires one.")
     assert_equal(mine["graph"], 1, f"whether the output requires a gradient (1) or not (0), {about}", of="without a gradient of X", hint="No tensor that was handed to the Function needs a gradient: hand the parameters in.")
     assert_true(any(name != "torch" for name in mine["functions"]), f"the graph of the output has a node of a Function that you wrote, {about}", of="a Function of your own", hint="A class of yours that inherits from torch.autograd.Function computes the result, by its apply: torch's checkpoints are not it, nor is the plain block.")
@@ -1639,7 +1707,7 @@ def check_recompute(width, n, dropout, needs, frozen=0):
     for i, (got, right) in enumerate(zip(mine["grads"], plain["grads"])):
         name = "X" if i == len(plain["grads"]) - 1 else f"parameter {i} of the block"
         assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived." if right.numel() else f"No gradient should arrive: {name} requires none, and requires_grad_() changes what belongs to the caller.")
-        assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="The second run must draw the same random numbers: in the same mode, from the state that the generator had before the first." if dropout else "Run the whole block again from X, and go back from there with the gradient that arrives from above.",
+        assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="The second run must draw the same random numbers: in the same mode, from the state that the generator had before the first." if dropout else "Run the whole block again from X, and go back from there with the gradient that arrives from above." + which_are_right(mine["grads"], plain["grads"]),
                      mistakes={"The gradient was added twice: by backward() into .grad, and by what the Function returns.": 2 * right,
                                "The way back begins with ones here, not with the gradient that arrives from above.": by_ones[i]})
     assert_equal(mine["needs"], int(needs), f"whether X itself requires a gradient after the backward pass (1 yes, 0 no), {about}", of="without a gradient of X", hint="X.requires_grad_() changes the caller's tensor: X.detach() first.")

@@ -63,7 +63,7 @@ lengths = {key: boxes[key].size(0) for key in boxes}
 # %% wrong="2.3.4" why="numbers of entries" breaks="index and slice" says="This is the number of entries"
 lengths = {key: tensor.numel() for key, tensor in boxes.items()}
 
-# %% wrong="2.3.4" why="numbers of axes" breaks="order of axes" says="The old axis 2 comes first"
+# %% wrong="2.3.4" why="numbers of axes" breaks="order of axes" says="the numbers of axes"
 lengths = {key: tensor.ndim for key, tensor in boxes.items()}
 
 # %% wrong="2.3.4" why="permute as if it numbered the new places" breaks="order of axes" says="len of X.permute(2, 0, 1)"
@@ -308,7 +308,7 @@ def centre(A):
 def centre(A):
     return A - A.median(dim=0).values
 
-# %% wrong="2.3.B" why="divides by n - 1" breaks="values" says="the mean divides by the number of rows"
+# %% wrong="2.3.B" why="divides by n - 1" breaks="values" says="the mean divides by the number of its entries"
 def centre(A):
     return A - A.sum(dim=0) / max(len(A) - 1, 1)
 
@@ -383,7 +383,7 @@ def normalise_rows(A):
     A = A.double()
     return torch.diag(1 / A.sum(1)) @ A
 
-# %% wrong="2.3.6b" why="no keepdim" breaks="row sums" says="divided by the sum of another row"
+# %% wrong="2.3.6b" why="no keepdim" breaks="row sums" says="lined up with the columns"
 def normalise_rows(A):
     return A / A.sum(dim=1)
 
@@ -1902,7 +1902,7 @@ def split(A):
     S = S - torch.diag(S.diagonal())
     return S, A - S
 
-# %% wrong="2.3.3" why="S alone" breaks="sum" says="split returns two matrices"
+# %% wrong="2.3.3" why="S alone" breaks="sum" says="is one matrix"
 def split(A):
     return (A.double() + A.double().T) / 2
 
@@ -2031,7 +2031,7 @@ def bytes_between(p, q, r, s):
 def unit(x):
     return x / x.square().mean().sqrt()
 
-# %% wrong="2.3.7b" why="one step too many" breaks="staircase" says="This is twice as long"
+# %% wrong="2.3.7b" why="one step too many" breaks="staircase" says="There are k steps, not k + 1"
 def two_ways(east, north, k):
     return sum(abs(east / k) + abs(north / k) for _ in range(k + 1)), (east ** 2 + north ** 2) ** 0.5
 
@@ -2155,7 +2155,7 @@ def gram(X):
     Z = Z / Z.norm(dim=0)
     return Z.T @ Z
 
-# %% wrong="2.3.I" why="divides by the number of columns" breaks="values" says="divided by the number of columns"
+# %% wrong="2.3.I" why="divides by the number of columns" breaks="values" says="which is also n - 1"
 def gram(X):
     return X.T @ X / X.shape[1]
 
@@ -2182,7 +2182,7 @@ def shape_of_sum(shape, axes, keepdim):
 def two_ways(east, north, k):
     return abs(north), (east ** 2 + north ** 2) ** 0.5
 
-# %% wrong="2.3.F" why="squares the weights" breaks="weights" says="where `W` is squared"
+# %% wrong="2.3.F" why="squares the weights" breaks="weights" says="The weights were squared"
 def layer(X, W, b):
     return X @ (W.T ** 2) + b
 
@@ -2293,3 +2293,66 @@ def two_ways(east, north, k):
 # %% wrong="2.3.10a" why="the additions" breaks="(AB)C" says="These are the additions"
 def chain_cost(p, q, r, s):
     return p * r * (q - 1) + p * s * (r - 1), q * r * s + p * q * s
+
+# %% wrong="2.3.7a" why="metres of each corner first, then the difference" breaks="any integers" says="Subtract first, and multiply then"
+def walking_distance(P, Q, blocks):
+    metres = torch.tensor(blocks, dtype=torch.float64)
+    return (P.double() * metres - Q.double() * metres).abs().sum(dim=1)
+
+# %% wrong="2.3.B" why="computed in float64, handed back in float32" breaks="values" says="has not the precision of A"
+def centre(A):
+    return (A.double() - A.double().mean(dim=0)).float()
+
+# %% wrong="2.3.I" why="the sizes of the entries on one side" breaks="values" says="for ((2, -3)), one row"
+def gram(X):
+    return X.T @ X.abs()
+
+# %% wrong="2.3.D" why="the amounts lined up with the nutrients" breaks="shape" says="each amount meets a nutrient"
+def meal(grams, foods):
+    return (grams / 100 * foods).sum(dim=0)
+
+# %% wrong="2.3.10a" why="all four lengths in the second product" breaks="(AB)C" says="all four"
+def chain_cost(p, q, r, s):
+    return p * q * r + p * q * r * s, q * r * s + p * q * s
+
+# %% wrong="2.3.10a" why="the additions, too, in A(BC)" breaks="A(BC)" says="not the additions"
+def chain_cost(p, q, r, s):
+    return p * r * (q + s), 2 * q * s * (p + r)
+
+# %% wrong="2.3.10b" why="the size of both factors" breaks="AB" says="the size of A and B together"
+def bytes_between(p, q, r, s):
+    return 4 * (p * q + q * r), 4 * q * s
+
+# %% wrong="2.3.12b" why="three axes at most" breaks="any axis" says="has four axes here"
+def recover(stacked, i, dim):
+    axes = list(range(min(stacked.ndim, 3)))
+    first = axes.pop(dim)
+    return stacked.permute(first, *axes)[i]
+
+# %% wrong="2.3.H" why="the share of y in x, a projection" breaks="values" says="the square of the norm of y"
+def cosine(x, y):
+    return x @ y / (y @ y)
+
+# %% wrong="2.3.H" why="the larger norm twice" breaks="values" says="the square of the larger norm"
+def cosine(x, y):
+    return x @ y / torch.maximum(x @ x, y @ y)
+
+# %% wrong="2.3.A" why="the first vector twice" breaks="values" says="v is missing"
+def combine(a, u, b, v):
+    return a * u + b * u
+
+# %% wrong="2.3.G" why="the squares as shares" breaks="values" says="The entries were squared"
+def unit(x):
+    return x.square() / x.square().sum()
+
+# %% right="2.3.7a" how="Python's integers"
+def walking_distance(P, Q, blocks):
+    return torch.tensor([sum(abs(a - b) * float(length) for a, b, length in zip(corner, other, blocks))
+                         for corner, other in zip(P.tolist(), Q.tolist())], dtype=torch.float64)
+
+# %% wrong="2.3.4" why="the last axis of each" breaks="order of axes" says="lengths of the last axis"
+lengths = {'a': 4, 'b': 3, 'c': 3, 'd': 3, 'e': 4, 'f': 4, 'g': 24, 'h': 3}
+
+# %% wrong="2.3.3" why="A and its transpose" breaks="sum" says="as where the two are A and Aᵀ"
+def split(A):
+    return A.double(), A.double().T

@@ -162,13 +162,13 @@ def synthetic_data(w, b, noise, n, seed):
         epsilon = noise * torch.randn(n, 1)
     return X, X @ w.reshape(-1, 1) + b + epsilon
 
-# %% wrong="3.3.5" why="uniform noise of the right standard deviation" breaks="noise" says="tells normal noise from other noise"
+# %% wrong="3.3.5" why="uniform noise of the right standard deviation" breaks="noise" says="Uniform noise of this standard deviation"
 def synthetic_data(w, b, noise, n, seed):
     rng = torch.Generator().manual_seed(seed)
     X = torch.randn(n, len(w), generator=rng)
     return X, X @ w.reshape(-1, 1) + b + noise * 12 ** 0.5 * (torch.rand(n, 1, generator=rng) - 0.5)
 
-# %% wrong="3.3.5" why="uniform features of variance 1" breaks="features" says="tells the normal distribution from others"
+# %% wrong="3.3.5" why="uniform features of variance 1" breaks="features" says="Uniform numbers of variance 1"
 def synthetic_data(w, b, noise, n, seed):
     rng = torch.Generator().manual_seed(seed)
     X = 12 ** 0.5 * (torch.rand(n, len(w), generator=rng) - 0.5)
@@ -711,7 +711,7 @@ class BatchLoader:
             rows = slice(k * self.batch_size, (k + 1) * self.batch_size)
             yield X[rows], y[rows]
 
-# %% wrong="3.3.1b" why="begins at a random row" breaks="shuffle" says="A rotated order"
+# %% wrong="3.3.1b" why="begins at a random row" breaks="shuffle" says="next in the file, as in a rotated order"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -728,7 +728,7 @@ class BatchLoader:
         for rows in order.split(self.batch_size)[:len(self)]:
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="even rows first, and rotated" breaks="shuffle" says="A rotated order"
+# %% wrong="3.3.1b" why="even rows first, and rotated" breaks="shuffle" says="2 rows further on"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -2469,7 +2469,7 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(10 * seed + epoch))
 
-# %% wrong="3.3.4b" why="a product" breaks="no shared orders" says="have different orders"
+# %% wrong="3.3.4b" why="a product" breaks="no shared orders" says="Where seed and epoch are exchanged"
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(7919 * (seed + 1) * (epoch + 1)))
 
@@ -2504,7 +2504,7 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(seed * 16 ^ epoch))
 
-# %% wrong="3.3.4b" why="a prime times the seed, plus the epoch" breaks="no shared orders" says="epoch 997 of seed 0 and epoch 0 of seed 1"
+# %% wrong="3.3.4b" why="a prime times the seed, plus the epoch" breaks="no shared orders" says="1 more in the seed and 997 less in the epoch"
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(997 * seed + epoch))
 
@@ -3919,7 +3919,7 @@ def disk_batches(path, d, batch_size, order):
         row = torch.from_numpy(table[order(i)].copy())
         yield row[:d], row[d:]
 
-# %% wrong="3.3.2d" why="keeps all batches that it handed out, NumPy" breaks="memory" says="batches that were handed out are kept"
+# %% wrong="3.3.2d" why="keeps all batches that it handed out, NumPy" breaks="memory" says="for batches that were handed out is kept"
 def disk_batches(path, d, batch_size, order):
     table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
     kept = []
@@ -4174,3 +4174,109 @@ def synthetic_data(w, b, noise, n, seed):
 
 # %% wrong="3.3.D" why="torch.manual_seed taken for a seed of own alone, and the two random generators for different ones" breaks="groups" says="p is a first draw after seed 1, and so is u"
 equal = [{"p", "u"}, {"q", "t"}, {"r"}, {"s"}]
+
+# %% wrong="3.3.1a" why="the last size is n % batch_size, also where that is 0" breaks="exact" says="then the last batch is a full one"
+def batch_sizes(n, batch_size, drop_last):
+    sizes = [batch_size] * math.ceil(n / batch_size)
+    if sizes:
+        sizes[-1] = n % batch_size
+    if drop_last and n % batch_size:
+        sizes = sizes[:-1]
+    return sizes
+
+# %% wrong="3.3.1b" why="len counts the batches that were handed out so far" breaks="length" says="nothing is counted on the way"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+        self.count = 0
+
+    def __iter__(self):
+        n = len(self.X)
+        order = torch.randperm(n) if self.shuffle else torch.arange(n)
+        for start in range(0, n, self.batch_size):
+            rows = order[start:start + self.batch_size]
+            if len(rows) == self.batch_size or not self.drop_last:
+                self.count += 1
+                yield self.X[rows], self.y[rows]
+
+    def __len__(self):
+        return self.count
+
+# %% wrong="3.3.1c" why="divides by the rest where that is 0" breaks="full batches" says="by 0 nothing can be divided"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    t[n - n % batch_size:] = 1 / (n % batch_size)
+    return t
+
+# %% wrong="3.3.1c" why="1 divided by the number of batches, in the last one" breaks="last batch" says="divided by the number of batches"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    rest = n % batch_size
+    if rest:
+        t[-rest:] = 1 / (n // batch_size + 1)
+    return t
+
+# %% wrong="3.3.1c" why="the part of all examples in the last batch" breaks="last batch" says="the part of all examples"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    rest = n % batch_size
+    if rest:
+        t[-rest:] = rest / n
+    return t
+
+# %% wrong="3.3.1d" why="one pass too few" breaks="probability" says="For two passes yours gives what belongs to one"
+def share_seen(n, batch_size, epochs):
+    return 1 - (n % batch_size / n) ** (epochs - 1)
+
+# %% wrong="3.3.3" why="the noise is added to the features" breaks="model" says="They are all 0: with w = 0"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.rng = torch.Generator().manual_seed(seed)
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.rng)
+            eps = self.noise * torch.randn(self.batch_size, 1, generator=self.rng)
+            yield X, (X + eps) @ self.w.reshape(-1, 1) + self.b
+
+    def __len__(self):
+        return self.num_batches
+
+# %% wrong="3.3.6" why="torch.cat of no batches" breaks="missing" says="The list may be empty"
+def sound(batches, X, y, batch_size):
+    seen = torch.cat([torch.cat([a, b], 1) for a, b in batches]).tolist()
+    given = torch.cat([X, y], 1).tolist()
+    n = len(X)
+    sizes = [min(batch_size, n - s) for s in range(0, n, batch_size)]
+    return [len(b[0]) for b in batches] == sizes and sorted(seen) == sorted(given)
+
+# %% wrong="3.3.2a" why="the map takes a number for 8 bytes" breaks="values" says="as if a number took 8 bytes"
+def read_rows(path, d, rows):
+    table = np.memmap(path, dtype=np.float64, mode="r").reshape(-1, d + 1)
+    picked = torch.from_numpy(table[rows])
+    return picked[:, :d], picked[:, d:]
+
+# %% wrong="3.3.2c" why="the shifts of 4 bits cancel: 128 orders of 16 rows" breaks="seed" says="has few orders altogether"
+def row_at(i, n, seed):
+    bits = max(4, (n - 1).bit_length())
+    mask = 2 ** bits - 1
+    def scramble(x):
+        for k in range(6):
+            x = (x * (2 * mix(seed, 2 * k) * mix(seed, 77 + k) + 1) + mix(seed, 2 * k + 1)) & mask
+            x ^= x >> (bits // 2)
+            x ^= x >> (bits // 3 + 1)
+        return x
+    i = scramble(i)
+    while i >= n:
+        i = scramble(i)
+    return i
+
+# %% wrong="3.3.2e" why="256 times the bytes, for any rows" breaks="at random" says="row_bytes and page_bytes are others"
+def bytes_read(n, row_bytes, page_bytes):
+    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n * row_bytes * 256
+
+# %% right="3.3.4b" how="random.Random of a text"
+def epoch_order(n, seed, epoch):
+    import random
+    return torch.tensor(random.Random(f"{seed}/{epoch}").sample(range(n), n))

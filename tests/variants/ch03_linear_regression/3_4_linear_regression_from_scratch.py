@@ -2191,7 +2191,7 @@ def fit_line(x, y, loss):
         fall.step()
     return tuple(p.detach().tolist())
 
-# %% wrong="3.4.8c" why="Huber's loss with δ = 2" breaks="huber" says="pulls with 1"
+# %% wrong="3.4.8c" why="Huber's loss with δ = 2" breaks="huber" says="with δ = 2 are 0"
 def fit_line(x, y, loss):
     A = torch.stack([x, torch.ones_like(x)], 1)
     p = torch.linalg.lstsq(A, y[:, None]).solution.flatten()
@@ -2942,3 +2942,84 @@ def fit_line(x, y, loss):
         pull = r.sign() if loss == "absolute" else r.clamp(-1, 1)
         params, lr = params - lr * A.T @ pull / len(x), lr if loss == "absolute" else lr * 0.998
     return params[0].item(), params[1].item()
+
+# %% wrong="3.4.A" why="the half forgotten at the residual -2" breaks="loss" says="where the square of -2 is not halved"
+three_predictions = [0., 4., 0.]
+three_loss = (0 + 1 + 4 + 4) / 2 / 3
+
+# %% wrong="3.4.5a" why="a new tensor from the numbers" breaks="gradient" says="whose graph does not lead to"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError(f"{tuple(y_hat.shape)} and {tuple(y.shape)}")
+    total = 0.0
+    for p, t in zip(y_hat.reshape(-1).tolist(), y.reshape(-1).tolist()):
+        total += (p - t) ** 2 / 2
+    return torch.tensor(total / y.numel(), requires_grad=True)
+
+# %% wrong="3.4.7b" why="the size 0 for a full last batch, in the divisor, too" breaks="full last batch" says="nor do its examples in the divisor"
+def epoch_loss(batch_losses, n, batch_size):
+    sizes = torch.full((len(batch_losses),), float(batch_size))
+    sizes[-1] = n % batch_size
+    return ((batch_losses * sizes).sum() / sizes.sum()).item()
+
+# %% wrong="3.4.7b" why="the mean of no batches" breaks="one batch" says="nan is what a mean over no entries gives"
+def epoch_loss(batch_losses, n, batch_size):
+    r = n % batch_size or batch_size
+    return ((batch_losses[:-1].mean() * (n - r) + batch_losses[-1] * r) / n).item()
+
+# %% wrong="3.4.10" why="the gradient of b never cleared" breaks="steps" says="The gradients of b were added up"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            loss = ((X[rows] @ w + b - y[rows]) ** 2 / 2).mean()
+            loss.backward()
+            with torch.no_grad():
+                w -= lr * w.grad
+                b -= lr * b.grad
+                w.grad.zero_()
+        with torch.no_grad():
+            losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.5b" why="a row of w for each example" breaks="shape" says="not for each example"
+def broadcast_optimum(X, y):
+    return torch.zeros(len(X), 1), y.mean().reshape(1)
+
+# %% wrong="3.4.1c" why="counts from 1" breaks="count" says="before the first step the count is 0"
+def steps_needed(distance, goal, factor):
+    t = 1
+    while distance > goal:
+        distance, t = distance * factor, t + 1
+    return t
+
+# %% wrong="3.4.1c" why="the factor is what each step takes away" breaks="count" says="0.2 of it is left"
+def steps_needed(distance, goal, factor):
+    t = 0
+    while distance > goal:
+        distance, t = distance - factor * distance, t + 1
+    return t
+
+# %% wrong="3.4.3a" why="wavelengths taken for nanometres" breaks="values" says="taken for nanometre"
+def planck(wavelength, T):
+    lam = wavelength * 1e-9
+    return 2 * H * C ** 2 / lam ** 5 / torch.expm1(H * C / (lam * K * T))
+
+# %% wrong="3.4.8a" why="the length of the residuals, divided by n" breaks="values" says="root of the sum of the squares, divided by n"
+def absolute_loss(y_hat, y):
+    return torch.linalg.norm(y_hat.reshape(-1) - y.reshape(-1)) / y.numel()
+
+# %% wrong="3.4.8b" why="|r| compared with 1" breaks="small residuals" says="not with a number that stays the same"
+def huber_loss(y_hat, y, delta):
+    r = y_hat.reshape(-1) - y.reshape(-1)
+    return torch.where(r.abs() <= 1, r ** 2 / 2, delta * (r.abs() - delta / 2)).mean()
+
+# %% wrong="3.4.9a" why="ten of the examples twice" breaks="permutation" says="stands in it 2 times"
+def bad_order(X, y):
+    order = y.flatten().argsort()
+    order[-20:-10] = order[-10:]
+    return order
+
+# %% wrong="3.4.9b" why="with the weight of the start" breaks="shape" says="is the weight (1 - lr)ⁿ of the start"
+def order_weights(n, lr):
+    return torch.tensor([(1 - lr) ** n] + [lr * (1 - lr) ** (n - i) for i in range(1, n + 1)])

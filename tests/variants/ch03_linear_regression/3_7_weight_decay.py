@@ -2147,3 +2147,185 @@ def metrics(X, y, X_val, y_val, lambdas):
     A = X.T @ X + n * l[:, None, None] * torch.eye(d, dtype=X.dtype)
     W = torch.linalg.solve(A, (X.T @ y)[None, :, None].expand(len(l), d, 1))[..., 0]
     return torch.stack([((W @ X.T - y) ** 2).mean(1), ((W @ X_val.T - y_val) ** 2).mean(1), W.square().sum(1).sqrt()], dim=1)
+
+# %% wrong="3.7.A" why="pulls with λ w / |w|" breaks="weights" says="divided by its norm, as for the penalty"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd * w / w.norm()), b - lr * grad_b
+
+# %% wrong="3.7.A" why="multiplies the gradient by λ w" breaks="weights" says="not multiplied by it"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * grad_w * (1 + lambd * w), b - lr * grad_b
+
+# %% right="3.7.A" how="torch's SGD with two groups, on copies"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    w, b = torch.nn.Parameter(w.clone()), torch.nn.Parameter(b.clone())
+    w.grad, b.grad = grad_w.clone(), grad_b.clone()
+    torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr).step()
+    return w.data, b.data
+
+# %% wrong="3.7.B" why="rounds to two digits" breaks="share" says="rounded"
+def share_left(x, lambd):
+    s = x.square().mean().item()
+    return round(s / (s + lambd), 2)
+
+# %% wrong="3.7.B" why="1 / (1 + λ s)" breaks="share" says="not multiplied by it"
+def share_left(x, lambd):
+    return 1 / (1 + lambd * x.square().mean())
+
+# %% wrong="3.7.7" why="subtracts the means of the rows" breaks="weights" says="its own mean was subtracted"
+def ridge_with_bias(X, y, lambd):
+    w = ridge(X - X.mean(dim=1, keepdim=True), y - y.mean(), lambd)
+    return w, y.mean() - X.mean(dim=0) @ w
+
+# %% right="3.7.7" how="the dual form, an equation for each example, NumPy"
+def ridge_with_bias(X, y, lambd):
+    A, t = X.numpy().astype("float64"), y.numpy().astype("float64")
+    m, level = A.mean(axis=0), t.mean()
+    C = A - m
+    w = C.T @ np.linalg.solve(C @ C.T + len(A) * lambd * np.eye(len(A)), t - level)
+    return torch.tensor(w, dtype=X.dtype), float(level - m @ w)
+
+# %% wrong="3.7.1" why="J as the training error" breaks="training error" says="This is J"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        J = squared_error(X @ w, y) / 2 + lambd / 2 * w.square().sum()
+        rows.append(torch.stack([J, squared_error(X_val @ w, y_val), w.norm()]))
+    return torch.stack(rows)
+
+# %% wrong="3.7.1" why="the norm divided by the number of weights" breaks="norm" says="not divided by the number of weights"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append(torch.stack([squared_error(X @ w, y), squared_error(X_val @ w, y_val), w.norm() / len(w)]))
+    return torch.stack(rows)
+
+# %% wrong="3.7.2" why="the smallest gap" breaks="choice" says="smallest gap"
+def price_of_choice(train, val, test, lambdas):
+    fits = [ridge(*train, lambd) for lambd in lambdas]
+    on_train, on_val, on_test = ([squared_error(X @ w, y).item() for w in fits] for X, y in (train, val, test))
+    i = min(range(len(lambdas)), key=lambda k: abs(on_val[k] - on_train[k]))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="J on the validation set" breaks="choice" says="smallest J"
+def price_of_choice(train, val, test, lambdas):
+    fits = [ridge(*train, lambd) for lambd in lambdas]
+    J = [(squared_error(val[0] @ w, val[1]) / 2 + lambd / 2 * w.square().sum()).item() for w, lambd in zip(fits, lambdas)]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in fits]
+    i = J.index(min(J))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.4" why="the determinant" breaks="number" says="determinant"
+def norm_by_trace(W):
+    A = W.T @ W
+    return A, torch.linalg.det(A)
+
+# %% wrong="3.7.8a" why="the square of the ℓ1 norm" breaks="penalty" says="sum of their sizes"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).mean() / 2 + lambd / 2 * torch.norm(w, p=1) ** 2
+
+# %% wrong="3.7.8a" why="the squared norm, squared" breaks="penalty" says="squared once more"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).mean() / 2 + lambd / 2 * (w ** 2).sum() ** 2
+
+# %% wrong="3.7.8a" why="the fourth powers of the weights" breaks="penalty" says="the weights 2 and 0 are to cost 8"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).mean() / 2 + lambd / 2 * (w ** 4).sum()
+
+# %% wrong="3.7.8b" why="a key that torch does not know" breaks="same weights" says="in this spelling"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight-decay": lambd}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="an exponential decay" breaks="same weights" says="a little more"
+def make_optimizer(w, b, lr, lambd):
+    class Decay(torch.optim.SGD):
+        def step(self, closure=None):
+            with torch.no_grad():
+                w.mul_(math.exp(-lr * lambd))
+            return super().step(closure)
+    return Decay([w, b], lr=lr)
+
+# %% wrong="3.7.8b" why="ASGD, whose lambd is a decay, with steps that get shorter" breaks="same weights" says="Up to step 1 all is right"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.ASGD([{"params": [w], "lambd": lambd}, {"params": [b], "lambd": 0.}], lr=lr)
+
+# %% wrong="3.7.C" why="λ times the new rate" breaks="decay" says="product of λ and the new rate"
+def matching_settings(lambd, lr):
+    return lambd * lr / 2, lr / 2
+
+# %% wrong="3.7.3a" why="the sign of the gradient, too" breaks="constant pull" says="not lr times its sign"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient.sign() + lambd * w.sign())
+
+# %% wrong="3.7.3a" why="twice the gradient where the pull is right" breaks="constant pull" says="the step down the loss is wrong"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (2 * gradient + lambd * w.sign())
+
+# %% wrong="3.7.D" why="what is left, times u" breaks="shrunk" says="multiplied by u"
+def soft_threshold(u, t):
+    return u * (u.abs() - t).clamp(min=0)
+
+# %% wrong="3.7.D" why="softshrink with its own t" breaks="shrunk" says="t is not used"
+def soft_threshold(u, t):
+    return torch.nn.functional.softshrink(u)
+
+# %% wrong="3.7.D" why="numbers from a list" breaks="shape and dtype" says="a row and no number"
+def soft_threshold(u, t):
+    return torch.tensor([math.copysign(max(abs(v) - t, 0.), v) for v in u.tolist()], dtype=u.dtype)
+
+# %% wrong="3.7.3b" why="a learning rate that falls" breaks="each step" says="A step with lr"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for k in range(1, steps + 1):
+        w = w - lr / k ** 0.5 * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(w) * (w.abs() - lr / k ** 0.5 * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.6a" why="the constant of the density" breaks="noise and prior" says="its logarithm is added"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 / (n * tau ** 2 * math.sqrt(2 * math.pi))
+
+# %% wrong="3.7.6b" why="upside down, with σ" breaks="scale" says="upside down"
+def prior_of_l1(lambd, sigma, n):
+    s = n * lambd / sigma
+    return s, math.sqrt(2) * sigma ** 2 / (n * lambd)
+
+# %% wrong="3.7.5" why="the powers of lr · s, added" breaks="share" says="of what is left, not"
+def share_after(s, lr, steps):
+    return sum((lr * s) ** k for k in range(1, steps + 1))
+
+# %% wrong="3.7.5" why="the shares of all steps" breaks="share" says="the share after the last step"
+def share_after(s, lr, steps):
+    w, shares = 0., []
+    for _ in range(steps):
+        w -= lr * s * (w - 1)
+        shares.append(w)
+    return shares
+
+# %% wrong="3.7.A" why="the mean of the weights pulls" breaks="weights" says="times the mean of all"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd * w.mean()), b - lr * grad_b
+
+# %% wrong="3.7.A" why="λ as a number" breaks="weights" says="added to the gradient as a number"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd), b - lr * grad_b
+
+# %% wrong="3.7.7" why="b first" breaks="shapes" says="w stands first"
+def ridge_with_bias(X, y, lambd):
+    m = X.mean(dim=0)
+    w = ridge(X - m, y - y.mean(), lambd)
+    return y.mean() - m @ w, w
+
+# %% wrong="3.7.8a" why="the size of the bias in the penalty" breaks="penalty" says="b = 3 meets y = 3"
+def penalised_loss(w, b, X, y, lambd):
+    return squared_error(X @ w + b, y) / 2 + lambd / 2 * (w.square().sum() + b.abs().sum())
+
+# %% wrong="3.7.3b" why="decay and threshold in one" breaks="minimum" says="the first that goes wrong"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = (1 - lr * lambd) * w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w

@@ -24,7 +24,7 @@ def class_scores(X, W, b):
 def class_scores(X, W, b):
     return X.reshape(-1, 784) @ W + b
 
-# %% wrong="4.4.A" why="classes in the rows" breaks="shape" says="A row for each example"
+# %% wrong="4.4.A" why="classes in the rows" breaks="shape" says="here it is the other way round"
 def class_scores(X, W, b):
     return (X.flatten(1) @ W + b).T
 
@@ -40,7 +40,7 @@ def class_scores(X, W, b):
 def class_scores(X, W, b):
     return (X.reshape(len(X), -1) @ W + b).clamp(min=0)
 
-# %% wrong="4.4.A" why="a single example loses its axis" breaks="shape" says="A row for each example"
+# %% wrong="4.4.A" why="a single example loses its axis" breaks="shape" says="The axis of the single example is gone"
 def class_scores(X, W, b):
     return (X.reshape(len(X), -1) @ W + b).squeeze()
 
@@ -56,7 +56,7 @@ def class_scores(X, W, b):
 def class_scores(X, W, b):
     return torch.tensordot(X, W.reshape(*X.shape[1:], -1), dims=X.dim() - 1) + b
 
-# %% wrong="4.4.A" why="the two last axes only are joined" breaks="shape" says="examples of shape (2, 1, 3, 4)"
+# %% wrong="4.4.A" why="the two last axes only are joined" breaks="shape" says="Only the last two axes were joined"
 def class_scores(X, W, b):
     return (X.flatten(start_dim=-2) if X.dim() > 2 else X) @ W + b
 
@@ -366,7 +366,7 @@ def softmax_health(X):
     sums = d2l.softmax(X).sum(dim=1)
     return torch.where(sums.isfinite(), ((sums - 1).abs() > 1e-4).long(), 2)
 
-# %% wrong="4.4.1a" why="relative differences" breaks="right rows" says="Absolute differences count"
+# %% wrong="4.4.1a" why="relative differences" breaks="right rows" says="Differences relative to the probability"
 def softmax_health(X):
     found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
     off = ((found - right).abs() > 1e-4 * right).any(dim=1)
@@ -812,16 +812,16 @@ def cross_entropy_from_logits(O, Y):
     log_sum = largest + torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
     return (Y * (log_sum - O)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="detached from the graph" breaks="gradient" says="was the graph cut"
+# %% wrong="4.4.2c" why="detached from the graph" breaks="gradient" says="is cut from the graph"
 def cross_entropy_from_logits(O, Y):
     with torch.no_grad():
         return -(Y * torch.log_softmax(O, dim=1)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="a number" breaks="gradient" says="was the graph cut"
+# %% wrong="4.4.2c" why="a number" breaks="gradient" says="is cut from the graph"
 def cross_entropy_from_logits(O, Y):
     return F.cross_entropy(O, Y).item()
 
-# %% wrong="4.4.2c" why="the shift detached, but added back, which loses a part of the gradient" breaks="gradient" says="in one of its two places"
+# %% wrong="4.4.2c" why="the shift detached, but added back, which loses a part of the gradient" breaks="gradient" says="two places, outside the logarithm"
 def cross_entropy_from_logits(O, Y):
     largest = O.max(dim=1, keepdim=True).values
     log_sum = largest.detach() + torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
@@ -2029,7 +2029,7 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
             best = now
     return best
 
-# %% wrong="4.4.5a" why="weights that decay" breaks="steps" says="taken off the weights besides"
+# %% wrong="4.4.5a" why="weights that decay" breaks="steps" says="as weight decay does it"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     (X, y), (Xv, yv) = train, val
     net = torch.nn.Linear(X.shape[1], 10)
@@ -2605,3 +2605,120 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
 def label_costs(n, q):
     labels, probabilities = 4 * n * q, 4 * n * q
     return {"index": (n, 8 * n), "one_hot": (n * q, labels + probabilities)}
+
+# %% wrong="4.4.B" why="the loss divided by the number of examples" breaks="loss" says="This is divided by the number of examples"
+def costliest(P, y):
+    losses = -P[torch.arange(len(y)), y].log() / len(y)
+    i = int(losses.argmax())
+    return i, losses[i].item()
+
+# %% wrong="4.4.B" why="the loss of the row's least probable class" breaks="loss" says="the least probable class of the row"
+def costliest(P, y):
+    i = P[torch.arange(len(y)), y].argmin().item()
+    return i, -math.log(P[i].min().item())
+
+# %% wrong="4.4.C" why="the epochs added" breaks="epochs" says="which is not added to them"
+def number_of_updates(n, batch_size, epochs):
+    return math.ceil(n / batch_size) + epochs
+
+# %% wrong="4.4.7" why="the right rows by their numbers" breaks="order" says="in the order of their numbers"
+def worst_mistakes(P, y, k):
+    p, guess = P.max(dim=1)
+    places = (guess != y).nonzero().flatten()
+    return sorted(places[p[places].argsort(descending=True)][:k].tolist())
+
+# %% wrong="4.4.8" why="mistakes counted both ways" breaks="counts" says="Each mistake was counted twice"
+def confusion_matrix(predicted, y, num_classes):
+    table = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+    for i, j in zip(y.tolist(), predicted.tolist()):
+        table[i, j] += 1
+        if i != j:
+            table[j, i] += 1
+    return table
+
+# %% wrong="4.4.8" why="a list of lists" breaks="dtype" says="makes a tensor of a list of rows"
+def confusion_matrix(predicted, y, num_classes):
+    table = [[0] * num_classes for _ in range(num_classes)]
+    for i, j in zip(y.tolist(), predicted.tolist()):
+        table[i][j] += 1
+    return table
+
+# %% wrong="4.4.1a" why="an exponential of 0 counts as wrong" breaks="right rows" says="does not by itself make a row wrong"
+def softmax_health(X):
+    E = X.exp()
+    plain, exact = softmax(X), torch.softmax(X.double(), 1)
+    wrong = ((plain - exact).abs() > 1e-4).any(dim=1) | (E == 0).any(dim=1)
+    return torch.where(plain.isfinite().all(dim=1), wrong.long(), 2)
+
+# %% wrong="4.4.1a" why="float64 after exp" breaks="wrong rows" says="exp itself has lost digits"
+def softmax_health(X):
+    plain = softmax(X)
+    E = X.exp().double()
+    exact = E / E.sum(dim=1, keepdim=True)
+    wrong = ((plain - exact).abs() > 1e-4).any(dim=1)
+    return torch.where(plain.isfinite().all(dim=1), wrong.long(), 2)
+
+# %% wrong="4.4.2a" why="the sum over the examples, the mean over the classes" breaks="value" says="divided by the number of classes, 3"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -torch.where(Y > 0, Y * Y_hat.log(), 0.0).sum(dim=0).mean()
+
+# %% wrong="4.4.2c" why="the shift cut from the graph inside the exponential" breaks="gradient" says="two places, inside the exponential"
+def cross_entropy_from_logits(O, Y):
+    m = O.max(dim=1, keepdim=True).values
+    log_sum = m + torch.exp(O - m.detach()).sum(dim=1, keepdim=True).log()
+    return (Y * (log_sum - O)).sum(dim=1).mean()
+
+# %% wrong="4.4.5a" why="the gradient divided by the number of rows once more" breaks="steps" says="divided by the number of rows once more"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            gW, gb = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
+            with torch.no_grad():
+                W -= lr * gW / len(rows)
+                b -= lr * gb / len(rows)
+    with torch.no_grad():
+        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(val[0] @ W + b, val[1]).item(),
+                "val_acc": ((val[0] @ W + b).argmax(1) == val[1]).float().mean().item()}
+
+# %% right="4.4.5a" how="an empty batch at the end where the batches fit, which moves nothing"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for _ in range(epochs):
+        order = torch.randperm(len(y), generator=g)
+        for i in range(len(y) // batch_size + 1):
+            rows = order[i * batch_size:(i + 1) * batch_size]
+            gW, gb = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
+            with torch.no_grad():
+                W -= lr * gW
+                b -= lr * gb
+    with torch.no_grad():
+        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(val[0] @ W + b, val[1]).item(),
+                "val_acc": ((val[0] @ W + b).argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.8" why="the table added to its transposed" breaks="counts" says="added to its transposed one"
+def confusion_matrix(predicted, y, num_classes):
+    table = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+    for i, j in zip(y.tolist(), predicted.tolist()):
+        table[i, j] += 1
+    return table + table.T
+
+# %% wrong="4.4.1a" why="a tolerance relative to the row's largest probability" breaks="right rows" says="off by up to 7.1e-05: 0"
+def softmax_health(X):
+    plain, exact = softmax(X), torch.softmax(X, 1)
+    top = exact.max(dim=1, keepdim=True).values
+    off = ((plain - exact).abs() > 1e-4 * top).any(dim=1)
+    return torch.where(plain.isfinite().all(dim=1), off.long(), 2)
+
+# %% wrong="4.4.3" why="a product with 1 - recall, rounded down" breaks="exactly enough" says="Here rounding decided"
+def recall_threshold(p, sick, recall):
+    q = p[sick == 1].sort().values
+    return q[int((1 - recall) * len(q))].item()
+
+# %% wrong="4.4.2c" why="the label counts twice in the gradient" breaks="gradient" says="each row of their difference adds up to 0"
+def cross_entropy_from_logits(O, Y):
+    return F.cross_entropy(O, Y) - (Y * (O - O.detach())).sum(1).mean()

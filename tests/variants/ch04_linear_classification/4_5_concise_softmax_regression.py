@@ -89,7 +89,7 @@ def make_net(q):
 def make_net(q):
     return nn.Sequential(nn.Flatten(), nn.Linear(784, q))
 
-# %% wrong="4.5.B" why="not flattened" breaks="any shape" says="All axes but the first"
+# %% wrong="4.5.B" why="not flattened" breaks="any shape" says="Nothing is flattened here"
 def make_net(q):
     return nn.LazyLinear(q)
 
@@ -691,7 +691,7 @@ def loss_curve(X, y, lr, epochs, seed):
         curve.append(F.cross_entropy(net(X), y).item())
     return curve
 
-# %% wrong="4.5.4" why="sum of the losses in the step" breaks="batches" says="nine steps"
+# %% wrong="4.5.4" why="sum of the losses in the step" breaks="batches" says="the mean over its pictures, not the sum"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
@@ -732,7 +732,7 @@ def loss_curve(X, y, lr, epochs, seed):
         curve.append(F.cross_entropy(net(X), y).item())
     return curve
 
-# %% wrong="4.5.B" why="order swapped" breaks="any shape" says="All axes but the first"
+# %% wrong="4.5.B" why="order swapped" breaks="any shape" says="stands before the flattening"
 def make_net(q):
     return nn.Sequential(nn.LazyLinear(q), nn.Flatten())
 
@@ -991,7 +991,7 @@ def loss_curve(X, y, lr, epochs, seed):
         c.append(sum(t) / len(t))
     return c
 
-# %% wrong="4.5.4" why="batch size 32" breaks="batches" says="nine steps"
+# %% wrong="4.5.4" why="batch size 32" breaks="batches" says="So a batch has 32 here"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
@@ -2409,3 +2409,42 @@ def as_int8(value):
 # %% wrong="4.5.2c" why="the mean of the scales" breaks="scales" says="Where `s_A` is twice as large"
 def int8_matmul(A, s_A, B, s_B):
     return (A.float() @ B.float()) * ((s_A + s_B) / 2) ** 2
+
+# %% wrong="4.5.A" why="the examples counted as features in the weight" breaks="weight" says="The 32 examples are no features"
+def shapes_after(batch_shape, q):
+    k = math.prod(batch_shape)
+    n = batch_shape[0]
+    return {"flat": (n, k // n), "weight": (q, k), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="shapes as text" breaks="flat" says="not a text of it"
+def shapes_after(batch_shape, q):
+    k = math.prod(batch_shape[1:])
+    return {"flat": f"({batch_shape[0]}, {k})", "weight": f"({q}, {k})", "bias": f"({q},)", "scores": f"({batch_shape[0]}, {q})"}
+
+# %% wrong="4.5.B" why="flattens the examples, too" breaks="any shape" says="is flattened, too"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(0), nn.LazyLinear(q))
+
+# %% wrong="4.5.2a" why="a remainder that keeps the sign" breaks="wraps" says="a remainder that keeps the sign"
+def as_int8(value):
+    return int(math.fmod(value + 128, 256)) - 128
+
+# %% wrong="4.5.2c" why="the sum of the scales, in front of the product" breaks="scales" says="they do not add"
+def int8_matmul(A, s_A, B, s_B):
+    return (s_A + s_B) * (A.to(torch.int32) @ B.to(torch.int32)).to(torch.float32)
+
+# %% wrong="4.5.4" why="a softmax in the steps alone" breaks="learning rate" says="twice in the steps, and once in the measure"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    curve = [F.cross_entropy(net(X), y).item()]
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(torch.softmax(net(X[rows]), 1), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve

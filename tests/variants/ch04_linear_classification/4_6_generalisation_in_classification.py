@@ -1833,3 +1833,126 @@ def quintic_for(x, labels):
 def quintic_for(x, labels):
     A = torch.stack([x ** p for p in range(6)], dim=1)
     return torch.linalg.solve(A, labels * x)
+
+
+# %% wrong="4.6.A" why="classes made two: 1 and the others" breaks="error" says="not whether they are 1"
+def error_with_deviation(predicted, labels):
+    error = ((predicted == 1) ^ (labels == 1)).double().mean().item()
+    return error, math.sqrt(error * (1 - error) / len(labels))
+
+# %% wrong="4.6.A" why="counts only classes that are too low" breaks="error" says="not only one below it"
+def error_with_deviation(predicted, labels):
+    error = (predicted < labels).double().mean().item()
+    return error, math.sqrt(error * (1 - error) / len(labels))
+
+# %% wrong="4.6.A" why="a sum in place of the product" breaks="deviation" says="So n does not stand in it as it must"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return error, 0.0 if error in (0, 1) else math.sqrt(error + (1 - error) / len(labels))
+
+# %% wrong="4.6.A" why="the square of the error in the product" breaks="deviation" says="So it is the error that does not stand in it"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return error, math.sqrt(error * (1 - error ** 2) / len(labels))
+
+# %% wrong="4.6.B" why="half of delta for one side, and a root of 2" breaks="one side" says="The one for two sides is right"
+def unusual_distance(deviation, delta, sides):
+    return NormalDist().inv_cdf(1 - delta / 2) * deviation * (sides / 2) ** 0.5
+
+# %% wrong="4.6.1a" why="the variance is squared" breaks="variance" says="it is not squared again"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta / sides)
+    return math.ceil((z * error * (1 - error) / t) ** 2)
+
+# %% wrong="4.6.1a" why="z squared is rounded up first" breaks="whole number" says="here z² was rounded up before"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta / sides)
+    return math.ceil(math.ceil(z ** 2) * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="twice the variance" breaks="variance" says="yours is 2 times as large as it should be"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta / sides)
+    return math.ceil(2 * z ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.C" why="the second side adds 1" breaks="bound" says="they add nothing to it"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, (sides - 1) + math.exp(-2 * n * t ** 2))
+
+# %% wrong="4.6.1b" why="the logarithm of the odds" breaks="enough" says="nothing is taken from sides / δ"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta - 1) / (2 * t ** 2))
+
+# %% wrong="4.6.1c" why="δ = 0.999 in the central limit theorem" breaks="central limit theorem" says="not the 99.9 %"
+sizes = [math.log(s / 0.001) / 2e-8 for s in (1, 2)] + [math.ceil((NormalDist().inv_cdf(1 - 0.999 / s) / 1e-4) ** 2 / 4) for s in (1, 2)]
+
+# %% wrong="4.6.D" why="k - 1 is added in place of its logarithm" breaks="many" says="not k - 1"
+def shared_size(t, delta, k):
+    return math.ceil((math.log(2 / delta) + k - 1) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="the logarithm of k is rounded up first" breaks="many" says="here log k was rounded up before"
+def shared_size(t, delta, k):
+    return math.ceil((math.log(2 / delta) + math.ceil(math.log(k))) / (2 * t ** 2))
+
+# %% wrong="4.6.2a" why="keeps the error of a change that was taken back" breaks="labels" says="does not count any more"
+def steal_labels(ask, n):
+    answers = torch.zeros(n, dtype=torch.int64)
+    error = round(n * ask(answers))
+    for i in range(n - 1):
+        answers[i] = 1
+        new = round(n * ask(answers))
+        if new > error:
+            answers[i] = 0
+        error = new
+    if n == 1 or error > 0:
+        answers[n - 1] = int(error > 0)
+    return answers
+
+# %% wrong="4.6.3b" why="infinitely many points for the pure power" breaks="some powers" says="c₅ is only positive, negative or zero"
+dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": math.inf, "plane": 6}
+
+# %% wrong="4.6.4b" why="yes for all but the leftmost" breaks="every larger set" says="with a leftmost point of all among the yes"
+largest_set = torch.tensor([[0., 1.], [1., 0.], [0., -1.], [-1., 0.]])
+def out_of_reach(points):
+    yes = torch.ones(len(points), dtype=torch.bool)
+    yes[points[:, 0].argmin()] = False
+    return yes
+
+# %% right="4.6.2a" how="ones in front of zeros, one more each time"
+def steal_labels(ask, n):
+    wrong = [round(n * ask((torch.arange(n) < i).long())) for i in range(n)]
+    labels = [1 if wrong[i + 1] < wrong[i] else 0 for i in range(n - 1)]
+    return torch.tensor(labels + [wrong[0] - sum(labels)], dtype=torch.int64)
+
+# %% wrong="4.6.A" why="the deviation of the predicted classes" breaks="deviation" says="depends on the share of wrong ones and on n alone"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return error, 0.0 if error in (0, 1) else predicted.double().std(correction=0).item() / len(labels) ** 0.5
+
+# %% wrong="4.6.C" why="half for one side, the whole for two" breaks="bound" says="it is not halved"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, sides / 2 * math.exp(-2 * n * t ** 2)) if 2 * math.exp(-2 * n * t ** 2) < 1 else 1.0
+
+# %% wrong="4.6.D" why="the chance that one of k fails, for each" breaks="many" says="is more than δ"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / (1 - (1 - delta) ** k)) / (2 * t ** 2))
+
+# %% wrong="4.6.5" why="the board before each error" breaks="improvement" says="what stood there before it"
+def board(errors, step):
+    shown, now = [], errors[0]
+    for error in errors:
+        shown.append(now)
+        if now - error > step:
+            now = error
+    return shown
+
+# %% wrong="4.6.3b" why="products of three powers of each, by the number of orders" breaks="two variables" says="x times y and y times x are one"
+dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 12}
+
+# %% right="4.6.4a" how="no rectangle around two points holds a third: in the plane pairs are enough"
+def shattered(points):
+    for i in range(len(points)):
+        for j in range(i):
+            low, high = torch.minimum(points[i], points[j]), torch.maximum(points[i], points[j])
+            if ((points >= low) & (points <= high)).all(dim=1).sum() > 2:
+                return False
+    return True

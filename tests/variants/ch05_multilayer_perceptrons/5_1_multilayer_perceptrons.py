@@ -247,7 +247,7 @@ def smallest_error(M, h):
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[h:].square().sum().sqrt()
 
-# %% wrong="5.1.1b" why="keeps the first h rows" breaks="value" says="not its rows or columns"
+# %% wrong="5.1.1b" why="keeps the first h rows" breaks="value" says="outside its first h rows or columns"
 def smallest_error(M, h):
     return M[h:].square().sum()
 
@@ -1666,7 +1666,7 @@ def mlp(X, W1, b1, W2, b2):
 def largest_rank(sizes):
     return min(sizes) if min(sizes) in (sizes[0], sizes[-1]) else sizes.index(min(sizes))
 
-# %% wrong="5.1.1b" why="the first h columns left out" breaks="value" says="not its rows or columns"
+# %% wrong="5.1.1b" why="the first h columns left out" breaks="value" says="outside its first h rows or columns"
 def smallest_error(M, h):
     return M[:, h:].square().sum()
 
@@ -1886,7 +1886,7 @@ def swish_derivative(x, beta):
 def bend(w, b, v):
     return -b / w, abs(w)
 
-# %% wrong="5.1.E" why="w squared" breaks="change" says="yours becomes 4 times as large"
+# %% wrong="5.1.E" why="w squared" breaks="change" says="this has its square"
 def bend(w, b, v):
     return -b / w, v * w * w
 
@@ -1928,3 +1928,43 @@ def collapse(Ws, bs):
     for V, c in zip(Ws[1:], bs[1:]):
         W, b = W @ V, (b + 0.5) @ V + c
     return W, b
+
+# %% wrong="5.1.A" why="the second step from the other neighbour" breaks="value" says="changes both features"
+def fourth_corner(s00, s01, s10):
+    w1 = s10 - s00
+    w2 = s10 - s01
+    return s00 + w1 + w2
+
+# %% wrong="5.1.A" why="half of the sum added to the start" breaks="value" says="not added to half of it"
+def fourth_corner(s00, s01, s10):
+    return s00 + (s01 + s10) / 2
+
+# %% wrong="5.1.B" why="cut off on the other side" breaks="hidden layer" says="the other way round"
+def mlp(X, W1, b1, W2, b2):
+    H = (X @ W1 + b1).clamp(max=0)
+    return H @ W2 + b2
+
+# %% wrong="5.1.C" why="the sides of the first and of the last matrix multiplied" breaks="hidden layers" says="Try largest_rank([3, 5])"
+def largest_rank(sizes):
+    return min(sizes[0] * sizes[1], sizes[-2] * sizes[-1])
+
+# %% wrong="5.1.2" why="the smallest entry for all" breaks="by alpha" says="neither looks at the other"
+def prelu_derivatives(x, alpha):
+    by_x = (x > 0).to(x.dtype) + alpha * (x < 0).to(x.dtype)
+    return by_x, torch.full_like(x, min(0., x.min().item()))
+
+# %% wrong="5.1.3" why="the slope of the gate at x" breaks="other beta" says="here it is taken at x"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    t = torch.sigmoid(x)
+    return s + beta * x * t * (1 - t)
+
+# %% wrong="5.1.3" why="x twice in the second term" breaks="beta = 1" says="here it has x²"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return s + beta * x ** 2 * s * (1 - s)
+
+# %% wrong="5.1.F" why="w outside the sigmoid" breaks="factor" says="its output is multiplied by w"
+def layer_factor(w, a):
+    s = w * torch.sigmoid(torch.tensor(a))
+    return (w * s * (1 - s)).item()

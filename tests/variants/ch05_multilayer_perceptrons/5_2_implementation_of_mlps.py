@@ -3354,7 +3354,7 @@ def different_units(W1, b1):
     _, counts = torch.cat([W1, b1[None, :]]).unique(dim=1, return_counts=True)
     return int((counts == 1).sum())
 
-# %% wrong="5.2.B" why="subtracts each pair of equal units" breaks="units are columns" says="make ten pairs"
+# %% wrong="5.2.B" why="subtracts each pair of equal units" breaks="units are columns" says="make three pairs"
 def different_units(W1, b1):
     k, equal = len(b1), 0
     for i in range(k):
@@ -4023,3 +4023,110 @@ def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter)
             times.append(clock() - before)
         rows.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
     return rows
+
+# %% wrong="5.2.B" why="columns and biases counted apart" breaks="units are columns" says="not counted apart"
+def different_units(W1, b1):
+    return W1.unique(dim=1).shape[1] + b1.unique().numel() - 1
+
+# %% wrong="5.2.2a" why="each hidden layer takes X" breaks="any number of layers" says="takes the result of the one before"
+def mlp_forward(X, Ws, bs):
+    X = X.reshape(len(X), -1)
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(X @ W + b)
+    return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.C" why="lazy layers" breaks="linear layers" says="A lazy layer is a linear layer, too"
+def layer_names(sizes):
+    return ["Flatten"] + ["LazyLinear", "ReLU"] * (len(sizes) - 2) + ["LazyLinear"]
+
+# %% wrong="5.2.C" why="appends a list of names" breaks="linear layers" says="no list of names"
+def layer_names(sizes):
+    names = ["Flatten"]
+    for _ in sizes[1:-1]:
+        names.append(["Linear", "ReLU"])
+    names.append("Linear")
+    return names
+
+# %% wrong="5.2.2b" why="each layer takes the inputs of the network" breaks="parameters" says="as many inputs as the one before it has outputs"
+def make_mlp(sizes):
+    net = nn.Sequential(nn.Flatten())
+    for b in sizes[1:-1]:
+        net.append(nn.Linear(sizes[0], b)).append(nn.ReLU())
+    return net.append(nn.Linear(sizes[0], sizes[-1]))
+
+# %% wrong="5.2.F" why="the product for the quotient, without low" breaks="ends" says="a power with the exponent 0 is 1"
+def log_uniform(u, low, high):
+    return (low * high) ** u
+
+# %% wrong="5.2.5a" why="rounds the exponent of the width" breaks="width" says="are rarer than the others"
+def draw_configs(n, seed):
+    rng = random.Random(seed)
+    return [{"lr": 10 ** rng.uniform(-2, 0), "width": 2 ** round(rng.uniform(2, 5)), "depth": rng.randint(1, 2), "epochs": rng.randint(5, 20)} for _ in range(n)]
+
+# %% wrong="5.2.5a" why="rates in order" breaks="independent" says="follows from its place in the list"
+def draw_configs(n, seed):
+    rng = random.Random(seed)
+    return [{"lr": 10 ** (-2 + 2 * i / max(n - 1, 1)), "width": rng.choice([4, 8, 16, 32]), "depth": rng.randint(1, 2), "epochs": rng.randint(5, 20)} for i in range(n)]
+
+# %% wrong="5.2.1" why="the width of the configuration comes last" breaks="rows" says="is to replace it"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    rows = []
+    for w in widths:
+        net, _ = run({"width": w, **config}, points, seed)
+        rows.append({"width": w, "parameters": sum(p.numel() for p in net.parameters()), "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return rows
+
+# %% wrong="5.2.4" why="one network, trained on from seed to seed" breaks="mean" says="Make a new network for each seed"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for lr in rates:
+        torch.manual_seed(seeds[0])
+        net = make_net(points[0].shape[1], config)
+        accs, bad = [], 0
+        for seed in seeds:
+            loss = fit(net, points[0], points[1], config["epochs"], lr, seed)
+            accs.append(accuracy(net, *points[2:]))
+            bad += not math.isfinite(loss)
+        rows.append({"lr": lr, "mean": sum(accs) / len(accs), "low": min(accs), "high": max(accs), "diverged": bad})
+    return rows
+
+# %% wrong="5.2.8" why="chooses by the training accuracy" breaks="accuracy" says="the training accuracy"
+def best_rates(names, rates, config, points, seed):
+    classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    out = {}
+    for n in names:
+        if n not in classes:
+            raise ValueError(n)
+        nets = [run({**config, "activation": classes[n], "lr": r}, points, seed)[0] for r in rates]
+        tr = [accuracy(net, *points[:2]) for net in nets]
+        i = tr.index(max(tr))
+        out[n] = {"lr": rates[i], "val_acc": accuracy(nets[i], *points[2:])}
+    return out
+
+# %% wrong="5.2.9b" why="the gradient on the first batch" breaks="first gradient" says="the first batch of 30"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    rows = []
+    for s in stds:
+        c = {**config, "std": s}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], c)
+        first = torch.randperm(len(X), generator=torch.Generator().manual_seed(seed))[:30]
+        g = torch.autograd.grad(F.cross_entropy(net(X[first]), y[first]), net[0].weight)[0].norm().item()
+        net, loss = run(c, points, seed)
+        rows.append({"std": s, "first_gradient": g, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return rows
+
+# %% right="5.2.C" how="a text that is split"
+def layer_names(sizes):
+    return ("Flatten " + " ReLU ".join(["Linear"] * (len(sizes) - 1))).split()
+
+# %% right="5.2.6a" how="readings between the calls"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    readings = [clock()]
+    for _ in range(repeats):
+        step()
+        readings.append(clock())
+    return sorted(b - a for a, b in zip(readings, readings[1:]))[repeats // 2]

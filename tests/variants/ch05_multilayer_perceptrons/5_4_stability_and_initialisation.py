@@ -1503,3 +1503,63 @@ def gradient_sizes(Ws, X, C, activation):
         H = ACTIVATIONS[activation](H @ W)
     loss = (H * C).sum() / len(X)
     return [len(X) * rms(g) for g in torch.autograd.grad(loss, Ws)]
+
+# %% wrong="5.4.5" why="by hand, without the own slope of each layer" breaks="size" says="the f' of its own layer"
+def gradient_sizes(Ws, X, C, activation):
+    f = ACTIVATIONS[activation]
+    H, Hs, Zs = X, [X], []
+    for W in Ws:
+        Z = H @ W.detach()
+        H = f(Z)
+        Zs.append(Z)
+        Hs.append(H)
+    G = C / len(X)
+    out = []
+    for l in reversed(range(len(Ws))):
+        out.insert(0, (Hs[l].T @ G).norm().item())
+        z = Zs[l].clone().requires_grad_()
+        slope = torch.autograd.grad(f(z).sum(), z)[0]
+        G = (G * slope) @ Ws[l].detach().T
+    return out
+
+# %% wrong="5.4.B" why="sigma once under the root, and divided by d" breaks="value" says="yours is 2 times as large"
+def output_std(X, sigma):
+    return (X.square().sum(dim=1) * sigma).sqrt() / X.shape[1]
+
+# %% wrong="5.4.C" why="the library's default" breaks="value" says="the default of nn.Linear"
+def xavier_bound(m, k):
+    return 1 / math.sqrt(m)
+
+# %% wrong="5.4.C" why="half of m + k as a whole number" breaks="value" says="not cut to a whole number"
+def xavier_bound(m, k):
+    return math.sqrt(3 / ((m + k) // 2))
+
+# %% wrong="5.4.8" why="multiplies by the factor of the bend" breaks="known cases" says="below the line, not above"
+def leaky_std(m, s):
+    return math.sqrt((1 + s ** 2) / (2 * m))
+
+# %% wrong="5.4.2a" why="from 0, and c added at the end, as for softmax regression" breaks="descent" says="c is added at the end"
+def regression_from(X, y, c, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w + c
+
+# %% wrong="5.4.2b" why="one-hot rows with as many columns as the largest label wants" breaks="descent" says="so have the one-hot rows"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype)
+    Y = F.one_hot(y).to(X.dtype)
+    for _ in range(steps):
+        P = torch.softmax(X @ W, dim=1)
+        W = W - lr * X.T @ (P - Y) / len(X)
+    return W
+
+# %% wrong="5.4.2b" why="probabilities limited from below" breaks="descent" says="the second one leaves them where they are"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True)
+    for _ in range(steps):
+        P = torch.softmax(X @ W, dim=1).clamp(min=1e-7)
+        loss = -torch.log(P[torch.arange(len(y)), y]).mean()
+        g, = torch.autograd.grad(loss, W)
+        W = (W - lr * g).detach().requires_grad_()
+    return W.detach()

@@ -94,15 +94,15 @@ whole = 27.
 slopes_of_v = (3., 27.)
 whole = 27.
 
-# %% wrong="A.0.B" why="the ways through u alone" breaks="whole derivative" says="There are three ways"
+# %% wrong="A.0.B" why="the ways through u alone" breaks="whole derivative" says="the three ways from x to v"
 slopes_of_v = (3., 9.)
 whole = 18.
 
-# %% wrong="A.0.B" why="one way through u only" breaks="whole derivative" says="There are three ways"
+# %% wrong="A.0.B" why="one way through u only" breaks="whole derivative" says="the three ways from x to v"
 slopes_of_v = (3., 9.)
 whole = 18.
 
-# %% wrong="A.0.B" why="the direct way alone" breaks="whole derivative" says="There are three ways"
+# %% wrong="A.0.B" why="the direct way alone" breaks="whole derivative" says="the three ways from x to v"
 slopes_of_v = (3., 9.)
 whole = 9.
 
@@ -1515,7 +1515,7 @@ def topological(result):
                 ready.append(s)
     return order[::-1]
 
-# %% wrong="A.0.3" why="a mark is left on the values" breaks="values kept" says="how many values a second call finds"
+# %% wrong="A.0.3" why="a mark is left on the values" breaks="values kept" says="the next call finds this mark"
 def topological(result):
     order, todo = ([], [(result, False)])
     while todo:
@@ -1528,7 +1528,7 @@ def topological(result):
             todo += [(s, False) for s in v.inputs]
     return order
 
-# %% wrong="A.0.3" why="remembers earlier calls" breaks="values kept" says="how many values a second call finds"
+# %% wrong="A.0.3" why="remembers earlier calls" breaks="values kept" says="lives outside of the call"
 SEEN = []
 
 def topological(result):
@@ -3876,3 +3876,37 @@ def records(n, d, q):
 # %% wrong="A.0.6" why="divided by the examples" breaks="count" says="as if divided by n"
 def records(n, d, q):
     return 2 * d * q / n
+
+# %% wrong="A.0.1" why="the slope of add in brackets, without a comma" breaks="slopes" says="It is the comma that makes a tuple"
+def add(a, b):
+    return Value(a.data + b.data, (a, b), (1.))
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% wrong="A.0.4" why="grad times the sum of an operation's slopes" breaks="fan-out" says="all slopes of the operation, added"
+def backward(values):
+    grads = {id(value): 0. for value in values}
+    grads[id(values[-1])] = 1.
+    for value in reversed(values):
+        for source in value.inputs:
+            grads[id(source)] += grads[id(value)] * sum(value.slopes)
+    for value in values:
+        value.grad = grads[id(value)]
+
+# %% wrong="A.0.4" why="passes on to the value before it in the list" breaks="fan-out" says="the value before it in the list"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for i in range(len(values) - 1, 0, -1):
+        for slope in values[i].slopes:
+            values[i - 1].grad += values[i].grad * slope
+
+# %% wrong="A.0.6" why="with one input the bias is forgotten" breaks="count" says="With one input, an output of an example takes two operations"
+def records(n, d, q):
+    return n * q * (d + (d - 1) + 1) if d > 1 else n * q
+
+# %% wrong="A.0.6" why="a sum for each pair of products" breaks="count" says="the d stands twice"
+def records(n, d, q):
+    return n * q * (d + d * (d - 1) // 2 + 1)

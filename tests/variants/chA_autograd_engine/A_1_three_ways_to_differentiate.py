@@ -1507,3 +1507,76 @@ def gradient_error(f, gradient, x):
 def bytes_per_device(parameters, devices, stage):
     parts = [12, 2, 4]
     return sum(size * parameters / (devices if k < stage else 1) for k, size in enumerate(parts))
+
+# %% wrong="A.1.A" why="the factor 4 counts" breaks="count" says="the 4 in 4 * x * (1 - x) is a factor"
+def letters(steps):
+    return 4 ** steps
+
+# %% wrong="A.1.1" why="the terms of y themselves" breaks="by x1" says="their slope is asked"
+def symbolic_gradient(x1, x2):
+    return np.log(x1) + x1 * x2, x1 - np.cos(x2)
+
+# %% wrong="A.1.1" why="the cosine of x1" breaks="by x2" says="here the cosine is taken of x1"
+def symbolic_gradient(x1, x2):
+    return 1 / x1 + x2, x1 - np.cos(x1)
+
+# %% wrong="A.1.1" why="difference quotients" breaks="by x1" says="as a difference quotient is"
+def symbolic_gradient(x1, x2):
+    return (np.log(x1 + 1e-3) - np.log(x1)) / 1e-3 + x2, x1 - np.cos(x2)
+
+# %% wrong="A.1.2a" why="absolute values" breaks="one-sided" says="The sign counts"
+def difference_quotients(f, x, i, h):
+    e = np.eye(len(x))[i] * h
+    return abs(f(x + e) - f(x)) / h, (f(x + e) - f(x - e)) / (2 * h)
+
+# %% wrong="A.1.2a" why="the second difference" breaks="central" says="belongs to the second derivative"
+def difference_quotients(f, x, i, h):
+    e = np.eye(len(x))[i] * h
+    return (f(x + e) - f(x)) / h, (f(x + e) - 2 * f(x) + f(x - e)) / h ** 2
+
+# %% wrong="A.1.2a" why="a single number for f" breaks="one entry" says="f takes a vector"
+def difference_quotients(f, x, i, h):
+    return (f(x[i] + h) - f(x[i])) / h, (f(x[i] + h) - f(x[i] - h)) / (2 * h)
+
+# %% wrong="A.1.3a" why="v6 without v3" breaks="values" says="v5 comes in v7 alone"
+def trace(x1, x2):
+    v3, v4, v5 = np.log(x1), x1 * x2, np.sin(x2)
+    return [x1, x2, v3, v4, v5, v4 - v5, v3 + v4 - v5]
+
+# %% wrong="A.1.3b" why="twice the sum" breaks="inputs" says="this is twice their sum"
+def adjoints(x1, x2):
+    return [2 * (1 / x1 + x2), 2 * (x1 - np.cos(x2)), 1., 1., -1., 1., 1.]
+
+# %% wrong="A.1.3c" why="the cosine of v1" breaks="unit directions" says="not that at v1"
+def tangents(x1, x2, d1, d2):
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x1) * d2
+    return [d1, d2, t3, t4, t5, t3 + t4, t3 + t4 - t5]
+
+# %% wrong="A.1.3c" why="no sign of the direction in the product" breaks="any direction" says="enters with its sign"
+def tangents(x1, x2, d1, d2):
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * abs(d2), np.cos(x2) * d2
+    return [d1, d2, t3, t4, t5, t3 + t4, t3 + t4 - t5]
+
+# %% wrong="A.1.6b" why="operations alone" breaks="same operation and inputs" says="Equal operations are not enough"
+def first_of(graph):
+    seen = {}
+    return {name: seen.setdefault(entry[0], name) for name, entry in graph.items()}
+
+# %% wrong="A.1.8" why="the bytes of one parameter" breaks="stage 0" says="of a single parameter"
+def bytes_per_device(parameters, devices, stage):
+    return (16, 4 + 12 / devices, 2 + 14 / devices, 16 / devices)[stage]
+
+# %% wrong="A.1.2a" why="the mean of two one-sided quotients, one with the wrong sign" breaks="central" says="that behind has the wrong sign"
+def difference_quotients(f, x, i, h):
+    e = np.eye(len(x))[i] * h
+    ahead, behind = (f(x + e) - f(x)) / h, (f(x - e) - f(x)) / h
+    return ahead, (ahead + behind) / 2
+
+# %% wrong="A.1.3b" why="the inputs as if nothing led from them to y" breaks="inputs" says="the derivative of v1 by itself"
+def adjoints(x1, x2):
+    return [1., 1., 1., 1., -1., 1., 1.]
+
+# %% wrong="A.1.3c" why="the result divided by the length of the direction" breaks="any direction" says="not divided by its length"
+def tangents(x1, x2, d1, d2):
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
+    return [d1, d2, t3, t4, t5, t3 + t4, (t3 + t4 - t5) / np.hypot(d1, d2)]

@@ -362,7 +362,7 @@ class GradientBuffer:
     def clear(self):
         self.memory = {}
 
-# %% wrong="A.2.1" why="get_param takes the entry out" breaks="adds up" says="both entries asked for"
+# %% wrong="A.2.1" why="get_param takes the entry out" breaks="adds up" says="leaves it where it is"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -1706,7 +1706,7 @@ class GradientBuffer:
     def clear(self):
         self.memory = {}
 
-# %% wrong="A.2.1" why="the address of the base of a view" breaks="address" says="of the array itself, wherever it lies"
+# %% wrong="A.2.1" why="the address of the base of a view" breaks="address" says="A view has an address of its own"
 class GradientBuffer:
     def __init__(self):
         self.memory = {}
@@ -3416,4 +3416,320 @@ class Autograd:
 
     def zero_grad(self):
         self.operation_list.clear()
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.A" why="x and y exchanged" breaks="p" says="not at x = 3 and y = 2"
+q_bar, p_bar, x_bar = 6., 15., 36.
+
+# %% wrong="A.2.A" why="q as a product" breaks="p" says="is a sum, not a product"
+q_bar, p_bar, x_bar = 6., 24., 108.
+
+# %% wrong="A.2.A" why="two names exchanged" breaks="q" says="q_bar and p_bar are not exchanged"
+q_bar, p_bar, x_bar = 14., 6., 48.
+
+# %% wrong="A.2.A" why="q hands on the gradient of p" breaks="x" says="hands q_bar on to x, not p_bar"
+q_bar, p_bar, x_bar = 6., 14., 56.
+
+# %% wrong="A.2.B" why="a purse of integers" breaks="adds up" says="Whole numbers cannot hold half a coin"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = np.zeros(coins.shape, dtype=int)
+    purses[name] = purses[name] + coins.astype(int)
+
+# %% wrong="A.2.1" why="update_param makes the entry that is not there" breaks="unknown arrays" says="Only add_spot makes an entry"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        self.add_spot(np_array)
+        self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.4" why="the first of the list is left out" breaks="chains" says="leaves it out"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for i in inputs:
+            self.gradient_buffer.add_spot(i)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k in range(len(self.operation_list) - 1, 0, -1):
+            op = self.operation_list[k]
+            if k == len(self.operation_list) - 1:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for i, t, gr in zip(op.inputs, op.gradients_to_update, grads):
+                if gr is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(i, gr)
+                else:
+                    t += gr
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.B" why="a mean" breaks="adds up" says="This is the mean of the gifts"
+def put(purses, name, coins):
+    if name in purses:
+        purses[name] = (purses[name] + coins) / 2
+    else:
+        purses[name] = coins.copy()
+
+# %% wrong="A.2.B" why="a guest without a purse" breaks="adds up" says="gets its purse first"
+def put(purses, name, coins):
+    purses[name] = purses[name] + coins
+
+# %% wrong="A.2.1" why="the mean of the gradients" breaks="adds up" says="This is the mean of the two gradients"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        k = self.get_memory_loc(np_array)
+        self.memory[k] = (self.memory[k] + gradient) / (2 if self.memory[k].any() else 1)
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="no clear" breaks="clear" says="has the method clear"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+# %% wrong="A.2.3" why="the inputs as one array" breaks="inputs and output" says="do not fit into one array"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = np.array(inputs)
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="init with one underscore" breaks="inputs and output" says="two underscores"
+class Operation:
+    def _init_(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.4" why="Operation gets its arguments in another order" breaks="record" says="It is the fourth thing"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for i in inputs:
+            self.gradient_buffer.add_spot(i)
+        self.operation_list.append(Operation(inputs, output, backward_operation, gradients_to_update))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for i, t, gr in zip(op.inputs, op.gradients_to_update, grads):
+                if gr is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(i, gr)
+                else:
+                    t += gr
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="no spots at all" breaks="record" says="makes the spot of each input"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for i, t, gr in zip(op.inputs, op.gradients_to_update, grads):
+                if gr is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(i, gr)
+                else:
+                    t += gr
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="takes the gradients of parameters off" breaks="parameters" says="taken off, not added"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for i in inputs:
+            self.gradient_buffer.add_spot(i)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for i, t, gr in zip(op.inputs, op.gradients_to_update, grads):
+                if gr is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(i, gr)
+                else:
+                    t -= gr
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="asks the buffer for the gradient of its input" breaks="chains" says="its sine gets as grad_output"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for i in inputs:
+            self.gradient_buffer.add_spot(i)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.inputs[0])
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for i, t, gr in zip(op.inputs, op.gradients_to_update, grads):
+                if gr is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(i, gr)
+                else:
+                    t += gr
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the mean of the divergence" breaks="chains" says="here its mean was"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for i in inputs:
+            self.gradient_buffer.add_spot(i)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                g = np.mean(divergence)
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for i, t, gr in zip(op.inputs, op.gradients_to_update, grads):
+                if gr is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(i, gr)
+                else:
+                    t += gr
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="a new buffer in backward" breaks="chains" says="is the buffer a new one by then"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for i in inputs:
+            self.gradient_buffer.add_spot(i)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        self.gradient_buffer = GradientBuffer()
+        for k, op in enumerate(reversed(self.operation_list)):
+            if k == 0:
+                g = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                g = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(g, *op.inputs)
+            if len(op.inputs) == 1:
+                grads = (grads,)
+            for i, t, gr in zip(op.inputs, op.gradients_to_update, grads):
+                if gr is None:
+                    continue
+                if t is None:
+                    self.gradient_buffer.update_param(i, gr)
+                else:
+                    t += gr
+    def zero_grad(self):
+        self.operation_list = []
         self.gradient_buffer.clear()

@@ -279,7 +279,7 @@ def div_backward(grad_output, a, b):
     """The gradients of a and b for a / b."""
     return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
 
-# %% wrong="A.3.2" why="reduces the leading axes only" breaks="broadcasting" says="inputs of shapes (2, 1) and (2, 3)"
+# %% wrong="A.3.2" why="reduces the leading axes only" breaks="broadcasting" says="inputs of shapes (2, 1) and (2, 2)"
 def lead(grad, shape):
     return grad.sum(axis=tuple(range(grad.ndim - len(shape))))
 
@@ -376,7 +376,7 @@ def outer_backward(grad_output, a, b):
     """The gradients of a and b for np.outer(a, b)."""
     return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
 
-# %% wrong="A.3.3" why="outer: no sum" breaks="outer_backward" says="outer_backward, inputs of shapes (2,) and (3,): the shape"
+# %% wrong="A.3.3" why="outer: no sum" breaks="outer_backward" says="outer_backward, inputs of shapes (2,) and (2,): the shape"
 def matmul_backward(grad_output, a, b):
     """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
     return grad_output @ b.T, a.T @ grad_output
@@ -386,7 +386,7 @@ def outer_backward(grad_output, a, b):
     """The gradients of a and b for np.outer(a, b)."""
     return grad_output * b.reshape(1, -1), grad_output * a.reshape(-1, 1)
 
-# %% wrong="A.3.3" why="outer: the other input's vector" breaks="outer_backward" says="outer_backward, inputs of shapes (2,) and (3,): the gradient of a"
+# %% wrong="A.3.3" why="outer: the other input's vector" breaks="outer_backward" says="outer_backward, inputs of shapes (2,) and (2,): the gradient of a"
 def matmul_backward(grad_output, a, b):
     """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
     return grad_output @ b.T, a.T @ grad_output
@@ -2759,3 +2759,142 @@ def expand_dims(x, axis, autograd_engine):
     y = np.expand_dims(x, axis).copy()
     autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
     return y
+
+# %% wrong="A.3.A" why="nothing where a is negative, as for ReLU" breaks="values" says="as ReLU does it"
+def square_backward(grad_output, a):
+    return grad_output * np.where(a > 0, 2 * a, 0.)
+
+# %% wrong="A.3.A" why="adds the square" breaks="values" says="a² itself is added"
+def square_backward(grad_output, a):
+    return grad_output * 2 * a + a ** 2
+
+# %% wrong="A.3.1" why="axes of length 1 under their own number in grad" breaks="shape" says="under its own number in grad"
+def unbroadcast(grad, shape):
+    stretched = tuple(i for i, n in enumerate(shape) if n == 1)
+    grad = grad.sum(axis=stretched, keepdims=True)
+    lead = grad.ndim - len(shape)
+    return grad.sum(axis=tuple(range(lead)))
+
+# %% wrong="A.3.2" why="div: b from the reduced gradient of a" breaks="broadcasting" says="for b it begins anew"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+def div_backward(grad_output, a, b):
+    ga = unbroadcast(grad_output / b, a.shape)
+    return ga, unbroadcast(-ga * a / b, b.shape)
+
+# %% wrong="A.3.2" why="sums over axis 0 whatever was repeated" breaks="broadcasting" says="This is summed over axis 0 of the result"
+def fit(g, shape):
+    return g if g.shape == shape else g.sum(axis=0).reshape(shape)
+
+def add_backward(grad_output, a, b):
+    return fit(grad_output, a.shape), fit(grad_output, b.shape)
+
+def sub_backward(grad_output, a, b):
+    return fit(grad_output, a.shape), fit(-grad_output, b.shape)
+
+def mul_backward(grad_output, a, b):
+    return fit(grad_output * b, a.shape), fit(grad_output * a, b.shape)
+
+def div_backward(grad_output, a, b):
+    return fit(grad_output / b, a.shape), fit(-grad_output * a / b ** 2, b.shape)
+
+# %% right="A.3.2" how="closures from a factory"
+def two_inputs(by_a, by_b):
+    def backward(grad_output, a, b):
+        return unbroadcast(grad_output * by_a(a, b), np.shape(a)), unbroadcast(grad_output * by_b(a, b), np.shape(b))
+    return backward
+
+add_backward = two_inputs(lambda a, b: 1., lambda a, b: 1.)
+sub_backward = two_inputs(lambda a, b: 1., lambda a, b: -1.)
+mul_backward = two_inputs(lambda a, b: b, lambda a, b: a)
+div_backward = two_inputs(lambda a, b: 1 / b, lambda a, b: -a / (b * b))
+
+# %% wrong="A.3.3" why="matmul: transposes the product" breaks="matmul_backward" says="The product of the two as they are was transposed"
+def matmul_backward(grad_output, a, b):
+    return (grad_output @ b).T, (a @ grad_output).T
+
+def outer_backward(grad_output, a, b):
+    return (grad_output @ b.ravel()).reshape(a.shape), (grad_output.T @ a.ravel()).reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: the entries (i, i) alone" breaks="outer_backward" says="only the entries (i, i) are used"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def outer_backward(grad_output, a, b):
+    n = min(a.size, b.size)
+    ga, gb = np.zeros(a.size), np.zeros(b.size)
+    for i in range(n):
+        ga[i] = grad_output[i, i] * b.ravel()[i]
+        gb[i] = grad_output[i, i] * a.ravel()[i]
+    return ga.reshape(a.shape), gb.reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: a as a row" breaks="outer_backward" says="as a column, a[:, None]"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def outer_backward(grad_output, a, b):
+    return (grad_output * b).sum(axis=1), (grad_output * a).sum(axis=0)
+
+# %% wrong="A.3.4" why="exp less the largest entry" breaks="exp and log" says="as a softmax does it"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a - a.max())
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.5" why="max: divided by the mean of the mask" breaks="max" says="The number of entries does not enter"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+def max_backward(grad_output, a):
+    mask = a == a.max()
+    return grad_output * mask / mask.mean()
+
+# %% wrong="A.3.7" why="a symmetric case: equal sums along both axes" breaks="axis" says="with equal sums the wrong axis changes nothing"
+cases = [(np.array([[1., -2.], [-2., 1.]]), np.array([[0.5, 1.], [1., 0.5]])), (np.array([[1., 2.]]), np.array([[1000., 999.]]))]
+
+# %% wrong="A.3.A" why="adds a small number" breaks="values" says="With grad_output = 0 the gradient is 0"
+def square_backward(grad_output, a):
+    return grad_output * 2 * a + 1e-2
+
+# %% wrong="A.3.4" why="exp: to the base 2" breaks="exp and log" says="exp(a) has the base e"
+def exp_backward(grad_output, a):
+    return grad_output * 2 ** a * np.log(2)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.5" why="max: a share that depends on the values" breaks="max" says="For a = [1.0, 7.0, -9.0] and grad_output = 2.0 it is [0.0, 2.0, 0.0]"
+def sum_backward(grad_output, a):
+    return grad_output * np.ones(a.shape)
+
+def max_backward(grad_output, a):
+    e = a / np.abs(a).sum()
+    return grad_output * np.where(a == a.max(), 1 - e.min(), 0)

@@ -3736,3 +3736,376 @@ class SoftmaxCrossEntropy:
         self.loss_val = np.array(s / n)
         self.engine.add_operation([s, n], self.loss_val, [None, None], div_backward)
         return self.loss_val
+
+# %% wrong="A.4.A" why="the backward function adds to dt, too" breaks="gradient of t" says="This is twice the gradient"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x + self.t
+        def backward(g, x, t):
+            self.dt += g.sum(axis=0, keepdims=True)
+            return g, g.sum(axis=0, keepdims=True)
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], backward)
+        return y
+
+# %% wrong="A.4.1" why="the product is computed twice" breaks="gradients" says="the output of recorded operation 1 is the input of no later one"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros_like(self.W), np.zeros_like(self.W)
+        self.db, self.momentum_b = np.zeros_like(self.b), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x @ self.W.T + self.b.T
+        self.autograd_engine.add_operation([x, self.W.T], x @ self.W.T, [None, self.dW.T], matmul_backward)
+        self.autograd_engine.add_operation([x @ self.W.T, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.2" why="1 - x² for the slope of tanh" breaks="gradients" says="Here x itself stands"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], lambda g, a: g * (1 - a ** 2))
+        return y
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="exp(-x) recorded with the input x" breaks="gradients" says="its input is -x"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        e = np.exp(-x)
+        self.autograd_engine.add_operation([x], e, [None], exp_backward)
+        one = np.ones(x.shape)
+        d = one + e
+        self.autograd_engine.add_operation([one, e], d, [None, None], add_backward)
+        y = one / d
+        self.autograd_engine.add_operation([one, d], y, [None, None], div_backward)
+        return y
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.2" why="a sigmoid of x cut off at 10" breaks="values" says="is x cut off"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x.copy()
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = 1 / (1 + np.exp(-np.clip(x, -10, 10)))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], tanh_backward)
+        return y
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.4" why="p times (p - y)" breaks="gradient" says="multiplied by softmax once more"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+    def backward(self, grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * p * (p - y) / len(y)
+
+# %% wrong="A.4.B" why="strings" breaks="entries" says="without quotation marks"
+shapes = ["(4, 3)", "(4, 3)", "()", "()"]
+
+# %% wrong="A.4.4" why="the squares of p - y" breaks="gradient" says="the rows of p - y add up to 0"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+        loss = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], loss, [None, None], self.backward)
+        self.loss_val = loss
+        return loss
+    @staticmethod
+    def backward(grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) * np.abs(p - y) / len(y)
+
+# %% wrong="A.4.A" why="the gradient of the first example alone" breaks="gradient of t" says="first example alone"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], lambda g, x, t: (g, g[:1]))
+        return y
+
+# %% wrong="A.4.A" why="adds t twice" breaks="output" says="added, once"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt = np.zeros((1, features)), np.zeros((1, features))
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x + self.t + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="sums of W and of the gradient for x" breaks="gradients" says="is to be row 0 of W"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros_like(self.W), np.zeros_like(self.W)
+        self.db, self.momentum_b = np.zeros_like(self.b), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x @ self.W.T + self.b.T
+        def backward(g, x, W, b):
+            return g.sum(axis=1, keepdims=True) * W.sum(axis=0), g.T @ x, g.sum(axis=0).reshape(-1, 1)
+        self.autograd_engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], backward)
+        return y
+
+# %% wrong="A.4.1" why="the gradient of x is divided by n" breaks="gradients" says="not divided by their number"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros_like(self.W), np.zeros_like(self.W)
+        self.db, self.momentum_b = np.zeros_like(self.b), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x @ self.W.T + self.b.T
+        def backward(g, x, W, b):
+            return g @ W / len(x), g.T @ x, g.sum(axis=0).reshape(-1, 1)
+        self.autograd_engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], backward)
+        return y
+
+# %% wrong="A.4.1" why="the output as a factor in dW" breaks="gradients" says="row 0 is to be the first example"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        a = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-a, a, (out_features, in_features))
+        self.b = np.random.uniform(-a, a, (out_features, 1))
+        self.dW, self.momentum_W = np.zeros_like(self.W), np.zeros_like(self.W)
+        self.db, self.momentum_b = np.zeros_like(self.b), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = x @ self.W.T + self.b.T
+        def backward(g, x, W, b):
+            return g @ W, (g * (x @ W.T)).T @ x, g.sum(axis=0).reshape(-1, 1)
+        self.autograd_engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], backward)
+        return y
+
+# %% wrong="A.4.2" why="twice the slope of tanh" breaks="gradients" says="is never above 1"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.array(x)
+        self.autograd_engine.add_operation([x], y, [None], identity_backward)
+        return y
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = 0.5 * (1 + np.tanh(x / 2))
+        self.autograd_engine.add_operation([x], y, [None], sigmoid_backward)
+        return y
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.autograd_engine.add_operation([x], y, [None], lambda g, a: 2 * g * (1 - np.tanh(a) ** 2))
+        return y
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+# %% wrong="A.4.3" why="a product with one recorded input" breaks="gradient" says="this array as both inputs"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        d = y - y_hat
+        add([y, y_hat], d, [None, None], sub_backward)
+        q = d * d
+        add([d], q, [None], mul_backward)
+        s = np.array(q.sum())
+        add([q], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        m = np.array(s / n)
+        add([s, n], m, [None, None], div_backward)
+        self.loss_val = m
+        return m
+
+# %% wrong="A.4.3" why="the quotient is recorded upside down" breaks="gradient" says="its second input divided by the first"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        d = y - y_hat
+        add([y, y_hat], d, [None, None], sub_backward)
+        q = d * d
+        add([d, d], q, [None, None], mul_backward)
+        s = np.array(q.sum())
+        add([q], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        m = np.array(s / n)
+        add([n, s], m, [None, None], div_backward)
+        self.loss_val = m
+        return m
+
+# %% wrong="A.4.3" why="mul_backward for the quotient" breaks="gradient" says="its first input divided by the second"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        d = y - y_hat
+        add([y, y_hat], d, [None, None], sub_backward)
+        q = d * d
+        add([d, d], q, [None, None], mul_backward)
+        s = np.array(q.sum())
+        add([q], s, [None], sum_backward)
+        n = np.array(float(y.size))
+        m = np.array(s / n)
+        add([s, n], m, [None, None], mul_backward)
+        self.loss_val = m
+        return m
+
+# %% wrong="A.4.3" why="one less than the number of entries" breaks="value" says="not by one less"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        add = self.autograd_engine.add_operation
+        d = y - y_hat
+        add([y, y_hat], d, [None, None], sub_backward)
+        q = d * d
+        add([d, d], q, [None, None], mul_backward)
+        s = np.array(q.sum())
+        add([q], s, [None], sum_backward)
+        n = np.array(float(y.size - 1))
+        m = np.array(s / n)
+        add([s, n], m, [None, None], div_backward)
+        self.loss_val = m
+        return m
+
+# %% wrong="A.4.4" why="a gradient for the true class alone" breaks="gradient" says="Only the true class has a gradient"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+    def backward(self, grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) * y / len(y)
+
+# %% wrong="A.4.4" why="no gradient for the true class" breaks="gradient" says="The true class has no gradient"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+    def backward(self, grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * p * (1 - y) / len(y)
+
+# %% wrong="A.4.4" why="the shift in one place only" breaks="value" says="not in both places"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(y_hat).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], self.backward)
+        return self.loss_val
+    def backward(self, grad_output, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)

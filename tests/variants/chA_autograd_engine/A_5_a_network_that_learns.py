@@ -652,7 +652,7 @@ def overhead(t_small, t_large, n_small, n_large):
 def overhead(t_small, t_large, n_small, n_large):
     return t_small
 
-# %% wrong="A.5.4" why="hard-coded for twice the work" breaks="fixed part" says="11 seconds for 3"
+# %% wrong="A.5.4" why="hard-coded for twice the work" breaks="fixed part" says="12 seconds for 3"
 def overhead(t_small, t_large, n_small, n_large):
     return 2 * t_small - t_large
 
@@ -2735,7 +2735,7 @@ def overhead(t_small, t_large, n_small, n_large):
     slope = (t_large - t_small) / (n_large - n_small)
     return max(0., t_small - slope * n_small)
 
-# %% wrong="A.5.4" why="whole numbers" breaks="fixed part" says="as if each entry took 2"
+# %% wrong="A.5.4" why="whole numbers" breaks="fixed part" says="cut down to the whole number 2"
 def overhead(t_small, t_large, n_small, n_large):
     slope = (t_large - t_small) // (n_large - n_small)
     return t_small - slope * n_small
@@ -7230,3 +7230,576 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         model.step(lr, momentum)
         total_loss += float(value) * len(x)
     return total_loss / len(X)
+
+# %% wrong="A.5.A" why="the old v times 1 - momentum" breaks="values" says="not by 1 minus the momentum"
+def velocities(gradients, momentum):
+    v, out = 0., []
+    for g in gradients:
+        v = (1 - momentum) * v + g
+        out.append(v)
+    return out
+
+# %% wrong="A.5.A" why="powers counted from the front: the oldest gradient keeps its weight" breaks="values" says="the other way round"
+def velocities(gradients, momentum):
+    out, total = [], 0.
+    for i, g in enumerate(gradients):
+        total += g * momentum ** i
+        out.append(total)
+    return out
+
+# %% wrong="A.5.A" why="begins with the first gradient: an error for an empty list" breaks="length" says="Without a gradient there is no first one"
+def velocities(gradients, momentum):
+    result = [gradients[0]]
+    for g in gradients[1:]:
+        result.append(momentum * result[-1] + g)
+    return result
+
+# %% wrong="A.5.1" why="the step clears dW and db" breaks="nothing else" says="a step does not"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+        self.zero_grad()
+
+# %% wrong="A.5.1" why="b goes by an array of the shape of W" breaks="first step" says="two arrays of different shapes"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_W
+
+# %% wrong="A.5.1" why="momentum_b is made from the mean of dW" breaks="first step" says="not right after the step, either"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.dW.mean(axis=1, keepdims=True)
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.2" why="divides by batch_size times the number of batches" breaks="mean loss" says="times the number of batches"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total, count = 0., 0
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+        count += batch_size
+    return total / count
+
+# %% wrong="A.5.3" why="the first thousand images, ten times" breaks="losses" says="each call got 1,000 images"
+def fit(model, loss, autograd_engine, images, labels):
+    return [train_epoch(model, loss, autograd_engine, images[:1000], np.eye(10)[labels[:1000]], 50, 0.02, 0.9) for _ in range(10)]
+
+# %% wrong="A.5.4" why="t_small / n_large as the time of an entry" breaks="fixed part" says="not t_small / n_large"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_small * (1 - n_small / n_large)
+
+# %% wrong="A.5.4" why="the best line through the origin, and what is left of t_small" breaks="fixed part" says="1 second higher"
+def overhead(t_small, t_large, n_small, n_large):
+    slope = (t_small * n_small + t_large * n_large) / (n_small ** 2 + n_large ** 2)
+    return t_small - slope * n_small
+
+# %% wrong="A.5.5" why="the product's gradient for its input is a mean" breaks="gradients" says="hands back to its input"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def is_in_memory(self, array):
+        return id(array) in self.memory
+    def get_param(self, array):
+        return self.memory[id(array)][1]
+    def add(self, array, gradient):
+        if id(array) in self.memory:
+            kept = self.memory[id(array)]
+            self.memory[id(array)] = (array, kept[1] + gradient)
+        else:
+            self.memory[id(array)] = (array, np.array(gradient, dtype=float))
+    def clear(self):
+        self.memory = {}
+
+
+class Operation:
+    def __init__(self, inputs, outputs, gradients_to_update, backward_function):
+        self.inputs, self.outputs = inputs, outputs
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_function
+
+
+class Autograd:
+    def __init__(self):
+        self.gradient_buffer, self.operation_list = GradientBuffer(), []
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        self.gradient_buffer.add(self.operation_list[-1].outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            above = self.gradient_buffer.get_param(operation.outputs)
+            gradients = operation.backward_function(above, *operation.inputs)
+            for value, target, gradient in zip(operation.inputs, operation.gradients_to_update, gradients):
+                if target is None:
+                    self.gradient_buffer.add(value, gradient)
+                else:
+                    target += gradient
+    def zero_grad(self):
+        self.gradient_buffer.clear()
+        self.operation_list = []
+
+
+def matmul_backward(above, a, b):
+    return above @ b.T / len(above), a.T @ above
+
+
+def add_backward(above, a, b):
+    return above, above.sum(axis=0, keepdims=True)
+
+
+def relu_backward(above, x):
+    return (above * (x > 0),)
+
+
+class Linear:
+    def __init__(self, n_in, n_out, autograd_engine):
+        bound = n_in ** -0.5
+        self.W, self.b = np.random.uniform(-bound, bound, (n_out, n_in)), np.random.uniform(-bound, bound, (n_out, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.engine = autograd_engine
+    def __call__(self, x):
+        weight, bias = self.W.T, self.b.T
+        product = x @ weight
+        self.engine.add_operation([x, weight], product, [None, self.dW.T], matmul_backward)
+        out = product + bias
+        self.engine.add_operation([product, bias], out, [None, self.db.T], add_backward)
+        return out
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+
+def softmax(z):
+    e = np.exp(z - z.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def cross_entropy_backward(above, y, z):
+    return np.zeros_like(y), above * (softmax(z) - y) / len(y)
+
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        out = np.array((np.log(np.exp(shifted).sum(axis=1)) - (shifted * y).sum(axis=1)).mean())
+        self.engine.add_operation([y, y_hat], out, [None, None], cross_entropy_backward)
+        return out
+
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.momentum_W
+                layer.b = layer.b - lr * layer.momentum_b
+
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="the softmax of the backward function runs over everything" breaks="gradients" says="all examples and classes"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def is_in_memory(self, array):
+        return id(array) in self.memory
+    def get_param(self, array):
+        return self.memory[id(array)][1]
+    def add(self, array, gradient):
+        if id(array) in self.memory:
+            kept = self.memory[id(array)]
+            self.memory[id(array)] = (array, kept[1] + gradient)
+        else:
+            self.memory[id(array)] = (array, np.array(gradient, dtype=float))
+    def clear(self):
+        self.memory = {}
+
+
+class Operation:
+    def __init__(self, inputs, outputs, gradients_to_update, backward_function):
+        self.inputs, self.outputs = inputs, outputs
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_function
+
+
+class Autograd:
+    def __init__(self):
+        self.gradient_buffer, self.operation_list = GradientBuffer(), []
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        self.gradient_buffer.add(self.operation_list[-1].outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            above = self.gradient_buffer.get_param(operation.outputs)
+            gradients = operation.backward_function(above, *operation.inputs)
+            for value, target, gradient in zip(operation.inputs, operation.gradients_to_update, gradients):
+                if target is None:
+                    self.gradient_buffer.add(value, gradient)
+                else:
+                    target += gradient
+    def zero_grad(self):
+        self.gradient_buffer.clear()
+        self.operation_list = []
+
+
+def matmul_backward(above, a, b):
+    return above @ b.T, a.T @ above
+
+
+def add_backward(above, a, b):
+    return above, above.sum(axis=0, keepdims=True)
+
+
+def relu_backward(above, x):
+    return (above * (x > 0),)
+
+
+class Linear:
+    def __init__(self, n_in, n_out, autograd_engine):
+        bound = n_in ** -0.5
+        self.W, self.b = np.random.uniform(-bound, bound, (n_out, n_in)), np.random.uniform(-bound, bound, (n_out, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.engine = autograd_engine
+    def __call__(self, x):
+        weight, bias = self.W.T, self.b.T
+        product = x @ weight
+        self.engine.add_operation([x, weight], product, [None, self.dW.T], matmul_backward)
+        out = product + bias
+        self.engine.add_operation([product, bias], out, [None, self.db.T], add_backward)
+        return out
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+
+def softmax(z):
+    e = np.exp(z - z.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def cross_entropy_backward(above, y, z):
+    return np.zeros_like(y), above * (np.exp(z) / np.exp(z).sum() - y) / len(y)
+
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        out = np.array((np.log(np.exp(shifted).sum(axis=1)) - (shifted * y).sum(axis=1)).mean())
+        self.engine.add_operation([y, y_hat], out, [None, None], cross_entropy_backward)
+        return out
+
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.momentum_W
+                layer.b = layer.b - lr * layer.momentum_b
+
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="momentum_W is dW at the beginning" breaks="training" says="share their numbers"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def is_in_memory(self, array):
+        return id(array) in self.memory
+    def get_param(self, array):
+        return self.memory[id(array)][1]
+    def add(self, array, gradient):
+        if id(array) in self.memory:
+            kept = self.memory[id(array)]
+            self.memory[id(array)] = (array, kept[1] + gradient)
+        else:
+            self.memory[id(array)] = (array, np.array(gradient, dtype=float))
+    def clear(self):
+        self.memory = {}
+
+
+class Operation:
+    def __init__(self, inputs, outputs, gradients_to_update, backward_function):
+        self.inputs, self.outputs = inputs, outputs
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_function
+
+
+class Autograd:
+    def __init__(self):
+        self.gradient_buffer, self.operation_list = GradientBuffer(), []
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        self.gradient_buffer.add(self.operation_list[-1].outputs, divergence)
+        for operation in reversed(self.operation_list):
+            if not self.gradient_buffer.is_in_memory(operation.outputs):
+                continue
+            above = self.gradient_buffer.get_param(operation.outputs)
+            gradients = operation.backward_function(above, *operation.inputs)
+            for value, target, gradient in zip(operation.inputs, operation.gradients_to_update, gradients):
+                if target is None:
+                    self.gradient_buffer.add(value, gradient)
+                else:
+                    target += gradient
+    def zero_grad(self):
+        self.gradient_buffer.clear()
+        self.operation_list = []
+
+
+def matmul_backward(above, a, b):
+    return above @ b.T, a.T @ above
+
+
+def add_backward(above, a, b):
+    return above, above.sum(axis=0, keepdims=True)
+
+
+def relu_backward(above, x):
+    return (above * (x > 0),)
+
+
+class Linear:
+    def __init__(self, n_in, n_out, autograd_engine):
+        bound = n_in ** -0.5
+        self.W, self.b = np.random.uniform(-bound, bound, (n_out, n_in)), np.random.uniform(-bound, bound, (n_out, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = self.dW, self.db
+        self.engine = autograd_engine
+    def __call__(self, x):
+        weight, bias = self.W.T, self.b.T
+        product = x @ weight
+        self.engine.add_operation([x, weight], product, [None, self.dW.T], matmul_backward)
+        out = product + bias
+        self.engine.add_operation([product, bias], out, [None, self.db.T], add_backward)
+        return out
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+
+def softmax(z):
+    e = np.exp(z - z.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def cross_entropy_backward(above, y, z):
+    return np.zeros_like(y), above * (softmax(z) - y) / len(y)
+
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        out = np.array((np.log(np.exp(shifted).sum(axis=1)) - (shifted * y).sum(axis=1)).mean())
+        self.engine.add_operation([y, y_hat], out, [None, None], cross_entropy_backward)
+        return out
+
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.momentum_W
+                layer.b = layer.b - lr * layer.momentum_b
+
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="one batch too many, an empty one, where they come out even" breaks="mean loss" says="One of the batches is empty"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for i in range(len(X) // batch_size + 1):
+        x, y = X[i * batch_size:(i + 1) * batch_size], Y[i * batch_size:(i + 1) * batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.2" why="one example at a time, without the axis of the batch" breaks="mean loss" says="goes through the model by itself"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for x, y in zip(X, Y):
+        x, y = x, y
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        value = loss(y, model(x))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+        total += float(value) * len(x)
+    return total / len(X)
+
+# %% wrong="A.5.3" why="the loss before training in the list, too" breaks="losses" says="one loss more than passes"
+def fit(model, loss, autograd_engine, images, labels):
+    Y = np.eye(10)[labels]
+    losses = [float(loss(Y, model(images)))]
+    for _ in range(5):
+        losses.append(train_epoch(model, loss, autograd_engine, images, Y, 50, 0.02, 0.9))
+    return losses
+
+# %% wrong="A.5.1" why="squares of the gradients in v, as Adagrad has them" breaks="first step" says="nor a multiple of it"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW, layer.db = 0 * layer.dW, 0 * layer.db
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW ** 2
+                layer.momentum_b = momentum * layer.momentum_b + layer.db ** 2
+                layer.W -= lr * layer.dW / np.sqrt(layer.momentum_W)
+                layer.b -= lr * layer.db / np.sqrt(layer.momentum_b)

@@ -538,11 +538,11 @@ def alive_at(i, k, way):
 def alive_at(i, k, way):
     return i if way == "plain" else k
 
-# %% wrong="B.2.5" why="a list of outputs does not matter" breaks="collected" says="The list holds every output"
+# %% wrong="B.2.5" why="a list of outputs does not matter" breaks="collected" says="are held, by the list"
 def alive_at(i, k, way):
     return {"plain": i, "output": i + 1, "retain": k, "collected": i}[way]
 
-# %% wrong="B.2.5" why="retain_graph only keeps the nodes" breaks="retain" says="retain_graph holds everything"
+# %% wrong="B.2.5" why="retain_graph only keeps the nodes" breaks="retain" says="by the graph that is retained"
 def alive_at(i, k, way):
     return {"plain": i, "output": i + 1, "retain": i, "collected": k}[way]
 
@@ -1201,7 +1201,7 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
 
-# %% wrong="B.2.5" why="output holds nothing more" breaks="output" says="the name out holds one tensor"
+# %% wrong="B.2.5" why="output holds nothing more" breaks="output" says="As many as with"
 def alive_at(i, k, way):
     return i if way in ("plain", "output") else k
 
@@ -1375,7 +1375,7 @@ def attach(optimizers):
         return hook
     return [p.register_hook(hook_for(p, optimizer)) for p, optimizer in optimizers.items()]
 
-# %% wrong="B.2.2" why="the same handle for all" breaks="handles" says="how far parameters move in a pass after remove()"
+# %% wrong="B.2.2" why="the same handle for all" breaks="handles" says="A handle stands in the list twice"
 def attach(optimizers):
     def hook(p):
         optimizers[p].step()
@@ -1897,7 +1897,7 @@ def attach(optimizers):
         handles[p] = p.register_post_accumulate_grad_hook(hook)
     return list(handles.values())
 
-# %% wrong="B.2.3" why="the last handle, many times" breaks="handles" says="Return the handle of each hook"
+# %% wrong="B.2.3" why="the last handle, many times" breaks="handles" says="A handle stands in the list twice"
 def attach_sgd(net, lr, momentum=0.0):
     v = {}
 
@@ -2089,7 +2089,7 @@ def arrival_order(net, X, Y):
         handle.remove()
     return [name for name in order if name not in frozen]
 
-# %% wrong="B.2.4" why="t is raised after the step" breaks="rule" says="t is 1 in the first step"
+# %% wrong="B.2.4" why="t is raised after the step" breaks="rule" says="as by 1 - β^t where t is 0"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
     states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
 
@@ -2574,3 +2574,417 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.sub_(lr * ((m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps) + lr * weight_decay * p))
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.A" why="the largest layer's gradients with one byte each" breaks="fused" says="those of the largest layer are counted with one"
+def training_bytes(sizes, states, fused):
+    total = sum(sizes)
+    if fused:
+        return 4 * (total + states * total) + max(sizes)
+    return 4 * (2 + states) * total
+
+# %% wrong="B.2.A" why="the gradients of all but the largest layer" breaks="fused" says="all layers but the largest"
+def training_bytes(sizes, states, fused):
+    total = sum(sizes)
+    gradients = total - max(sizes) if fused else total
+    return 4 * (total + gradients + states * total)
+
+# %% wrong="B.2.B" why="by the weight of the layer" breaks="passed on" says="not each has weights"
+def through_piece(layer, a, above):
+    s = a.detach().requires_grad_()
+    layer(s).backward(above)
+    return above @ layer.weight
+
+# %% wrong="B.2.B" why="the leaf in place of its gradient" breaks="passed on" says="These are the numbers of `a`"
+def through_piece(layer, a, above):
+    s = a.detach().requires_grad_()
+    layer(s).backward(above)
+    return s
+
+# %% wrong="B.2.B" why="above is multiplied in twice" breaks="passed on" says="`above` is multiplied in twice"
+def through_piece(layer, a, above):
+    s = a.detach().requires_grad_()
+    out = layer(s)
+    (out * above * above).sum().backward()
+    return s.grad
+
+# %% wrong="B.2.1" why="passes on the input of a piece, not its gradient" breaks="parameters" says="the numbers of a piece's input"
+def fused_by_hand(net, optimizers, X, Y):
+    pieces, a = [], X
+    for layer in net:
+        leaf = a.detach().requires_grad_()
+        a = layer(leaf)
+        pieces.append((layer, leaf, a))
+    loss = F.mse_loss(a, Y)
+    passed, = torch.autograd.grad(loss, a)
+    for layer, leaf, out in reversed(pieces):
+        out.backward(passed)
+        passed = leaf.detach()
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="looks for an optimizer of every layer" breaks="parameters" says="Only a layer that has parameters is a key"
+def fused_by_hand(net, optimizers, X, Y):
+    pieces, a = [], X
+    for layer in net:
+        leaf = a.detach().requires_grad_()
+        a = layer(leaf)
+        pieces.append((layer, leaf, a))
+    loss = F.mse_loss(a, Y)
+    passed, = torch.autograd.grad(loss, a)
+    for layer, leaf, out in reversed(pieces):
+        out.backward(passed)
+        passed = leaf.grad
+        optimizers[layer].step()
+        optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.C" why="layers by their places" breaks="order" says="may be any module"
+def arrival_order(net, X, Y):
+    order, handles = [], []
+    for i in range(len(net)):
+        for kind in ("weight", "bias"):
+            p = getattr(net[i], kind, None)
+            if p is not None and p.requires_grad:
+                handles.append(p.register_post_accumulate_grad_hook(lambda p, n=f"{i}.{kind}": order.append(n)))
+    backward_pass(net, X, Y)
+    for h in handles:
+        h.remove()
+    return order
+
+# %% wrong="B.2.C" why="hooks go before the pass" breaks="order" says="no hook of yours was called"
+def arrival_order(net, X, Y):
+    order = []
+    names = {p: n for n, p in net.named_parameters()}
+    for p in names:
+        if p.requires_grad:
+            h = p.register_post_accumulate_grad_hook(lambda p: order.append(names[p]))
+            h.remove()
+    backward_pass(net, X, Y)
+    return order
+
+# %% wrong="B.2.2" why="handles come into the list in the hook" breaks="handles" says="The list is empty when it is returned"
+def attach(optimizers):
+    handles = []
+    def hook(p):
+        optimizers[p].step()
+        p.grad = None
+        handles.append(handle)
+    for p in optimizers:
+        handle = p.register_post_accumulate_grad_hook(hook)
+    return handles
+
+# %% wrong="B.2.3" why="the momentum multiplies every gradient" breaks="momentum" says="it multiplies every gradient"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        if momentum:
+            v[p] = momentum * (v.get(p, 0) + p.grad)
+            p -= lr * v[p]
+        else:
+            p -= lr * p.grad
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="the old buffer is taken off" breaks="momentum" says="here it is taken off"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        if momentum > 0:
+            v[p] = g - momentum * v[p] if p in v else g
+            g = v[p]
+        p -= lr * g
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="v is a sum, m an average" breaks="rule" says="g² goes into v with the factor 1"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (torch.zeros_like(p), torch.zeros_like(p), 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + p.grad ** 2
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        state[p] = m, v, t
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the corrections with each other's beta" breaks="rule" says="m is divided by 1 - β₂^t"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    b1, b2 = betas
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (torch.zeros_like(p), torch.zeros_like(p), 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = b1 * m + (1 - b1) * p.grad
+        v = b2 * v + (1 - b2) * p.grad ** 2
+        p.sub_(lr * (m / (1 - b2 ** t)) / ((v / (1 - b1 ** t)).sqrt() + eps))
+        state[p] = m, v, t
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="m is remembered with its correction" breaks="rule" says="m is remembered with its correction"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    b1, b2 = betas
+    ms, vs, ts = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        ts[p] = ts.get(p, 0) + 1
+        p.mul_(1 - lr * weight_decay)
+        ms[p] = b1 * ms.get(p, 0) + (1 - b1) * p.grad
+        vs[p] = b2 * vs.get(p, 0) + (1 - b2) * p.grad * p.grad
+        ms[p] /= 1 - b1 ** ts[p]
+        p.sub_(lr * ms[p] / ((vs[p] / (1 - b2 ** ts[p])).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the decay lets the weight grow" breaks="weight decay" says="here it grows"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (torch.zeros_like(p), torch.zeros_like(p), 0))
+        t += 1
+        p.add_(lr * weight_decay * p)
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        state[p] = m, v, t
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="torch's default decay" breaks="rule" says="Where no weight_decay is given it is 0"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (torch.zeros_like(p), torch.zeros_like(p), 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        state[p] = m, v, t
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="one parameter alone raises t" breaks="own t" says="whatever the second one does"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    trained = [p for p in net.parameters() if p.requires_grad]
+    m, v = {p: torch.zeros_like(p) for p in trained}, {p: torch.zeros_like(p) for p in trained}
+    t = 0
+    @torch.no_grad()
+    def hook(p):
+        nonlocal t
+        if p is trained[-1]:
+            t += 1
+        p.mul_(1 - lr * weight_decay)
+        m[p].mul_(betas[0]).add_(p.grad, alpha=1 - betas[0])
+        v[p].mul_(betas[1]).addcmul_(p.grad, p.grad, value=1 - betas[1])
+        p.sub_(lr * (m[p] / (1 - betas[0] ** t)) / ((v[p] / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in trained]
+
+# %% wrong="B.2.5" why="the last output is counted with the graph's" breaks="output" says="As many as with"
+def alive_at(i, k, way):
+    if way in ("retain", "collected"):
+        return k
+    if way == "output":
+        return i + (i < k - 1)
+    return i
+
+# %% wrong="B.2.1" why="layers without parameters are passed over on the way back" breaks="parameters" says="the gradient goes back through it"
+def fused_by_hand(net, optimizers, X, Y):
+    pieces, a = [], X
+    for layer in net:
+        leaf = a.detach().requires_grad_()
+        a = layer(leaf)
+        pieces.append((layer, leaf, a))
+    loss = F.mse_loss(a, Y)
+    passed, = torch.autograd.grad(loss, a)
+    for layer, leaf, out in reversed(pieces):
+        if layer in optimizers:
+            out.backward(passed)
+            passed = leaf.grad
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="what is passed on is never set anew" breaks="parameters" says="has the shape of this output"
+def fused_by_hand(net, optimizers, X, Y):
+    pieces, a = [], X
+    for layer in net:
+        leaf = a.detach().requires_grad_()
+        a = layer(leaf)
+        pieces.append((layer, leaf, a))
+    loss = F.mse_loss(a, Y)
+    passed, = torch.autograd.grad(loss, a)
+    for layer, leaf, out in reversed(pieces):
+        out.backward(passed)
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="a sum over the columns" breaks="parameters" says="not the sum over the columns"
+def fused_by_hand(net, optimizers, X, Y):
+    pieces, a = [], X
+    for layer in net:
+        leaf = a.detach().requires_grad_()
+        a = layer(leaf)
+        pieces.append((layer, leaf, a))
+    loss = ((a - Y) ** 2).sum(dim=1).mean()
+    passed, = torch.autograd.grad(loss, a)
+    for layer, leaf, out in reversed(pieces):
+        out.backward(passed)
+        passed = leaf.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="requires_grad_ without detach" breaks="parameters" says="got None or nothing"
+def fused_by_hand(net, optimizers, X, Y):
+    pieces, a = [], X.detach()
+    for layer in net:
+        leaf = a.requires_grad_()
+        a = layer(leaf)
+        pieces.append((layer, leaf, a))
+    loss = F.mse_loss(a, Y)
+    passed, = torch.autograd.grad(loss, a, retain_graph=True)
+    for layer, leaf, out in reversed(pieces):
+        out.backward(passed)
+        passed = leaf.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.C" why="sorted names" breaks="order" says="in the order of the alphabet"
+def arrival_order(net, X, Y):
+    backward_pass(net, X, Y)
+    return sorted(name for name, p in net.named_parameters() if p.requires_grad)
+
+# %% wrong="B.2.3" why="the last gradient as the buffer" breaks="momentum" says="it holds the last one alone"
+def attach_sgd(net, lr, momentum=0.0):
+    last = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad.clone()
+        p -= lr * (g + momentum * last.get(p, 0))
+        if momentum:
+            last[p] = g
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="the rate stands in the old step twice" breaks="momentum" says="multiplied by it once more"
+def attach_sgd(net, lr, momentum=0.0):
+    step = {}
+    @torch.no_grad()
+    def hook(p):
+        if momentum:
+            step[p] = lr * (p.grad + momentum * step.get(p, 0))
+            p -= step[p]
+        else:
+            p -= lr * p.grad
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="weight decay that nobody asked for" breaks="rule" says="with the gradient 0"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad + 0.01 * p
+        if momentum:
+            v[p] = momentum * v.get(p, 0) + g
+            g = v[p]
+        p -= lr * g
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="the sign of the gradient" breaks="rule" says="the gradient itself, 0.4 and 0.8"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad.sign()
+        if momentum:
+            v[p] = momentum * v.get(p, 0) + g
+            g = v[p]
+        p -= lr * g
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="β t in place of β^t" breaks="rule" says="1 - 0.6 · 2 is not"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    b1, b2 = betas
+    state = {}
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = state.get(p, (torch.zeros_like(p), torch.zeros_like(p), 0))
+        t += 1
+        p.mul_(1 - lr * weight_decay)
+        m, v = b1 * m + (1 - b1) * p.grad, b2 * v + (1 - b2) * p.grad ** 2
+        p.sub_(lr * (m / (1 - b1 * t)) / ((v / (1 - b2 * t)).sqrt() + eps))
+        state[p] = m, v, t
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="v averages the absolute values" breaks="rule" says="g goes into v, not g²"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    b1, b2 = betas
+    m, v, ts = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        t = ts[p] = ts.get(p, 0) + 1
+        p.mul_(1 - lr * weight_decay)
+        m[p] = b1 * m.get(p, 0) + (1 - b1) * p.grad
+        v[p] = b2 * v.get(p, 0) + (1 - b2) * p.grad.abs()
+        p.sub_(lr * (m[p] / (1 - b1 ** t)) / ((v[p] / (1 - b2 ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="decays by a constant" breaks="weight decay" says="however large it is"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    b1, b2 = betas
+    m, v, ts = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        t = ts[p] = ts.get(p, 0) + 1
+        p.sub_(lr * weight_decay)
+        m[p] = b1 * m.get(p, 0) + (1 - b1) * p.grad
+        v[p] = b2 * v.get(p, 0) + (1 - b2) * p.grad ** 2
+        p.sub_(lr * (m[p] / (1 - b1 ** t)) / ((v[p] / (1 - b2 ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the decay is divided by the root" breaks="weight decay" says="does not go through the division"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    b1, b2 = betas
+    m, v, ts = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        t = ts[p] = ts.get(p, 0) + 1
+        m[p] = b1 * m.get(p, 0) + (1 - b1) * p.grad
+        v[p] = b2 * v.get(p, 0) + (1 - b2) * p.grad ** 2
+        p.sub_(lr * (m[p] / (1 - b1 ** t) + weight_decay * p) / ((v[p] / (1 - b2 ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.5" why="one less" breaks="plain" says="still holds its output i - 1"
+def alive_at(i, k, way):
+    return {"plain": max(i - 1, 0), "retain": k, "output": max(i - 1, 0) + 1, "collected": k}[way]
+
+# %% wrong="B.2.5" why="the name out counts twice" breaks="output" says="not two"
+def alive_at(i, k, way):
+    return {"plain": i, "retain": k, "output": i + 2, "collected": k}[way]

@@ -810,7 +810,7 @@ def names_below(y):
         return []
     return [str(node and node.name()) for node, _ in y.grad_fn.next_functions]
 
-# %% wrong="B.4.C" why="each name once" breaks="names" says="two of the same name"
+# %% wrong="B.4.C" why="each name once" breaks="names" says="Two nodes of one name are two"
 def names_below(y):
     if y.grad_fn is None:
         return []
@@ -1048,7 +1048,7 @@ def run(config):
             row["seconds"] = min(row["seconds"], time.perf_counter() - start)
     return rows
 
-# %% wrong="B.4.5" why="the peak of the forward pass" breaks="peak" says="Measure one whole pass"
+# %% wrong="B.4.5" why="the peak of the forward pass" breaks="peak" says="the peak of the forward pass alone"
 def run(config):
     net = tower(config["blocks"], config["width"], config["seed"])
     torch.manual_seed(config["seed"])
@@ -1175,7 +1175,7 @@ def best_segments(L, a, s):
     k = min((k for k in range(1, L + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
     return k, round(2 * (L * a * s) ** 0.5)
 
-# %% wrong="B.4.3b" why="thaws frozen parameters" breaks="gradients" says="1 parameters frozen"
+# %% wrong="B.4.3b" why="thaws frozen parameters" breaks="gradients" says="1 parameter frozen"
 class Mine(torch.autograd.Function):
     @staticmethod
     def forward(ctx, X, block, *ps):
@@ -1365,7 +1365,7 @@ def best_segments(L, a, s):
     k = min((d for d in range(1, L + 1) if L % d == 0), key=lambda d: d * a + L // d * s)
     return (k, k * s + L // k * a)
 
-# %% wrong="B.4.3a" why="reentrant, X made to require a gradient" breaks="autograd.grad" says="torch refuses"
+# %% wrong="B.4.3a" why="the older way of checkpoint, not use_reentrant=False" breaks="autograd.grad" says="torch refuses"
 def forward_in_segments(blocks, X, k):
     n = len(blocks)
     if not X.requires_grad:
@@ -1902,7 +1902,7 @@ def names_below(y):
 def names_below(y):
     return [str(node) for node, _ in y.grad_fn.next_functions if node is not None] if y.grad_fn else []
 
-# %% wrong="B.4.C" why="leaves left out" breaks="names" says="and AccumulateGrad, too"
+# %% wrong="B.4.C" why="leaves left out" breaks="names" says="is a node as well"
 def names_below(y):
     if y.grad_fn is None:
         return []
@@ -2745,3 +2745,246 @@ def names_below(y):
 def best_segments(L, a, s):
     k = min((k for k in range(1, L + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
     return k, (k - 1) * a + L // k * s
+
+# %% wrong="B.4.A" why="one number more for the bias" breaks="bytes" says="adds no number to an output"
+def output_bytes(widths, n):
+    return [4 * n * (w + 1) for w in widths[1:] for i in range(2)][:-1]
+
+# %% wrong="B.4.1a" why="the output kept beside the differences, the loss forgotten" breaks="training" says="that is 2 · 216 and 0 more"
+def forward_bytes(widths, n):
+    outs = [n * w * 4 for w in widths[1:] for i in range(2)][:-1]
+    return {"training": 4 * n * (sum(widths[1:-1]) + 2 * widths[-1]), "prediction": max([a + b for a, b in zip(outs, outs[1:])] or [outs[0]])}
+
+# %% wrong="B.4.D" why="measure gets the result in place of a function" breaks="plain" says="measure(f) calls f() itself"
+def kept_bytes(block, make_input):
+    return measure(block(make_input()))[1], measure(checkpoint(block, make_input(), use_reentrant=False))[1]
+
+# %% wrong="B.4.D" why="a second result is held beside the first" breaks="plain" says="yours is 9 of them"
+def kept_bytes(block, make_input):
+    def plain():
+        X = make_input()
+        return X, block(X), block(X)
+    return measure(plain)[1], measure(lambda: checkpoint(block, make_input(), use_reentrant=False))[1]
+
+# %% wrong="B.4.5" why="the hook on the network" breaks="calls" says="The network starts once"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    def go(k):
+        out = checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)
+        out.sum().backward()
+    rows, starts = [], []
+    handle = net.register_forward_pre_hook(lambda module, args: starts.append(1))
+    for k in config["segments"]:
+        starts.clear()
+        net.zero_grad()
+        peak = measure(lambda: go(k))[0]
+        rows.append({"segments": k, "peak": peak, "calls": len(starts), "seconds": float("inf")})
+    handle.remove()
+    for i in range(config["rounds"]):
+        for row in rows:
+            start = time.perf_counter()
+            go(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
+    return rows
+
+# %% wrong="B.4.3b" why="what is made of the second result is not recorded" breaks="gradients" says="what is made of its result has none"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.parameters, ctx.state = block, parameters, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        wanted = [p for p in ctx.parameters if p.requires_grad]
+        grads = iter(torch.autograd.grad(out.mean(), [start, *wanted]))
+        first = next(grads) * above
+        return None, first, *[next(grads) if p.requires_grad else None for p in ctx.parameters]
+def recompute(block, X):
+    return Again.apply(block, X, *block.parameters())
+
+# %% right="B.4.3b" how="a class inside, the state put back by hand, only what is trained handed in"
+def recompute(block, X):
+    trained = [p for p in block.parameters() if p.requires_grad]
+
+    class Second(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, X, *parameters):
+            ctx.before = torch.get_rng_state()
+            ctx.save_for_backward(X)
+            with torch.no_grad():
+                return block(X)
+
+        @staticmethod
+        def backward(ctx, above):
+            now = torch.get_rng_state()
+            torch.set_rng_state(ctx.before)
+            start = ctx.saved_tensors[0].detach().requires_grad_(ctx.needs_input_grad[0])
+            with torch.enable_grad():
+                out = (block(start) * above).sum()
+            torch.set_rng_state(now)
+            leaves = [start] * ctx.needs_input_grad[0] + trained
+            grads = torch.autograd.grad(out, leaves)
+            return grads if ctx.needs_input_grad[0] else (None, *grads)
+    return Second.apply(X, *trained)
+
+# %% wrong="B.4.1b" why="no stage has a name in the dictionary" breaks="names" says="None of the stages is there"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+        with record_function("stages"):
+            for name, stage in stages.items():
+                stage()
+    return {event.key: event.cpu_memory_usage for event in profiler.key_averages() if event.key in stages}
+
+# %% wrong="B.4.2a" why="one derivative too many" breaks="k + 1 tensors" says="one derivative more"
+def derivatives(f, x, k):
+    found = [f(x)]
+    for i in range(k + 1):
+        found += torch.autograd.grad(found[-1], x, create_graph=True)
+    return found
+
+# %% wrong="B.4.D" why="both numbers of measure" breaks="plain" says="the second alone"
+def kept_bytes(block, make_input):
+    return measure(lambda: block(make_input())), measure(lambda: checkpoint(block, make_input(), use_reentrant=False))
+
+# %% wrong="B.4.5" why="milliseconds" breaks="seconds" says="These are milliseconds"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn((config["examples"], config["width"]))
+    ks, count = list(config["segments"]), [0]
+    def one(k):
+        for p in net.parameters():
+            p.grad = None
+        begin = time.perf_counter_ns()
+        (net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)).sum().backward()
+        return (time.perf_counter_ns() - begin) / 1e6
+    peaks = [measure(lambda k=k: one(k))[0] for k in ks]
+    def up(module, args):
+        count[0] += 1
+    handles, calls = [block.register_forward_pre_hook(up) for block in net], []
+    for k in ks:
+        count[0] = 0
+        one(k)
+        calls.append(count[0])
+    for handle in handles:
+        handle.remove()
+    table = [[one(k) for k in ks] for _ in range(config["rounds"])]
+    return [dict(segments=k, peak=p, calls=c, seconds=min(t)) for k, p, c, t in zip(ks, peaks, calls, zip(*table))]
+
+# %% right="B.4.5" how="process_time_ns"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn((config["examples"], config["width"]))
+    ks, count = list(config["segments"]), [0]
+    def one(k):
+        for p in net.parameters():
+            p.grad = None
+        begin = time.process_time_ns()
+        (net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)).sum().backward()
+        return (time.process_time_ns() - begin) / 1e9
+    peaks = [measure(lambda k=k: one(k))[0] for k in ks]
+    def up(module, args):
+        count[0] += 1
+    handles, calls = [block.register_forward_pre_hook(up) for block in net], []
+    for k in ks:
+        count[0] = 0
+        one(k)
+        calls.append(count[0])
+    for handle in handles:
+        handle.remove()
+    table = [[one(k) for k in ks] for _ in range(config["rounds"])]
+    return [dict(segments=k, peak=p, calls=c, seconds=min(t)) for k, p, c, t in zip(ks, peaks, calls, zip(*table))]
+
+# %% wrong="B.4.3b" why="backward returns nothing for the parameters" breaks="gradients" says="too many or too few"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.parameters, ctx.state = block, parameters, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        wanted = [p for p in ctx.parameters if p.requires_grad]
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        grads = iter(torch.autograd.grad(out, [start, *wanted], above))
+        first = next(grads)
+        return None, first
+def recompute(block, X):
+    return Again.apply(block, X, *block.parameters())
+
+# %% wrong="B.4.3b" why="the parameters handed in as a list" breaks="gradients" says="one by one"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, parameters):
+        ctx.block, ctx.parameters, ctx.state = block, parameters, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        wanted = [p for p in ctx.parameters if p.requires_grad]
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        grads = iter(torch.autograd.grad(out, [start, *wanted], above))
+        first = next(grads)
+        return None, first, [next(grads) if p.requires_grad else None for p in ctx.parameters]
+def recompute(block, X):
+    return Again.apply(block, X, list(block.parameters()))
+
+# %% wrong="B.4.3b" why="backward returns the gradients in another order" breaks="gradients" says="the shape of another argument"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.parameters, ctx.state = block, parameters, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        wanted = [p for p in ctx.parameters if p.requires_grad]
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        first, *others = torch.autograd.grad(out, [start, *wanted], above)
+        grads = iter([first, *others[::-1]])
+        first = next(grads)
+        return None, first, *[next(grads) if p.requires_grad else None for p in ctx.parameters]
+def recompute(block, X):
+    return Again.apply(block, X, *block.parameters())
+
+# %% wrong="B.4.3b" why="calls the class in place of its apply" breaks="output" says="its apply runs the forward"
+class Again(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.parameters, ctx.state = block, parameters, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        wanted = [p for p in ctx.parameters if p.requires_grad]
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        grads = iter(torch.autograd.grad(out, [start, *wanted], above))
+        first = next(grads)
+        return None, first, *[next(grads) if p.requires_grad else None for p in ctx.parameters]
+def recompute(block, X):
+    return Again(block, X, *block.parameters())

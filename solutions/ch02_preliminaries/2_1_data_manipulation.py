@@ -122,7 +122,10 @@ def shelf_of(things):
     for key, thing in things.items():
         assert_type(facts[key], (tuple, list), f"what stands under {key!r}", of="four entries",
                     hint="A shape and a name, in a tuple: `((3,), \"int64\")`.")
-        assert_equal(len(facts[key]), 2, f"how many things stand under {key!r}", of="four entries")
+        assert_equal(len(facts[key]), 2, f"how many things stand under {key!r}", of="four entries",
+                     hint="A shape and a name stand there, in brackets of their own: `((3,), \"int64\")`.")
+        assert_true(facts[key][0] is not None, f"under {key!r} stands a shape", of="four entries",
+                    hint="None stands there. Every tensor has a shape: that of a single number is the empty tuple, `()`.")
         assert_type(facts[key][0], (tuple, list), f"the first thing under {key!r}, a shape", of="four entries",
                     hint="One axis is `(3,)`, with the comma; none is `()`.")
     for key, thing in things.items():
@@ -313,9 +316,29 @@ def rescale(x):
 # 3. Another rule of this kind: `x / x.sum()` makes the entries add up to 1.
 
 # %% check="2.1.B" points=1
+import math
+
 @probe
 def rescaled_and_given(given):
     return rescale(given), given
+
+def line_through(given, answer):
+    """What was subtracted and what was divided by, or which entry is off the straight line, told from the result."""
+    x, y = given.double().flatten(), answer.double().flatten()
+    low, high = x.argmin(), x.argmax()
+    rise = ((y[high] - y[low]) / (x[high] - x[low])).item()
+    if not rise or not math.isfinite(rise) or not y.isfinite().all():
+        return ""
+    apart = (y - y[low] - rise * (x - x[low])).abs()
+    if apart.max() > 1e-3 * abs(rise) * (x[high] - x[low]):
+        return (f"Not in proportion: in yours {x[low].item():.4g} becomes {y[low].item():.3g}, {x[high].item():.4g} becomes "
+                f"{y[high].item():.3g}, and {x[apart.argmax()].item():.4g} becomes {y[apart.argmax()].item():.3g}. "
+                "Equal steps of the entries are to make equal steps of the result.")
+    subtracted, divided, span = x[low].item() - y[low].item() / rise, 1 / rise, (x[high] - x[low]).item()
+    off = [abs(subtracted - x[low].item()) > 1e-3 * span, abs(divided / span - 1) > 1e-3]
+    right = "" if off[0] == off[1] else f" What is {'divided by' if off[0] else 'subtracted'} is right."
+    return (f"Yours is (x - {subtracted:.4g}) / {divided:.4g}, in all entries. The smallest is to be subtracted, and the "
+            f"divisor is the largest minus the smallest.{right}")
 
 def rescaled(given, wanted, what, mistakes=None, hint=""):
     answer, after = rescaled_and_given(given.clone())
@@ -332,13 +355,16 @@ def rescaled(given, wanted, what, mistakes=None, hint=""):
                 "the largest minus the smallest: divide by this difference, with nothing added to it or rounded.")
     elif given.dtype == torch.float64 and answer.dtype == torch.float32:
         hint = "The result is `float32`, which has too few digits to tell these entries apart: keep the dtype of x."
-    assert_close(answer, wanted, what, of="values", mistakes=mistakes, hint=hint or " ".join(off))
+    assert_close(answer, wanted, what, of="values", mistakes=mistakes,
+                 hint=lambda: hint or line_through(given, answer) or " ".join(off))
     assert_close(after, given, f"x after the call, for {what}", of="x kept",
                  hint="`x - 1` makes a new tensor, `x -= 1` changes the one that was given.")
 
 rescaled(torch.tensor([3., 7., 5., 11.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3, 7, 5, 11)",
          {"The smallest is not 0 yet: subtract it first.": torch.tensor([3., 7., 5., 11.]) / 11,
           "After the subtraction the largest is 8, no longer 11.": torch.tensor([0., 4., 2., 8.]) / 11,
+          "This is divided by 11 - 3 = 8, as it should be; before that, the smallest is to be subtracted.":
+          torch.tensor([3., 7., 5., 11.]) / 8,
           "This is divided by the sum: after the subtraction the largest is 8, and that is to become 1.":
           torch.tensor([0., 4., 2., 8.]) / 14,
           "The largest is not 1 yet: divide.": torch.tensor([0., 4., 2., 8.]),
@@ -459,7 +485,8 @@ def started(n, m, scale):
     outcome = initial_parameters(n, m, scale)
     assert_type(outcome, (tuple, list), f"what initial_parameters({n}, {m}, {scale}) returns", of="shapes",
                 hint="Two tensors come back, `return W, b`." if hasattr(outcome, "shape") else "")
-    assert_equal(len(outcome), 2, f"how many things initial_parameters({n}, {m}, {scale}) returns", of="shapes")
+    assert_equal(len(outcome), 2, f"how many things initial_parameters({n}, {m}, {scale}) returns", of="shapes",
+                 hint="They are two: `W` and `b`.")
     weights, bias = outcome
     slip = {(m,): "`W` comes first, then `b`.",
             (m, n): "Rows and columns are exchanged: `W` has a row for each input.",
@@ -522,6 +549,8 @@ def started(n, m, scale):
                      f"Yours is {weights.std().item():.3g}, and `scale` is {scale}: draws of deviation 1, times `scale`, "
                      "have it.",
                      mistakes={"Uniform draws between -scale and scale have this deviation: these are to be normal.": torch.tensor(3 ** -0.5),
+                               "Uniform draws between -scale/2 and scale/2 have this deviation: these are to be normal.":
+                               torch.tensor(12 ** -0.5),
                                "`scale` is the standard deviation, not its square.": torch.tensor(scale ** -0.5),
                                "`scale` is the standard deviation itself, not to be squared.": torch.tensor(scale),
                                "`scale` changes nothing yet: these have standard deviation 1.": torch.tensor(1 / scale),
@@ -551,7 +580,7 @@ def drawn_anew():
 
 started(3, 2, 0.1)
 started(1, 1, 2.0)
-started(100, 150, 0.25)
+started(100, 150, 0.2)
 drawn_anew()
 ### BEGIN HIDDEN TESTS
 started(5, 1, 2.0)
@@ -654,7 +683,8 @@ def rows_given():
     assert_type(first_rows, dict, "`first_rows`", of="four rows")
     assert_equal(sorted(first_rows), list("abcd"), "the keys of `first_rows`", of="four rows")
     for key in "abcd":
-        assert_type(first_rows[key], (list, tuple), f"what stands under {key!r}", of="four rows")
+        assert_type(first_rows[key], (list, tuple), f"what stands under {key!r}", of="four rows",
+                    hint="A row is a list of numbers, in square brackets and without quotes: `[1, 2]`.")
         assert_true(not any(isinstance(entry, (list, tuple, str)) or getattr(entry, "ndim", 0) for entry in first_rows[key]),
                     f"the list under {key!r} holds nothing but numbers", of="four rows",
                     hint="The first row was asked for, not the whole table; numbers stand without quotes.")
@@ -733,6 +763,15 @@ def of_a_permuted_batch(X, order):
 def flattened(batch, what):
     wanted = torch.stack([torch.cat([piece.flatten() for piece in example]) if example.ndim else example for example in batch])
     wanted = wanted.reshape(len(batch), -1)
+    said = ""
+    try:
+        flatten_batch(batch.clone())
+    except Exception as error:
+        said = str(error)
+    assert_true("to unpack" not in said and "index out of range" not in said and "Dimension out of range" not in said,
+                f"X with {batch.ndim} axes is taken, for {what}", of="shape",
+                hint=f"`X` has two or more axes, and here there are {batch.ndim}: your answer counts on another number of them. "
+                     f"(The error: {said})")
     answer = flatten_batch(batch.clone())
     got = tuple(getattr(answer, "shape", ()))
     slip = "Axis 0 stays, and all others are joined to one." if got else ""
@@ -761,8 +800,16 @@ def flattened(batch, what):
 def flattened_permuted(batch, order):
     there = batch.permute(order)
     wanted = torch.tensor([example.reshape(-1).tolist() for example in there.clone()])
-    answer = of_a_permuted_batch(batch.clone(), order)
     what = f"X = Y.permute{order} of shape {tuple(there.shape)}"
+    said = ""
+    try:
+        of_a_permuted_batch(batch.clone(), order)
+    except Exception as error:
+        said = str(error)
+    assert_true("view size" not in said, f"X is taken, though its entries lie in memory in another order, for {what}",
+                of="permuted",
+                hint=f"`view` never copies, and refuses where it would have to; `reshape` copies. (The error: {said})")
+    answer = of_a_permuted_batch(batch.clone(), order)
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="permuted",
                  hint="A row for each X[i], by the axes that X has now." if hasattr(answer, "shape") else "")
     assert_close(answer, wanted, f"the rows for {what}", of="permuted",
@@ -825,8 +872,8 @@ def filled_by_columns(size, count, step=1, dtype=None):
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(by_columns(vector.clone(), count), vector.dtype, f"the dtype for {what}", of="columns",
                  hint="From a list of numbers with a fraction `torch.tensor` makes `float32`, unless `dtype=` says otherwise."
-                 if dtype else "It is that of v. (`torch.zeros` makes a `float32` table, and what is written into it becomes "
-                 "`float32`.)")
+                 if dtype else "It is that of v. (Numbers with a decimal point are `float32`, and so is what is written into a "
+                 "table that `torch.zeros` makes.)")
     by_rows = vector.reshape(count, -1)
     dealt_again = by_rows.T.reshape(count, -1)
     columns, right = answer.T.tolist(), wanted.T.tolist()
@@ -1097,7 +1144,9 @@ def in_a_frame(given, value, what):
     answer, after = framed_and_given(given.clone(), value)
     around = tuple(getattr(answer, "shape", ())) == (given.shape[0] + 2, given.shape[1] + 2)
     assert_shape(answer, tuple(given.shape), f"the shape for {what}, value {value}", of="frame",
-                 hint="The frame was put round X: it takes the place of the outermost rows and columns." if around else "")
+                 hint="The frame was put round X: it takes the place of the outermost rows and columns." if around else
+                 "As many rows and columns are left as there are inside: the frame belongs to the table."
+                 if tuple(getattr(answer, "shape", ())) == (given.shape[0] - 2, given.shape[1] - 2) else "")
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="frame")
     assert_dtype(answer, given.dtype, f"the dtype for {what}, value {value}", of="dtype",
                  hint="It is that of X, not that of `value`.")
@@ -1109,6 +1158,8 @@ def in_a_frame(given, value, what):
     digits = "Large whole numbers have lost digits: did they pass through a float?" if answer.dtype == torch.int64 else ""
     edge = torch.ones(given.shape, dtype=torch.bool)
     edge[1:-1, 1:-1] = False
+    corners = torch.zeros(given.shape, dtype=torch.bool)
+    corners[0, 0] = corners[0, -1] = corners[-1, 0] = corners[-1, -1] = True
     still = "What stood there is still in it: the value takes its place" + (", and is not added." if value else ".")
     if nans:
         slip = nans
@@ -1118,6 +1169,8 @@ def in_a_frame(given, value, what):
     elif answer[edge].unique().numel() == 1 and answer[edge][0] != value:
         slip = f"All along the frame stands {answer[edge][0].item()}, not the value {value}." + (
             " Its fraction is lost." if math.isfinite(value) and answer[edge][0] == math.trunc(value) else "")
+    elif (answer[corners] == value).all() and torch.equal(answer[edge & ~corners], given[edge & ~corners]):
+        slip = "The value stands in the four corners, and along the sides between them X is as it was: a frame goes all round."
     elif (answer[-2] == value).all() and not (answer[-1] == value).all():
         slip = "The value stands in the last row but one, and not in the last, which is row -1."
     assert_close(answer[edge], wanted[edge], f"the outermost entries, row by row, for {what}, value {value}", of="frame",
@@ -1127,9 +1180,12 @@ def in_a_frame(given, value, what):
     wide = inner.numel() > 0 and torch.equal(answer[1:-1, 1:-1][answer[1:-1, 1:-1] != inner].double(),
                                              torch.full(((answer[1:-1, 1:-1] != inner).sum(),), float(value),
                                                         dtype=torch.float64))
+    zeros_lost = wide and not inner[answer[1:-1, 1:-1] != inner].any()
     lost = inner.is_floating_point() is False and torch.equal(answer[1:-1, 1:-1], inner.double().long())
     assert_close(answer[1:-1, 1:-1], wanted[1:-1, 1:-1], f"the inner entries for {what}, value {value}", of="inside",
                  rtol=0, atol=0, hint=nans or (digits if lost else "They are to be those of X." if not wide else
+                                               "Entries inside that are 0 in X have become the value: they count like any other."
+                                               if zeros_lost else
                                                "Within the frame the value stands, too: it is one row and one column wide."))
     assert_close(after, given, f"X after the call, for {what}", of="X kept", hint="An assignment wrote into the memory of X.")
 
@@ -1270,7 +1326,8 @@ def subtracted(v, w, wanted, hint=one_and_one):
     if len(v) != len(w) and min(len(v), len(w)) > 1:
         slips[(len(w), len(v))] = "There is a row for each entry of w: a row for each entry of v was asked for."
     assert_shape(answer, (len(v), len(w)), f"the shape for {what}", of="shape",
-                 hint=slips.get(tuple(getattr(answer, "shape", ())), ""))
+                 hint="The table is a tensor, not a list of rows." if isinstance(answer, (list, tuple)) else
+                 slips.get(tuple(getattr(answer, "shape", ())), ""))
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     right = torch.tensor(wanted)
     mistakes = {"The difference is the other way round.": -right, "These are sums.": right + 2 * torch.tensor(w),
@@ -1461,12 +1518,12 @@ def in_channels(given, mean, std, what, of="values", hint=""):
              if not torch.allclose(answer[:, k].double(), wanted[:, k].double(), rtol=1e-4, atol=1e-5)]
     if not answer.is_floating_point():
         hint = "The result has fractions: its dtype is not that of the images."
-    elif wrong and not hint:
-        hint = step_in_channel(given, answer, mean, std, wrong[0])
+    elif wrong:
+        hint = f"{step_in_channel(given, answer, mean, std, wrong[0])} {hint}".strip()
     if given.dtype == mean.dtype == torch.float64:
         assert_dtype(answer, torch.float64, f"the dtype for {what}", of=of,
-                     hint="All three are `float64`, and the result is to have its digits. (`torch.zeros` makes a `float32` "
-                          "table, and what is written into it becomes `float32`.)")
+                     hint="All three are `float64`, and the result is to have its digits. (`float()` makes `float32` of them, and "
+                          "so does writing into a table that `torch.zeros` makes.)")
     without = torch.stack([given[:, k] - mean[k] for k in range(len(mean))], dim=1)
     unbracketed = torch.stack([given[:, k] - mean[k] / std[k] for k in range(len(mean))], dim=1)
     by_themselves = torch.stack([(one - one.mean()) / one.std() for one in given.to(mean.dtype).unbind(dim=1)], dim=1)
@@ -1700,6 +1757,14 @@ def cut_and_given(X, low):
 
 def not_below(given, low, what):
     wanted = torch.tensor([max(number, low) for number in given.reshape(-1).tolist()], dtype=given.dtype).reshape(given.shape)
+    said = ""
+    try:
+        cut_and_given(given.clone(), low)
+    except Exception as error:
+        said = str(error)
+    assert_true(not said or given.ndim == 1, f"X with {given.ndim} axes is taken, for {what}, low = {low}", of="values",
+                hint="With one axis your answer gave the right result, and here it raises an error: X may have any shape. "
+                     f"(The error: {said})")
     answer, after = cut_and_given(given.clone(), low)
     picked, got = given[given >= low], tuple(getattr(answer, "shape", (0,)))
     assert_shape(answer, tuple(given.shape), f"the shape for {what}, low = {low}", of="values",
@@ -1787,8 +1852,10 @@ def compare(X, Y):
 # %% check="2.1.1a" points=2
 def compared(first, second, shape, wanted, what, of="values", hint="", slips=None):
     masks = compare(first.clone(), second.clone())
-    assert_type(masks, (tuple, list), f"what compare returns for {what}", of="three masks")
-    assert_equal(len(masks), 3, f"the number of masks for {what}", of="three masks")
+    assert_type(masks, (tuple, list), f"what compare returns for {what}", of="three masks",
+                hint="This is one tensor. Three masks come back, each by itself: `return less, equal, greater`."
+                if hasattr(masks, "shape") else "")
+    assert_equal(len(masks), 3, f"the number of masks for {what}", of="three masks", hint="They are `less`, `equal` and `greater`.")
     for name, mask in zip(("less", "equal", "greater"), masks):
         assert_type(mask, (torch.Tensor, np.ndarray), f"`{name}`, for {what}", of="three masks",
                     hint="This is one answer for all: every entry is to be asked." if isinstance(mask, bool) else "")
@@ -2070,6 +2137,10 @@ def ones_beside(given, what):
     assert_close(answer, wanted, f"the table for {what}", of="values", rtol=0, atol=0,
                  hint=slip,
                  mistakes={"The ones stand on the left.": wanted.roll(1, 1),
+                           **({"X stands one column too far to the right, and ones have taken the place of its last column.":
+                               wanted.roll(1, 1).index_fill(1, torch.tensor([given.shape[1]]), 1.),
+                               "Ones have taken the place of the last column of X, too.":
+                               wanted.index_fill(1, torch.tensor([given.shape[1] - 1]), 1.)} if given.shape[1] > 1 else {}),
                            "These are zeros, not ones.": torch.nn.functional.pad(given, (0, 1)),
                            "The entries stand in one row here, then the ones: put a column beside the table.":
                            torch.cat([given.flatten(), torch.ones(len(given), dtype=given.dtype)]).reshape(wanted.shape)})
@@ -2117,6 +2188,14 @@ def joined(blocks, kind=""):
     arrays = [block.numpy() for block in blocks]
     wanted = torch.from_numpy(np.block([arrays[:2], arrays[2:]]))
     what = kind + "blocks of shapes " + ", ".join(str(tuple(block.shape)) for block in blocks)
+    said = ""
+    try:
+        join_blocks(*[block.clone() for block in blocks])
+    except Exception as error:
+        said = str(error)
+    assert_true(not said or len({block.shape for block in blocks}) == 1, f"{what} are joined", of="shape",
+                hint="With four blocks of one shape your answer gave the right table, and with blocks of several shapes it "
+                     f"raises an error: which rows are equally many, and which columns? (The error: {said})")
     answer = join_blocks(*[block.clone() for block in blocks])
     slip = {(8, 2): "All four stand below each other.",
             (2, 8): "All four stand beside each other."} if wanted.numel() == 16 else {}
@@ -2465,7 +2544,7 @@ def shared_and_separate(given, value, what, step=1):
     outcome = after_a_write(given, value, step)
     assert_type(outcome, (tuple, list), f"what is returned for {what}", of="two tensors",
                 hint="Two tensors come back, `return shared, separate`." if hasattr(outcome, "shape") else "")
-    assert_equal(len(outcome), 2, f"how many tensors are returned for {what}", of="two tensors")
+    assert_equal(len(outcome), 2, f"how many tensors are returned for {what}", of="two tensors", hint="`return shared, separate`.")
     old = torch.tensor(given[..., ::step].copy())
     new = old.clone()
     new[0] = value
@@ -2563,7 +2642,9 @@ def one_number(given, wanted, what):
                        f"not how many axes. (The error: {error})")
     assert_true(not refusal, f"a number comes back for {what}", of="value", hint=refusal)
     answer = as_number(given)
-    assert_type(answer, (int, float), f"the type of the number for {what}", of="type")
+    assert_type(answer, (int, float), f"the type of the number for {what}", of="type",
+                hint="A number stands in no brackets: `tolist` keeps a pair for each axis." if isinstance(answer, list) else
+                "This is still a tensor: a Python number was asked for." if isinstance(answer, torch.Tensor) else "")
     assert_equal(type(answer).__name__, type(wanted).__name__, f"the type of the number for {what}", of="type",
                  hint="This is a number of NumPy's: a Python number was asked for." if isinstance(answer, np.generic)
                  else "The dtype of the tensor decides, not whether the number is whole.")
@@ -2680,7 +2761,8 @@ def tables_given():
     assert_type(inputs, (list, tuple), "`inputs`", of="tables")
     assert_true(1 <= len(inputs) <= 3, "`inputs` holds one to three tables", of="tables", hint=f"It holds {len(inputs)}.")
     for place, candidate in enumerate(inputs):
-        assert_type(candidate, torch.Tensor, "each of `inputs`", of="tables")
+        assert_type(candidate, torch.Tensor, f"inputs[{place}]", of="tables",
+                    hint="Each table is a tensor: `torch.tensor` makes one of a list of rows.")
         assert_true(candidate.ndim == 2 and 1 <= candidate.numel() <= 100,
                     "each of `inputs` has two axes and 1 to 100 entries", of="tables",
                     hint=f"`inputs[{place}]` has the shape {tuple(candidate.shape)}.")

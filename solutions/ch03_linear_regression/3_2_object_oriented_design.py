@@ -174,7 +174,11 @@ def total_from(centre, numbers):
 
 @probe
 def units_of(centre, unit):
-    return [getattr(made, "unit", "no unit") for made in (Distances(centre), Distances(centre, unit=unit), Distances(centre, unit))]
+    units = [getattr(made, "unit", "no unit") for made in (Distances(centre), Distances(centre, unit=unit))]
+    try:
+        return units + [getattr(Distances(centre, unit), "unit", "no unit")]
+    except TypeError:
+        return units + ["a TypeError"]
 
 @probe
 def cost_beside(centre, other, x):
@@ -201,7 +205,7 @@ def parts_of_distances():
 
 assert_true(len(parts_of_distances()) > 0, "Distances defines __init__ or cost", of="cost")
 assert_equal(cost_from(3, 5), 2, "Distances(3).cost(5)", of="cost", hint=lambda: "" if cost_from(3, 5) is None else "The distance of 5 from 3 is |5 - 3| = 2.",
-             mistakes={"This is the square of the distance.": 4, "The centre is left out.": 5, "A distance is never negative: take the absolute value of the difference.": -2})
+             mistakes={"This is the square of the distance.": 4, "This is the distance of 5 from 0: the 3, the first argument, is to be the centre.": 5, "A distance is never negative: take the absolute value of the difference.": -2})
 assert_equal(cost_from(3, 1), 2, "Distances(3).cost(1)", of="cost", hint="The distance of 1 from 3 is |1 - 3| = 2.",
              mistakes={"A distance is never negative: take the absolute value of the difference.": -2})
 assert_close(cost_from(-2, 1.5), 3.5, "Distances(-2).cost(1.5)", of="cost", hint="The distance of 1.5 from -2 is |1.5 - (-2)| = 3.5.",
@@ -212,13 +216,14 @@ assert_equal(cost_beside(3, 100, 5), 2, "Distances(3).cost(5), after Distances(1
 assert_equal(total_from(3, [1, 3, 8]), 7, "Distances(3).over([1, 3, 8])", of="total",
              hint="The distances of 1, 3 and 8 from 3 are 2, 0 and 5; the loop of Total adds them up.",
              mistakes={"The cost is the distance of x alone: yours adds up from call to call, and over adds up once more.": 11})
-assert_equal(total_from(3, []), 0, "Distances(3).over([])", of="total")
+assert_equal(total_from(3, []), 0, "Distances(3).over([])", of="total", hint="Here the loop of Total adds nothing to the 0 with which it begins.")
 assert_equal(units_of(3, "metre"), ["euro", "metre", "metre"],
              'the units of Distances(3), Distances(3, unit="metre") and Distances(3, "metre")', of="unit",
              mistakes={"The unit that was given does not arrive: super().__init__(unit) lets the base class set the attribute.": ["euro"] * 3,
                        "There is no attribute unit: super().__init__(unit) lets the base class set the attribute.": ["no unit"] * 3,
                        "The centre arrives as the unit: Total's __init__ has one argument, and that is the unit.": [3, 3, 3],
-                       "Where no unit was given it is None: the default is \"euro\".": [None, "metre", "metre"]},
+                       "Where no unit was given it is None: the default is \"euro\".": [None, "metre", "metre"],
+                       "The unit is taken by name alone: as the second argument by position, behind the centre, it is to be taken, too.": ["euro", "metre", "a TypeError"]},
              hint=lambda: "" if units_of(3, "metre") in (["euro"] * 3, ["no unit"] * 3) else "The default is \"euro\"; super().__init__(unit) lets the base class set the attribute.")
 assert_equal(units_of(3, "")[1:], ["", ""], 'the units of Distances(3, unit="") and Distances(3, "")', of="unit",
              mistakes={"An empty string is a unit that was given: the default is for where none was.": ["euro", "euro"]})
@@ -712,7 +717,7 @@ def hparams_of_first(first, second):
     ByHand(*second[0], **second[1])
     kept, seen = made.hparams, vars(made)
     if kept is seen:
-        return "the dictionary of all attributes, in which it stands itself"
+        return {name: "the dictionary itself" if name == "hparams" else value for name, value in kept.items()}
     return {name: "the object itself" if value is made else value for name, value in kept.items()} if isinstance(kept, dict) else kept
 
 @probe
@@ -746,6 +751,8 @@ def check_by_hand(args, kwargs, what):
                  hint=" ".join([f"Missing: {', '.join(missing)}."] * bool(missing) + [f"Too many: {', '.join(map(str, more))}."] * bool(more)
                                + ["The entries are width, depth, names and options, each with its value."]),
                  mistakes={"`self` is the object itself, and is not kept in it.": four | {"self": "the object itself"},
+                           "`hparams` is the dictionary of all attributes, as vars(self) gives it, so it holds itself, too: make a dictionary of the four alone.":
+                           four | {"hparams": "the dictionary itself"},
                            "`options` has an entry of its own, under its name: it is not spread out.": {"width": width, "depth": depth, "names": names, **options},
                            "These are the values of the other instance: each instance has its own dictionary.": {"width": 5, "depth": 6, "names": ("y",), "options": {"lr": 7}}})
 
@@ -1099,7 +1106,12 @@ class Ramp(d2l.DataModule):
 @probe
 def ramp_batches(n, batch_size, train):
     data = Ramp(n, batch_size)
-    return [list(batch) for batch in (data.train_dataloader() if train else data.val_dataloader())]
+    try:
+        return [list(batch) for batch in (data.train_dataloader() if train else data.val_dataloader())]
+    except AttributeError as error:
+        if "no attribute 'batch_size'" in str(error):
+            return "no attribute batch_size"
+        raise
 
 @probe
 def ramp_orders(n, batch_size, times):
@@ -1111,6 +1123,8 @@ def check_ramp(n, batch_size):
     for train, rows in ((True, range(0, split)), (False, range(split, n))):
         kind, wanted = "training" if train else "validation", [float(x) for x in (range(0, split) if train else range(split, n))]
         batches = ramp_batches(n, batch_size, train)
+        assert_type(batches, list, f"the {kind} batches of {case}", of="batch size",
+                    hint="self.batch_size is read, as get_tensorloader does, and nothing has set it: self.save_hyperparameters() or self.batch_size = batch_size does.")
         assert_true(all(len(batch) == 2 for batch in batches), f"each {kind} batch of {case} is a pair", of="columns")
         for X, y in batches[:1]:
             for name, values in (("X", X), ("y", y)):
@@ -1147,7 +1161,8 @@ def check_ramp(n, batch_size):
     assert_equal([len(order) for order in orders], [split] * 3, f"the numbers of rows in three passes through the same training loader of {case}", of="training rows",
                  hint="Return a loader, which can be gone through again; an iterator ends.")
     assert_true(len({tuple(order) for order in orders}) == 3, f"the order of the training rows of {case} is random: three passes differ", of="training rows",
-                hint="With train=True get_tensorloader gives a new order in each pass.")
+                hint=lambda: "Every pass has the rows from 0 on, in order: with train=True get_tensorloader shuffles them." if all(order == sorted(order) for order in orders) else
+                "A random order comes again in a later pass: shuffle anew in each pass, as get_tensorloader does with train=True.")
 
 @probe
 def parts_of_ramp():
@@ -1226,7 +1241,15 @@ def passes(tensors, batch_size, rows, train, times):
             self.batch_size = batch_size
 
     loader = Cut().get_tensorloader(tuple(tensors), train) if rows is None else Cut().get_tensorloader(tuple(tensors), train, slice(*rows) if isinstance(rows, list) else rows)
-    return {"length": len(loader), "passes": [[list(batch) for batch in loader] for _ in range(times)]}
+    try:
+        length = len(loader)
+    except TypeError:
+        if loader is None:
+            return {"length": loader, "passes": []}
+        length = "no length"
+    except IndexError:
+        return {"length": "an IndexError", "passes": []}
+    return {"length": length, "passes": [[list(batch) for batch in loader] for _ in range(times)]}
 
 @probe
 def tensors_after(tensors, batch_size, rows):
@@ -1311,8 +1334,12 @@ def size_hint(found, wanted, batch_size):
 
 def check_loader(tensors, batch_size, rows, numbers, case):
     found, wanted = passes(tensors, batch_size, rows, False, 2), [min(batch_size, len(numbers) - i) for i in range(0, len(numbers), batch_size)]
+    if not found["passes"]:
+        assert_type(found["length"], int, f"len(loader), {case}", of="rows", hint=lambda: "" if found["length"] is None else
+                    "A dataset without any tensor gives this error: `indices` are rows of each tensor, tensor[indices], and do not pick among the tensors.")
     for p, batches in enumerate(found["passes"]):
-        assert_equal([len(batch) for batch in batches], [len(tensors)] * len(batches), f"the number of tensors in each batch, {case}", of="rows")
+        assert_equal([len(batch) for batch in batches], [len(tensors)] * len(batches), f"the number of tensors in each batch, {case}", of="rows",
+                     hint=f"Every tensor has its part in each batch: here there {'is 1' if len(tensors) == 1 else f'are {len(tensors)}'}, and there may be any number.")
         sizes = [len(batch[0]) for batch in batches]
         assert_equal(sizes, wanted, f"the sizes of the validation batches, pass {p + 1}, {case}", of="sizes" if 0 < sum(sizes) <= len(numbers) else "rows",
                      mistakes=sizes_of_mistakes(len(tensors[0]), len(numbers), batch_size) | ({"The second pass is empty: an iterator ends, a loader can be gone through again.": []} if p else {}),
@@ -1321,7 +1348,8 @@ def check_loader(tensors, batch_size, rows, numbers, case):
             joined = torch.cat([batch[k] for batch in batches])
             assert_close(joined, tensor[numbers], f"tensor {k} of the validation batches, joined, {case}", of="validation order", hint=lambda: order_hint(joined, tensor[numbers]))
     assert_equal(found["length"], -(-len(numbers) // batch_size), f"len(loader), {case}", of="sizes",
-                 mistakes={"This is the number of rows; len(loader) is the number of batches.": len(numbers)} if batch_size > 1 else {})
+                 mistakes={"The loader has no length: len(loader) is the number of batches.": "no length"}
+                 | ({"This is the number of rows; len(loader) is the number of batches.": len(numbers)} if batch_size > 1 else {}))
     batches = passes(tensors, batch_size, rows, True, 1)["passes"][0]
     sizes = [len(batch[0]) for batch in batches]
     assert_equal(sizes, wanted, f"the sizes of the training batches, {case}", of="sizes", mistakes=sizes_of_mistakes(len(tensors[0]), len(numbers), batch_size),
@@ -1528,6 +1556,15 @@ def parabola_predictions(X):
     return Parabola(0.1)(X)
 
 @probe
+def parabola_of_flat(X):
+    try:
+        return Parabola(0.1)(X)
+    except RuntimeError as error:
+        if "cannot be multiplied" in str(error) or "size mismatch" in str(error):
+            return "a matrix product that does not fit"
+        raise
+
+@probe
 def parabola_loss(y_hat, y):
     return Parabola(0.1).loss(y_hat, y)
 
@@ -1576,7 +1613,10 @@ assert_close(parabola_predictions(torch.tensor([[1.0], [-2.0], [3.0]])), torch.t
              mistakes={"These are the inputs themselves: take their squares.": torch.tensor([[1.0], [-2.0], [3.0]])},
              hint="Here a is to be 1, so each is x². A layer such as nn.Linear would bring a random weight and a bias.")
 many_axes_ = [shape for shape in parabola_shapes() if len(shape) > 1]
-assert_close(parabola_predictions(torch.tensor([0.5, 0.0])), torch.tensor([0.25, 0.0]), "Parabola(0.1)(X) for X = [0.5, 0]", of="predictions",
+flat_ = parabola_of_flat(torch.tensor([0.5, 0.0]))
+assert_type(flat_, torch.Tensor, "Parabola(0.1)(X) for X = [0.5, 0]", of="predictions",
+            hint=lambda: "" if flat_ is None else "`@` and nn.Linear are matrix products, which take inputs of one width alone: multiply the squares by the number a instead, entry by entry.")
+assert_close(flat_, torch.tensor([0.25, 0.0]), "Parabola(0.1)(X) for X = [0.5, 0]", of="predictions",
              hint=f"A parameter of shape {tuple(many_axes_[0])} gives its axes to every product: a is one number, torch.tensor(1.0)."
              if many_axes_ else "The prediction has the shape of X, whatever that is, and the entries x².")
 assert_close(parabola_loss(torch.tensor([[1.0], [4.0], [10.0]]), torch.tensor([[2.0], [2.0], [7.0]])), torch.tensor(2.0), "the loss of predictions 1, 4, 10 against 2, 2, 7", of="loss",
@@ -1996,14 +2036,15 @@ def counts(num_train, num_val, batch_size, epochs):
 seven_ = counts(200, 100, 32, 5)
 assert_type(seven_, (tuple, list), "counts(200, 100, 32, 5)", of="whole numbers")
 assert_equal(len(seven_), 2, "the number of entries of counts(200, 100, 32, 5)", of="whole numbers")
-assert_type(seven_[0], int, "the first entry of counts(200, 100, 32, 5)", of="whole numbers", hint="`/` gives a float, as float() does; `//` and math.ceil() give whole numbers.")
-assert_type(seven_[1], int, "the second entry of counts(200, 100, 32, 5)", of="whole numbers", hint="`/` gives a float, as float() does; `//` and math.ceil() give whole numbers.")
+assert_type(seven_[0], int, "the first entry of counts(200, 100, 32, 5)", of="whole numbers", hint="`/`, float() and np.ceil() give floats; `//` and math.ceil() give whole numbers of type int.")
+assert_type(seven_[1], int, "the second entry of counts(200, 100, 32, 5)", of="whole numbers", hint="`/`, float() and np.ceil() give floats; `//` and math.ceil() give whole numbers of type int.")
 assert_equal(counts(100, 40, 32, 3)[0], 12, "the steps for 100 training rows in batches of 32, 3 epochs", of="updates",
              hint="100 rows make three batches of 32 and one of 4: four steps in an epoch.",
              mistakes={"The last, smaller batch counts as well.": 9, "There is a step for each batch, not for each row.": 300, "These are the steps of one epoch.": 4,
                        "Round up in each epoch, then multiply: every epoch ends with its own smaller batch.": 10,
                        "This is the number of validation steps: that of the optimizer's steps comes first.": 6,
-                       "The optimizer makes no step in validation: these are the batches of both kinds.": 18})
+                       "The optimizer makes no step in validation: these are the batches of both kinds.": 18,
+                       "These are 5 steps in an epoch. 100 training rows make 4 batches, and validation rows bring no step.": 15})
 assert_equal(counts(64, 40, 32, 3)[0], 6, "the steps for 64 training rows in batches of 32, 3 epochs", of="updates",
              hint="64 rows make exactly two batches of 32: two steps in an epoch.", mistakes={"64 rows make exactly two batches.": 9})
 assert_equal(counts(100, 72, 32, 4)[1], 12, "the validation steps for 72 validation rows in batches of 32, 4 epochs", of="validation steps",
@@ -2079,6 +2120,8 @@ def epoch_hint(blocks, val_batches):
     once = [name for name in ("prepare_data", "prepare_model", "configure_optimizers") if any(name in block for block in blocks)]
     if once:
         return f"{once[0]} is called once, before the first epoch."
+    if blocks and not blocks[-1]:
+        return "Nothing stands behind the last fit_epoch: fit_epoch comes first, then what its epoch holds."
     if val_batches and any("validation_step" not in block for block in blocks):
         return "Every epoch ends with the validation batches, not only the last one."
     return ""
@@ -2599,7 +2642,9 @@ def check_counters_of_steps(case, name):
     unknown = "Nothing is there: model.trainer is to be the trainer, and the attribute is to be set before the first step."
     wanted = [row[3] for row in theirs["seen"]]
     assert_equal([row[3] for row in yours["seen"]], wanted, f"self.epoch during the steps (-1: model.trainer has no such attribute); {name}", of="counters",
-                 mistakes=other_than(wanted, {"Epochs count from 0.": [epoch + 1 for epoch in wanted], unknown: [-1] * len(wanted)}))
+                 mistakes=other_than(wanted, {"Epochs count from 0.": [epoch + 1 for epoch in wanted], unknown: [-1] * len(wanted), "It stays 0: it is the number of the epoch.": [0] * len(wanted),
+                                              "It is raised before the validation steps, which belong to the same epoch.": [row[3] + row[0] for row in theirs["seen"]]}),
+                 hint="It is the same number in all steps of one epoch, 0 in the first one, and 1 more in each later one.")
     wanted = [row[4] for row in theirs["seen"]]
     assert_equal([row[4] for row in yours["seen"]], wanted, f"self.train_batch_idx during the steps (-1: model.trainer has no such attribute); {name}", of="counters",
                  mistakes=other_than(wanted, {"It begins again in each epoch: count on over all epochs.": [row[4] - row[3] * t for row in theirs["seen"]],

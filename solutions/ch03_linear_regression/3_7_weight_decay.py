@@ -511,7 +511,7 @@ for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (25, 
 # ### Every λ at once
 #
 # What happens to the errors when λ grows? Write `metrics(X, y, X_val, y_val, lambdas)`. For each number in the list `lambdas` it fits
-# `ridge` (from above, no bias) to `X` of shape `(n, d)` and `y` of shape `(n,)`; the validation data have their own number of rows.
+# `ridge` (from above: no bias, nothing centred) to `X` of shape `(n, d)` and `y` of shape `(n,)`; the validation data have their own number of rows.
 #
 # **You are done when**
 # - **shape**: a tensor of shape `(len(lambdas), 3)` comes back, in the order of `lambdas`;
@@ -686,8 +686,8 @@ plt.show()
 # %% [markdown] task="3.7.2" kind="explain" minutes=9 difficulty=3 needs="ridge regression, validation set, test set, hyperparameter, overfitting"
 # ### Is it really the best λ?
 #
-# Write `price_of_choice(train, val, test, lambdas)`. Each of the first three is a pair `(X, y)`, of shapes `(n, d)` and `(n,)`. Fit `ridge` on
-# the training set for each λ. Return a pair: the λ that validation chooses, and the *price*: its test error minus the smallest test error of
+# Write `price_of_choice(train, val, test, lambdas)`. Each of the first three is a pair `(X, y)`, of shapes `(n, d)` and `(n,)`. Fit `ridge` (no bias,
+# nothing centred) to the training set for each λ. Return a pair: the λ that validation chooses, and the *price*: its test error minus the smallest test error of
 # all `lambdas`. (To look at the test error of every λ is allowed here, since nothing is chosen by it: we want to know what the choice cost.)
 #
 # Then answer in words, with the help of the picture and the table after the check: is the λ chosen on validation data really the optimal one? Does it matter? And

@@ -94,6 +94,17 @@ def brightness(images):
 # 3. The mean temperature of each of 3 towns, for `t` of shape (3, 12, 30) in tenths of a degree: `t.float().mean(dim=(1, 2)) / 10`.
 
 # %% check="4.2.A" points=1
+def which_divisor(got, rows):
+    """What the values say about the division: `rows` holds the bytes of each picture."""
+    got = torch.as_tensor(got)
+    if got.dtype in (torch.float16, torch.bfloat16):
+        return f"{str(got.dtype)[6:]} keeps only two or three digits: `float()` makes float32, which keeps seven."
+    pixels = rows.sum(dim=1) / got.double() / 255
+    if len(rows) > 1 and torch.isfinite(pixels).all() and torch.allclose(pixels, pixels[:1], rtol=1e-4):
+        return (f"These are the sums of the bytes divided by {pixels[0].item():.4g} and by 255: a picture has {rows.shape[1]} "
+                f"pixels here, height times width.")
+    return ""
+
 def check_brightness(pictures, words, worked=""):
     """`brightness` of uint8 pictures, against NumPy's float64."""
     assert_type(brightness(pictures.clone()), (torch.Tensor, np.ndarray), f"what brightness returns for {words}",
@@ -106,6 +117,7 @@ def check_brightness(pictures, words, worked=""):
             "This is the mean picture: the mean goes over height and width, and the pictures stay.": (h, w),
             "The axes of height and width are still there, with length 1.": (n, 1, 1),
             "One axis is asked: this is a column.": (n, 1),
+            "These are as many numbers as a picture has rows: the pictures were averaged, too, and they are to stay.": (h,),
             "This is one number for all pictures together: the mean goes over height and width alone." if n > 1 else
             "A single picture, too, has its entry along an axis: `squeeze` takes away every axis of length 1.": ()}
     assert_shape(got, (n,), f"the shape of the result for {words}", of="one for each picture",
@@ -113,6 +125,7 @@ def check_brightness(pictures, words, worked=""):
                  mistakes=axes)
     rows_of = pictures.double().flatten(1)
     slips = {"The bytes were divided as whole numbers: all but 255 became 0.": (rows_of == 255).double().mean(dim=1), "This is the median pixel; the mean is asked for.": rows_of.median(dim=1).values / 255,
+             "This is the root of the mean square; the mean itself is asked for.": rows_of.square().mean(dim=1).sqrt() / 255,
              "These are sums of the pixels; the mean is asked for.": rows_of.sum(dim=1) / 255, "These are the lightest pixels; the mean is asked for.": rows_of.amax(dim=1) / 255,
              "Divide by the number of pixels of these pictures; not all have 28 by 28.": rows_of.sum(dim=1) / (28 * 28 * 255),
              "The lightest pixel of these pictures was taken for white; white is 255.": rows_of.mean(dim=1) / rows_of.max(),
@@ -127,7 +140,7 @@ def check_brightness(pictures, words, worked=""):
              "The means were cut to whole bytes: floating point to the end.": rows_of.mean(dim=1).floor() / 255,
              "The means were rounded to whole bytes: floating point to the end.": rows_of.mean(dim=1).round() / 255}
     assert_close(torch.as_tensor(got).double(), torch.from_numpy(wanted), f"the brightness of {words}", of="values", rtol=1e-5, atol=1e-6,
-                 hint=worked or "Entry i is the mean of all the bytes of picture i, divided by 255.",
+                 hint=(lambda: which_divisor(got, rows_of), worked or "Entry i is the mean of all the bytes of picture i, divided by 255."),
                  mistakes={s: value for s, value in slips.items() if not np.allclose(value, wanted)} | {"These are means of the bytes, from 0 to 255: divide by 255.": torch.from_numpy(wanted * 255), "The largest byte is 255, and it becomes 1: divide by 255, not by 256.": torch.from_numpy(wanted * 255 / 256)})
 
 two_pictures = torch.tensor([[[0, 51], [204, 102], [0, 0]], [[255, 255], [255, 255], [255, 204]]], dtype=torch.uint8)
@@ -194,8 +207,21 @@ def after_as_batch(raw, labels):
     as_batch(raw, labels)
     return [raw, labels]
 
+@probe
+def wrong_permutes(raw, labels):
+    try:
+        as_batch(raw.clone(), labels.clone())
+    except RuntimeError as error:
+        return int("permute" in str(error) and "number of dimensions" in str(error))
+    except Exception:
+        return 0
+    return 0
+
 def check_as_batch(raw, labels, words):
     """`as_batch` of bytes, against NumPy."""
+    assert_equal(wrong_permutes(raw, labels), 0, f"how many errors of permute as_batch raises for {words}", of="shape",
+                 hint=f"`permute` names each axis of its tensor once: a grey `raw` has three axes, a colour one four, and this one "
+                 f"has {raw.dim()}.")
     assert_type(as_batch(raw.clone(), labels.clone()), (tuple, list), f"what as_batch returns for {words}, a pair", of="shape",
                 hint="The pair (X, y) is asked: `return X, y`.")
     made = as_batch(raw.clone(), labels.clone())
@@ -221,7 +247,9 @@ def check_as_batch(raw, labels, words):
                  hint=found[0] if len(set(found)) == 1 and tuple(X_made.shape) != tuple(wanted.shape)
                  else "The axes are picture, channel, height, width; a grey picture has one channel.")
     assert_shape(y_made, (len(raw),), f"the shape of y for {words}", of="shape",
-                 hint="One label for each picture, along a single axis.")
+                 hint="A label is one class number: these are rows of several numbers, one row for each picture."
+                 if y_made.dim() == 2 and y_made.shape[0] == n and y_made.shape[1] > 1
+                 else "One label for each picture, along a single axis.")
     assert_dtype(X_made, torch.float32, f"the dtype of X for {words}", of="dtypes",
                  hint="`float()` makes float32 of bytes; `double()`, and NumPy's division, make float64.")
     slips = {"The largest byte is 255, and it becomes 1: divide by 255, not by 256.": wanted * 255 / 256,
@@ -517,6 +545,16 @@ def check_contrast(pictures, classes, a, b, words):
              "Both sums were divided by the number of all pictures; each class has its own "
              "number.": (of_a.sum(dim=0) - of_b.sum(dim=0)) / len(array),
              "These are values up to 1; asked for are bytes, up to 255.": wanted / 255, "Only the first picture of each class was used.": of_a[0] - of_b[0],
+             "Only the last picture of each class was used.": of_a[-1] - of_b[-1],
+             "This is the quotient of the two means; their difference is asked for.": of_a.mean(dim=0) / of_b.mean(dim=0),
+             "The sums were divided by one less than the number of pictures: a mean is divided by their number.":
+                 of_a.sum(dim=0) / max(len(of_a) - 1, 1) - of_b.sum(dim=0) / max(len(of_b) - 1, 1),
+             "The mean of class a was cut to whole bytes: floating point to the end.":
+                 of_a.mean(dim=0).floor() - of_b.mean(dim=0),
+             "The mean of class b was cut to whole bytes: floating point to the end.":
+                 of_a.mean(dim=0) - of_b.mean(dim=0).floor(),
+             "The means were rounded to whole bytes: floating point to the end.":
+                 of_a.mean(dim=0).round() - of_b.mean(dim=0).round(),
              "The other class is b alone, not all pictures that are not of class a.": of_a.mean(dim=0) - torch.from_numpy(array[kinds != a].mean(axis=0)),
              "A difference of bytes below 0 wraps around: floating point to the end.":
                  (of_a.mean(dim=0).long() - of_b.mean(dim=0).long()).remainder(256).double(),
@@ -539,10 +577,10 @@ def check_contrast(pictures, classes, a, b, words):
     assert_close(got.double(), wanted, f"the contrast for {words}", of="sign", rtol=1e-4, atol=1e-3, hint=f"Class {a} minus class {b}.",
                  mistakes={"This is class b minus class a.": -wanted, "The signs are lost: where class b is lighter, the contrast is negative.": wanted.abs()} if bool((wanted < 0).any() and (wanted > 0).any()) else {})
 
-six_pictures = torch.tensor([[[0, 7, 255]], [[20, 0, 90]], [[10, 200, 30]], [[60, 50, 20]], [[41, 100, 60]], [[30, 60, 21]]],
+six_pictures = torch.tensor([[[0, 7, 255]], [[20, 0, 90]], [[10, 200, 30]], [[61, 50, 20]], [[42, 100, 60]], [[30, 60, 21]]],
                             dtype=torch.uint8)
 check_contrast(six_pictures, torch.tensor([2, 0, 1, 0, 1, 1]), 1, 0,
-               "(0, 7, 255), (20, 0, 90), (10, 200, 30), (60, 50, 20), (41, 100, 60), (30, 60, 21) of classes 2, 0, 1, 0, 1, 1, "
+               "(0, 7, 255), (20, 0, 90), (10, 200, 30), (61, 50, 20), (42, 100, 60), (30, 60, 21) of classes 2, 0, 1, 0, 1, 1, "
                "with a = 1 and b = 0")
 check_contrast(six_pictures, torch.tensor([2, 0, 1, 0, 1, 1]), 2, 1, "the same pictures with a = 2 and b = 1")
 ### BEGIN HIDDEN TESTS
@@ -734,6 +772,8 @@ def kind_of_shapes(num_examples, batch_size, size):
 def why_not_four(shape, size):
     if any(isinstance(entry, (tuple, list)) for entry in shape):
         return "`size` stands in the shape as one entry, a pair: `*size` puts its two numbers there."
+    if len(shape) == 5 and shape[2:] == (1, *size):
+        return "Another number stands in front of the four: the list holds the shape of each batch, one after the other."
     if shape[1:] == tuple(size):
         return "The axis of the channel is missing: a grey picture has one of length 1."
     return "A shape has four: those of batch, channel, height, width."
@@ -765,12 +805,14 @@ def check_shapes(num, batch, size, of, rows, drop=False):
                  "What is left over makes a last, smaller batch.": rows[:-1],
                  "This is the number of batches: a shape for each of them is asked, with its rows.": [len(rows)]}
     elif left_out:
-        slips = {"This is without drop_last: the last batch is incomplete here, and is left out.": rows + [left_out],
+        slips = {"The last batch is incomplete here, and drop_last=True leaves it out, also where it is the only one.":
+                     rows + [left_out],
                  "The last batch is left out, not filled up.": rows + [batch],
                  "A full batch was left out as well.": rows[:-1]}
     else:
         slips = {"Nothing is left over here: there is no batch of 0 rows.": rows + [0],
                  "There is one full batch too many.": rows + [batch],
+                 "Nothing is left over here: the last batch is a full one, not one of 0 rows.": rows[:-1] + [0],
                  "Nothing is left over here: the last batch is full, and stays.": rows[:-1]}
     assert_equal([shape[0] for shape in got], rows, f"the rows of each batch of {words}", of=of,
                  mistakes={s: value for s, value in slips.items() if value != rows},
@@ -834,11 +876,14 @@ def batch_bytes(shape, dtype):
 # %% check="4.2.C" points=1
 def check_bytes(shape, dtype, of):
     """`batch_bytes` against an empty tensor."""
+    import sys
     wanted, number = torch.empty(shape, dtype=dtype).nbytes, math.prod(shape)
-    slips = {sentence: value for sentence, value in {"This is the number of entries.": number, "This is 4 bytes for each entry, whatever the dtype.": 4 * number,
+    slips = {sentence: value for sentence, value in {"This is the number of entries.": number, "This is 4 bytes for each entry; an entry of this dtype has another size.": 4 * number,
+                                                     "This is the size of Python's object alone: the entries lie elsewhere.":
+                                                         sys.getsizeof(torch.empty(0)),
                                                      "These are bits: a byte has 8.": 8 * wanted, "The lengths of the axes are multiplied, not added.": sum(shape) * dtype.itemsize,
                                                      "Axes are missing: the lengths of all axes are multiplied.": math.prod(shape[-2:]) * dtype.itemsize,
-                                                     "This is 8 bytes for each entry, whatever the dtype.": 8 * number,
+                                                     "This is 8 bytes for each entry; an entry of this dtype has another size.": 8 * number,
                                                      "The axis of the channel counts, too.":
                                                          math.prod(shape) // shape[1] * dtype.itemsize if len(shape) == 4
                                                          else wanted,
@@ -937,6 +982,11 @@ def check_blocks(v, k, words, wanted):
     assert_type(block_means(v.clone(), k), torch.Tensor, f"what block_means returns for {words}", of="shape")
     got = block_means(v.clone(), k)
     said = {k: f"These are k = {k} numbers; there are n / k blocks, and each has one mean.", len(v) - k + 1: "The blocks do not overlap: the second begins where the first ends."}
+    if got.numel() == k != len(v) // k and torch.allclose(got.double().flatten(), v.unfold(0, len(v) // k, len(v) // k).double().mean(dim=1)):
+        said[k] = f"These are the means of k = {k} blocks; asked for are blocks of k entries, and there are n / k = {len(v) // k}."
+    elif got.numel() == k != len(v) // k and torch.allclose(got.double().flatten(), torch.stack([v[j::k].double().mean() for j in range(k)])):
+        said[k] = (f"These are means of entries that stand k = {k} apart, as down the columns of a table with a block in each row; "
+                   f"a mean goes along its row.")
     assert_shape(got, tuple(wanted.shape), f"the shape for {words}", of="shape",
                  hint=said.get(got.numel(), "One mean for each of the n / k blocks."),
                  mistakes={"The axis of the block is still there, with length 1: one axis is asked.": (len(v) // k, 1)})
@@ -950,6 +1000,8 @@ def check_blocks(v, k, words, wanted):
              "Only the first and the last entry of each block were averaged.": (v[::k] + v[k - 1::k]) / 2,
              "These are half-way between the smallest and the largest entry of each block; the mean takes all of them.":
                  (v.unfold(0, k, k).amin(dim=1) + v.unfold(0, k, k).amax(dim=1)) / 2,
+             "Each block took in the first entry of the next one: a slice `a:b` ends in front of b.":
+                 torch.cat([(k * wanted[:-1] + v[k::k]) / (k + 1), wanted[-1:]]),
              "The means were rounded to whole numbers.": wanted.round(), "The means were cut to whole numbers.": wanted.trunc()}
     assert_close(got.double(), wanted.double(), f"the means for {words}", of="means", rtol=1e-5, atol=1e-6,
                  hint=f"These are the sums of the blocks divided by {divisor[0]:.3g}: a block has k = {k} entries." if even else
@@ -1005,8 +1057,10 @@ def check_shrink(pictures, k, words):
                            "Only the width was divided by k; so is the height.": (n, c, h, w // k),
                            "These are k by k pixels: the blocks are averaged over, and their pixels stay, where it is to be the "
                            "other way round.": (n, c, k, k),
+                           "The result is a square of h / k: the width is divided by k for itself.": (n, c, h // k, h // k),
+                           "The result is a square of w / k: the height is divided by k for itself.": (n, c, w // k, w // k),
                            "The axes within a block are still there, with length 1.": (n, c, h // k, 1, w // k, 1)} if h != w
-                           else {})
+                 else {"The blocks overlap here; the next one begins where one ends.": (n, c, h - k + 1, w - k + 1)})
     square = {"Height and width of the result are exchanged.": wanted.transpose(2, 3)} if h == w else {}
     blocks = pictures.reshape(n, c, h // k, k, w // k, k).transpose(3, 4).flatten(4)
     slips = {"The sum of a block is divided by k here: a block has k · k pixels.": wanted * k, **square,
@@ -1033,13 +1087,33 @@ def check_shrink(pictures, k, words):
 check_shrink((torch.arange(16.) * 7 % 16).reshape(1, 1, 4, 4), 2,
              "the picture (0, 7, 14, 5; 12, 3, 10, 1; 8, 15, 6, 13; 4, 11, 2, 9) and k = 2")
 check_shrink((torch.arange(72.) % 7).reshape(2, 2, 3, 6), 3, "two pictures of 3 x 6 with two channels, the pixels arange(72) % 7, and k = 3")
+@probe
+def refused(tall, wide, k):
+    try:
+        shrink(torch.zeros(1, 1, tall, wide), k)
+    except ValueError:
+        return 1
+    except Exception:
+        return 0
+    return 0
+
+def who_is_refused():
+    """Which k are refused: one that divides neither, the width alone, the height alone, and (2 x 3) the height, not the product."""
+    return {(0, 0, 0, 0): "No such k is refused with a ValueError, whichever side it does not divide.",
+            (1, 0, 0, 0): "This k was refused only where it divides neither: one that it does not divide is enough.",
+            (1, 1, 0, 0): "Only the height is asked here: the width counts as well.",
+            (1, 0, 1, 1): "Only the width is asked here: the height counts as well.",
+            (1, 0, 0, 1): "A k of 2 was refused for 2 x 3 pixels, and one of 4 for 16 x 22 was not: 16 · 22 = 352 is a "
+            "multiple of 4 · 4, and 2 · 3 is none of 2 · 2. Ask the height and the width, each alone."}.get(
+        (refused(15, 21, 2), refused(22, 16, 4), refused(16, 22, 4), refused(2, 3, 2)), "")
+
 for tall, wide, blocks in ((16, 22, 4), (22, 16, 4), (15, 21, 2), (16, 22, 40)):
     which = "the width alone" if tall % blocks else "the height alone"
     which = "neither height nor width" if tall % blocks and wide % blocks else which
     assert_raises(ValueError, shrink, torch.zeros(1, 1, tall, wide), blocks,
                   what=f"{tall} x {wide} pixels with k = {blocks}, which divides {which}", of="refusal",
-                  hint="Ask both, the height and the width, before anything is cut: if k does not divide one of them, that is "
-                  "enough.")
+                  hint=(who_is_refused, "Ask both, the height and the width, before anything is cut: if k does not divide one of "
+                        "them, that is enough."))
     for side in (tall, wide):
         assert_raises(ValueError, shrink, torch.zeros(1, 1, tall, wide), blocks,
                       what=f"the message for {tall} x {wide} pixels with k = {blocks}", match=str(side),
@@ -1094,7 +1168,7 @@ def pass_seconds(num_examples, batch_size, per_request, per_row):
 assert_close(pass_seconds(10, 4, 2.0, 0.0), 6.0, "10 examples in batches of 4, 2 s for each request, 0 s for each row",
              of="requests", mistakes={"An incomplete batch is a request, too: round up.": 4.0,
                                       "A request costs its 2 s even if the batch is not full.": 5.0,
-                                      "Each example was charged as a request.": 20.0,
+                                      "Each example was charged as a request: the 2 s are the cost of each batch.": 20.0,
                                       "The cost of the requests is missing, or multiplied with the other: the two add up.": 0.0,
                                       "These are milliseconds; asked for are seconds.": 6000.0,
                                       "Each batch is charged once, not once for each of its rows.": 24.0},
@@ -1262,13 +1336,16 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
         first, last = min(entry[1] for entry in own), max(entry[2] for entry in own)
         earlier = max([begun] + [entry[2] for entry in journal if entry[2] < first])
         later = min([ended] + [entry[1] for entry in journal if entry[1] > last])
+        spent = float(made[s]["seconds"])
+        coarse = f"The time is rounded, to {spent:g} s: keep all its digits." if spent == round(spent, 2) else ""
         assert_true(float(made[s]["seconds"]) >= last - first - 0.002,
                     f"the seconds for batch size {s} reach from its first request to the end of its last, {words}", of="seconds",
-                    hint=lambda: why_short(num_train, num_val, pause, batch_sizes, size_before)
+                    hint=lambda: coarse or why_short(num_train, num_val, pause, batch_sizes, size_before)
                     if float(made[s]["seconds"]) < last - first - 0.002 else "")
         assert_true(float(made[s]["seconds"]) <= later - earlier + 0.002, f"the seconds for batch size {s} are seconds of that pass alone, {words}", of="seconds",
-                    hint="These are milliseconds; asked for are seconds." if float(made[s]["seconds"]) > 200 * (later - earlier) else "Work before this pass was timed, too: read the clock anew before each pass.")
-    assert_equal(size_after, size_before, f"data.batch_size after the call, {words}", of="size restored", hint="It must be what it was before.")
+                    hint="These are milliseconds; asked for are seconds." if float(made[s]["seconds"]) > 200 * (later - earlier) else coarse or "Work before this pass was timed, too: read the clock anew before each pass.")
+    assert_equal(size_after, size_before, f"data.batch_size after the call, {words}", of="size restored", hint="It must be what it was before.",
+                 mistakes={"It must be what it was before: here it is the last of `batch_sizes`.": batch_sizes[-1]})
 
 check_reading(10, 3, 0.004, [1, 4])
 ### BEGIN HIDDEN TESTS
@@ -1451,6 +1528,22 @@ def profiled_sum(size):
     return hot_spots(add_up, 1)
 
 @probe
+def results_called():
+    """How often hot_spots calls what call() returns."""
+    calls = []
+
+    def result():
+        calls.append(1)
+
+    def program():
+        for _ in range(1000):
+            pass
+        return result
+
+    hot_spots(program, 1)
+    return len(calls)
+
+@probe
 def profiled_twins(size):
     def first_of_two():
         def part():
@@ -1490,12 +1583,17 @@ def check_hot_spots(rounds, n, wanted, words):
         said = "`count_up` takes longest in one call; but `little`, in its 40 calls together, takes more."
     elif set(got) <= {"whole", "outer"}:
         said = "From these the others are called: their cumulative time is the largest, and their own time is small."
+    elif got[0] not in ("whole", "outer", "little", "count_up", "sum_digits"):
+        said = f"`{got[0]}` takes next to no time here: the function with the largest own time comes first."
     assert_equal(list(got[:len(wanted)]), wanted, f"the functions with the largest own time, {words}", of="own time", hint=said,
                  mistakes={"These are the right functions, in the wrong order: the largest first.": wanted[::-1]} if len(wanted) > 1 else {})
     assert_equal(runs, 1, f"how often call() was run, {words}", of="one run",
                  hint="To watch it, `runcall` or `enable` and `disable` around one call is enough: a run before that, or a "
                  "second one, is not asked for.")
 
+assert_equal(results_called(), 0, "how often hot_spots calls what call() returns, with n = 1 and a call that returns a function", of="own time",
+             hint="`runcall` takes the function itself, without parentheses. What stands with them, `call()`, has run before the "
+             "profiler watches, and it is its result that is called.")
 check_hot_spots([300_000, 1_600_000, 40_000], 2, ["sum_digits", "count_up"],
                 "a program in which sum_digits adds 1,600,000 numbers in one call, count_up 300,000 in one, and little 40,000 in "
                 "40 calls")
@@ -1619,9 +1717,14 @@ def check_batches(images, labels, batch_size, order, words):
                  [len(part_) for part_ in order.chunk(batch_size)],
              "All batches but the last have `batch_size` rows: nothing is spread evenly.":
                  [len(part_) for part_ in order.chunk(math.ceil(len(order) / batch_size))],
-             "The rows that are left over make a last, smaller batch.": [batch_size] * full,
+             "The rows that are left over make a last, smaller batch." + (
+                 " (A `return` inside a loop ends it with its first batch, too.)" if full == 1 else ""): [batch_size] * full,
              "A row that is named twice comes twice.": [len(part_) for part_ in order.unique().split(batch_size)],
              "Nothing is left over here: there is no empty batch.": [*sizes, 0]}
+    of_X = [len(pair[0]) if pair[0].dim() else 1 for pair in made]
+    if of_X[:len(sizes)] == sizes:
+        slips = {f"X has {of_X} rows, as many as it should; y has not: the same row numbers pick its labels.":
+                     [pair[1].numel() for pair in made]}
     assert_equal([pair[1].numel() for pair in made], sizes, f"the number of rows in each batch for {words}", of="rows",
                  mistakes={s: value for s, value in slips.items() if value != sizes},
                  hint="A batch for each `batch_size` rows of `order`, a smaller last one for the rest, and no empty one.")
@@ -1675,7 +1778,7 @@ def check_work(images, labels, number, words):
     few, many = work(images, labels, 8, torch.arange(8 * number)), work(images, labels, 64, torch.arange(64 * number))
     for what_ in ("operations", "calls", "steps"):
         assert_true(many[what_] <= 1.2 * few[what_] + 20, f"as many {what_} for {number} batches of 64 rows as for {number} of 8, {words}", of="no work for each row",
-                    hint=f"{few[what_]} for batches of 8, {many[what_]} for 64: is there work for each picture?")
+                    hint=f"{few[what_]} for batches of 8, {many[what_]} for 64: is there work for each picture, or for each row number?")
 
 byte_source = torch.Generator().manual_seed(42)
 some_bytes, some_kinds = torch.randint(0, 256, (384, 3, 5), generator=byte_source).byte(), torch.arange(384).remainder(200).byte()
@@ -1749,8 +1852,8 @@ assert_close(epoch_speedup(0.4, 2.0), 1.25, "reading takes 0.4 of the time and b
              hint="Of 10 s, 6 s stay and 4 s become 2 s: 10 / 8.")
 assert_close(epoch_speedup(0.25, 0.5), 0.8, "reading takes a quarter of the time and becomes half as fast", of="speed-up", rtol=1e-5,
              mistakes={"A slower reader makes the epoch slower: the result is below 1.": 1.0,
-                       "This is a new time of 1/2. But what is not reading keeps its 3/4, and the reading comes on top, with 1/4 "
-                       "· 2.": 2.0},
+                       "This is a new time of 1/2, as 1 - 1/4 · 2 gives. But 1/4 · 2 is what reading takes now, not what is saved: it comes on "
+                       "top of the other 3/4.": 2.0},
              hint="Of 4 s, 3 s stay and 1 s becomes 2 s: 4 / 5.")
 assert_close(epoch_speedup(0.5, math.inf), 2.0, "reading takes half of the time and becomes infinitely fast", of="infinitely fast", rtol=1e-5, hint="The part that is not reading is left. (inf / inf and 0 * inf are nan; `share / factor` is 0.)")
 assert_close(epoch_speedup(torch.tensor([[0.0], [0.5]]), torch.tensor([1.0, 2.0, 4.0, math.inf])),
@@ -1833,6 +1936,8 @@ def check_datasets(argument, wanted, of, in_small_letters=()):
     slips = {"A part of a name, or of the signature's text, was taken for it: the argument must have this very name.":
                  sorted(name for name, taken in signatures.items() if argument in str(taken)),
              "An argument that could only come in through **kwargs does not count.": sorted({*wanted, *(name for name, taken in signatures.items() if "**kwargs" in str(taken))}),
+             "An argument that has a default counts as well.":
+                 [name for name in wanted if signatures[name].parameters[argument].default is inspect.Parameter.empty],
              "Capital letters count: `Background` is not `background`.": sorted(in_small_letters or wanted)}
     missing, extra = sorted(set(wanted) - set(got)), sorted(set(got) - set(wanted))
     if missing:

@@ -1790,14 +1790,11 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
                             hint="Each network begins with torch.manual_seed(seed) before make_net, as `run` does: here the random numbers depend on what was drawn before.")
         near = abs(float(value) - best) <= 0.006
         rounded = near and abs(float(value) * len(points[3]) - round(float(value) * len(points[3]))) >= 0.01
-        one_for_all = lr != right and lr in rates and all(isinstance(found[other], dict) and found[other].get("lr") == lr for other in names) and any(
-            of_other[rates.index(lr)] < max(of_other) - 0.006 for of_other in (accuracies_of_528(classes[other], rates, config, points, seed) for other in names))
-        for_itself = f"Look for the best rate of each name for itself: yours has {lr} for all of them."
         if values.count(best) > 1:
             assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes)
             if rounded:
                 assert_true(False, f"val_acc of {name} for {what} is a number of right answers divided by {len(points[3])}; yours {float(value)}", of="accuracy", hint="Do not round, or rates that differ look equal.")
-            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="best rate" if one_for_all else "equal accuracies", hint=for_itself if one_for_all else "Take the first in the list, in the order given, by the accuracies of this name alone." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
+            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint="Take the first in the list, in the order given, by the accuracies of this name alone." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
             continue
         if lr != right and len(values) > 1 and sorted(values)[-2] < best - 0.02 and of == "accuracy":
             assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate with the highest validation accuracy.",

@@ -160,6 +160,8 @@ def check_log_rmse(predicted, actual, what, hint=""):
                            "This is the relative error, that divided by the actual price: the difference of the logarithms is meant, and nothing done to it.": relative,
                            "This is the difference divided by the mean of the two prices: the difference of the logarithms is meant.": math.sqrt(math.fsum((2 * (p_ - q_) / (p_ + q_)) ** 2 for p_, q_ in pairs) / n),
                            "A house is left out: all n pairs count.": math.sqrt(math.fsum(e * e for e in d[:-1]) / n) if n > 1 else -1.,
+                           "A square is missing, or a second root is taken: square each difference, take the mean of the squares, and one root of it.": math.sqrt(math.fsum(map(abs, d)) / n),
+                           "The difference is that of each pair of prices; here one root mean square of the logarithms is subtracted from the other.": abs(math.sqrt(math.fsum(math.log(p_) ** 2 for p_, _ in pairs) / n) - math.sqrt(math.fsum(math.log(q_) ** 2 for _, q_ in pairs) / n)),
                            "Subtract first, then square: these are the differences of the squared logarithms.": math.sqrt(abs(math.fsum(math.log(p_) ** 2 - math.log(q_) ** 2 for p_, q_ in pairs)) / n),
                            "This is the error divided by the predicted price: take the difference of the logarithms.": math.sqrt(math.fsum((1 - q_ / p_) ** 2 for p_, q_ in pairs) / n),
                            "This is the error in dollars divided by the mean price: take the logarithm of each price.": dollars_ / mean_q if abs(mean_q - pairs[0][1]) > 1e-9 else -1.,
@@ -291,7 +293,8 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
         assert_type(found, pd.DataFrame, f"what {name} is", of="form", hint="A table has its columns' names and its rows' numbers: pd.DataFrame(numbers, columns=..., index=...).")
         assert_equal(list(found.columns), list(given.columns), f"the columns of {name}", of="form", hint="All columns, in the order of the original.")
         assert_equal(list(found.index), list(given.index), f"the index of {name}", of="form", mistakes={"The two tables are swapped: that of train comes first.": list((other_in if name == "the first table" else train_in).index),
-                               "A row of the other table may have the same number: .loc finds both of them; cut by position, or never put the tables together.": [row for row in given.index for row_ in joint.index if row == row_]},
+                               "A row of the other table may have the same number: .loc finds both of them; cut by position, or never put the tables together.": [row for row in given.index for row_ in joint.index if row == row_],
+                               "The rows with a hole are missing: each of them stays, with 0 in place of the hole.": list(given.dropna().index)},
                      hint="Every row comes back, under its own number.")
     for found, given, name in zip(result, (train_in, other_in), ("the first table", "the second table")):
         for column in names[:2]:
@@ -621,15 +624,18 @@ def descend(X, y, lr, steps):
 # %% check="5.7.5" points=2
 def which_gradient():
     """The hint where the first step is wrong: one of the two moves alone."""
-    def right(X, y, losses):
+    def found_by(X, y):
         try:
-            return np.allclose([float(loss) for loss in descend(torch.tensor(X, dtype=torch.float64), torch.tensor(y, dtype=torch.float64), 0.03, 3)], losses, rtol=1e-5)
+            return [float(loss) for loss in descend(torch.tensor(X, dtype=torch.float64), torch.tensor(y, dtype=torch.float64), 0.03, 3)]
         except Exception:
-            return False
-    bias = right([[0., 0.], [0., 0.], [0., 0.]], [4., 1., -2.], [7., 6.8836, 6.78074896, 6.689869781])
-    weights = right([[2., 0.], [-1., 3.], [-1., -3.]], [3., 0., -3.], [6., 4.0992, 2.95028736, 2.192897606])
-    return ("Where X is 0 everywhere, so that the bias alone moves, your losses are " + ("right" if bias else "wrong")
-            + "; where y and each column have the mean 0, so that the weights alone move, they are " + ("right." if weights else "wrong."))
+            return []
+    def said(found, losses, step):
+        if len(found) == len(losses) and np.allclose(found, losses, rtol=1e-5):
+            return "right"
+        return "wrong" + (f" (with lr = 0.03 the first step takes {step}, and the loss from {losses[0]:g} to {losses[1]:g}; yours is {found[1]:.6g} then)" if len(found) > 1 and abs(found[1] - losses[1]) > 1e-5 * losses[1] else "")
+    bias = said(found_by([[0., 0.], [0., 0.], [0., 0.]], [4., 1., -2.]), [7., 6.8836, 6.78074896, 6.689869781], "b from 0 to 2 · 0.03 · 1 = 0.06, where 1 is the mean of y = 4, 1, -2")
+    weights = said(found_by([[2., 0.], [-1., 3.], [-1., -3.]], [3., 0., -3.]), [6., 4.0992, 2.95028736, 2.192897606], "both weights from 0 to 2 · 0.03 / 3 · 9 = 0.18, where X is (2, 0), (-1, 3), (-1, -3) and y is 3, 0, -3")
+    return f"Where X is 0 everywhere, so that the bias alone moves, your losses are {bias}; where y and each column have the mean 0, so that the weights alone move, they are {weights}."
 
 def check_descend(X, y, lr, steps, wanted, early=None, slips=lambda: {}):
     """`early` holds the losses after one and after two steps that known mistakes give, `slips()` all of their losses."""
@@ -644,6 +650,10 @@ def check_descend(X, y, lr, steps, wanted, early=None, slips=lambda: {}):
             where_it_ends = "Your list ends at an inf or NaN, or just before one: the steps go on, and inf and NaN stand in the list."
         elif len(found) < steps and last > before_last:
             where_it_ends = "Your list ends where the loss rises: the steps go on."
+        elif len(found) == steps and np.allclose([float(loss) for loss in found], wanted[:-1], rtol=1e-4):
+            where_it_ends = "What is there is right; the loss after the last step is missing: one before the first step, and one after each."
+        elif len(found) == steps and np.allclose([float(loss) for loss in found], wanted[1:], rtol=1e-4):
+            where_it_ends = "What is there is right; the loss before the first step is missing."
     assert_equal(len(found), steps + 1, f"how many losses, {what}", of="length", hint=where_it_ends)
     assert_equal([tuple(getattr(loss, "shape", ())) if not isinstance(loss, (list, tuple)) else (len(loss),) for loss in found], [()] * (steps + 1), f"the shapes of the losses, {what}", of="length", hint="Each loss is a single number.")
     found = [float(loss) for loss in found]
@@ -1019,6 +1029,11 @@ def known_slips(table_, lambdas, k):
             yield name, np.sqrt(oracle_errors(other_table, lambdas, k).mean(0)), sentence
     for places in (1, 2, 3, 4):
         yield "score", np.round(np.sqrt(E.mean(0)), places), "The scores are not rounded."
+    sizes, s_ = [len(part_) for part_ in np.array_split(np.arange(len(table_)), k)], len(table_) // k
+    yield ("folds", np.sqrt(np.average(oracle_errors(table_, lambdas, k, "even"), axis=0, weights=sizes)),
+           "Fold i judges on the rows i · s to (i + 1) · s - 1, with s = n // k; array_split cuts elsewhere, so that all rows judge. Here the mean runs over all of them at once.")
+    yield ("folds", np.sqrt(np.average(oracle_errors(table_, lambdas, k, "last"), axis=0, weights=[s_] * (k - 1) + [len(table_) - (k - 1) * s_])),
+           "Rows that are left over train in every fold; here the last fold judges on them, too, and the mean runs over all rows at once.")
     yield "folds", np.sqrt(oracle_errors(table_, lambdas, k, "earlier")[1:].mean(0)), "All other rows train, those after the fold, too; and the first fold judges as well."
     for k_ in (5, 10):
         if k_ != k:
@@ -1087,7 +1102,7 @@ def check_choice(table_, lambdas, k):
     nearly = E.mean(0) <= E.mean(0).min() + E[:, right.index(min(right))].std(ddof=1) / math.sqrt(k)
     choices = {"the first fold alone": first_best(E[0]), "the last fold alone": first_best(E[-1]), "the number of folds won": first_best(-wins), "the mean of the folds' roots": first_best(np.sqrt(E).mean(0)),
                "the smallest error in any one fold": first_best(E.min(0)), **{f"scores rounded to {digits}": first_best(np.round(right, places)) for places, digits in ((1, "one decimal"), (2, "two decimals"), (3, "three decimals"))},
-               "the largest score": first_best(-np.array(right)), "taking the first λ": lambdas[0], "taking the last λ": lambdas[-1], "taking the smallest λ": min(lambdas), "taking the largest λ": max(lambdas),
+               "the largest score": first_best(-np.array(right)), "taking the first λ": lambdas[0], "taking the last λ": lambdas[-1], "taking the smallest λ": min(lambdas), "the smallest error on the rows that train": first_best(oracle_errors(table_, lambdas, k, "training error").mean(0)), "taking the largest λ": max(lambdas),
                "stopping at the first rise": lambdas[rises[0] - 1 if rises else len(lambdas) - 1], "the largest λ within one standard error of the best": max(lambdas[j] for j in np.flatnonzero(nearly))}
     ways = {}
     for way, value in choices.items():
@@ -1203,7 +1218,9 @@ def check_situation(n, seed):
                 hint=f"Here {'y' if bool(y_.isinf().any()) else 'x'} has one, as 1 / 0, the logarithm of 0 or exp of a large number gives it.")
     share = x_.isnan().double().mean().item()
     assert_true(0.1 <= share <= 0.6, f"the share of missing numbers in x of situation({n}, {seed}) is between 10 % and 60 %; yours is {share:.1%}", of="holes",
-                hint="A hole is NaN, math.nan, and no other number." if share == 0 else "It is a share of n, for every n and every seed: not a fixed number of holes, and not so near to a bound that chance decides.")
+                hint="A hole is NaN, math.nan, and no other number." if share == 0
+                else f"Here {int(x_.isnan().sum())} of {n} numbers are missing, which is far too {'few' if share < 0.1 else 'many'}: let the condition for a hole hold for {'more' if share < 0.1 else 'fewer'} of them, for a share of n and not for a fixed number." if not 0.07 <= share <= 0.63
+                else "It is a share of n, for every n and every seed: not a fixed number of holes, and not so near to a bound that chance decides.")
     assert_true(x_[~x_.isnan()].std().item() > 0, f"the numbers of x of situation({n}, {seed}) that are there are not all the same", of="holes", hint="Besides the holes, x says something: it has different numbers.")
     alone, indicated = two_fits(x_, y_)
     assert_true(alone > 1e-9, f"situation({n}, {seed}): the error with the mean alone, {alone:.4g}, is above 0", of="informative", hint="A y that is the same for all, or lies on a line with x, leaves nothing to halve.")
@@ -1211,7 +1228,9 @@ def check_situation(n, seed):
                 hint="The indicator hardly helps: but for what x says, the y of the rows with holes are about as large as the others'. Let them lie far from these." if indicated > 0.95 * alone
                 else "The indicator helps, but not enough: what is left is the scatter of y around the line and around the level of the holes. Let it be smaller, or the y of the rows with holes lie farther from the others'.")
     again = situation(n, seed)
-    assert_true(all(torch.equal(torch.nan_to_num(a, -7.), torch.nan_to_num(b, -7.)) for a, b in zip(again, pair)), f"situation({n}, {seed}) called again gives the same x and y", of="random", hint="The same seed gives the same data.")
+    changed = [name for name, a, b in zip("xy", again, pair) if not torch.equal(torch.nan_to_num(a, -7.), torch.nan_to_num(b, -7.))]
+    assert_true(not changed, f"situation({n}, {seed}) called again gives the same x and y", of="random",
+                hint=f"Here {' and '.join(changed)} {'differs' if len(changed) == 1 else 'differ'} from call to call: random numbers begin anew with the seed only where their generator is made from it in each call, torch.Generator().manual_seed(seed) or np.random.default_rng(seed), and every draw comes from it.")
     for another in (*range(seed + 1, seed + 13), seed + 100, seed + 1000):
         other = situation(n, another)
         assert_true(any(bool((torch.nan_to_num(new, -7.) != torch.nan_to_num(old, -7.)).any()) for new, old in zip(other, pair)), f"situation({n}, {another}) gives other data than situation({n}, {seed})", of="random",
@@ -1508,7 +1527,8 @@ def check_submission(ids, logs):
     if all(map(any, places)):
         hint = "The prices are in another order than the ids."
     elif all(0.95 < value / price < 1.05 for value, price in zip(found, wanted)):
-        hint = "Near, but not within 0.1 %: neither the logarithms nor the prices may be rounded so coarsely, or kept in float16 or bfloat16, which have three digits."
+        coarse = next((step_ for step_ in (1000, 500, 200, 100, 50, 25, 20) if len(found) > 1 and all(value % step_ == 0 for value in found)), 0)
+        hint = f"Near, but not within 0.1 %: each of your prices is a multiple of {coarse}, and of a cheap house that much rounding is more than 0.1 %." if coarse else "Near, but not within 0.1 %: neither the logarithms nor the prices may be rounded so coarsely, or kept in float16 or bfloat16, which have three digits."
     columns_ = list(zip(*logs.tolist()))
     assert_close(found, wanted, f"the prices, {what}", of="dollars", rtol=1e-3, hint=hint,
                  mistakes={"These are the logarithms: take exp.": means, "First the mean of the logarithms, then exp: this is the mean of the prices.": [math.fsum(map(math.exp, column)) / len(logs) for column in columns_],

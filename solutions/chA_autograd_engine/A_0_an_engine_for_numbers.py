@@ -70,7 +70,7 @@ except TypeError as error:
 #
 # **You are done when**
 # - **values**: `data` of a sum and of a product is right, and what went in keeps its own;
-# - **count**: `count` is that of both sides and 1, also where both are the same object, or began with another count than 0; what went in keeps its own.
+# - **count**: `count` is that of both sides and 1, also where both are the same object (`a * a` counts what led to `a` twice: 3 + 3 + 1 = 7 for a count of 3), or began with another count than 0; what went in keeps its own.
 
 # %% exercise="A.0.A"
 class Counted:

@@ -752,7 +752,7 @@ total()
 # %% [markdown] teaches="loss from primitives, number as an array"
 # ## 3. A loss from primitives
 #
-# A loss is a layer whose output is one number. The mean squared error of $\hat Y$ for targets $Y$, both of shape (n, q), is $\frac{1}{nq}\sum (Y - \hat Y)^2$: a difference, a product with itself, a sum, a quotient. Each of these has a backward function, so the loss needs none.
+# A loss is a layer whose output is one number. The mean squared error of $\hat Y$ for targets $Y$, both of shape (n, q), is $\frac{1}{nq}\sum (Y - \hat Y)^2$: a difference, a product with itself, a sum, a quotient. Each of these has a backward function, so the loss needs none. A product of an array with itself is recorded with this array twice, as both of its inputs: each gets a gradient, and the engine adds the two up.
 #
 # ⚠ The sum of an array is not an array:
 

@@ -254,7 +254,7 @@ def flatten_batch(X):
 def flatten_batch(X):
     return X.reshape(-1, X.shape[0]).T
 
-# %% wrong="2.1.4a" why="view wants memory in order" breaks="permuted" says="raised RuntimeError"
+# %% wrong="2.1.4a" why="view wants memory in order" breaks="permuted" says="`view` never copies, and refuses where it would have to"
 def flatten_batch(X):
     return X.view(X.shape[0], -1)
 
@@ -1991,3 +1991,88 @@ first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 2, 3, 5]}
 # %% wrong="2.1.F" why="the mean of w from each entry" breaks="values" says="The mean of `w` was subtracted"
 def differences(v, w):
     return v[:, None] - w.mean() + 0 * w
+
+# %% wrong="2.1.A" why="None for no axis" breaks="four entries" says="that of a single number is the empty tuple"
+facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": (None, "float32")}
+
+# %% wrong="2.1.B" why="exponentials first, which bend" breaks="values" says="Not in proportion: in yours 3 becomes 0"
+def rescale(x):
+    powers = torch.exp(x - x.min())
+    return (powers - powers.min()) / (powers.max() - powers.min())
+
+# %% wrong="2.1.B" why="the smallest is not subtracted" breaks="values" says="before that, the smallest is to be subtracted"
+def rescale(x):
+    return x / (x.max() - x.min())
+
+# %% wrong="2.1.B" why="the mean is subtracted, and the largest divides" breaks="values" says="Yours is (x - 6.5) / 11"
+def rescale(x):
+    return (x - x.mean()) / x.max()
+
+# %% right="2.1.B" how="NumPy's peak to peak"
+def rescale(x):
+    array = x.numpy()
+    return torch.from_numpy((array - array.min()) / np.ptp(array))
+
+# %% wrong="2.1.3b" why="uniform draws, centred, times scale" breaks="normal" says="Uniform draws between -scale/2 and scale/2"
+def initial_parameters(n, m, scale):
+    return (torch.rand(n, m) - 0.5) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="twice the spread" breaks="normal" says="It grows with `scale` as it should"
+def initial_parameters(n, m, scale):
+    return 2 * scale * torch.randn(n, m), torch.zeros(m)
+
+# %% wrong="2.1.4a" why="pictures alone" breaks="shape" says="your answer counts on another number of them"
+def flatten_batch(X):
+    n, c, h, w = X.shape
+    return X.reshape(n, c * h * w)
+
+# %% wrong="2.1.5b" why="the corners alone" breaks="frame" says="The value stands in the four corners"
+def with_frame(X, value):
+    Y = X.clone()
+    for i in (0, -1):
+        for j in (0, -1):
+            Y[i, j] = value
+    return Y
+
+# %% wrong="2.1.G" why="X from column 1 on" breaks="values" says="X stands one column too far to the right"
+def with_ones(X):
+    Y = torch.ones(X.shape[0], X.shape[1] + 1)
+    Y[:, 1:] = X
+    Y[:, -1] = 1
+    return Y
+
+# %% right="2.1.1b" how="brought into the interval, it stays"
+def inside(X, low, high):
+    return (X.clamp(low, high) == X) & (X != high)
+
+# %% wrong="2.1.5b" why="every 0 in the table becomes the value" breaks="inside" says="Entries inside that are 0 in X have become the value"
+def with_frame(X, value):
+    Y = torch.zeros_like(X)
+    Y[1:-1, 1:-1] = X[1:-1, 1:-1]
+    Y[Y == 0] = value
+    return Y
+
+# %% wrong="2.1.1a" why="the three in one tensor" breaks="three masks" says="This is one tensor"
+def compare(X, Y):
+    return torch.stack([X < Y, X == Y, X > Y])
+
+# %% wrong="2.1.F" why="lists of lists" breaks="shape" says="not a list of rows"
+def differences(v, w):
+    return [[one - other for other in w.tolist()] for one in v.tolist()]
+
+# %% wrong="2.1.E" why="a list of numbers, of one axis alone" breaks="values" says="X may have any shape"
+def cut_below(X, low):
+    return torch.tensor([max(number, low) for number in X.tolist()], dtype=X.dtype)
+
+# %% wrong="2.1.6" why="four blocks of one size" breaks="shape" says="with blocks of several shapes it raises an error"
+def join_blocks(A, B, C, D):
+    h, w = A.shape
+    table = torch.zeros(2 * h, 2 * w, dtype=A.dtype)
+    table[:h, :w], table[:h, w:], table[h:, :w], table[h:, w:] = A, B, C, D
+    return table
+
+# %% wrong="2.1.9" why="nested lists" breaks="type" says="A number stands in no brackets"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"one entry is needed, but the shape is {tuple(X.shape)}")
+    return X.tolist()

@@ -372,7 +372,7 @@ class ByHand:
             setattr(self, name, value)
         self.hparams = found
 
-# %% wrong="3.2.2b" why="hparams is the dictionary of all attributes" breaks="hparams" says="in which it stands itself"
+# %% wrong="3.2.2b" why="hparams is the dictionary of all attributes" breaks="hparams" says="so it holds itself, too"
 class ByHand:
     def __init__(self, width, depth=2, *names, **options):
         self.width, self.depth, self.names, self.options = width, depth, names, options
@@ -4065,3 +4065,115 @@ class Parabola(d2l.Module):
 
     def loss(self, y_hat, y):
         return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.A" why="the unit by name alone" breaks="unit" says="is taken by name alone"
+class Distances(Total):
+    def __init__(self, centre, *, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
+
+    def cost(self, x):
+        return abs(x - self.centre)
+
+# %% wrong="3.2.B" why="batch_size is never stored" breaks="batch size" says="nothing has set it"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n = n
+        self.X = torch.arange(float(n)).reshape(n, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        split = 3 * self.n // 4
+        return self.get_tensorloader((self.X, self.y), train, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="shuffles once, in __init__" breaks="training rows" says="shuffle anew in each pass"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        X = torch.arange(float(n)).reshape(n, 1)
+        split = 3 * n // 4
+        self.X = torch.cat([X[torch.randperm(split)], X[split:]])
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        split = 3 * self.n // 4
+        return self.get_tensorloader((self.X, self.y), False, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.5" why="a generator, which has no length" breaks="rows" says="The second pass is empty"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__} has no get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        tensors = [t[indices] for t in tensors]
+        order = torch.randperm(len(tensors[0])) if train else torch.arange(len(tensors[0]))
+        for rows in order.split(self.batch_size):
+            yield [t[rows] for t in tensors]
+
+# %% wrong="3.2.5" why="the indices pick among the tensors" breaks="rows" says="and do not pick among the tensors"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__} has no get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        dataset = torch.utils.data.TensorDataset(*tensors[indices])
+        return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train)
+
+# %% wrong="3.2.C" why="a matrix product with a table of one entry" breaks="predictions" says="entry by entry"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.a = nn.Parameter(torch.ones(1, 1))
+
+    def forward(self, X):
+        return X ** 2 @ self.a
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.D" why="both kinds of rows in common batches" breaks="updates" says="validation rows bring no step"
+def counts(num_train, num_val, batch_size, epochs):
+    import math
+    return math.ceil((num_train + num_val) / batch_size) * epochs, math.ceil(num_val / batch_size) * epochs
+
+# %% wrong="3.2.7" why="raises epoch before the validation" breaks="counters" says="which belong to the same epoch"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer, self.train_batch_idx, self.epoch = self, 0, 0
+        self.optim = model.configure_optimizers()
+        for _ in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                with torch.no_grad():
+                    self.optim.step()
+                self.train_batch_idx += 1
+            self.epoch += 1
+            model.eval()
+            if self.val_dataloader is not None:
+                with torch.no_grad():
+                    for batch in self.val_dataloader:
+                        model.validation_step(batch)

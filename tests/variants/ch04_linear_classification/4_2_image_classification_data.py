@@ -1645,3 +1645,100 @@ def hot_spots(call, n):
     profile.runcall(call)
     stats = pstats.Stats(profile).stats
     return sorted(key[2] for key in sorted(stats, key=lambda key: stats[key][2], reverse=True)[:n])
+
+# %% wrong="4.2.A" why="a mean over the pictures, where an axis has gone" breaks="one for each picture" says="the pictures were averaged, too"
+def brightness(images):
+    return images.float().mean(dim=2).mean(dim=0) / 255
+
+# %% wrong="4.2.A" why="divides by the height squared" breaks="values" says="divided by 9 and by 255"
+def brightness(images):
+    n, h, w = images.shape
+    return images.float().sum(dim=(1, 2)) / (h * h) / 255
+
+# %% wrong="4.2.A" why="the root of the mean square" breaks="values" says="the root of the mean square"
+def brightness(images):
+    return (images.float() ** 2).mean(dim=(1, 2)).sqrt() / 255
+
+# %% wrong="4.2.4" why="one-hot labels" breaks="shape" says="rows of several numbers"
+def as_batch(raw, labels):
+    X = raw.unsqueeze(1) if raw.dim() == 3 else raw.permute(0, 3, 1, 2)
+    return X.float() / 255, F.one_hot(labels.long())
+
+# %% wrong="4.2.4" why="grey recognised by the length of the last axis" breaks="shape" says="names each axis of its tensor once"
+def as_batch(raw, labels):
+    if raw.shape[-1] in (1, 3):
+        X = raw.permute(0, 3, 1, 2)
+    else:
+        X = raw.unsqueeze(1)
+    return X.float() / 255, labels.long()
+
+# %% wrong="4.2.B" why="the mean of class a cut to whole bytes" breaks="means" says="The mean of class a was cut"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().mean(dim=0).byte().float() - images[labels == b].float().mean(dim=0)
+
+# %% wrong="4.2.B" why="the last picture of each class" breaks="means" says="Only the last picture"
+def class_contrast(images, labels, a, b):
+    return images[labels == a][-1].float() - images[labels == b][-1].float()
+
+# %% wrong="4.2.B" why="the quotient of the means" breaks="means" says="This is the quotient"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().mean(dim=0) / images[labels == b].float().mean(dim=0)
+
+# %% wrong="4.2.1a" why="drop_last keeps a batch that is the only one" breaks="drop_last" says="also where it is the only one"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    if num_examples < batch_size:
+        return [(num_examples, 1, *size)]
+    full, rest = divmod(num_examples, batch_size)
+    return [(batch_size, 1, *size)] * full + ([(rest, 1, *size)] if rest and not drop_last else [])
+
+# %% wrong="4.2.C" why="a table of four dtypes, 4 bytes for all others" breaks="dtype" says="This is 4 bytes for each entry"
+def batch_bytes(shape, dtype):
+    sizes = {torch.float32: 4, torch.float64: 8, torch.uint8: 1, torch.int64: 8}
+    return math.prod(shape) * sizes.get(dtype, 4)
+
+# %% wrong="4.2.D" why="a slice one too long" breaks="means" says="Each block took in the first entry of the next"
+def block_means(v, k):
+    return torch.stack([v[i:i + k + 1].mean() for i in range(0, len(v), k)])
+
+# %% wrong="4.2.5" why="blocks that overlap" breaks="shape" says="The blocks overlap here"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h % k or w % k:
+        raise ValueError(f"{k} does not divide {h} x {w}")
+    return F.avg_pool2d(X, k, stride=1)
+
+# %% wrong="4.2.5" why="a square, whatever the width" breaks="shape" says="The result is a square of h / k"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h % k or w % k:
+        raise ValueError(f"{k} does not divide {h} x {w}")
+    return F.interpolate(X, size=h // k, mode="area")
+
+# %% wrong="4.2.1b" why="rounds to a tenth of a second" breaks="seconds" says="The time is rounded"
+def reading_table(data, batch_sizes):
+    table, before = {}, data.batch_size
+    for size in batch_sizes:
+        data.batch_size = size
+        start, batches, examples = time.perf_counter(), 0, 0
+        for X, y in data.train_dataloader():
+            batches += 1
+            examples += len(y)
+        table[size] = {"batches": batches, "examples": examples, "seconds": round(time.perf_counter() - start, 1)}
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.2a" why="gives the profiler the result of the call" breaks="own time" says="without parentheses"
+def hot_spots(call, n):
+    profile = cProfile.Profile()
+    profile.runcall(call())
+    found = pstats.Stats(profile).stats
+    return [key[2] for key in sorted(found, key=lambda k: found[k][2], reverse=True)[:n]]
+
+# %% wrong="4.2.2b" why="the labels cut from the file" breaks="rows" says="as many as it should; y has not"
+def fast_batches(images, labels, batch_size, order):
+    for rows, y in zip(order.split(batch_size), labels.split(batch_size)):
+        yield images[rows][:, None].float() / 255, y.long()
+
+# %% wrong="4.2.2c" why="takes what is left of the reading for what is saved" breaks="speed-up" says="not what is saved"
+def epoch_speedup(share, factor):
+    return 1 / (1 - share * (1 / factor))

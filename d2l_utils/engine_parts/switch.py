@@ -21,11 +21,12 @@ def needed(name):
 
 
 def no_answer(name):
-    """The oracle calls this: it refuses to be the inside of a backward function, or of what one calls."""
+    """The oracle calls this: it refuses to be the inside of a backward function, of `unbroadcast`, or of what one calls."""
     frame = sys._getframe(2)
     while frame is not None:
-        if frame.f_code.co_name.endswith("_backward") and not frame.f_globals.get("__name__", "").startswith("d2l_utils."):
-            raise RuntimeError(f"{name} is for comparing: {frame.f_code.co_name} computes its gradients itself, from the rules")
+        asking, ours = frame.f_code.co_name, frame.f_globals.get("__name__", "").startswith("d2l_utils.")
+        if asking.endswith(("_backward", "unbroadcast")) and not ours:
+            raise RuntimeError(f"{name} is for comparing: {asking} computes its gradients itself, from the rules")
         frame = frame.f_back
 
 

@@ -1428,6 +1428,8 @@ def shapes_of_sums():
                 slip = "This None is wrong: the two can be added."
             elif len(guess) != len(wanted):
                 slip = "The sum has as many axes as the longer of the two shapes: axes of length 1 count, too."
+            elif len(shapes[1]) < len(shapes[0]) and guess[0] == shapes[1][0] != wanted[0]:
+                slip = f"{guess[0]} stands on axis 0, as if the two were aligned at the left: they are aligned at the right."
             elif any(one == 1 != other for one, other in zip(guess, wanted)) and sorted(guess) != sorted(wanted):
                 slip = "An axis has kept its length 1, though the other shape is longer there: it is repeated."
             elif list(guess) != wanted:
@@ -1522,8 +1524,8 @@ def in_channels(given, mean, std, what, of="values", hint=""):
         hint = f"{step_in_channel(given, answer, mean, std, wrong[0])} {hint}".strip()
     if given.dtype == mean.dtype == torch.float64:
         assert_dtype(answer, torch.float64, f"the dtype for {what}", of=of,
-                     hint="All three are `float64`, and the result is to have its digits. (`float()` makes `float32` of them, and "
-                          "so does writing into a table that `torch.zeros` makes.)")
+                     hint="All three are `float64`, and the result is to have its digits. (`float()` makes `float32` of them, "
+                          "and so does writing into a table that `torch.zeros` makes.)")
     without = torch.stack([given[:, k] - mean[k] for k in range(len(mean))], dim=1)
     unbracketed = torch.stack([given[:, k] - mean[k] / std[k] for k in range(len(mean))], dim=1)
     by_themselves = torch.stack([(one - one.mean()) / one.std() for one in given.to(mean.dtype).unbind(dim=1)], dim=1)
@@ -1855,7 +1857,8 @@ def compared(first, second, shape, wanted, what, of="values", hint="", slips=Non
     assert_type(masks, (tuple, list), f"what compare returns for {what}", of="three masks",
                 hint="This is one tensor. Three masks come back, each by itself: `return less, equal, greater`."
                 if hasattr(masks, "shape") else "")
-    assert_equal(len(masks), 3, f"the number of masks for {what}", of="three masks", hint="They are `less`, `equal` and `greater`.")
+    assert_equal(len(masks), 3, f"the number of masks for {what}", of="three masks",
+                 hint="They are `less`, `equal` and `greater`.")
     for name, mask in zip(("less", "equal", "greater"), masks):
         assert_type(mask, (torch.Tensor, np.ndarray), f"`{name}`, for {what}", of="three masks",
                     hint="This is one answer for all: every entry is to be asked." if isinstance(mask, bool) else "")
@@ -2027,7 +2030,8 @@ def within(given, low, high, what, of, mistakes=None, hint="", both_out=None):
                 if yours != right), None)
     if off is not None:
         name = next(name for name, holds in places if holds(off[0]))
-        hint = f"{name[:1].upper()}{name[1:]} counts as {'inside' if off[1] else 'outside'}. {hint}".strip()
+        shown = f" ({off[0]:g})" if 1e-3 < abs(off[0]) < 1e3 else ""
+        hint = f"{name[:1].upper()}{name[1:]}{shown} counts as {'inside' if off[1] else 'outside'}. {hint}".strip()
     assert_equal(answer, wanted.tolist(), f"the mask for {what}", of=of, mistakes=mistakes, hint=hint)
 
 within(torch.tensor([-1., 0.5]), 0, 2, "(-1, 0.5)", "lower bound",
@@ -2544,7 +2548,8 @@ def shared_and_separate(given, value, what, step=1):
     outcome = after_a_write(given, value, step)
     assert_type(outcome, (tuple, list), f"what is returned for {what}", of="two tensors",
                 hint="Two tensors come back, `return shared, separate`." if hasattr(outcome, "shape") else "")
-    assert_equal(len(outcome), 2, f"how many tensors are returned for {what}", of="two tensors", hint="`return shared, separate`.")
+    assert_equal(len(outcome), 2, f"how many tensors are returned for {what}", of="two tensors",
+                 hint="`return shared, separate`.")
     old = torch.tensor(given[..., ::step].copy())
     new = old.clone()
     new[0] = value

@@ -577,10 +577,10 @@ def check_contrast(pictures, classes, a, b, words):
     assert_close(got.double(), wanted, f"the contrast for {words}", of="sign", rtol=1e-4, atol=1e-3, hint=f"Class {a} minus class {b}.",
                  mistakes={"This is class b minus class a.": -wanted, "The signs are lost: where class b is lighter, the contrast is negative.": wanted.abs()} if bool((wanted < 0).any() and (wanted > 0).any()) else {})
 
-six_pictures = torch.tensor([[[0, 7, 255]], [[20, 0, 90]], [[10, 200, 30]], [[61, 50, 20]], [[42, 100, 60]], [[30, 60, 21]]],
+six_pictures = torch.tensor([[[0, 7, 255]], [[20, 0, 91]], [[10, 200, 30]], [[61, 50, 20]], [[42, 102, 60]], [[30, 60, 22]]],
                             dtype=torch.uint8)
 check_contrast(six_pictures, torch.tensor([2, 0, 1, 0, 1, 1]), 1, 0,
-               "(0, 7, 255), (20, 0, 90), (10, 200, 30), (61, 50, 20), (42, 100, 60), (30, 60, 21) of classes 2, 0, 1, 0, 1, 1, "
+               "(0, 7, 255), (20, 0, 91), (10, 200, 30), (61, 50, 20), (42, 102, 60), (30, 60, 22) of classes 2, 0, 1, 0, 1, 1, "
                "with a = 1 and b = 0")
 check_contrast(six_pictures, torch.tensor([2, 0, 1, 0, 1, 1]), 2, 1, "the same pictures with a = 2 and b = 1")
 ### BEGIN HIDDEN TESTS
@@ -982,9 +982,11 @@ def check_blocks(v, k, words, wanted):
     assert_type(block_means(v.clone(), k), torch.Tensor, f"what block_means returns for {words}", of="shape")
     got = block_means(v.clone(), k)
     said = {k: f"These are k = {k} numbers; there are n / k blocks, and each has one mean.", len(v) - k + 1: "The blocks do not overlap: the second begins where the first ends."}
-    if got.numel() == k != len(v) // k and torch.allclose(got.double().flatten(), v.unfold(0, len(v) // k, len(v) // k).double().mean(dim=1)):
-        said[k] = f"These are the means of k = {k} blocks; asked for are blocks of k entries, and there are n / k = {len(v) // k}."
-    elif got.numel() == k != len(v) // k and torch.allclose(got.double().flatten(), torch.stack([v[j::k].double().mean() for j in range(k)])):
+    many, given = len(v) // k, got.double().flatten()
+    columns = torch.stack([v[j::k].double().mean() for j in range(k)])
+    if got.numel() == k != many and torch.allclose(given, v.unfold(0, many, many).double().mean(dim=1)):
+        said[k] = f"These are the means of k = {k} blocks; asked for are blocks of k entries, and there are n / k = {many}."
+    elif got.numel() == k != many and torch.allclose(given, columns):
         said[k] = (f"These are means of entries that stand k = {k} apart, as down the columns of a table with a block in each row; "
                    f"a mean goes along its row.")
     assert_shape(got, tuple(wanted.shape), f"the shape for {words}", of="shape",
@@ -1337,13 +1339,14 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
         earlier = max([begun] + [entry[2] for entry in journal if entry[2] < first])
         later = min([ended] + [entry[1] for entry in journal if entry[1] > last])
         spent = float(made[s]["seconds"])
-        coarse = f"The time is rounded, to {spent:g} s: keep all its digits." if spent == round(spent, 2) else ""
+        coarse = f"A time of {spent:g} s looks rounded: keep all digits of the clock." if spent == round(spent, 2) else ""
         assert_true(float(made[s]["seconds"]) >= last - first - 0.002,
                     f"the seconds for batch size {s} reach from its first request to the end of its last, {words}", of="seconds",
                     hint=lambda: coarse or why_short(num_train, num_val, pause, batch_sizes, size_before)
                     if float(made[s]["seconds"]) < last - first - 0.002 else "")
         assert_true(float(made[s]["seconds"]) <= later - earlier + 0.002, f"the seconds for batch size {s} are seconds of that pass alone, {words}", of="seconds",
-                    hint="These are milliseconds; asked for are seconds." if float(made[s]["seconds"]) > 200 * (later - earlier) else coarse or "Work before this pass was timed, too: read the clock anew before each pass.")
+                    hint="These are milliseconds; asked for are seconds." if float(made[s]["seconds"]) > 200 * (later - earlier)
+                    else coarse or "Work before this pass was timed, too: read the clock anew before each pass.")
     assert_equal(size_after, size_before, f"data.batch_size after the call, {words}", of="size restored", hint="It must be what it was before.",
                  mistakes={"It must be what it was before: here it is the last of `batch_sizes`.": batch_sizes[-1]})
 
@@ -1591,7 +1594,8 @@ def check_hot_spots(rounds, n, wanted, words):
                  hint="To watch it, `runcall` or `enable` and `disable` around one call is enough: a run before that, or a "
                  "second one, is not asked for.")
 
-assert_equal(results_called(), 0, "how often hot_spots calls what call() returns, with n = 1 and a call that returns a function", of="own time",
+assert_equal(results_called(), 0, "how often hot_spots calls what call() returns, with n = 1 and a call that returns a function",
+             of="own time",
              hint="`runcall` takes the function itself, without parentheses. What stands with them, `call()`, has run before the "
              "profiler watches, and it is its result that is called.")
 check_hot_spots([300_000, 1_600_000, 40_000], 2, ["sum_digits", "count_up"],

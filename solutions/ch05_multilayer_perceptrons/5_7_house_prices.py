@@ -1230,7 +1230,8 @@ def check_situation(n, seed):
     again = situation(n, seed)
     changed = [name for name, a, b in zip("xy", again, pair) if not torch.equal(torch.nan_to_num(a, -7.), torch.nan_to_num(b, -7.))]
     assert_true(not changed, f"situation({n}, {seed}) called again gives the same x and y", of="random",
-                hint=f"Here {' and '.join(changed)} {'differs' if len(changed) == 1 else 'differ'} from call to call: random numbers begin anew with the seed only where their generator is made from it in each call, torch.Generator().manual_seed(seed) or np.random.default_rng(seed), and every draw comes from it.")
+                hint=f"Here {changed[0]} differs from call to call: something in it does not come from the seed alone. A generator that is made anew in each call, by torch.Generator().manual_seed(seed), and makes all random numbers, would give the same ones." if len(changed) == 1
+                else "Here x and y differ from call to call: something in them does not come from the seed alone. A generator that is made anew in each call, by torch.Generator().manual_seed(seed), and makes all random numbers, would give the same ones.")
     for another in (*range(seed + 1, seed + 13), seed + 100, seed + 1000):
         other = situation(n, another)
         assert_true(any(bool((torch.nan_to_num(new, -7.) != torch.nan_to_num(old, -7.)).any()) for new, old in zip(other, pair)), f"situation({n}, {another}) gives other data than situation({n}, {seed})", of="random",

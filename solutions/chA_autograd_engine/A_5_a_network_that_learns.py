@@ -373,7 +373,7 @@ def network_agrees(sizes, lrs, momenta, seed):
             if count == 1 and np.shape(v) == grad.shape and np.any(v) and not np.allclose(v, grad) and own is not None:
                 much = multiple(v, grad)
                 return (f"momentum_{name} of this layer is not right after the step, either: v was 0, so it is momentum · 0 + d{name} = d{name}"
-                        + (f"; yours is {much:.4g} times that." if much is not None else f"; yours is not that, nor a multiple of it.")
+                        + (f"; yours is {much:.4g} times that." if much is not None else "; yours is not that, nor a multiple of it.")
                         + (f" By it {name} has moved as it should, down by lr times v." if np.allclose(own, -lr[0] * np.asarray(v)) else ""))
             return ("" if times is None else f"They have moved {times:.4g} times as far as they should. ") + (
                     "They go down by lr times v of their own layer, and by nothing else." + at_rest(Ws, bs, lr[0], mu[0], x, at))

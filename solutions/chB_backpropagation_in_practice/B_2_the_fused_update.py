@@ -363,7 +363,7 @@ def check_piece(kind, n_, d_, q_):
     found = one_piece(kind, a_.clone(), above_.clone())
     trouble = found[0] if len(found) == 1 else "none"
     assert_true(trouble == "none", f"no error is raised by through_piece for {about}; it raised {trouble}", of="passed on",
-                hint=f"The layer may be any module, and not each has weights: backward() finds the way back through it without a formula for this kind of layer.")
+                hint="The layer may be any module, and not each has weights: backward() finds the way back through it without a formula for this kind of layer.")
     assert_type(found[0], torch.Tensor, f"what through_piece returns for {about}", of="passed on", hint="It returns the .grad of the leaf that went into the layer: that leaf must require a gradient, and backward() fills it.")
     same = found[0].shape == right_.shape and torch.allclose(found[0].to(right_.dtype), right_, rtol=1e-4, atol=1e-6)
     assert_close(found[0], right_, f"what through_piece returns for {about}", of="passed on", hint=lambda: "" if same else which_way(kind, a_, above_), mistakes={"`above` is missing: this is the gradient of the sum of the outputs.": ones_, "This is the output, not a gradient.": layer_(leaf_).detach(),

@@ -154,11 +154,16 @@ def test_the_oracle_is_no_answer():
     def my_backward(grad_output, a):
         return parts.gradients(np.exp, grad_output, a)
 
+    def unbroadcast(grad, shape):
+        return parts.gradients(lambda t: t.expand(grad.shape), grad, np.zeros(shape))[0]
+
     def compared(a):
         return parts.gradients(lambda t: 3 * t, np.ones(2), a)
 
     with pytest.raises(RuntimeError, match="my_backward computes its gradients itself"):
         my_backward(np.ones(2), np.ones(2))
+    with pytest.raises(RuntimeError, match="unbroadcast computes its gradients itself"):
+        unbroadcast(np.ones((3, 2)), (2,))
     assert compared(np.ones(2))[0].tolist() == [3, 3]
     engine = parts.Autograd()       # the book's own parts may ask torch while a reader's function runs
     a, c = np.ones(2), np.exp(np.ones(2))

@@ -2076,3 +2076,10 @@ def as_number(X):
     if X.numel() != 1:
         raise ValueError(f"one entry is needed, but the shape is {tuple(X.shape)}")
     return X.tolist()
+
+# %% wrong="2.1.2a" why="aligned at the left, the larger length stays" breaks="shapes" says="6 stands on axis 0"
+predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": (6, 1, 1), "E": None, "F": (7, 8, 5), "G": None}
+
+# %% wrong="2.1.1b" why="one of the whole numbers from low on" breaks="lower bound" says="An entry between `low` and `high` (0.5) counts as outside"
+def inside(X, low, high):
+    return torch.isin(X, torch.arange(low, high))

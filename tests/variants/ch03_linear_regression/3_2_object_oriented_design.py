@@ -2299,7 +2299,7 @@ def counts(num_train, num_val, batch_size, epochs):
 def counts(num_train, num_val, batch_size, epochs):
     return epochs * (num_train // batch_size + 1), epochs * -(-num_val // batch_size)
 
-# %% wrong="3.2.D" why="floats" breaks="whole numbers" says="`/` gives a float"
+# %% wrong="3.2.D" why="floats" breaks="whole numbers" says="np.ceil() give floats"
 def counts(num_train, num_val, batch_size, epochs):
     return epochs * num_train / batch_size, epochs * num_val / batch_size
 

@@ -168,7 +168,7 @@ def hot_spots(call, n):
     found = pstats.Stats(profile).stats
     return [key[2] for key in sorted(found, key=lambda key: found[key][1], reverse=True)[:n]]
 
-# %% wrong="4.2.2a" why="the smallest first" breaks="own time" says="Sort by own time"
+# %% wrong="4.2.2a" why="the smallest first" breaks="own time" says="takes next to no time here"
 def hot_spots(call, n):
     profile = cProfile.Profile()
     profile.runcall(call)
@@ -1452,7 +1452,7 @@ def datasets_with(argument):
 def datasets_with(argument):
     return sorted([n for n in datasets.__all__ if isinstance(getattr(datasets, n), type) and argument in inspect.signature(getattr(datasets, n)).parameters], key=str.lower)
 
-# %% wrong="4.2.3" why="arguments without a default only" breaks="named arguments" says="is missing: its constructor takes"
+# %% wrong="4.2.3" why="arguments without a default only" breaks="named arguments" says="An argument that has a default counts as well"
 def datasets_with(argument):
     out = []
     for n in datasets.__all__:
@@ -1714,7 +1714,7 @@ def shrink(X, k):
         raise ValueError(f"{k} does not divide {h} x {w}")
     return F.interpolate(X, size=h // k, mode="area")
 
-# %% wrong="4.2.1b" why="rounds to a tenth of a second" breaks="seconds" says="The time is rounded"
+# %% wrong="4.2.1b" why="rounds to a tenth of a second" breaks="seconds" says="looks rounded"
 def reading_table(data, batch_sizes):
     table, before = {}, data.batch_size
     for size in batch_sizes:

@@ -37,7 +37,8 @@ def _try_operation(cls):
 
 def _try_unbroadcast(function):
     for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 3, 2), (3, 1)), ((2, 2), (2, 2)), ((3, 3), (1,)),
-                       ((3, 3), (3, 1)), ((3, 3), (1, 3)), ((2, 3), (1, 1)), ((2, 3, 4), (1, 3, 1))):
+                       ((3, 3), (3, 1)), ((3, 3), (1, 3)), ((3, 3), (3,)), ((2, 3), (1, 1)), ((2, 3, 4), (1, 3, 1)),
+                       ((2, 3, 2), (2,))):
         grad = (np.arange(float(np.prod(big))).reshape(big) - 3) / 10       # tenths: in float32 they are other numbers
         given = grad.copy()
         found, wanted = function(given, small), unbroadcast(grad, small)

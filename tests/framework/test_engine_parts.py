@@ -150,6 +150,21 @@ def test_a_check_that_builds_on_a_part_gets_it_whatever_the_page_lends():
         parts.unbroadcast(np.ones(2), ())
 
 
+def test_an_unbroadcast_that_aligns_at_the_left_is_not_ready():
+    def from_the_left(grad, shape):
+        axes, rest = [], list(shape)
+        for axis, length in enumerate(grad.shape):
+            if rest and rest[0] == length:
+                rest.pop(0)
+            else:
+                axes.append(axis)
+        return grad.sum(axis=tuple(axes)).reshape(shape)
+
+    page = {"unbroadcast": from_the_left}
+    with parts.sound(page, "unbroadcast"):
+        assert page["unbroadcast"](np.arange(9.).reshape(3, 3), (3,)).tolist() == [9, 12, 15]
+
+
 def test_the_oracle_is_no_answer():
     def my_backward(grad_output, a):
         return parts.gradients(np.exp, grad_output, a)

@@ -418,8 +418,16 @@ assert_equal(len(answer), 2, "how many things come back", hint="Two: w, then b."
 assert_shape(answer[0], (1,), "the shape of w for one feature", hint="A weight for each feature, along one axis; also where there is only one.", of="shapes",
              mistakes={"w stands first, then b.": ()} if tuple(np.shape(answer[1])) == (1,) else {})
 assert_equal(tuple(np.shape(answer[1])), (), "the shape of b", hint="One number, not a tensor with an axis.", of="shapes")
+
+
+def pulled_by_lambda():
+    """What the b of other λ says: the mean of x is 0, so no w has a say in it."""
+    one, four = (float(ridge_with_bias(four_X - 4, four_y, lambd_)[1]) for lambd_ in (1., 4.))
+    return ("The mean of x is 0, so the best b is the mean of the targets; any penalty on b would make it smaller." if not abs(one - four) < 1e-9 * abs(one) else
+            "The mean of x is 0, so the best b is the mean of the targets. With λ = 4 yours is the same, so it is not λ that holds it back: if you descend, it has not arrived yet; the equations need no steps.")
+
 assert_close(ridge_with_bias(four_X - 4, four_y, 1.)[1], 13., "b for x = (3, -3, -3, 3), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="bias free",
-             hint="The mean of x is 0, so the best b is the mean of the targets; any penalty on b would make it smaller.",
+             hint=lambda: pulled_by_lambda(),
              mistakes={"Means are asked for, not medians.": 12.7, "All errors together have mean 0, not the first alone.": 13.3,
                        "The bias is penalised, too: it is to be free.": 6.5, "The bias is missing: for these x it is the mean of the targets.": 0.})
 
@@ -461,6 +469,16 @@ assert_close(answer[1], 9.4, "b for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ =
                        "The weighted mean of the features is to be subtracted, not added.": 16.6,
                        "The bias goes with the ridge weights, not with those of least squares.": 9.})
 assert_close(ridge_with_bias(four_X, four_y, 4.)[0], one_number(9 / 13), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 4", rtol=1e-4, of="weights", hint="For λ = 1 it was right: 36 / (36 + nλ), and nλ is 16 now.")
+two_X, two_y = torch.tensor([[1., 2.], [3., 6.], [1., 6.], [3., 2.]], dtype=torch.float64), torch.tensor([0., 12., 4., 8.], dtype=torch.float64)
+less_one_mean = two_X - two_X.mean()
+assert_close(ridge_with_bias(two_X, two_y, 1.)[0], torch.tensor([2., 0.8], dtype=torch.float64), "w for two features, (1, 3, 1, 3) and (2, 6, 6, 2), y = (0, 12, 4, 8), λ = 1", rtol=1e-3, of="weights",
+             hint="The means of the columns are 2 and 4, that of the targets is 6. Centred, the features are (-1, 1, -1, 1) and (-2, 2, 2, -2), whose product is 0, so that w = (16 / (4 + 4), 16 / (16 + 4)).",
+             mistakes={"Each column has a mean of its own, `X.mean(dim=0)`: here one mean was subtracted from the whole of X.":
+                       torch.linalg.inv(less_one_mean.T @ less_one_mean + 4 * torch.diag(torch.ones(2, dtype=torch.float64))) @ less_one_mean.T @ (two_y - 6)})
+held_w, held_b = ridge_with_bias(four_X - 4, four_y, 10000.)
+w_is_right = tuple(np.shape(held_w)) == (1,) and abs(float(held_w[0]) - 36 / 40036) < 1e-6
+assert_close(float(held_b) if w_is_right else 13., 13., "b for x = (3, -3, -3, 3), y = (16, 10, 10, 16), λ = 10,000", rtol=1e-4, of="bias free",
+             hint="With λ = 1 it was right, and λ has no say in b here: the best one is the mean of the targets. A column of 1000s in place of ones makes the penalty on b small, and not 0.")
 assert_close(ridge_with_bias(100 * four_X, four_y, 10000.)[0], one_number(0.009), "w for the same lengths in a smaller unit, x = (700, 100, 100, 700), λ = 10,000", rtol=1e-4, atol=1e-7, of="weights",
              hint="The sums are 360,000, 3,600 and 40,000. A descent with a fixed learning rate runs away with such numbers; the equations need no learning rate.")
 assert_close(ridge_with_bias(four_X.float(), four_y.float(), 1.)[0].double(), one_number(0.9), "w for the same data in float32, λ = 1", rtol=1e-3, of="weights", hint="The same numbers as in float64: does a part of the answer take another dtype for granted?")
@@ -548,6 +566,10 @@ assert_type(found, torch.Tensor, "what metrics returns", of="shape", hint="One t
 assert_shape(found, (4, 3), "the shape for four λ", hint="A row for each λ, three columns.", of="shape")
 assert_shape(metrics(one_X, one_y, val_X, val_y, [1.]), (1, 3), "the shape for a single λ", hint="A table with one row has two axes, too.", of="shape")
 assert_shape(metrics(one_X, one_y, val_X, val_y, [1., 0.5, 1.]), (3, 3), "the shape for λ = 1, 0.5, 1", hint="Two equal λ have a row each.", of="shape")
+sizes = found[:, 2].double()
+assert_close(sizes if torch.allclose(sizes.sort().values, four_w.sort().values, rtol=1e-4) else four_w, four_w, "X = [[1], [2], [0]], y = (2, 4, 0), λ = 5, 0, 2.5, 1: the sizes of w in the order of the rows", rtol=1e-4, of="shape",
+             hint="A row stands where its λ stands in the list.",
+             mistakes={"The rows are to stand in the order of the given λ.": four_w[[1, 3, 2, 0]], "The rows are to stand in the order of the given λ, not from the largest on.": four_w[[0, 2, 3, 1]]})
 assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0), λ = 5, 0, 2.5, 1: the training errors", rtol=1e-4, atol=1e-6, of="training error",
              hint="For λ = 5: w = 10 / (5 + 3 · 5) = 0.5, predictions 0.5, 1 and 0, squared errors 2.25, 9 and 0. "
              + ("The norms in column 2 are right: it is the errors that are not." if bool(((found[:, 2] - four_w).abs() < 1e-4).all())
@@ -557,7 +579,7 @@ assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0)
                        "Nothing is fitted to the validation data: these weights come from it.": 5 / 3 * (w_of_val - 2) ** 2,
                        "The penalty is in it: an error measures the predictions alone.": on_train + four_penalties,
                        "This is half of the mean squared error.": on_train / 2,
-                       "The rows are to stand in the order of the given λ.": on_train[[1, 3, 2, 0]], "The rows are to stand in the order of the given λ, not from the largest on.": on_train[[0, 2, 3, 1]],
+                       "The training errors are to stand in the order of the given λ.": on_train[[1, 3, 2, 0]], "The training errors are to stand in the order of the given λ, not from the largest on.": on_train[[0, 2, 3, 1]],
                        "This is the sum of the squares, not the mean.": 3 * on_train, "Divide by the number of examples, not by n - 1.": 1.5 * on_train,
                        "This is the root of the mean squared error.": on_train.sqrt(),
                        "This is a share of the variance of the targets: the error itself is asked for.": on_train / 4,
@@ -1736,6 +1758,8 @@ for k in range(1, 9):                                         # the first weight
 assert_close(long_run[0], torch.tensor(2., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the first after 60 steps", rtol=1e-4, of="minimum",
              hint="".join(f"This is the weight after {k} step{'s' * (k > 1)}, not after 60. " for k in range(1, right_steps + 1) if abs(float(long_run[0]) - 2 + 2 * 0.5 ** k) < 1e-6) + on_the_way,
              mistakes={"This is ridge regression: the pull is constant here.": torch.tensor(1.5, dtype=torch.float64),
+                       **({"From the second step on each weight comes closer to 0 twice in a step: the penalty's part is the threshold alone, and has no place beside the gradient.": torch.tensor(1., dtype=torch.float64)}
+                          if twice.shape == (2,) and (twice - second_step(two_weights(0.29, 0.19)) + 0.02).abs().max() < 1e-5 else {}),
                        **({"This is thresholded once: it is to be done in every step.": torch.tensor(2.5, dtype=torch.float64)}
                           if abs(float(train_l1(pair_X, pair_y, 1., 0.5, 2)[0]) - 1.75) < 1e-5 else {})})
 assert_close(long_run[1], torch.tensor(0., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the second after 60 steps", atol=0, of="exact zeros",

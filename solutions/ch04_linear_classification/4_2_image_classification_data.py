@@ -135,6 +135,10 @@ def check_brightness(pictures, words, worked=""):
                  (rows_of > 0).double().mean(dim=1),
              "This is half-way between the darkest and the lightest pixel; the mean takes all of them.":
                  (rows_of.amin(dim=1) + rows_of.amax(dim=1)) / 2 / 255,
+             "This is the median of the means of the rows; the mean is asked for.":
+                 pictures.double().mean(dim=2).median(dim=1).values / 255,
+             "This is the median of the means of the columns; the mean is asked for.":
+                 pictures.double().mean(dim=1).median(dim=1).values / 255,
              "Only the first row of each picture was averaged.": pictures[:, 0].double().mean(dim=1) / 255,
              "Only the first column of each picture was averaged.": pictures[:, :, 0].double().mean(dim=1) / 255,
              "The means were cut to whole bytes: floating point to the end.": rows_of.mean(dim=1).floor() / 255,
@@ -143,8 +147,8 @@ def check_brightness(pictures, words, worked=""):
                  hint=(lambda: which_divisor(got, rows_of), worked or "Entry i is the mean of all the bytes of picture i, divided by 255."),
                  mistakes={s: value for s, value in slips.items() if not np.allclose(value, wanted)} | {"These are means of the bytes, from 0 to 255: divide by 255.": torch.from_numpy(wanted * 255), "The largest byte is 255, and it becomes 1: divide by 255, not by 256.": torch.from_numpy(wanted * 255 / 256)})
 
-two_pictures = torch.tensor([[[0, 51], [204, 102], [0, 0]], [[255, 255], [255, 255], [255, 204]]], dtype=torch.uint8)
-check_brightness(two_pictures, "the pictures (0, 51; 204, 102; 0, 0) and (255, 255; 255, 255; 255, 204)",
+two_pictures = torch.tensor([[[204, 102], [0, 51], [0, 0]], [[255, 255], [255, 255], [255, 204]]], dtype=torch.uint8)
+check_brightness(two_pictures, "the pictures (204, 102; 0, 51; 0, 0) and (255, 255; 255, 255; 255, 204)",
                  "The six bytes of the first picture add up to 357, their mean is 59.5, and 59.5 / 255 is 0.2333.")
 check_brightness(two_pictures[:1], "the first of these alone")
 ### BEGIN HIDDEN TESTS
@@ -489,7 +493,7 @@ plt.show()
 #
 # **You are done when**
 # - **shape**: the result has shape (height, width);
-# - **means**: each class is averaged over its own pictures, however many it has;
+# - **means**: the result is the difference of the two means, in bytes, each over the pictures of its own class, however many it has;
 # - **sign**: it is positive where class a is lighter, negative where b is.
 
 # %% exercise="4.2.B"
@@ -519,8 +523,17 @@ def which_mean(pictures, classes, a, b, mean_a, mean_b):
             f"the mean over the pictures of this class alone.",
             (True, True): f"Where all other pictures are black, the mean of class {a} is right, and so is that of class {b}: "
             f"pictures of other classes have come in, or the difference was not taken in floating point.",
-            (False, False): "Neither mean is right: the mean of the pictures of one class, as floating point numbers, minus that "
-            "of the other."}[tuple(alone)]
+            (False, False): "Asked for is the mean of the pictures of one class, as floating point numbers, minus that of the "
+            "other, and the difference as it is."}[tuple(alone)]
+
+def which_step(got, wanted, *arguments):
+    """Whether the difference was changed afterwards; else which of the means is not right."""
+    got, there = got.double(), wanted != 0
+    factors = got[there] / wanted[there]
+    if len(factors) > 1 and bool(factors[0] != 0) and torch.allclose(factors, factors[:1], rtol=1e-4):
+        return (f"This is the difference of the means, multiplied by {abs(factors[0].item()):.4g} here: it is to stay as it is, "
+                f"in bytes.")
+    return which_mean(*arguments)
 
 def check_contrast(pictures, classes, a, b, words):
     """`class_contrast` against NumPy in float64."""
@@ -546,6 +559,11 @@ def check_contrast(pictures, classes, a, b, words):
              "number.": (of_a.sum(dim=0) - of_b.sum(dim=0)) / len(array),
              "These are values up to 1; asked for are bytes, up to 255.": wanted / 255, "Only the first picture of each class was used.": of_a[0] - of_b[0],
              "Only the last picture of each class was used.": of_a[-1] - of_b[-1],
+             "This is half the difference of the means; the difference itself is asked for.": wanted / 2,
+             "The difference of the means was divided by their sum; asked for is the difference itself, in bytes.":
+                 wanted / (of_a.mean(dim=0) + of_b.mean(dim=0)).clamp(min=1e-8),
+             "The difference of the means was stretched until its largest value is 255; it is to stay as it is.":
+                 wanted / wanted.abs().max() * 255,
              "This is the quotient of the two means; their difference is asked for.": of_a.mean(dim=0) / of_b.mean(dim=0),
              "The sums were divided by one less than the number of pictures: a mean is divided by their number.":
                  of_a.sum(dim=0) / max(len(of_a) - 1, 1) - of_b.sum(dim=0) / max(len(of_b) - 1, 1),
@@ -570,9 +588,14 @@ def check_contrast(pictures, classes, a, b, words):
              "This is the contrast of the classes 1 and 0; here they are others.":
                  torch.from_numpy(array[kinds == 1].mean(axis=0) - array[kinds == 0].mean(axis=0)) if {a, b} != {0, 1}
                  else wanted}
+    for cut, kind, lighter in ((wanted.clamp(min=0), "negative", b), (wanted.clamp(max=0), "positive", a)):
+        if not torch.equal(cut, wanted) and torch.allclose(got.double(), cut, rtol=1e-4, atol=1e-3):
+            assert_close(got.double(), wanted, f"the contrast for {words}", of="sign", rtol=1e-4, atol=1e-3,
+                         hint=f"It is 0 in place of every {kind} number here: where class {lighter} is lighter, the contrast is "
+                         f"{kind}.")
     assert_close(got.double().abs(), wanted.abs(), f"the contrast for {words}, without its sign", of="means", rtol=1e-4,
                  atol=1e-3, hint=lambda: "" if torch.allclose(got.double().abs(), wanted.abs(), rtol=1e-4, atol=1e-3)
-                 else which_mean(pictures, classes, a, b, of_a.mean(dim=0), of_b.mean(dim=0)),
+                 else which_step(got, wanted, pictures, classes, a, b, of_a.mean(dim=0), of_b.mean(dim=0)),
                  mistakes={s: value.abs() for s, value in slips.items() if not torch.allclose(value.abs(), wanted.abs())})
     assert_close(got.double(), wanted, f"the contrast for {words}", of="sign", rtol=1e-4, atol=1e-3, hint=f"Class {a} minus class {b}.",
                  mistakes={"This is class b minus class a.": -wanted, "The signs are lost: where class b is lighter, the contrast is negative.": wanted.abs()} if bool((wanted < 0).any() and (wanted > 0).any()) else {})
@@ -646,6 +669,46 @@ def first_wrong_place(sheet, array, cols):
                     f"the axes run row of the sheet, line, column of the sheet, pixel.")
     return ""
 
+def sheets_of_mistakes(array, cols):
+    """What known mistakes make of the pictures: sentence -> sheet."""
+    (n, h, w), rows = array.shape, math.ceil(len(array) / cols)
+    cells = np.zeros((rows * cols, h, w), array.dtype)
+    cells[:n] = array
+    in_rows = cells.reshape(rows, cols, h, w)
+    in_turns = np.stack([row[::-1] if r % 2 else row for r, row in enumerate(in_rows)])
+    ways = {"The pictures run down the columns; they run along the rows, from left to right.":
+                cells.reshape(cols, rows, h, w).transpose(1, 2, 0, 3),
+            "The pictures run from right to left in each row; they run from left to right.":
+                in_rows[:, ::-1].transpose(0, 2, 1, 3),
+            "The pictures run from right to left in every second row; they run from left to right in all.":
+                in_turns.transpose(0, 2, 1, 3),
+            "The last row of pictures stands first.": in_rows[::-1].transpose(0, 2, 1, 3),
+            "The empty places stand first; they come after the last picture.":
+                np.roll(cells, len(cells) - n, axis=0).reshape(in_rows.shape).transpose(0, 2, 1, 3),
+            "The lines of each picture stand in reverse order.": in_rows[:, :, ::-1].transpose(0, 2, 1, 3),
+            "The whole sheet is mirrored, left and right exchanged.":
+                in_rows.transpose(0, 2, 1, 3).reshape((rows * h, cols * w))[:, ::-1 if cols > 1 else 1],
+            "The whole sheet is upside down.":
+                in_rows.transpose(0, 2, 1, 3).reshape((rows * h, cols * w))[::-1 if rows > 1 else 1],
+            "Rows and columns of each picture are exchanged.": in_rows.transpose(0, 3, 1, 2),
+            "The pictures alternate pixel by pixel: in a line of the sheet all pixels of one picture come first, then those of "
+            "the next.": in_rows.transpose(0, 2, 3, 1),
+            "A last row that is not full stands at the right edge; it is to begin at the left, in column 0.":
+                np.concatenate([in_rows[:-1], np.roll(in_rows[-1:], -n % cols, axis=1)]).transpose(0, 2, 1, 3),
+            "Numbers below 0 or over 255 became others: they do not fit into bytes.":
+                in_rows.transpose(0, 2, 1, 3).astype(np.int64) % 256}
+    return {way: sheet.reshape(rows * h, cols * w) for way, sheet in ways.items()}
+
+def which_way(sheet, array, cols, wanted):
+    """The one known mistake that explains this sheet, and a larger one where several do; else the first wrong place."""
+    alike = {way for way, wrong in sheets_of_mistakes(array, cols).items()
+             if np.array_equal(sheet, wrong) and not np.array_equal(wrong, wanted)}
+    if len(alike) > 1:
+        more = torch.arange(1, 49, dtype=torch.uint8).reshape(8, 2, 3)      # 3 rows of the sheet, the last one not full
+        again = contact_sheet(more.clone(), 3).numpy()
+        alike &= {way for way, wrong in sheets_of_mistakes(more.numpy(), 3).items() if np.array_equal(again, wrong)}
+    return alike.pop() if len(alike) == 1 else first_wrong_place(sheet, array, cols)
+
 def check_sheet(pictures, cols, words):
     """`contact_sheet` against NumPy's block."""
     array = pictures.numpy()
@@ -665,32 +728,9 @@ def check_sheet(pictures, cols, words):
     filled = np.block([[np.ones((h, w)) if r + c < len(array) else np.zeros((h, w)) for c in range(cols)] for r in range(0, len(array), cols)]) > 0
     alone = np.concatenate([array.reshape(-1), np.zeros(wanted.size - array.size, array.dtype)]).reshape(wanted.shape)
     slips = {} if np.array_equal(alone, wanted) else {"Lines of one picture stand beside each other: a reshape alone does not move pixels.": alone[filled].tolist()}
-    cells = np.zeros((len(tiles) * cols, h, w), array.dtype)
-    cells[:len(array)] = array
-    in_rows = cells.reshape(len(tiles), cols, h, w)
-    in_turns = np.stack([row[::-1] if r % 2 else row for r, row in enumerate(in_rows)])
-    ways = {"The pictures run down the columns; they run along the rows, from left to right.":
-                cells.reshape(cols, len(tiles), h, w).transpose(1, 2, 0, 3),
-            "The pictures run from right to left in each row; they run from left to right.":
-                in_rows[:, ::-1].transpose(0, 2, 1, 3),
-            "The pictures run from right to left in every second row; they run from left to right in all.":
-                in_turns.transpose(0, 2, 1, 3),
-            "The last row of pictures stands first.": in_rows[::-1].transpose(0, 2, 1, 3),
-            "The empty places stand first; they come after the last picture.":
-                np.roll(cells, len(cells) - len(array), axis=0).reshape(in_rows.shape).transpose(0, 2, 1, 3),
-            "The lines of each picture stand in reverse order.": in_rows[:, :, ::-1].transpose(0, 2, 1, 3),
-            "The whole sheet is mirrored, left and right exchanged.":
-                in_rows.transpose(0, 2, 1, 3).reshape(wanted.shape)[:, ::-1 if cols > 1 else 1],
-            "The whole sheet is upside down.":
-                in_rows.transpose(0, 2, 1, 3).reshape(wanted.shape)[::-1 if len(tiles) > 1 else 1],
-            "Rows and columns of each picture are exchanged.": in_rows.transpose(0, 3, 1, 2),
-            "Numbers below 0 or over 255 became others: they do not fit into bytes.":
-                in_rows.transpose(0, 2, 1, 3).astype(np.int64) % 256}
-    sheets = {way: sheet.reshape(wanted.shape) for way, sheet in ways.items()}
-    alike = [way for way, sheet in sheets.items() if np.array_equal(got.numpy(), sheet) and not np.array_equal(sheet, wanted)]
     assert_equal(got.numpy()[filled].tolist(), wanted[filled].tolist(), f"the places of the pictures, line by line, for {words}",
                  of="places", mistakes=slips,
-                 hint=lambda: alike[0] if len(alike) == 1 else first_wrong_place(got.numpy(), array, cols))
+                 hint=lambda: which_way(got.numpy(), array, cols, wanted))
     assert_equal(got.numpy()[~filled].tolist(), [0] * int((~filled).sum()), f"the empty places for {words}", of="empty places",
                  hint="A place without a picture is 0 (black).")
 
@@ -859,7 +899,7 @@ print("math.prod of a shape multiplies its entries:", math.prod((60000, 28, 28))
 #
 # **You are done when**
 # - **entries**: all axes of the shape count;
-# - **dtype**: an entry has the size of this dtype, for floating point and whole numbers alike.
+# - **dtype**: an entry has the size of this dtype, in bytes, for floating point and whole numbers alike.
 
 # %% exercise="4.2.C"
 def batch_bytes(shape, dtype):
@@ -878,12 +918,17 @@ def check_bytes(shape, dtype, of):
     """`batch_bytes` against an empty tensor."""
     import sys
     wanted, number = torch.empty(shape, dtype=dtype).nbytes, math.prod(shape)
+    units = (number, 8 * wanted, wanted / 1000, wanted / 1024, wanted / 1e6, wanted / 1024 ** 2)
+    made = batch_bytes(shape, dtype)
+    if type(made) in (int, float) and made != wanted and made in units:       # all axes are in it
+        of = "dtype"
     slips = {sentence: value for sentence, value in {"This is the number of entries.": number, "This is 4 bytes for each entry; an entry of this dtype has another size.": 4 * number,
                                                      "This is the size of Python's object alone: the entries lie elsewhere.":
                                                          sys.getsizeof(torch.empty(0)),
                                                      "These are bits: a byte has 8.": 8 * wanted, "The lengths of the axes are multiplied, not added.": sum(shape) * dtype.itemsize,
                                                      "Axes are missing: the lengths of all axes are multiplied.": math.prod(shape[-2:]) * dtype.itemsize,
                                                      "This is 8 bytes for each entry; an entry of this dtype has another size.": 8 * number,
+                                                     "The first axis counts, too.": math.prod(shape[1:]) * dtype.itemsize,
                                                      "The axis of the channel counts, too.":
                                                          math.prod(shape) // shape[1] * dtype.itemsize if len(shape) == 4
                                                          else wanted,
@@ -895,8 +940,8 @@ def check_bytes(shape, dtype, of):
     assert_equal(batch_bytes(shape, dtype), wanted, f"the bytes of a tensor of shape {shape} in {str(dtype)[6:]}", of=of,
                  mistakes=slips, hint=f"There are {number:,} entries (the lengths multiplied) of {8 * dtype.itemsize} bits.")
 
-check_bytes((256, 1, 28, 28), torch.float32, "entries")
 check_bytes((64, 3, 10, 20), torch.float32, "entries")
+check_bytes((256, 1, 28, 28), torch.float32, "entries")
 check_bytes((11,), torch.int16, "dtype")
 check_bytes((3, 3, 2, 5), torch.float64, "dtype")
 check_bytes((5, 7), torch.uint8, "dtype")
@@ -1004,6 +1049,8 @@ def check_blocks(v, k, words, wanted):
                  (v.unfold(0, k, k).amin(dim=1) + v.unfold(0, k, k).amax(dim=1)) / 2,
              "Each block took in the first entry of the next one: a slice `a:b` ends in front of b.":
                  torch.cat([(k * wanted[:-1] + v[k::k]) / (k + 1), wanted[-1:]]),
+             "The entries were cut to whole numbers before they were averaged.": v.trunc().unfold(0, k, k).mean(dim=1),
+             "The entries were rounded to whole numbers before they were averaged.": v.round().unfold(0, k, k).mean(dim=1),
              "The means were rounded to whole numbers.": wanted.round(), "The means were cut to whole numbers.": wanted.trunc()}
     assert_close(got.double(), wanted.double(), f"the means for {words}", of="means", rtol=1e-5, atol=1e-6,
                  hint=f"These are the sums of the blocks divided by {divisor[0]:.3g}: a block has k = {k} entries." if even else
@@ -1013,6 +1060,8 @@ def check_blocks(v, k, words, wanted):
 
 check_blocks(torch.tensor([1., 11., 3., 20., 0., -8.]), 3, "(1, 11, 3, 20, 0, -8) and k = 3", torch.tensor([5., 4.]))
 check_blocks(torch.tensor([1., 4., 10., 21., 0., -4.]), 2, "(1, 4, 10, 21, 0, -4) and k = 2", torch.tensor([2.5, 15.5, -2.]))
+check_blocks(torch.tensor([0.5, 2.75, -1.25, 7.75, -0.5, 1.]), 3, "(0.5, 2.75, -1.25, 7.75, -0.5, 1) and k = 3",
+             torch.tensor([2 / 3, 2.75]))
 ### BEGIN HIDDEN TESTS
 block_source = torch.Generator().manual_seed(4203)
 for n_, k_ in ((20, 4), (9, 9), (7, 1), (30, 5)):
@@ -1301,7 +1350,9 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
     assert_type(made, dict, f"what reading_table returns for {words}", of="table",
                 hint="A dictionary is asked, with an entry for each batch size.")
     assert_equal(sorted(made), sorted(batch_sizes), f"the keys of the table for batch sizes {batch_sizes}", of="table",
-                 hint="The keys are the batch sizes themselves.")
+                 hint=f"The entry of batch size {batch_sizes[1]} is missing: each size has one. (A `return` in the body of the "
+                 f"loop over the sizes ends it with the first.)" if len(batch_sizes) > 1 and list(made) == batch_sizes[:1]
+                 else "The keys are the batch sizes themselves.")
     for s in batch_sizes:
         assert_type(made[s], dict, f"the entry for batch size {s}", of="table")
         assert_equal(sorted(made[s]), ["batches", "examples", "seconds"], f"the keys of the entry for batch size {s}", of="table")
@@ -1310,7 +1361,9 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
                  "A loader keeps the batch size of the moment when it was made: make one for each size.":
                      {s: math.ceil(num_train / size_before) for s in batch_sizes},
                  "The number of the last batch, counted from 0, is one less than there are batches.":
-                     {s: number[s] - 1 for s in batch_sizes}},
+                     {s: number[s] - 1 for s in batch_sizes},
+                 "The count goes on from one batch size to the next: it is to begin at 0 for each.":
+                     dict(zip(batch_sizes, np.cumsum(list(number.values())).tolist()))},
                  hint="One for each batch that comes out of the training loader, the last one too.")
     assert_equal({s: made[s]["examples"] for s in batch_sizes}, {s: num_train for s in batch_sizes},
                  f"the number of examples of {words}", of="counts", hint="Count the rows of each batch; the last one may be "
@@ -1318,6 +1371,8 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
                  mistakes={"This is the number of batches times the batch size: the last batch may be "
                            "smaller.": {s: number[s] * s for s in batch_sizes},
                            "These are the examples of the validation data.": {s: num_val for s in batch_sizes},
+                           "The count goes on from one batch size to the next: it is to begin at 0 for each.":
+                               {s: i * num_train for i, s in enumerate(batch_sizes, start=1)},
                            "These are the batches; the examples are asked here.": number,
                            "These are the entries of the pictures, 4 in each; the examples are "
                            "asked.": {s: 4 * num_train for s in batch_sizes},
@@ -1339,14 +1394,26 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
         earlier = max([begun] + [entry[2] for entry in journal if entry[2] < first])
         later = min([ended] + [entry[1] for entry in journal if entry[1] > last])
         spent = float(made[s]["seconds"])
+        whole_pass = (last - first - 0.002, later - earlier + 0.002)
+        long = ""
+        if begun <= spent <= ended:
+            long = "This is a reading of the clock: asked for is the reading after the pass minus the one before it."
+        elif spent > 1e9 and abs(spent - time.time()) < 1e6:
+            long = "This is the time of day: asked for is the reading after the pass minus the one before it."
+        elif whole_pass[0] <= spent / 1e3 <= whole_pass[1]:
+            long = "These are milliseconds; asked for are seconds."
+        elif whole_pass[0] <= spent / 1e9 <= whole_pass[1]:
+            long = "These are nanoseconds; asked for are seconds."
         coarse = f"A time of {spent:g} s looks rounded: keep all digits of the clock." if spent == round(spent, 2) else ""
         assert_true(float(made[s]["seconds"]) >= last - first - 0.002,
                     f"the seconds for batch size {s} reach from its first request to the end of its last, {words}", of="seconds",
                     hint=lambda: coarse or why_short(num_train, num_val, pause, batch_sizes, size_before)
                     if float(made[s]["seconds"]) < last - first - 0.002 else "")
         assert_true(float(made[s]["seconds"]) <= later - earlier + 0.002, f"the seconds for batch size {s} are seconds of that pass alone, {words}", of="seconds",
-                    hint="These are milliseconds; asked for are seconds." if float(made[s]["seconds"]) > 200 * (later - earlier)
-                    else coarse or "Work before this pass was timed, too: read the clock anew before each pass.")
+                    hint=long or coarse or (
+                        "This is longer than the whole call took. Asked for are the seconds from before the pass to its end."
+                        if spent > ended - begun + 0.002
+                        else "Work before this pass was timed, too: read the clock anew before each pass."))
     assert_equal(size_after, size_before, f"data.batch_size after the call, {words}", of="size restored", hint="It must be what it was before.",
                  mistakes={"It must be what it was before: here it is the last of `batch_sizes`.": batch_sizes[-1]})
 
@@ -1521,7 +1588,11 @@ def profiled(rounds, n):
         runs.append(1)
         return outer()
 
-    return [hot_spots(whole, n), len(runs)]
+    made = hot_spots(whole, n)
+    kind = type(made).__name__
+    if isinstance(made, pstats.Stats):
+        made = kind                        # an object that cannot be sent
+    return [made, len(runs), kind]
 
 @probe
 def profiled_sum(size):
@@ -1569,9 +1640,12 @@ def profiled_twins(size):
 def check_hot_spots(rounds, n, wanted, words):
     """`hot_spots` of a program whose loops have known lengths."""
     for _ in range(3):                     # a busy machine may hold up the shorter loop: then measure again
-        got, runs = profiled(rounds, n)
+        got, runs, kind = profiled(rounds, n)
         if isinstance(got, (list, tuple)) and list(got[:len(wanted)]) == wanted:
             break
+    assert_true(kind != "Stats", f"hot_spots returns a list for {words} (yours: pstats.Stats)", of="names",
+                hint="`sort_stats` and `print_stats` return the statistics themselves, and `print_stats` prints a table. Asked for "
+                "are the names.")
     assert_type(got, (list, tuple), f"what hot_spots returns for {words}", of="names")
     assert_equal(len(got), n, f"the number of names for n = {n}, {words}", of="names",
                  hint="A name for each of the n functions; at least n run while call() is watched.")
@@ -1584,6 +1658,8 @@ def check_hot_spots(rounds, n, wanted, words):
         said = "`little` is called most often, but in all its calls takes less than the two others."
     elif got[0] == "count_up" != wanted[0] == "little":
         said = "`count_up` takes longest in one call; but `little`, in its 40 calls together, takes more."
+    elif len(wanted) > 1 and got[0] == wanted[1] and wanted[0] not in got:
+        said = f"`{wanted[0]}`, which has the largest own time, is left out: your list begins with the second."
     elif set(got) <= {"whole", "outer"}:
         said = "From these the others are called: their cumulative time is the largest, and their own time is small."
     elif got[0] not in ("whole", "outer", "little", "count_up", "sum_digits"):
@@ -1937,22 +2013,39 @@ def check_datasets(argument, wanted, of, in_small_letters=()):
     import torchvision
     kinds = {name: getattr(torchvision.datasets, name) for name in torchvision.datasets.__all__}
     signatures = {name: inspect.signature(kind) for name, kind in kinds.items() if inspect.isclass(kind)}
+
+    def without_default(this):
+        taken = {name: signature.parameters.get(this) for name, signature in signatures.items()}
+        return sorted(name for name in taken if taken[name] and taken[name].default is inspect.Parameter.empty)
+
     slips = {"A part of a name, or of the signature's text, was taken for it: the argument must have this very name.":
                  sorted(name for name, taken in signatures.items() if argument in str(taken)),
              "An argument that could only come in through **kwargs does not count.": sorted({*wanted, *(name for name, taken in signatures.items() if "**kwargs" in str(taken))}),
-             "An argument that has a default counts as well.":
-                 [name for name in wanted if signatures[name].parameters[argument].default is inspect.Parameter.empty],
+             "An argument that has a default counts as well.": without_default(argument) or wanted,
+             "These are the classes with an attribute of this name; asked are those whose signature names it.":
+                 sorted(name for name in signatures if hasattr(kinds[name], argument)) or wanted,
              "Capital letters count: `Background` is not `background`.": sorted(in_small_letters or wanted)}
     missing, extra = sorted(set(wanted) - set(got)), sorted(set(got) - set(wanted))
+
+    def why_none():
+        """Nothing was found: two arguments that tell why."""
+        if names_with("split")[0] == without_default("split"):
+            return "An argument that has a default counts as well."
+        if sorted(names_with("download")[0]) == sorted(name for name in signatures if hasattr(kinds[name], "download")):
+            return ("What you find are attributes of the class (for 'download' a method of this name). Asked is the signature of "
+                    "its constructor.")
+        return ""
+
     if missing:
         said = f"{missing[0]} is missing: its constructor takes `{argument}`."
     elif extra:
         said = f"{extra[0]} does not belong here: " + (f"the signature of its constructor does not name `{argument}`."
                                                        if extra[0] in signatures else "it is a function." if extra[0] in kinds
-                                                       else "`__all__` has no such name.")
+                                                       else "`torchvision.datasets.__all__` has no such name.")
     else:
         said = "Each name comes once."
-    assert_equal(sorted(got), wanted, f"the names that datasets_with({argument!r}) finds", of=of, hint=said,
+    assert_equal(sorted(got), wanted, f"the names that datasets_with({argument!r}) finds", of=of,
+                 hint=(why_none, said) if wanted and not got else said,
                  mistakes={s: value for s, value in slips.items() if value != wanted})
     slips = {"Capital letters and small ones were taken for equal; `sorted` puts capital letters first.":
                  sorted(wanted, key=str.lower), "This is the order of `__all__`.": [name for name in kinds if name in wanted],
@@ -1969,6 +2062,7 @@ check_datasets("version", ["INaturalist"], "named arguments")
 check_datasets("images", [], "named arguments")
 check_datasets("no_such_argument", [], "named arguments")
 check_datasets("Background", [], "named arguments", in_small_letters=["Omniglot"])
+check_datasets("name", ["PhotoTour"], "classes")
 ### BEGIN HIDDEN TESTS
 def truly_with(argument):
     import torchvision
@@ -1978,7 +2072,8 @@ def truly_with(argument):
 
 for argument_ in ("train", "split", "target_type", "num_classes", "mode", "splits_dir", "download", "SPLIT"):
     check_datasets(argument_, truly_with(argument_), "named arguments", truly_with(argument_.lower()))
-check_datasets("dataset", truly_with("dataset"), "classes")
+for argument_ in ("dataset", "name"):
+    check_datasets(argument_, truly_with(argument_), "classes")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="4.2.3" points=3

@@ -125,6 +125,11 @@ def what_is_counted():
     return (["This is the share of right ones."] if right > 0.5 else ["Class 1 is a class, and so is each of the others: compare the numbers themselves, not whether they are 1."] if others == 0 else
             ["A prediction above the label is wrong, too: not only one below it counts."] if low > 0 and high == 0 else [])
 
+def places_compared():
+    """A sentence for an answer that takes the same classes in another order for right."""
+    turned, others = (float(error_with_deviation(torch.tensor(p), torch.tensor([1, 3, 2]))[0]) for p in ([2, 1, 3], [2, 1, 1]))
+    return " Compare place by place: predictions 2, 1, 3 are all wrong for the labels 1, 3, 2, and yours finds none of them wrong." if turned == 0 and others > 0 else ""
+
 def squared_in_words(deviation, share):
     """The square of a deviation, as error times (1 - error) over a whole number where it is that."""
     divisor = share * (1 - share) / deviation ** 2 if deviation else 0.5
@@ -147,7 +152,7 @@ def squared_in_words(deviation, share):
         found = f" It follows n and the error as it must, but a factor is wrong: 5 wrong of 10 have 0.1581, yours is {half / 0.1581139:.4g} times as large."
     return f"{deviation ** 2:.4g}." + found
 
-for predicted_, labels_, wrong_ in (([3, 0, 10, 0, 2, 8, 7], [3, 1, 1, 1, 3, 8, 7], 4), ([0, 6, 1, 1, 0], [0, 1, 1, 2, 0], 2),
+for predicted_, labels_, wrong_ in (([3, 0, 12, 0, 2, 8, 7], [3, 1, 1, 1, 3, 8, 7], 4), ([0, 6, 1, 1, 0], [0, 1, 1, 2, 0], 2),
                                     ([4, 2, 6], [4, 2, 6], 0), ([1, 0, 2], [0, 2, 1], 3)):
     n_, name_ = len(labels_), f"predictions {', '.join(map(str, predicted_))} and labels {', '.join(map(str, labels_))}"
     share_ = wrong_ / n_
@@ -155,7 +160,7 @@ for predicted_, labels_, wrong_ in (([3, 0, 10, 0, 2, 8, 7], [3, 1, 1, 1, 3, 8, 
     pair = error_with_deviation(torch.tensor(predicted_), torch.tensor(labels_))
     assert_type(pair, (tuple, list, torch.Tensor), f"what error_with_deviation returns for {name_}", of="error")
     assert_equal(len(pair), 2, f"how many numbers come back for {name_}", of="error")
-    assert_close(pair[0], share_, f"the error for {name_}", rtol=1e-4, atol=1e-7, of="error", hint=f"Wrong is wherever the two classes differ, whatever their numbers are: here {wrong_} of {n_}. Yours is {n_ * float(pair[0]):.4g} of {n_}.",
+    assert_close(pair[0], share_, f"the error for {name_}", rtol=1e-4, atol=1e-7, of="error", hint=lambda: f"Wrong is wherever the two classes differ, whatever their numbers are: here {wrong_} of {n_}. Yours is {n_ * float(pair[0]):.4g} of {n_}." + places_compared(),
                  mistakes={"Class numbers are names: count where the two differ, not by how much.": sum(abs(p - q) for p, q in zip(predicted_, labels_)) / n_,
                            "Class numbers are names: count where the two differ, do not add up the differences.": sum(p - q for p, q in zip(predicted_, labels_)) / n_,
                            "This is the mean over the classes: every example counts alike.": mean_over_classes(predicted_, labels_),
@@ -313,7 +318,7 @@ for deviation_, delta_, z1_, z2_ in ((0.3, 0.001, 3.0902323, 3.2905267), (0.004,
 # `delta` at most. `sides` is 1 or 2 as above; `error` is the population error that one reckons with. (Take the normal distribution as it is, without corrections.)
 #
 # **You are done when**
-# - **sides**: both values of `sides` are right;
+# - **sides**: n follows from t, `delta` and the normal distribution, for one side and for two;
 # - **variance**: the variance is that of a classifier with this error, below 1/2 or above;
 # - **whole number**: n is rounded up, and no larger than it must be.
 
@@ -407,6 +412,8 @@ for t_, delta_, sides_, error_, z_, other_, of_ in ((0.02, 0.05, 2, 0.5, 1.95996
     if exact_ + 1 < float(found_) and any(abs(float(found_) - step * math.ceil(exact_ / step)) < 1e-6 and normal_size(0.03, 0.05, 2, 0.5) == step * math.ceil(1067.07 / step) for step in (10, 100)) or (
             abs(float(found_) - math.ceil(z_ ** 2) / t_ ** 2 * variance_) < 1.5 and abs(float(normal_size(0.03, 0.05, 2, 0.5)) - 1112) < 1.5):
         of_ = "whole number"
+    if error_ == 0.5 and float(found_) > 1 and abs(float(found_) / exact_ - 1) > 0.1 and any(abs(float(normal_size(t_, delta_, sides_, 0.1)) / float(found_) - ratio) < 0.01 for ratio in (0.6, 0.2, 0.1296)):
+        of_ = "variance"
     assert_close(found_, float(math.ceil(exact_)), f"{call_}, to within one example", rtol=0, atol=1.01, of=of_, mistakes=wrong_sizes(t_, delta_, sides_, error_, z_, other_),
                  hint=lambda: f"Here z = {z_:.6f}, σ² = {variance_:.4g}, and z²σ²/t² is {exact_:.2f}" + (f": yours is {float(found_) / exact_:.4g} times as many." + which_factor(found_, exact_) if float(found_) > 0 else "."))
     assert_close(found_, float(math.ceil(exact_)), f"the whole number for {call_}", rtol=1e-7, of="whole number", hint=f"n must be at least {exact_:.2f}: round up to the next whole number.",
@@ -633,7 +640,7 @@ for t_, delta_, sides_, least_ in ((0.1, 0.05, 1, 150), (0.1, 0.05, 2, 185), (0.
     assert_true(n_ > least_ - 1, f"for {call_} the bound at n = {n_:g} is at most δ", of="enough",
                 hint=lambda: "So few? Divide log(sides / δ) by 2t², all of it." if n_ <= 1 else sentence_for(n_, known_, f"It is {sides_ * math.exp(-2 * min(max(n_, 0), 1e6) * t_ ** 2):.3g}: more examples are needed. 2nt² is to be the logarithm of sides / δ = {sides_ / delta_:g}; with your n it is that of {math.exp(min(2 * n_ * t_ ** 2, 99)):.4g}." + which_step(n_, least_)))
     assert_close(n_, float(least_), f"the smallest n for {call_}", rtol=1e-6, of="smallest", mistakes=known_,
-                 hint=lambda: "Hand back a whole number: round up." if n_ != int(n_) else f"With {least_} the bound is {sides_ * math.exp(-2 * least_ * t_ ** 2):.5f}: that is enough, and yours is not the smallest." + which_step(n_, least_))
+                 hint=lambda: "Hand back a whole number: round up." if n_ < least_ - 1e-6 else ("" if abs(n_ - round(n_)) < 1e-6 else "A whole number is asked for, and yours is none. ") + f"With {least_} the bound is {sides_ * math.exp(-2 * least_ * t_ ** 2):.5f}: that is enough, and yours is not the smallest." + which_step(n_, least_))
 ### BEGIN HIDDEN TESTS
 for t_, delta_, sides_ in ((0.25, 0.1, 1), (0.04, 0.01, 1), (0.07, 0.3, 2), (0.002, 0.02, 2)):
     least_ = 1 if t_ > 0.01 else 575_000
@@ -824,6 +831,13 @@ def wrong_shared_sizes(t, delta, k):
              "t is squared: n is log(2k/δ) / (2t²).": log / (2 * t), "n is log(2k/δ) / (2t²) itself, not its root.": (log / half) ** 0.5,
              "δ is the probability that one of them is off, and it stays as it is: log(2k/δ), without 1 - δ.": math.log(2 * k / (1 - delta)) / half,
              "This is the central limit theorem's number: use Hoeffding's inequality.": (-NormalDist().inv_cdf(delta / k / 2) / 2 / t) ** 2}
+    if k == 1:                                                       # which number takes the place of k, from a further call
+        of_twelve = float(shared_size(0.03, 0.1, 12))
+        log_four = found.pop("The two sides count once: it is log(2k/δ), not log(4k/δ).")
+        for sentence, log_twelve in (("The two sides count once: it is log(2k/δ), not log(4k/δ).", math.log(480)), ("k itself stands in the logarithm, not k + 1.", math.log(260)),
+                                     ("k itself stands in the logarithm, not 2^k.", math.log(20) + 12 * math.log(2))):
+            if abs(of_twelve - log_twelve / 0.0018) < 1.01:
+                found[sentence] = log_four
     if k > 1:
         found |= {"Each may fail with probability δ / k, not δ to the power k.": (math.log(2) - k * math.log(delta)) / half,
                   "Each may fail with probability δ / k, not k · δ: the k probabilities together may be δ.": math.log(2 / delta / k) / half,
@@ -936,7 +950,7 @@ for k in (1, 100, 1000):
 # Somebody keeps the labels of a test set secret. There are two classes, 0 and 1. You may hand in answers for all n examples, as often as you like, and you get the exact test error each time. How many times must you ask, until you know
 # every label?
 #
-# Write `steal_labels(ask, n)`. `ask` is a function: `ask(answers)` takes an `int64` tensor of shape `(n,)` of zeros and ones, and returns the share of wrong ones as a `float`. The result is the `int64` tensor of the n labels.
+# Write `steal_labels(ask, n)`. `ask` is a function: `ask(answers)` takes a tensor of shape `(n,)` of zeros and ones, and returns the share of wrong ones as a `float`. The result is the `int64` tensor of the n labels.
 #
 # To try it: `secret = torch.tensor([1, 0, 1])` and `steal_labels(lambda answers: (answers != secret).double().mean().item(), 3)`.
 #
@@ -966,18 +980,31 @@ def steal_labels(ask, n):
 # %% check="4.6.2a" points=3
 @probe
 def theft(secret):
-    asked = []
+    asked, refused = [], []
 
     def ask(answers):
         answers = torch.as_tensor(answers)
         if tuple(answers.shape) != tuple(secret.shape):
-            raise ValueError(f"ask takes one answer for each of the {len(secret)} examples, not a tensor of shape {tuple(answers.shape)}")
-        if not bool(((answers == 0) | (answers == 1)).all()):
-            raise ValueError("ask takes 0 or 1 for each example, nothing else")
+            refused.append(f"ask takes one answer for each of the {len(secret)} examples, not a tensor of shape {tuple(answers.shape)}.")
+        elif not bool(((answers == 0) | (answers == 1)).all()):
+            refused.append("ask takes 0 or 1 for each example, nothing else.")
+        if refused:
+            raise ValueError(refused[-1])
         asked.append([int(v) for v in answers])
         return (answers != secret).double().mean().item()
 
-    return steal_labels(ask, len(secret)), len(asked), asked if len(secret) < 9 else []
+    try:
+        found = steal_labels(ask, len(secret))
+    except ValueError:
+        if not refused:
+            raise
+        found = torch.zeros(0)
+    return found, len(asked), asked if len(secret) < 9 else [], refused
+
+def comes_out(change, secret, found):
+    """Whether these labels, and those of another list, come out changed in this way."""
+    other = [0, 1, 1, 0, 1, 0, 0]
+    return found != secret and found == change(secret) and [int(v) for v in theft(torch.tensor(other))[0]] == change(other)
 
 def last_is_left(secret):
     """The known mistake where all labels come right but for the last: named if other labels, too, come right so far."""
@@ -1000,6 +1027,8 @@ def about_loot(found, secret, asked):
     if any(secret[:-1]) and not any(found[:-1]):
         return (f"No label 1 before the last was noticed. One changed answer moves the error by only 1/{n}, and floating-point numbers are a little off: "
                 f"is n times the error rounded (not cut off by `int`), or else compared with a margin below 1/{n}?")
+    if found[:-1] == secret[:-1] and n > 1 and found[-1] not in (0, 1):
+        return f"All but the last are right, and the last is neither 0 nor 1. It follows from the others and a number of wrong answers, and that number is n times the error, here {n} times it."
     if n < 9 and any(v not in (0, 1) for v in found):
         return "Some of these are neither 0 nor 1. With which earlier error is each one compared, and what did that answer have in the other places?"
     if n < 9:
@@ -1012,13 +1041,14 @@ def about_loot(found, secret, asked):
 for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0], [0, 1] * 30 + [1] * 7, [0] * 20 + [1] + [0] * 28, [1, 1, 0, 0, 1] * 24, [0, 1, 1, 0] * 100):
     loot_ = theft(torch.tensor(secret_))
     name_ = f"the labels {secret_}" if len(secret_) < 9 else f"{len(secret_)} labels"
+    assert_true(len(loot_[3]) == 0, f"ask takes every question about {name_}", of="at most n questions", hint=lambda: loot_[3][0] if loot_[3] else "")
     assert_type(loot_[0], torch.Tensor, f"what steal_labels returns for {name_}", of="labels")
     assert_shape(loot_[0], (len(secret_),), f"the shape for {name_}", of="labels")
     assert_dtype(loot_[0], torch.int64, f"the dtype for {name_}", of="labels")
     assert_equal([int(v) for v in loot_[0]], secret_, f"{name_}, as stolen", of="labels",
-                 mistakes=({"0 and 1 are exchanged.": [1 - v for v in secret_]} if len(set(secret_)) > 1 else {}) | {
-                           "n times the first error is just below a whole number here: `int` cuts the decimals off, `round` does not.": secret_[:-1] + [secret_[-1] - 1 if secret_[-1] == 0 else -1],
-                           "The labels come out in the opposite order.": secret_[::-1]} |
+                 mistakes=({"0 and 1 are exchanged.": [1 - v for v in secret_]} if len(set(secret_)) > 1 and comes_out(lambda labels: [1 - v for v in labels], secret_, [int(v) for v in loot_[0]]) else {}) | (
+                           {"The labels come out in the opposite order.": secret_[::-1]} if comes_out(lambda labels: labels[::-1], secret_, [int(v) for v in loot_[0]]) else {}) | {
+                           "n times the first error is just below a whole number here: `int` cuts the decimals off, `round` does not.": secret_[:-1] + [secret_[-1] - 1 if secret_[-1] == 0 else -1]} |
                           ({"Compare each error with that of the answers of which one was changed: where a change was taken back, the error that it gave does not count any more.": [1, 0, 1, 1, 1]} if secret_ == [1, 0, 0, 1, 1] else {}) | (last_is_left(secret_) if secret_[:-1] == [int(v) for v in loot_[0]][:-1] and secret_ != [int(v) for v in loot_[0]] else {}) if len(secret_) > 1 else
                           {"The last label is guessed: here it is the only one, and the first answer tells it.": [1 - secret_[0]]},
                  hint=lambda: about_loot([int(v) for v in loot_[0]], secret_, loot_[2]))
@@ -1030,6 +1060,7 @@ rng = torch.Generator().manual_seed(462)
 for n_ in (1, 2, 13, 98, 240):
     for secret_ in (torch.randint(2, (n_,), generator=rng), torch.ones(n_, dtype=torch.int64), torch.zeros(n_, dtype=torch.int64)):
         loot_ = theft(secret_)
+        assert_true(len(loot_[3]) == 0, f"ask takes every question about {n_} labels", of="at most n questions", hint="One answer for each example, 0 or 1, for any n.")
         assert_shape(loot_[0], (n_,), f"the shape for {n_} labels", of="labels")
         assert_dtype(loot_[0], torch.int64, f"the dtype for {n_} labels", of="labels")
         assert_equal([int(v) for v in loot_[0]], secret_.tolist(), f"{n_} labels, {int(secret_.sum())} of them 1, as stolen", of="labels",
@@ -1063,9 +1094,12 @@ def least_questions(n):
 # %% check="4.6.2b" points=1
 def wrong_least_questions(n, least):
     """Usual mistakes; those that give the right number for this n are left out."""
-    nearly = {"One too few here, though 59 comes out right: is log2(n + 1) rounded up, or k to the nearest whole number? Round once, at the end, and up.": least - 1} if n == 100 and at_59_ == 10 else {
+    nearly = {"One too few here, though 59 and 300 come out right: one answer has n + 1 values, no more. Is it the logarithm of n + 1 that you divide by, and is k rounded up with no tolerance?": least - 1} if n == 100 and at_59_ == 10 and at_300_ == 37 else {
+              "One too few here, though 59 comes out right: is log2(n + 1) rounded up, or k to the nearest whole number? Round once, at the end, and up.": least - 1} if n == 100 and at_59_ == 10 else {
               "One too few: round up, or count on until (n + 1)^k reaches 2^n.": least - 1}
-    table = {"Each answer is one of n + 1 values, not of two.": n, "One too many: each answer is one of n + 1 values, not of n, and there are 2^n labellings.": least + 1 if n != 100 else -1,
+    table = {"Each answer is one of n + 1 values, not of two.": n,
+             ("One too many: each answer is one of n + 1 values, not of n, and there are 2^n labellings." if at_300_ == 37 else
+              "One too many: k is the smallest whole number for which (n + 1)^k reaches 2^n. Take nothing off n before, and add nothing at the end."): least + 1 if n != 100 else -1,
              "Both logarithms need the same base: log 2^n is n log 2.": math.ceil(n / math.log(n + 1)),
              "Both logarithms need the same base: n log 2 and log(n + 1).": math.ceil(n * math.log(2) / math.log2(n + 1)),
              "Both logarithms need the same base.": math.ceil(n / math.log10(n + 1)), "This is what known plans take: the count alone rules out less.": math.ceil(2 * n / math.log2(n + 1)),
@@ -1086,7 +1120,7 @@ def overflow(n):
         return str(error)
     return ""
 
-at_59_ = least_questions(59)
+at_59_, at_300_ = least_questions(59), least_questions(300)
 for n_, least_ in ((100, 16), (59, 10), (2000, 183), (3, 2), (1, 1)):
     if n_ == 2000:
         assert_true(len(overflow(n_)) == 0, "least_questions(2000) gives a number, not an OverflowError", of="smallest",
@@ -1195,7 +1229,8 @@ def shown_for(errors, step):
     assert_equal(len(found), len(errors), f"the length of board({errors}, {step})", of="first", hint="One entry for each error, from the first to the last: where nothing new is published, the old number stands there again.")
     found = list(found)
     for place, entry in enumerate(found):
-        assert_type(entry, (int, float, torch.Tensor), f"entry {place} of board({errors}, {step})", of="silence", hint="Where nothing new is published, the old number stands there again.")
+        assert_type(entry, (int, float, torch.Tensor), f"entry {place} of board({errors}, {step})", of="silence" if place else "first",
+                    hint="Where nothing new is published, the old number stands there again." if place else "The first error is published at once: entry 0 is this error.")
     return found
 
 for first_ in (0.8125, 0.5625, 0.125):
@@ -1229,6 +1264,9 @@ tiny_ = 2.0 ** -45
 assert_close(shown_for([0.5, 0.5 - 2 * tiny_, 0.5 - 3 * tiny_], tiny_), [0.5, 0.5 - 2 * tiny_, 0.5 - 2 * tiny_], "the board for 0.5, 0.5 - 2 · 2⁻⁴⁵, 0.5 - 3 · 2⁻⁴⁵ with step 2⁻⁴⁵, to the last digit", rtol=0, atol=0,
              of="improvement", hint="The second error beats the board by twice this step: numbers are compared and published as they are, with no margin and no rounding.",
              mistakes={"The third error is lower than the board by exactly the step: that is not more.": [0.5, 0.5 - 2 * tiny_, 0.5 - 3 * tiny_]})
+assert_close(shown_for([0.75, 0.5 - tiny_], 0.25), [0.75, 0.5 - tiny_], "the board for 0.75, 0.5 - 2⁻⁴⁵ with step 0.25, to the last digit", rtol=0, atol=0, of="improvement",
+             hint="The second error beats the board by 0.25 + 2⁻⁴⁵, and this is more than the step: it is published, as it is.",
+             mistakes={"The second error beats the board by 0.25 + 2⁻⁴⁵. This is more than the step, and it is published: no margin, not even a share of the step.": [0.75, 0.75]})
 assert_close(list_after_the_call([0.5, 0.25, 0.75], 0.125), [0.5, 0.25, 0.75], "errors after the call", of="argument kept", hint="`board` must not change `errors`: begin a list of its own.")
 ### BEGIN HIDDEN TESTS
 def published(errors, step, better):
@@ -1238,12 +1276,14 @@ def published(errors, step, better):
     return shown
 
 rng = torch.Generator().manual_seed(465)
-for n_, step_ in ((9, 0.0625), (1, 0.125), (40, 0.03125), (12, 0.0), (60, 0.001953125), (30, 0.25), (25, 0.00048828125), (20, 2.0 ** -45)):
+for n_, step_ in ((9, 0.0625), (1, 0.125), (40, 0.03125), (12, 0.0), (60, 0.001953125), (30, 0.25), (25, 0.00048828125), (20, 2.0 ** -45), (14, 0.0625)):
     errors_ = (torch.randint(0, 33, (n_,), generator=rng) / 32).tolist()
     if n_ == 25:
         errors_ = [0.75 - i * 0.0006103515625 for i in range(25)]
     if n_ == 20:
         errors_ = [0.625 - i * 2.0 ** -46 for i in range(20)]
+    if n_ == 14:
+        errors_ = [0.9375 - i * (0.0625 + 2.0 ** -47) for i in range(14)]
     if n_ == 60:
         errors_ = [1 - i / 128 - (i % 3) / 512 for i in range(60)]
     wanted_ = errors_[:1]
@@ -1428,7 +1468,19 @@ def quintic_for(x, labels):
 def all_quintics(places, rows):
     return torch.stack([torch.as_tensor(quintic_for(places.clone(), row.clone())).double() for row in rows])
 
+@probe
+def matrix_that_is_none(places, row):
+    try:
+        quintic_for(places, row)
+    except RuntimeError as error:
+        if "at least 2 dimensions" not in str(error):
+            raise
+        return str(error)
+    return ""
+
 all_labels = torch.tensor(list(itertools.product([1., -1.], repeat=6)), dtype=torch.float64)
+stop_ = matrix_that_is_none(torch.tensor([-1., -0.5, 0.5, 1., 1.5, 2.], dtype=torch.float64), all_labels[21])
+assert_true(len(stop_) == 0, "coefficients come back, not an error", of="coefficients", hint=f"It stopped with: {stop_} A vector stands where the matrix must: `torch.linalg.solve(A, v)` takes the matrix first, and then the right side.")
 one_quintic = quintic_for(torch.tensor([-1., -0.5, 0.5, 1., 1.5, 2.], dtype=torch.float64), all_labels[21])
 assert_type(one_quintic, torch.Tensor, "what quintic_for returns", of="coefficients")
 assert_shape(one_quintic, (6,), "the shape of the coefficients", of="coefficients")
@@ -1455,6 +1507,13 @@ def why_wrong(coefficients, places, labels):
     one_hot = bool((values[labels < 0].abs() < 1e-6 * values.abs().max()).all() and (values[labels > 0] > 0).all())
     short = [float(f"{p:.4g}") for p in places.tolist()]
     exact = torch.linalg.solve(powers, labels.T).T
+    rows_added = torch.linalg.solve(powers.T, torch.nan_to_num(coefficients).T).T * labels               # how often each row, times its label, was added
+    added = bool((rows_added > -1e-6).all() and (rows_added - rows_added.round()).abs().max() < 1e-6 and rows_added.max() > 1)
+    signs_alone = bool((coefficients.abs() <= 1).all() and (coefficients == coefficients.round()).all() and (coefficients == exact.sign())[exact.abs() > 1e-9].all())
+    multiples = torch.arange(6, dtype=torch.float64)
+    in_proportion = bool(coefficients[:, 1].abs().max() > 1e-12 and torch.allclose(coefficients, coefficients[:, 1:2] * multiples, rtol=1e-6, atol=1e-12))
+    some_yes = labels[(labels > 0).any(dim=1)] < 0
+    zero_at_no = bool((values[(labels > 0).any(dim=1)][some_yes].abs() < 1e-9 * values.abs().max()).all())
     differences = torch.stack([torch.stack([places[i] - places[j] for j in range(6) if j != i]).prod() for i in range(6)])
     for holds, sentence in ((len(finite) > 0 and bool((finite[:, 5] == 1).all()), "c₅ is 1 for all labels: if you divide by it, the signs turn around where it was negative."),
                             (len(finite) < len(coefficients), "Some coefficients are not finite numbers: is something divided by 0?"),
@@ -1470,6 +1529,11 @@ def why_wrong(coefficients, places, labels):
                             (any(fit(values_of(coefficients, p)) for p in moved), "These signs come out at moved or rescaled places: the coefficients belong to x itself."),
                             (fit(values_of(coefficients, places), labels.flip(1)), "Label i belongs to x[i]: the labels are taken in the opposite order."), (one_hot, "The quintic is 0 where it should be negative: ask for -1 there."),
                             (any(bool(torch.allclose(coefficients, exact.round(decimals=d), rtol=0, atol=1e-9)) for d in (0, 1, 2, 3)), "The coefficients are rounded: hand them back with all their digits."),
+                            (bool(((coefficients - exact).abs() <= 2 ** -10 * exact.abs().max(dim=1, keepdim=True).values).all()), "The coefficients are those of the values 1 and -1, but right to about three digits only: hand them back with all the digits of float64."),
+                            (zero_at_no, "Where there is a yes, the quintic is 0 at every place with a no, and 0 is neither sign: it must be negative there."),
+                            (signs_alone, "These are the signs of the coefficients: it is the values at x that have the signs of the labels. Hand back the coefficients themselves."),
+                            (in_proportion, "Your coefficients are 0, c, 2c, 3c, 4c, 5c each time. `x * p` gives multiples of x; the powers are `x ** p`."),
+                            (added, "Your coefficients are sums of the rows (1, x, ..., x⁵), each times its label and a whole number. Adding rows in this way leads to the signs, but not yet for all labels: go on until all six signs are right, or solve six equations."),
                             (bool((transposed * labels > 0).all()), "The matrix is transposed: row i holds the powers of x[i]."),
                             (fit(newton), "These are the numbers of Newton's form, a₀ + a₁(x - x₀) + a₂(x - x₀)(x - x₁) + ...: multiply the brackets out."),
                             (bool((coefficients[:, 5].abs() < 1e-12).all()), "The power 5 is never used: a polynomial of degree 4 cannot do all labellings of six places."),
@@ -1603,6 +1667,22 @@ def shattered(points):
 # 3. The points (0, 0), (1, 1), (2, 2): for yes, no, yes the smallest rectangle goes from 0 to 2 and holds all three. So `False`.
 
 # %% check="4.6.4a" points=2
+def turned_round():
+    """A sentence for an answer that is the opposite each time."""
+    found = [shattered(torch.tensor(rows)) for rows in ([[3., 3.]], [[0., 0.], [0., 3.]], [[0., 0.], [1., 1.], [2., 2.]], [[0., 1.], [1., 0.], [0.4, -1.], [-1., 0.3]], [[0., 0.], [1., 0.], [0., 1.], [1., 1.]])]
+    return ("Yours is the opposite each time: False for one point, for two points and for four points around the origin, True for (0, 0), (1, 1), (2, 2) and for the corners of a square. "
+            "A labelling that is out of reach means False; True comes back where there is none.") if found == [False, False, True, False, True] else ""
+
+@probe
+def stopped_by_nothing(points):
+    try:
+        shattered(points)
+    except (IndexError, RuntimeError, ValueError) as error:
+        if not any(word in str(error) for word in ("reduction dim", "empty")):
+            raise
+        return str(error)
+    return ""
+
 def counts_only():
     """A sentence for an answer that looks at the number of points alone."""
     found = [shattered(torch.tensor(rows)) for rows in ([[0., 0.], [1., 0.], [0., 1.], [1., 1.]], [[0., 0.], [0., 1.], [0., 2.], [0., 3.]], [[2., 0.], [0., 2.], [-2., 0.], [0., -2.], [0., 0.]])]
@@ -1620,9 +1700,13 @@ for rows_, wanted_, name_, reason_ in (
         ([[1., 0.], [1., 2.], [1., 5.]], False, "(1, 0), (1, 2), (1, 5)", "Yes for the lowest and the highest, no for the middle one is out of reach."),
         ([[1., 0.], [0., 0.], [2., 0.]], False, "(1, 0), (0, 0), (2, 0)", "Yes for (0, 0) and (2, 0), no for (1, 0) between them is out of reach: a point that shares the smallest y with others is not beyond them."),
         ([[0., 3.], [0.2, 1.], [3., 0.5], [-3., 2.]], False, "(0, 3), (0.2, 1), (3, 0.5), (-3, 2)", "Yes for the others and no for (0.2, 1) is out of reach: look at every point, not at some.")):
+    if len(rows_) == 1:
+        stop_ = stopped_by_nothing(torch.tensor(rows_))
+        assert_true(len(stop_) == 0, "shattered gives an answer for a single point, not an error", of="yes",
+                    hint=f"It stopped with: {stop_} Nothing has no smallest and no largest number. Where no point shall be inside, the labelling can always be produced: pass it over.")
     answer_ = shattered(torch.tensor(rows_))
     assert_type(answer_, (bool,), f"what shattered returns for {name_}", of="type")
-    assert_equal(answer_, wanted_, f"shattered for {name_}", of="yes" if wanted_ else "no", hint=(reason_, lambda: "" if wanted_ else counts_only()))
+    assert_equal(answer_, wanted_, f"shattered for {name_}", of="yes" if wanted_ else "no", hint=lambda: turned_round() or " ".join([reason_, "" if wanted_ else counts_only()]).strip())
 ### BEGIN HIDDEN TESTS
 def by_cuts(points):
     """The same by trying all rectangles with sides at the coordinates."""

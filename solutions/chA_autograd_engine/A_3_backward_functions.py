@@ -119,6 +119,10 @@ def which_factor():
     for g, found in ((2., two), (-1., minus)):
         if not abs(found - g * one) < 1e-3:
             return f"Where grad_output is {g:g} in place of 1 the gradient is {g:g} times as large; for a = 3 alone yours goes from {one:.4g} to {found:.4g}: grad_output enters once, as a factor."
+    off = {a: alone(1., a) - 2 * a for a in (3., -3., 0.5, 60.)}
+    if 1e-6 < max(map(abs, off.values())) < 0.02:
+        a = 3. if abs(off[3.]) > 1e-6 else max(off, key=lambda a: abs(off[a]))
+        return f"For a = {a:g} alone, and grad_output 1, yours is {2 * a + off[a]:.6g}, nearly {2 * a:g}. A difference quotient leaves such an error, and so does a small number that is added; the rule 2a has none."
     for a, words in ((3., "2 · 3 = 6"), (-3., "2 · (-3) = -6"), (0.5, "2 · 0.5 = 1"), (60., "2 · 60 = 120")):
         if not abs(alone(1., a) - 2 * a) < 1e-3:
             return (f"grad_output is a factor in yours, as it must be: it is the derivative that is not right. For a = {a:g} alone it is {words}, and yours is {alone(1., a):.4g}"
@@ -260,14 +264,31 @@ def unbroadcast(grad, shape):
 # %% check="A.3.1" points=2
 @probe
 def summed(grad, shape):
-    found = unbroadcast(grad, tuple(shape))
-    return {"found": found if found is None else np.asarray(found), "grad": grad}
+    found, trouble = None, ""
+    try:
+        found = unbroadcast(grad, tuple(shape))
+    except ValueError as error:
+        if "cannot reshape array of size" not in str(error):
+            raise
+        trouble = f"ValueError: {error}"
+    return {"found": found if found is None else np.asarray(found), "grad": grad, "trouble": trouble}
+
+def of_the_reshape(trouble, big, small):
+    """What an array that cannot be reshaped says, by the number of its entries."""
+    lead, size, left = len(big) - len(small), int(np.prod(small)), int(trouble.split("array of size ")[1].split()[0])
+    if not trouble.replace(" ", "").endswith(f"intoshape{small}".replace(" ", "")):
+        return "Align the shapes at the right: the axes at the front that were put in are summed and go; those of length 1 that were stretched are summed and stay."
+    at_left = int(np.prod([m for m, n in zip(big, small + (1,) * lead) if n != 1]))
+    return f"A shape {small} has {size} {'entry' if size == 1 else 'entries'}, and here {left} were to fill it" + (
+        ", as many as are left where the two shapes are aligned at the left. Align them at the right: what was put in stands at the front, and is summed." if lead and left == at_left else
+        ": too few axes were summed, or others. Align the shapes at the right: the axes at the front that were put in are summed, and those of length 1 that were stretched.")
 
 def back_to(big, small, seed):
     grad = np.random.default_rng(seed).normal(size=big)
     right = gradients(lambda t: t.expand(big), grad, np.zeros(small))[0]
     what = f"{big} back to {small}" + (", where both axes of grad are equally long, so that only its place tells which was repeated" if big == (3, 3) else "")
     found = summed(grad.copy(), small)
+    assert_true(found["trouble"] == "", f"{what}: no error is raised; it raised {found['trouble'] or 'none'}", of="shape", hint=lambda: of_the_reshape(found["trouble"], big, small))
     lead, stretched = len(big) - len(small), 1 in small and big[len(big) - len(small):] != small
     spread = tuple(i for i in range(len(big)) if i < lead or small[i - lead] != big[i])
     shapes = {"The axes that were put in have to go: they are still there, with length 1.": (1,) * lead + small, "Nothing is summed yet: it still has the shape of grad.": big,
@@ -453,7 +474,10 @@ def agree(name, shape_a, shape_b, seed):
     assert_true(all(one is not None for one in found), f"{what}: neither of the two gradients is None", of=of, hint="None belongs to an input that needs no gradient: here both need one.")
     assert_true(not exchanged(found, right), f"{what}: the gradient of a comes first, that of b second", of=of, hint=f"These are the two right ones in the other order: {ORDER.get(name, '')}.")
     for i in (0, 1):
-        last = "It still has the shape of the result: unbroadcast comes last, behind the product with the local derivative (which broadcasts again what was reduced before)." if name in (
+        own = np.shape((a, b)[i])
+        along = [k for k in range(g.ndim) if k < g.ndim - len(own) or own[k - g.ndim] != g.shape[k]]
+        last = (f"It still has the shape of the result: {'ab'[i]} was repeated along axis {' and axis '.join(map(str, along))} of it, over which the product with the local derivative is added up"
+                " (a product with the other input broadcasts again what was reduced before).") if name in (
             "mul_backward", "div_backward") else "It still has the shape of the result: what broadcasting repeated is added up, until the gradient has the shape of its input."
         assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of, mistakes={last: g.shape} if np.shape((a, b)[i]) != g.shape and [
             np.shape(one) for one in found] != [shape_b, shape_a] else None, hint=
@@ -772,7 +796,8 @@ def one_agrees(name, g, a, of=None):
     assert_close(reply["found"], right, f"{what}: the gradient", of=of, rtol=1e-12, atol=1e-12, mistakes=slips(name, g, a) if of != "large inputs" else None,
                  hint="Here the slope is 0, to all digits" + (": compute with the stable form, and cut nothing off." if not np.abs(reply["found"]).max() > 0.01 else ".")
                       if of == "large inputs" and name == "sigmoid_backward" else
-                      "Here the slope is 0, to all digits: np.tanh itself never overflows, a quotient of exponentials does." if of == "large inputs" and name == "tanh_backward" else
+                      "Here the slope is 0, to all digits: " + ("np.tanh itself never overflows, a quotient of exponentials does." if np.isnan(reply["found"]).any() else
+                      "tanh(a) is 1 or -1 and 1 - tanh² is 0, and so is grad_output times it.") if of == "large inputs" and name == "tanh_backward" else
                       "Nearly right: the rule has twelve digits. A difference quotient, a small number that is added, and float32 have not." if near else
                       lambda: which_factor(name))
     for argument, now, was in zip(("grad_output", "a"), reply["kept"], (g, a)):
@@ -818,6 +843,8 @@ def slips(name, g, a):
 def of_the_corner():
     """What two gradients from above say about a wrong value at 0."""
     one, two = (float(one_gradient("relu_backward", np.array([g]), np.array([0.]))["found"][0]) for g in (1., 2.))
+    if one != one:
+        return "Yours is nan there, as 0 / 0 is: let a comparison decide. a > 0 counts as 1 or 0 in a product, and divides nothing."
     if not abs(two - 2 * one) < 1e-6:
         return f"With grad_output = 1 yours is {one:.4g} there, with grad_output = 2 it is {two:.4g}: whatever slope from 0 to 1 you take at 0, grad_output multiplies it."
     return f"You take the slope {one:.4g} at 0; it must be one from 0 to 1, between those on the two sides."

@@ -563,6 +563,9 @@ def check_hand(name, network, batches):
                      "A gradient goes back through the numbers of the forward pass: nothing that backward() still needs may be changed before, "
                      "as a step() changes the weights." + (f" When the first optimizer stepped here, {found['first']} layers had gradients: "
                      "backward() had gone through them all, for the graph is not cut." if found["first"] > 1 else ""))
+    layers, counts = len(network[0]) - 1, [list(found["order"]).count(at) for at in range(len(network[0]) - 1)]
+    assert_true(all(count <= len(batches) for count in counts), f"how often each layer's optimizer steps in {about}: never more than {len(batches)} times; found {counts}", of="one step each",
+                hint="One optimizers[layer].step() moves all parameters of its layer: called again, as in a loop over layer.parameters() or for other layers, it moves them more than once.")
     slips = {} if name != "SGD" else {
         "The gradient was passed on through weights that were already updated.": plain_run(name, network, batches, "new weights"),
         "What was passed on to the layer below are the numbers of a piece's input, not their gradient.": plain_run(name, network, batches, "values"),
@@ -588,8 +591,7 @@ def check_hand(name, network, batches):
         later.append(F.mse_loss(twin(X), Y).item())
     assert_type(found["losses"][0], float, f"what fused_by_hand returns, {about}", of="loss", hint="loss.item() is a Python number.")
     assert_close(list(found["losses"]), wanted, f"the losses of {about}", of="loss", mistakes={"This is the loss after the step.": later})
-    layers = len(network[0]) - 1
-    assert_equal([list(found["order"]).count(at) for at in range(layers)], [len(batches)] * layers, f"how often each layer's optimizer steps in {about}", of="one step each", hint="Each optimizer steps once in each step of training.")
+    assert_equal(counts, [len(batches)] * layers, f"how often each layer's optimizer steps in {about}", of="one step each", hint="Each optimizer steps once in each step of training.")
     assert_equal(found["first"], 1, f"how many layers have gradients when the first optimizer steps, {about}", of="one layer at a time",
                  hint="Step and clear a layer before the gradients of the next exist.",
                  mistakes={"All layers have theirs: the whole backward pass ran before the first step.": layers})
@@ -1041,14 +1043,28 @@ def one_weight(gradients):
         pass
     return after
 
+@probe
+def two_entries():
+    p = nn.Parameter(torch.tensor([1., 1.]))
+    attach({p: torch.optim.SGD([p], lr=0.1)})
+    try:
+        (torch.tensor([4., 2.]) * p).sum().backward()
+    except (TypeError, RuntimeError):
+        pass
+    return p.detach()
+
 def which_pass():
-    """A weight 1 with the gradients 4 and 2, worked out."""
+    """A weight 1 with the gradients 4 and 2, worked out; then both at once, in one parameter."""
     after = [*one_weight([4., 2.]), None, None][:2]
     if after[0] is None or not abs(after[0] - 0.6) < 1e-5:
         return f"A single weight 1 with the gradient 4 and SGD of rate 0.1 is 1 - 0.1 · 4 = 0.6 after the first pass; yours is {'not there' if after[0] is None else f'{after[0]:.4g}'}."
     if after[1] is None or not abs(after[1] - 0.4) < 1e-5:
         return f"A single weight 1 with SGD of rate 0.1 and the gradients 4, then 2, is 0.6 after the first pass, as yours, and 0.6 - 0.1 · 2 = 0.4 after the second; yours is {'not there' if after[1] is None else f'{after[1]:.4g}'}."
-    return "A single weight is trained as it should be: with several, each is to be moved by its own optimizer, by its own gradient."
+    first, second = (float(value) for value in two_entries())
+    if not (abs(first - 0.6) < 1e-5 and abs(second - 0.8) < 1e-5):
+        return (f"A single weight is trained as it should be. One parameter of two entries, both 1, with the gradients 4 and 2 and SGD of rate 0.1 is 0.6 and 0.8 after a pass; yours is {first:.4g} and {second:.4g}. "
+                "Each entry loses 0.1 times its own gradient: p.grad goes into step() as it arrived.")
+    return "A single parameter is trained as it should be: with several, each is to be moved by its own optimizer, by its own gradient, as it arrived."
 
 def check_hooks(name, network, batches):
     trouble, steps, after, left, zeros, most = hook_run(name, network, batches)
@@ -1057,13 +1073,16 @@ def check_hooks(name, network, batches):
     number = 2 * (len(network[0]) - 1)
     assert_true(trouble == "", f"backward() raises no error; it raised {trouble or 'none'}", of="steps", hint=lambda: why_trouble(trouble))
     last = [0] * (number - 1) + [number * len(batches)]
+    alike = [tuple(p.shape) for p in deep_mlp(*network).parameters()]
+    by_shape = {"Parameters of one shape share an optimizer here: the others' never step. An optimizer is found by the parameter itself, which is the key, and the hook's argument.":
+                [len(batches) * alike.count(shape) * (shape not in alike[i + 1:]) for i, shape in enumerate(alike)]} if len(set(alike)) < number else {}
     assert_equal(list(steps), [len(batches)] * number, f"how often each optimizer steps in {about}", of="steps",
                  hint="A gradient of zeros has arrived, too: its optimizer steps." if dead else "", mistakes={
         "Every hook steps the last optimizer: it looks the loop's variable up when it is called, after the loop.": last,
         "Each optimizer is to step once in a pass, not twice.": [2 * len(batches)] * number,
         "Each optimizer steps as often as a gradient arrives, not at its own parameter's turn only.": [number * len(batches)] * number,
         "Each optimizer steps in one pass only: the hooks are to stay for the passes that follow.": [1] * number,
-        "No optimizer steps: does each parameter have a hook that calls its optimizer's step()?": [0] * number})
+        "No optimizer steps: does each parameter have a hook that calls its optimizer's step()?": [0] * number} | by_shape)
     twin = deep_mlp(*network)
     plain = train_plain(twin, OPTIMIZERS[name](twin.parameters()), batches)
     summed = deep_mlp(*network)
@@ -1123,12 +1142,14 @@ def with_zeros(batches):
 
 check_hooks("SGD", [(5, 4, 3, 2), 0], random_batches(3, 6, 5, 2, seed=4))
 check_hooks("momentum", [(5, 4, 3, 2), 0], with_zeros(random_batches(3, 6, 5, 2, seed=16)))
+check_hooks("SGD", [(4, 4, 4), 0], random_batches(3, 6, 4, 4, seed=18))
 check_alive_grads([(5, 4, 3, 2), 0], random_batches(2, 6, 5, 2, seed=4))
 check_some((4, 3, 2), [1, 2], [0])
 ### BEGIN HIDDEN TESTS
 for name in ("momentum", "Adam", "AdamW"):
     check_hooks(name, [(7, 6, 5, 8, 3), 5], random_batches(5, 9, 7, 3, seed=5))
 check_hooks("Adam", [(4, 6, 5, 3), 5], with_zeros(random_batches(4, 7, 4, 3, seed=17)))
+check_hooks("momentum", [(5, 6, 6, 6, 5), 5], random_batches(4, 7, 5, 5, seed=19))
 check_alive_grads([(7, 6, 5, 8, 3), 5], random_batches(3, 9, 7, 3, seed=5))
 check_some((5, 3, 4, 2), [1, 4], [2])
 ### END HIDDEN TESTS
@@ -1528,7 +1549,7 @@ def adam_by_hand(starts, gradients, lr, betas, eps, decay, slip=""):
             elif slip not in ("decay last", "in the step"):
                 values[i] = values[i] * (1 - lr * decay)
             m[i] = betas[0] * m[i] + (1 if slip == "whole" else 1 - betas[0]) * g
-            v[i] = betas[1] * v[i] + (1 if slip == "whole" else 1 - betas[1]) * (m[i] * m[i] if slip == "square of m" else g * g)
+            v[i] = betas[1] * v[i] + (1 if slip == "whole" else 1 - betas[1]) * (m[i] * m[i] if slip == "square of m" else (g * g).mean() if slip == "mean of squares" else g * g)
             one = 1. if slip in ("no correction", "v alone") else 1 - betas[0] ** count
             two = 1. if slip in ("no correction", "m alone") else 1 - betas[1] ** count
             if slip == "starts with g" and own[i] == 1:
@@ -1582,6 +1603,13 @@ def adam_weight(gradients, betas, eps, decay):
         pass
     return after
 
+@probe
+def adam_pair():
+    net = nn.ParameterList([nn.Parameter(torch.tensor([1., 1.], dtype=torch.float64))])
+    attach_adamw(net, 0.1, (0.8, 0.6), 1., 0.)
+    (torch.tensor([4., 1.]) * net[0]).sum().backward()
+    return net[0].detach()
+
 # the weight after a first gradient of 4, and after a second of 2, lr 0.1, betas (0.8, 0.6), ε = 0, as it comes out by a mistake
 FIRST_STEP = {"g² goes into v with the factor 1, not 1 - β₂": 1 - 0.1 * 4 / 40 ** 0.5, "g goes into m with the factor 1, not 1 - β₁": 1 - 0.1 * 20 / 4,
               "m is divided by 1 - β₂^t, and v by 1 - β₁^t": 1 - 0.1 * 2 / 32 ** 0.5, "m is averaged with β₂, and v with β₁": 1 - 0.1 * 8 / 8 ** 0.5,
@@ -1613,6 +1641,10 @@ def which_adam(decay):
     after = [*adam_weight([0.], (0.8, 0.6), 1., 0.5), None][0]
     if decay and (after is None or not abs(after - 0.95) < 1e-6):
         return f"Without decay the first steps of a single weight are right. With decay 0.5, lr 0.1 and a gradient of 0 a weight 1 shrinks by the factor 1 - 0.1 · 0.5, to 0.95. Yours is {shown(after)}."
+    four, one = (float(value) for value in adam_pair())
+    if not (abs(four - 0.92) < 1e-6 and abs(one - 0.95) < 1e-6):
+        return ("The first steps of a single weight are right. One parameter of two entries, both 1, with the gradients 4 and 1, lr 0.1 and ε = 1 becomes 1 - 0.1 · 4 / (√16 + 1) = 0.92 and 1 - 0.1 · 1 / (√1 + 1) = 0.95; "
+                f"yours is {four:.4g} and {one:.4g}. Each entry has its own m and v.")
     return ""
 
 def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), anew="", given=("lr", "betas", "eps", "weight_decay")):
@@ -1624,7 +1656,7 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
     assert_true(trouble == "", f"no error is raised, {about}; it raised {trouble or 'none'}", of=of, hint=hint)
     right = {slip: adam_by_hand(starts, gradients, lr, betas, eps, decay, slip) for slip in (
         "", "one t", "coupled", "no correction", "eps inside", "eps early", "largest", "passes", "one t, from the end", "decay last",
-        "decays always", "t ahead", "t stays", "square of m", "m alone", "v alone", "no root", "uphill", "whole", "written back", "starts with g", "root corrected", "constant", "in the step")}
+        "decays always", "t ahead", "t stays", "square of m", "m alone", "v alone", "no root", "uphill", "whole", "written back", "starts with g", "root corrected", "constant", "in the step", "mean of squares")}
     right |= {"default betas": adam_by_hand(starts, gradients, lr, (0.9, 0.999), eps, decay), "default eps": adam_by_hand(starts, gradients, lr, betas, 1e-8, decay),
               "no decay": adam_by_hand(starts, gradients, lr, betas, eps, 0.), "decay without rate": adam_by_hand(starts, gradients, lr, betas, eps, decay / lr), "rate twice": adam_by_hand(starts, gradients, lr, betas, eps, decay * lr)}
     sums, added = [0 * s for s in starts], []
@@ -1647,6 +1679,7 @@ def check_adam(of, starts, gradients, lr, betas, eps, decay, about, frozen=(), a
              "v averages the squares of the gradients, not those of m.": right["square of m"],
              "v is divided by 1 - β₂^t, and then its root is taken; here the root is divided by it.": right["root corrected"],
              "m and v are 0 at the start, and corrected; here they start as the first gradient and its square.": right["starts with g"],
+             "Each entry of a parameter has its own v; here the squares are averaged over all entries.": right["mean of squares"],
              "The root of v is missing.": right["no root"], "The step went uphill.": right["uphill"],
              "The new gradient enters m with the factor 1 - β₁, and its square enters v with 1 - β₂; here both have the factor 1.": right["whole"],
              "The corrected averages are for this step alone: what is remembered is m and v without the correction.": right["written back"],

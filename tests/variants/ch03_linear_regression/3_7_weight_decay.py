@@ -279,7 +279,7 @@ def metrics(X, y, X_val, y_val, lambdas):
         rows.append([squared_error(X @ w, y).item() / 2, squared_error(X_val @ w, y_val).item() / 2, w.norm().item()])
     return torch.tensor(rows)
 
-# %% wrong="3.7.1" why="sorts the λ" breaks="training error" says="order of the given λ"
+# %% wrong="3.7.1" why="sorts the λ" breaks="shape" says="order of the given λ"
 def metrics(X, y, X_val, y_val, lambdas):
     rows = []
     for lambd in sorted(lambdas):
@@ -2327,5 +2327,32 @@ def train_l1(X, y, lambd, lr, steps):
     w = torch.zeros(X.shape[1], dtype=X.dtype)
     for _ in range(steps):
         u = (1 - lr * lambd) * w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.7" why="gradient descent that is too short" breaks="bias free" says="it has not arrived yet"
+def ridge_with_bias(X, y, lambd):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
+    for _ in range(200):
+        e = X @ w + b - y
+        w, b = w - 0.01 * (X.T @ e / len(X) + lambd * w), b - 0.01 * e.mean()
+    return w, b
+
+# %% wrong="3.7.7" why="a column of 1000s, whose penalty is small" breaks="bias free" says="and not 0"
+def ridge_with_bias(X, y, lambd):
+    A = torch.cat([X, torch.full((len(X), 1), 1000., dtype=X.dtype)], dim=1)
+    w = ridge(A, y, lambd)
+    return w[:-1], 1000 * w[-1]
+
+# %% wrong="3.7.7" why="one mean over the whole of X" breaks="weights" says="subtracted from the whole of X"
+def ridge_with_bias(X, y, lambd):
+    w = ridge(X - X.mean(), y - y.mean(), lambd)
+    return w, y.mean() - X.mean(dim=0) @ w
+
+# %% wrong="3.7.3b" why="the penalty in the gradient and in the threshold" breaks="minimum" says="twice in a step"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = w - lr * (X.T @ (X @ w - y) / len(X) + lambd * torch.sign(w))
         w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
     return w

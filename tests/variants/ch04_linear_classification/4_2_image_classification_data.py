@@ -692,7 +692,7 @@ def batch_bytes(shape, dtype):
 def batch_bytes(shape, dtype):
     return 4 * math.prod(shape)
 
-# %% wrong="4.2.C" why="forgets the axis of the batch" breaks="entries" says="shape (256, 1, 28, 28)"
+# %% wrong="4.2.C" why="forgets the axis of the batch" breaks="entries" says="The first axis counts, too"
 def batch_bytes(shape, dtype):
     return math.prod(shape[-3:]) * dtype.itemsize
 
@@ -702,7 +702,7 @@ def batch_bytes(shape, dtype):
         shape = (shape[0], shape[2], shape[3]) if dtype == torch.float32 else shape
     return math.prod(shape) * dtype.itemsize
 
-# %% wrong="4.2.C" why="bits" breaks="entries" says="a byte has 8"
+# %% wrong="4.2.C" why="bits" breaks="dtype" says="a byte has 8"
 def batch_bytes(shape, dtype):
     return math.prod(shape) * dtype.itemsize * 8
 
@@ -1321,7 +1321,7 @@ def batch_shapes(num_examples, batch_size, size, drop_last=False):
     k = num_examples // batch_size if drop_last else math.ceil(num_examples / batch_size)
     return [(num_examples // k + (i < num_examples % k), 1, *size) for i in range(k)]
 
-# %% wrong="4.2.C" why="megabytes" breaks="entries" says="These are megabytes"
+# %% wrong="4.2.C" why="megabytes" breaks="dtype" says="These are megabytes"
 def batch_bytes(shape, dtype):
     return math.prod(shape) * dtype.itemsize / 1e6
 
@@ -1742,3 +1742,164 @@ def fast_batches(images, labels, batch_size, order):
 # %% wrong="4.2.2c" why="takes what is left of the reading for what is saved" breaks="speed-up" says="not what is saved"
 def epoch_speedup(share, factor):
     return 1 / (1 - share * (1 / factor))
+
+# %% wrong="4.2.A" why="the median of the means of the rows" breaks="values" says="the median of the means of the rows"
+def brightness(images):
+    x = images.float() / 255
+    return x.mean(dim=2).median(dim=1).values
+
+# %% wrong="4.2.A" why="the first row alone" breaks="values" says="Only the first row"
+def brightness(images):
+    return images[:, 0].float().mean(dim=1) / 255
+
+# %% wrong="4.2.B" why="divided by the sum of the means" breaks="means" says="divided by their sum"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    of_a, of_b = x[labels == a].mean(0), x[labels == b].mean(0)
+    return (of_a - of_b) / (of_a + of_b + 1e-8)
+
+# %% wrong="4.2.B" why="stretched to 255" breaks="means" says="stretched until its largest value is 255"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    d = x[labels == a].mean(0) - x[labels == b].mean(0)
+    return d / d.abs().max() * 255
+
+# %% wrong="4.2.B" why="half the difference" breaks="means" says="half the difference of the means"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    return (x[labels == a].mean(0) - x[labels == b].mean(0)) / 2
+
+# %% wrong="4.2.B" why="a tenth of the difference" breaks="means" says="multiplied by 0.1 here"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    return (x[labels == a].mean(0) - x[labels == b].mean(0)) / 10
+
+# %% wrong="4.2.B" why="cut at 0" breaks="sign" says="It is 0 in place of every negative number"
+def class_contrast(images, labels, a, b):
+    x = images.float()
+    return (x[labels == a].mean(0) - x[labels == b].mean(0)).clamp(min=0)
+
+# %% wrong="4.2.3" why="everything that can be called in the module" breaks="classes" says="__getattr__ does not belong here"
+def datasets_with(argument):
+    out = []
+    for n in dir(datasets):
+        thing = getattr(datasets, n)
+        if callable(thing):
+            try:
+                if argument in inspect.signature(thing).parameters:
+                    out.append(n)
+            except ValueError:
+                pass
+    return sorted(out)
+
+# %% wrong="4.2.3" why="attributes of the class" breaks="named arguments" says="What you find are attributes of the class"
+def datasets_with(argument):
+    return sorted(n for n in datasets.__all__ if isinstance(getattr(datasets, n), type) and hasattr(getattr(datasets, n), argument))
+
+# %% wrong="4.2.1b" why="a reading of the clock" breaks="seconds" says="This is a reading of the clock"
+def reading_table(data, batch_sizes):
+    table, old = {}, data.batch_size
+    for b in batch_sizes:
+        data.batch_size = b
+        sizes = [len(y) for X, y in data.train_dataloader()]
+        table[b] = {"batches": len(sizes), "examples": sum(sizes), "seconds": time.perf_counter()}
+    data.batch_size = old
+    return table
+
+# %% wrong="4.2.1b" why="the time of day" breaks="seconds" says="This is the time of day"
+def reading_table(data, batch_sizes):
+    table, old = {}, data.batch_size
+    for b in batch_sizes:
+        data.batch_size = b
+        sizes = [len(y) for X, y in data.train_dataloader()]
+        table[b] = {"batches": len(sizes), "examples": sum(sizes), "seconds": time.time()}
+    data.batch_size = old
+    return table
+
+# %% wrong="4.2.1b" why="nanoseconds" breaks="seconds" says="These are nanoseconds"
+def reading_table(data, batch_sizes):
+    table, old = {}, data.batch_size
+    for b in batch_sizes:
+        data.batch_size = b
+        start = time.perf_counter_ns()
+        sizes = [len(y) for X, y in data.train_dataloader()]
+        table[b] = {"batches": len(sizes), "examples": sum(sizes), "seconds": time.perf_counter_ns() - start}
+    data.batch_size = old
+    return table
+
+# %% wrong="4.2.1b" why="counters that are not set back" breaks="counts" says="The count goes on from one batch size to the next"
+def reading_table(data, batch_sizes):
+    table, old = {}, data.batch_size
+    batches = examples = 0
+    for b in batch_sizes:
+        data.batch_size = b
+        start = time.perf_counter()
+        for X, y in data.train_dataloader():
+            batches += 1
+            examples += len(y)
+        table[b] = {"batches": batches, "examples": examples, "seconds": time.perf_counter() - start}
+    data.batch_size = old
+    return table
+
+# %% wrong="4.2.1b" why="only the examples are not set back" breaks="counts" says="The count goes on from one batch size to the next"
+def reading_table(data, batch_sizes):
+    table, old, examples = {}, data.batch_size, 0
+    for b in batch_sizes:
+        data.batch_size, batches, start = b, 0, time.perf_counter()
+        for X, y in data.train_dataloader():
+            batches += 1
+            examples += len(y)
+        table[b] = {"batches": batches, "examples": examples, "seconds": time.perf_counter() - start}
+    data.batch_size = old
+    return table
+
+# %% wrong="4.2.1b" why="returns in the loop over the sizes" breaks="table" says="The entry of batch size 4 is missing"
+def reading_table(data, batch_sizes):
+    table, old = {}, data.batch_size
+    for b in batch_sizes:
+        data.batch_size = b
+        start = time.perf_counter()
+        sizes = [len(y) for X, y in data.train_dataloader()]
+        table[b] = {"batches": len(sizes), "examples": sum(sizes), "seconds": time.perf_counter() - start}
+        data.batch_size = old
+        return table
+
+# %% wrong="4.2.7" why="axes row, line, pixel, column" breaks="places" says="alternate pixel by pixel"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = math.ceil(n / num_cols)
+    pad = images.new_zeros(rows * num_cols - n, h, w)
+    return torch.cat([images, pad]).reshape(rows, num_cols, h, w).permute(0, 2, 3, 1).reshape(rows * h, num_cols * w)
+
+# %% wrong="4.2.7" why="the last row at the right edge" breaks="places" says="it is to begin at the left"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = math.ceil(n / num_cols)
+    sheet = images.new_zeros(rows * h, num_cols * w)
+    for i in range(n):
+        r, c = divmod(i, num_cols)
+        if r == rows - 1 and n % num_cols:
+            c += num_cols - n % num_cols
+        sheet[r * h:(r + 1) * h, c * w:(c + 1) * w] = images[i]
+    return sheet
+
+# %% wrong="4.2.D" why="whole numbers first" breaks="means" says="cut to whole numbers before"
+def block_means(v, k):
+    return v.long().reshape(-1, k).float().mean(dim=1)
+
+# %% wrong="4.2.2a" why="the largest is left out" breaks="own time" says="is left out: your list begins with the second"
+def hot_spots(call, n):
+    profile = cProfile.Profile()
+    profile.runcall(call)
+    s = pstats.Stats(profile).stats
+    return [k[2] for k in sorted(s, key=lambda k: s[k][2], reverse=True)[1:n + 1]]
+
+# %% wrong="4.2.2a" why="prints a table" breaks="names" says="Asked for are the names"
+def hot_spots(call, n):
+    profile = cProfile.Profile()
+    profile.runcall(call)
+    return pstats.Stats(profile).sort_stats("tottime").print_stats(n)
+
+# %% wrong="4.2.C" why="the number of entries" breaks="dtype" says="This is the number of entries"
+def batch_bytes(shape, dtype):
+    return math.prod(shape)

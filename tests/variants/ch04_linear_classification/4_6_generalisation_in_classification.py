@@ -1097,7 +1097,7 @@ def shattered(points):
             low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
             return torch.equal(((points >= low) & (points <= high)).all(dim=1), yes)
 
-# %% wrong="4.6.4a" why="no labelling without a yes in mind" breaks="yes" says="no yes at all"
+# %% wrong="4.6.4a" why="no labelling without a yes in mind" breaks="yes" says="pass it over"
 def shattered(points):
     n = len(points)
     for row in range(2 ** n):
@@ -1806,6 +1806,14 @@ def least_questions(n):
 def least_questions(n):
     return math.ceil(n / 2)
 
+# %% wrong="4.6.2b" why="n + 2 values" breaks="enough cases" says="one answer has n + 1 values, no more"
+def least_questions(n):
+    return math.ceil(n / math.log2(n + 2))
+
+# %% wrong="4.6.2b" why="one example less, one question more" breaks="smallest" says="add nothing at the end"
+def least_questions(n):
+    return math.ceil((n - 1) / math.log2(n + 1)) + 1
+
 # %% wrong="4.6.5" why="publishes the mean of the board and the error" breaks="improvement" says="it is published, as it is"
 def board(errors, step):
     shown = [errors[0]]
@@ -1834,6 +1842,38 @@ def quintic_for(x, labels):
     A = torch.stack([x ** p for p in range(6)], dim=1)
     return torch.linalg.solve(A, labels * x)
 
+# %% wrong="4.6.3a" why="half precision" breaks="signs" says="about three digits only"
+def quintic_for(x, labels):
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels).half()
+
+# %% wrong="4.6.3a" why="a perceptron stopped early" breaks="signs" says="go on until all six signs are right"
+def quintic_for(x, labels):
+    A = torch.stack([x ** p for p in range(6)], dim=1)
+    c = torch.zeros(6, dtype=torch.float64)
+    for _ in range(100):
+        for row, y in zip(A, labels):
+            if y * (row @ c) <= 0:
+                c = c + y * row
+    return c
+
+# %% wrong="4.6.3a" why="the signs of the coefficients" breaks="signs" says="These are the signs of the coefficients"
+def quintic_for(x, labels):
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels).sign()
+
+# %% wrong="4.6.3a" why="zeros at the places with a no" breaks="signs" says="it must be negative there"
+def quintic_for(x, labels):
+    c = torch.eye(6, dtype=torch.float64)[0]
+    for place in x[labels < 0][:5]:
+        c = torch.cat([torch.zeros(1, dtype=torch.float64), c[:-1]]) - place * c
+    return c
+
+# %% wrong="4.6.3a" why="multiples in place of powers" breaks="signs" says="the powers are `x ** p`"
+def quintic_for(x, labels):
+    return torch.linalg.pinv(torch.stack([x * p for p in range(6)], dim=1)) @ labels
+
+# %% wrong="4.6.3a" why="solve with the labels first" breaks="coefficients" says="takes the matrix first"
+def quintic_for(x, labels):
+    return torch.linalg.solve(labels, torch.stack([x ** p for p in range(6)], dim=1))
 
 # %% wrong="4.6.A" why="classes made two: 1 and the others" breaks="error" says="not whether they are 1"
 def error_with_deviation(predicted, labels):
@@ -1882,6 +1922,10 @@ def hoeffding_bound(n, t, sides):
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(sides / delta - 1) / (2 * t ** 2))
 
+# %% wrong="4.6.1b" why="the logarithm rounded up, then divided" breaks="smallest" says="rounded up before it is divided"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta)) / (2 * t ** 2)
+
 # %% wrong="4.6.1c" why="δ = 0.999 in the central limit theorem" breaks="central limit theorem" says="not the 99.9 %"
 sizes = [math.log(s / 0.001) / 2e-8 for s in (1, 2)] + [math.ceil((NormalDist().inv_cdf(1 - 0.999 / s) / 1e-4) ** 2 / 4) for s in (1, 2)]
 
@@ -1923,10 +1967,39 @@ def steal_labels(ask, n):
     labels = [1 if wrong[i + 1] < wrong[i] else 0 for i in range(n - 1)]
     return torch.tensor(labels + [wrong[0] - sum(labels)], dtype=torch.int64)
 
+# %% right="4.6.2a" how="asks with float32 zeros and ones"
+def steal_labels(ask, n):
+    ones = round(n * ask(torch.zeros(n)))
+    labels = torch.zeros(n, dtype=torch.int64)
+    for i in range(n - 1):
+        answers = torch.zeros(n)
+        answers[i] = 1
+        labels[i] = int(round(n * ask(answers)) < ones)
+    labels[-1] = ones - labels.sum()
+    return labels
+
+# %% wrong="4.6.2a" why="100 times the error in place of n times it" breaks="labels" says="that number is n times the error"
+def steal_labels(ask, n):
+    ones = round(100 * ask(torch.zeros(n, dtype=torch.int64)))
+    labels = torch.zeros(n, dtype=torch.int64)
+    for i in range(n - 1):
+        labels[i] = int(round(100 * ask(torch.eye(n, dtype=torch.int64)[i])) < ones)
+    labels[-1] = ones // 100 * n - labels.sum()
+    return labels
+
+# %% wrong="4.6.2a" why="asks about one example alone" breaks="at most n questions" says="one answer for each of the 5 examples"
+def steal_labels(ask, n):
+    return torch.tensor([int(ask(torch.ones(1, dtype=torch.int64)) == 0) for _ in range(n)])
+
 # %% wrong="4.6.A" why="the deviation of the predicted classes" breaks="deviation" says="depends on the share of wrong ones and on n alone"
 def error_with_deviation(predicted, labels):
     error = (predicted != labels).double().mean().item()
     return error, 0.0 if error in (0, 1) else predicted.double().std(correction=0).item() / len(labels) ** 0.5
+
+# %% wrong="4.6.A" why="sorts predictions and labels" breaks="error" says="Compare place by place"
+def error_with_deviation(predicted, labels):
+    error = (predicted.sort().values != labels.sort().values).double().mean().item()
+    return error, math.sqrt(error * (1 - error) / len(labels))
 
 # %% wrong="4.6.C" why="half for one side, the whole for two" breaks="bound" says="it is not halved"
 def hoeffding_bound(n, t, sides):
@@ -1936,12 +2009,37 @@ def hoeffding_bound(n, t, sides):
 def shared_size(t, delta, k):
     return math.ceil(math.log(2 / (1 - (1 - delta) ** k)) / (2 * t ** 2))
 
+# %% wrong="4.6.D" why="2^k in place of k" breaks="one" says="not 2^k"
+def shared_size(t, delta, k):
+    return math.ceil((math.log(2 / delta) + k * math.log(2)) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="k + 1 in place of k" breaks="one" says="not k + 1"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 * (k + 1) / delta) / (2 * t ** 2))
+
 # %% wrong="4.6.5" why="the board before each error" breaks="improvement" says="what stood there before it"
 def board(errors, step):
     shown, now = [], errors[0]
     for error in errors:
         shown.append(now)
         if now - error > step:
+            now = error
+    return shown
+
+# %% wrong="4.6.5" why="a margin in proportion to the step" breaks="improvement" says="not even a share of the step"
+def board(errors, step):
+    shown = [errors[0]]
+    for error in errors[1:]:
+        gain = shown[-1] - error
+        shown.append(error if gain > step and not math.isclose(gain, step, rel_tol=1e-3) else shown[-1])
+    return shown
+
+# %% wrong="4.6.5" why="None before the first error" breaks="first" says="The first error is published at once"
+def board(errors, step):
+    shown, now = [], None
+    for error in errors:
+        shown.append(now)
+        if now is None or error < now - step:
             now = error
     return shown
 
@@ -1956,3 +2054,13 @@ def shattered(points):
             if ((points >= low) & (points <= high)).all(dim=1).sum() > 2:
                 return False
     return True
+
+# %% wrong="4.6.4a" why="True and False exchanged" breaks="yes" says="Yours is the opposite each time"
+def shattered(points):
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if yes.any():
+            low, high = points[yes].amin(dim=0), points[yes].amax(dim=0)
+            if (((points >= low) & (points <= high)).all(dim=1) & ~yes).any():
+                return True
+    return False

@@ -1988,7 +1988,7 @@ def mul_backward(grad_output, a, b):
 def div_backward(grad_output, a, b):
     return unbroadcast(grad_output * a / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
 
-# %% wrong="A.3.2" why="div: only the second is unbroadcast" breaks="broadcasting" says="unbroadcast comes last"
+# %% wrong="A.3.2" why="div: only the second is unbroadcast" breaks="broadcasting" says="over which the product with the local derivative is added up"
 def add_backward(grad_output, a, b):
     return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
 def sub_backward(grad_output, a, b):
@@ -2898,3 +2898,36 @@ def sum_backward(grad_output, a):
 def max_backward(grad_output, a):
     e = a / np.abs(a).sum()
     return grad_output * np.where(a == a.max(), 1 - e.min(), 0)
+
+# %% wrong="A.3.A" why="a forward difference" breaks="values" says="A difference quotient leaves such an error"
+def square_backward(grad_output, a):
+    h = 1e-3
+    return grad_output * ((a + h) ** 2 - a ** 2) / h
+
+# %% wrong="A.3.1" why="aligned at the left" breaks="shape" says="Align them at the right"
+def unbroadcast(grad, shape):
+    padded = shape + (1,) * (grad.ndim - len(shape))
+    axes = tuple(i for i, n in enumerate(padded) if n == 1)
+    return grad.sum(axis=axes, keepdims=True).reshape(shape)
+
+# %% wrong="A.3.4" why="relu: divided by a" breaks="relu" says="as 0 / 0 is"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    with np.errstate(all="ignore"):
+        return grad_output * np.maximum(a, 0) / a

@@ -799,7 +799,7 @@ def fused_by_hand(net, optimizers, X, Y):
             optimizers[layer].zero_grad()
     return loss.item()
 
-# %% wrong="B.2.1" why="two steps for each" breaks="parameters" says="the parameters after"
+# %% wrong="B.2.1" why="two steps for each" breaks="one step each" says="moves all parameters of its layer"
 def fused_by_hand(net, optimizers, X, Y):
     inputs, outputs = [], []
     value = X
@@ -2988,3 +2988,35 @@ def alive_at(i, k, way):
 # %% wrong="B.2.5" why="the name out counts twice" breaks="output" says="not two"
 def alive_at(i, k, way):
     return {"plain": i, "retain": k, "output": i + 2, "collected": k}[way]
+
+# %% wrong="B.2.2" why="an optimizer for each shape" breaks="steps" says="Parameters of one shape share an optimizer"
+def attach(optimizers):
+    by_shape = {p.shape: one for p, one in optimizers.items()}
+
+    def hook(p):
+        by_shape[p.shape].step()
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.2" why="the gradient is divided by the rows" breaks="same bits" says="p.grad goes into step() as it arrived"
+def attach(optimizers):
+    def hook(p):
+        p.grad /= len(p)
+        optimizers[p].step()
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.4" why="one v for a whole parameter" breaks="rule" says="Each entry of a parameter has its own v"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {}
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, t = states.get(p, (0., 0., 0))
+        m, v, t = betas[0] * m + (1 - betas[0]) * p.grad, betas[1] * v + (1 - betas[1]) * (p.grad ** 2).mean(), t + 1
+        states[p] = m, v, t
+        p.sub_(lr * weight_decay * p)
+        p.sub_(lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]

@@ -22,7 +22,7 @@ from course.book.instructor import ANSWER_MARK, instructor_notebook
 from course.book.release import config
 from course.book.copies import copies, known
 from course.book.coverage import Facts, facts_of, gaps, note
-from course.book.giveaways import giveaways
+from course.book.giveaways import Giveaway, giveaways
 from course.engine.notebook import Engine, number_of, role
 from course.engine.judge import PARTLY, PASSED
 from course.engine.remote import TIMED_OUT
@@ -90,10 +90,16 @@ def submissions(root: Path, section: Section, only: set[str] | None = None, *, t
     yield "untouched", {}, starter
     shown = unneeded(notebook, [v.source for v in found])
     for k, chosen in enumerate(rounds(section, found), 1):
-        made = answered(notebook, {n: v.source for n, v in chosen.items()})
-        left_out = shown | {cell.id for cell in made.cells if role(cell) == "check" and number_of(cell) not in chosen}
-        made.cells = [cell for cell in made.cells if role(cell) != "demo" and cell.id not in left_out]
-        yield f"variants {k}", chosen, made
+        yield f"variants {k}", chosen, _with_checks_of(notebook, chosen, shown)
+
+
+def _with_checks_of(notebook: nbformat.NotebookNode, chosen: dict[str, Variant | Giveaway],
+                    left_out: set[str]) -> nbformat.NotebookNode:
+    """A copy with these answers and their checks alone, without demonstrations and the cells with the ids `left_out`."""
+    made = answered(notebook, {number: one.source for number, one in chosen.items()})
+    made.cells = [cell for cell in made.cells if role(cell) != "demo" and cell.id not in left_out
+                  and (role(cell) != "check" or number_of(cell) in chosen)]
+    return made
 
 
 def check_section(root: Path, section: Section, engine: Engine, only: set[str] | None = None, *,
@@ -137,15 +143,13 @@ def examine(root: Path, section: Section, engine: Engine, only: set[str] | None 
 
 def given_away(section: Section, engine: Engine, numbers: set[str]) -> list[Finding]:
     """Gate 5: no function in the visible part of a check is an answer to it."""
-    findings = []
+    findings, tried = [], giveaways(section, sorted(numbers))
     notebook = instructor_notebook(section)
-    for chosen in rounds(section, giveaways(section, sorted(numbers))):
-        made = answered(notebook, {n: one.source for n, one in chosen.items()})
-        made.cells = [c for c in made.cells if role(c) != "demo" and not (role(c) == "check" and number_of(c) not in chosen)]
+    shown = unneeded(notebook, [one.source for one in tried])
+    for chosen in rounds(section, tried):
+        verdicts = engine.grade(_with_checks_of(notebook, chosen, shown), skip_unanswered=False).verdicts
         findings += [Finding(v.number, 5, f"{chosen[v.number]} gets full marks as an answer. Compare with values there, and "
-                             "keep what works them out in the hidden part.")
-                     for v in engine.grade(made, skip_unanswered=False).verdicts
-                     if v.number in chosen and v.points == v.out_of]
+                             "keep what works them out in the hidden part.") for v in verdicts if v.points == v.out_of]
     return findings
 
 

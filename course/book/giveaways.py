@@ -8,6 +8,7 @@ is an answer that the student edition shows. A route that the task forbids, auto
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -40,42 +41,41 @@ class _Shown:
 
 def giveaways(section: Section, numbers: Iterable[str]) -> list[Giveaway]:
     """The answers to these exercises that the section's visible tests might hold: to be graded."""
-    trees = {number: ast.parse(exercise.answer.source) for number, exercise in section.exercises.items()
-             if exercise.answer and exercise.check and _parses(exercise.answer.source)}
-    asked = {number: [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-             for number, tree in trees.items()}
-    own = {node.name for nodes in asked.values() for node in nodes}
-    shown = [_shown(section.exercises[number], own) for number in asked if _parses(_visible(section.exercises[number]))]
+    checked = {number: exercise for number, exercise in section.exercises.items() if exercise.answer and exercise.check}
+    asked = {number: [node for node in _statements(exercise.answer.source) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+             for number, exercise in checked.items()}
+    own = {number: {node.name for node in nodes} for number, nodes in asked.items()}
+    shown = [_shown(exercise, own[number]) for number, exercise in checked.items()]
     return [found for number in numbers for wanted in asked.get(number, ()) for one in shown
-            for found in _of(section.exercises[number], wanted, one)]
+            for found in _of(section.exercises[number], wanted, one, own[number])]
 
 
-def _of(exercise: Exercise, wanted: ast.FunctionDef | ast.ClassDef, shown: _Shown) -> Iterator[Giveaway]:
+def _of(exercise: Exercise, wanted: ast.FunctionDef | ast.ClassDef, shown: _Shown, own: set[str]) -> Iterator[Giveaway]:
     for route in shown.routes:
-        if (instead := _instead(wanted, route)) and (shown.number == exercise.number or _alike(wanted, route)):
+        instead = _instead(wanted, route)
+        if instead and (shown.number == exercise.number or _alike(wanted, route) and not _names(route) & own):
             name = ast.unparse(route) if isinstance(route, ast.Lambda) else route.name
             yield Giveaway(exercise.number, f"`{name}`", shown.number, shown.line + route.lineno,
                            "\n\n".join([exercise.answer.source, f"del {wanted.name}", *shown.before, instead]))
 
 
 def _shown(exercise: Exercise, own: set[str]) -> _Shown:
-    """What the visible part of its check shows; not what asks one of the answers, whose names are `own`."""
-    visible = ast.parse(_visible(exercise))
-    methods = {id(node) for made in ast.walk(visible) if isinstance(made, ast.ClassDef) for node in made.body}
-    routes = [node for node in ast.walk(visible)
-              if isinstance(node, _Route) and id(node) not in methods and not _names(node) & own]
-    imports = [ast.unparse(node) for node in visible.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    named = [ast.unparse(_bare(node)) for node in routes if not isinstance(node, ast.Lambda)]
+    """What the visible part of its check shows; not what asks its answer, whose names are `own`."""
+    visible = _statements(_visible(exercise))
+    nodes = [node for statement in visible for node in ast.walk(statement)]
+    methods = {id(node) for made in nodes if isinstance(made, ast.ClassDef) for node in made.body}
+    routes = [node for node in nodes if isinstance(node, _Route) and id(node) not in methods and not _names(node) & own]
+    imports = [ast.unparse(node) for node in visible if isinstance(node, (ast.Import, ast.ImportFrom))]
+    named = [_bare(node) for node in routes if not isinstance(node, ast.Lambda)]
     return _Shown(exercise.number, exercise.check.line, routes, imports + named)
 
 
-def _parses(source: str) -> bool:
-    """Whether it is plain Python; with magics, no function of it answers anything."""
+def _statements(source: str) -> list[ast.stmt]:
+    """No statement where it is no plain Python: with magics, no function of it answers anything."""
     try:
-        ast.parse(source)
+        return ast.parse(source).body
     except SyntaxError:
-        return False
-    return True
+        return []
 
 
 def _instead(wanted: ast.FunctionDef | ast.ClassDef, route: _Route) -> str:
@@ -101,10 +101,11 @@ def _visible(exercise: Exercise) -> str:
     return "\n".join([before, *[""] * (hidden.count("\n") + 3 if hidden else 0), after])
 
 
-def _bare(node: ast.FunctionDef | ast.ClassDef) -> ast.FunctionDef | ast.ClassDef:
-    """The function without decorators: an answer is no probe."""
-    return type(node)(**{name: getattr(node, name) for name in node._fields if name != "decorator_list"},
-                      decorator_list=[], lineno=node.lineno)
+def _bare(node: ast.FunctionDef | ast.ClassDef) -> str:
+    """The code without its decorators: an answer is no probe."""
+    bare = copy.copy(node)
+    bare.decorator_list = []
+    return ast.unparse(bare)
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -480,7 +480,7 @@ def plain_run(name, network, batches, slip=""):
                 for p, g in zip(params, torch.autograd.grad(F.mse_loss(twin(X), Y), params)):
                     p.data -= 0.1 * g
         return [p.detach() for p in twin.parameters()]
-    if slip in ("values", "activations left out"):
+    if slip in ("values", "activations left out", "new weights"):
         with torch.no_grad():
             for X, Y in batches:
                 values = [X]
@@ -488,26 +488,15 @@ def plain_run(name, network, batches, slip=""):
                     values.append(layer(values[-1]))
                 passed = 2 * (values[-1] - Y) / Y.numel()
                 for layer, value in zip(reversed(twin), values[-2::-1]):
-                    below = value if slip == "values" else passed @ layer.weight if isinstance(layer, nn.Linear) else passed
+                    below = passed
                     if isinstance(layer, nn.Linear):
+                        before = layer.weight.clone()
                         layer.weight -= 0.1 * passed.T @ value
                         layer.bias -= 0.1 * passed.sum(0)
-                    passed = below
-        return [p.detach() for p in twin.parameters()]
-    if slip == "new weights":
-        with torch.no_grad():
-            for X, Y in batches:
-                values = [X]
-                for layer in twin:
-                    values.append(layer(values[-1]))
-                passed = 2 * (values[-1] - Y) / Y.numel()
-                for layer, value in zip(reversed(twin), values[-2::-1]):
-                    if isinstance(layer, nn.ReLU):
-                        passed = passed * (value > 0)
-                    else:
-                        layer.weight -= 0.1 * passed.T @ value
-                        layer.bias -= 0.1 * passed.sum(0)
-                        passed = passed @ layer.weight
+                        below = passed @ (layer.weight if slip == "new weights" else before)
+                    elif slip == "new weights":
+                        below = passed * (value > 0)
+                    passed = value if slip == "values" else below
         return [p.detach() for p in twin.parameters()]
     if slip == "not cleared":
         optimizer.zero_grad = lambda: None

@@ -263,6 +263,16 @@ def test_a_visible_test_of_another_exercise_counts_where_its_parameters_are_the_
     assert (found.number, found.what, found.where) == ("9.9.1", "`same`", "9.9.2")
 
 
+def test_a_visible_test_may_be_an_answer_by_way_of_another_exercise(tmp_path):
+    """What calls another exercise's answer can be copied, too; what calls the answer asked for cannot."""
+    second = SOURCE[SOURCE.index("# %% [markdown] task"):].replace("9.9.1", "9.9.2").replace("twice", "double")
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    shown = "def by_twice(x):\n    return twice(x)\n\ndef by_itself(x):\n    return double(x)\n\n"
+    path.write_text(SOURCE + "\n" + second.replace("assert_equal(double(3)", shown + "assert_equal(double(3)"))
+    assert [found.what for found in giveaways(read(path, lint=False), ["9.9.1", "9.9.2"])] == ["`by_twice`"]
+
+
 def test_a_class_of_a_visible_test_takes_the_place_of_the_one_that_is_asked_for(tmp_path):
     text = SOURCE.replace("def twice(x):\n    ### BEGIN SOLUTION\n    return x + x\n    ### END",
                           "class Twice:\n    ### BEGIN SOLUTION\n    size = 2\n    ### END")

@@ -12,6 +12,7 @@ import torch
 
 from course.engine.remote import YOUR_CODE, Asked, Link, Remote, StudentError
 from d2l_utils.check import failure
+from d2l_utils.check.closeness import no_return
 from d2l_utils.check.describe import describe
 from d2l_utils.check.raised import is_own, meaning
 from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step, actual_of, assertion, reading_of, what_of
@@ -116,8 +117,7 @@ def explain(error: BaseException, link: Link, source: str) -> tuple[bool, str]:
     if one.value is None and one.op == "name":
         return True, f"{head}{origin} is None, so it has no value yet: give it one in the answer cell."
     if one.value is None:
-        grad = "; `.grad` is None before a backward pass" if one.label == YOUR_CODE else ""
-        return True, f"{head}{origin} is None. (A function without `return` gives None{grad}.)"
+        return True, f"{head}{origin} is None. ({no_return(one.label == YOUR_CODE and 'grad' in source)})"
     found = f"{origin}, {describe(one.value, values=False)}"
     return True, f"{head}the test cannot go on with {found}{': ' + reason if reason else ''}."
 

@@ -23,14 +23,15 @@ _KINDS = {"b": "bool", "i": "integer", "u": "integer", "f": "floating point", "c
 
 @dataclass(frozen=True)
 class Close:
-    """A comparison of numbers: what it is about, its tolerance (None: by dtype), and whether the message may hold the
-    expected value."""
+    """A comparison of numbers: what it is about, its tolerance (None: by dtype), whether the message may hold the expected
+    value, and whether it is about an entry of what was given."""
     what: str
     rtol: float | None = None
     atol: float | None = None
     equal_nan: bool = False
     hint: Hint = ""
     hide: bool = True
+    entry: bool = False
 
     def fail(self, problem: str) -> None:
         raise CheckFailed(self.what, problem, self.hint)
@@ -52,7 +53,7 @@ class Close:
             wanted = "others were expected" if self.hide else f"expected {sorted(map(str, expected))}"
             self.fail(f"wrong keys: got {sorted(map(str, actual))}, {wanted}.")
         for key, value in expected.items():
-            replace(self, what=f"{self.what} [{key!r}]").check(actual[key], value)
+            replace(self, what=f"{self.what} [{key!r}]", entry=True).check(actual[key], value)
 
     def _sequence(self, actual: Any, expected: list | tuple) -> None:
         if not isinstance(actual, (list, tuple, torch.Tensor, np.ndarray)):
@@ -61,7 +62,7 @@ class Close:
             size = "no entries" if getattr(actual, "shape", (0,)) == () else _entries(len(actual))
             self.fail(f"wrong length: got {size}, expected {len(expected)}.")
         for i, value in enumerate(expected):
-            replace(self, what=f"{self.what}, entry {i}").check(actual[i], value)
+            replace(self, what=f"{self.what}, entry {i}", entry=True).check(actual[i], value)
 
     def _numbers(self, actual: Any, expected: Any) -> None:
         got, wanted = array_of(actual), array_of(expected)
@@ -112,7 +113,12 @@ def answered(actual: Any, expected: Any, comparison: Close) -> None:
     if actual is Ellipsis:
         comparison.fail("got Ellipsis, the `...` of an unwritten answer.")
     if actual is None and expected is not None:
-        comparison.fail("got None. (A function without `return` gives None; `.grad` is None before a backward pass.)")
+        comparison.fail("got None." if comparison.entry else f"got None. ({no_return('grad' in comparison.what)})")
+
+
+def no_return(of_gradient: bool) -> str:
+    """What makes a None where a value was expected."""
+    return "A function without `return` gives None" + "; `.grad` is None before a backward pass" * of_gradient + "."
 
 
 def _entries(count: int) -> str:

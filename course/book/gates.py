@@ -73,9 +73,8 @@ def submissions(root: Path, section: Section, only: set[str] | None = None, *, t
     """(name, variants in it, notebook) for the reference, the untouched edition, and each round of variants.
 
     With `only`, other exercises' answers and checks are left out, but for the answers that an answer `uses`; with `tried`,
-    all variants but those at these lines. A round has the checks of its variants alone, no demonstrations, and of the
-    lesson's code what an answer or a check builds on: the reference has had it all. With `strays`, variants of exercises that
-    are gone are no error.
+    all variants but those at these lines. A round has the checks of its variants alone, and of the lesson's code what an answer
+    or a check builds on: the reference has had it all. With `strays`, variants of exercises that are gone are no error.
     """
     notebook = instructor_notebook(section)
     starter = student_notebook(root, notebook, tests=True)
@@ -95,10 +94,9 @@ def submissions(root: Path, section: Section, only: set[str] | None = None, *, t
 
 def _with_checks_of(notebook: nbformat.NotebookNode, chosen: dict[str, Variant | Giveaway],
                     left_out: set[str]) -> nbformat.NotebookNode:
-    """A copy with these answers and their checks alone, without demonstrations and the cells with the ids `left_out`."""
+    """A copy with these answers and their checks alone, without the cells with the ids `left_out`."""
     made = answered(notebook, {number: one.source for number, one in chosen.items()})
-    made.cells = [cell for cell in made.cells if role(cell) != "demo" and cell.id not in left_out
-                  and (role(cell) != "check" or number_of(cell) in chosen)]
+    made.cells = [cell for cell in made.cells if cell.id not in left_out and (role(cell) != "check" or number_of(cell) in chosen)]
     return made
 
 

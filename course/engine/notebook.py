@@ -19,7 +19,7 @@ from course.engine.warm import WAITING
 from course.sandbox.zygote import ON_CPU, Zygote
 from d2l_utils.check.requirements import requirements
 
-__all__ = ["Engine", "Graded", "Times", "feedback", "number_of", "outputs", "role", "unanswered"]
+__all__ = ["Engine", "Graded", "Times", "definitions", "feedback", "number_of", "outputs", "role", "unanswered"]
 
 READ_AGAIN = " Read again: "     # before the ideas that an exercise builds on, where its check fails
 
@@ -97,8 +97,8 @@ class Engine:
                 kind = role(cell)
                 if kind in ("setup", "code", "own", "answer"):
                     cell.outputs = run.cell(cell, kind)
-                elif kind == "demo" and (definitions := _definitions(cell.source)):
-                    run.cell(SimpleNamespace(source=definitions, id=cell.id), "code")
+                elif kind == "demo" and (defined := definitions(cell.source)):
+                    run.cell(SimpleNamespace(source=defined, id=cell.id), "code")
                 elif kind == "check":
                     if not _skipped(answers.get(number_of(cell)), skip_unanswered):
                         run.stand(number_of(cell))
@@ -113,7 +113,7 @@ class Engine:
         return Graded(notebook, verdicts, time.monotonic() - started)
 
 
-def _definitions(source: str) -> str:
+def definitions(source: str) -> str:
     """What grading runs of a demonstration, though it shows nothing then: an answer may use what it imports or defines."""
     try:
         body = ast.parse(source).body

@@ -30,3 +30,11 @@ def test_what_no_answer_reads_is_left_out(code, kept):
 
 def test_what_another_answer_reads_is_kept():
     assert unneeded(lesson("half = 0.5", "z = 1"), ["def twice(x):\n    return x / half"]) == {"code-1"}
+
+
+def test_what_a_demonstration_defines_counts():
+    notebook = lesson("def slopes_of(f, x):\n    return f(x)\n\nplot(slopes_of)", "import math\nfigure = math.pi")
+    for cell in notebook.cells[1:3]:
+        cell.metadata.tags = ["demo"]
+    assert unneeded(notebook, ["def twice(x):\n    return slopes_of(abs, x)"]) == {"code-1"}
+    assert unneeded(notebook, ["def twice(x):\n    return figure"]) == {"code-0", "code-1"}    # which grading does not compute

@@ -90,15 +90,19 @@ def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: 
     `expected` is a number, tensor, array, or a list, tuple or dict of these. Any precision of floating point
     passes (use assert_dtype where it matters), as far as it is precise enough; an integer tensor for a floating one
     does not. NaN fails. `mistakes` maps a sentence to the value that a known mistake gives (NaN equals NaN there):
-    where the answer equals it, and none of the others, the sentence ends the message.
+    where the answer equals it, and none of the others, the sentence ends the message. What was to be kept (a requirement whose
+    name ends so) is the same to the last digit where both are tensors of one dtype.
     """
     with claim(what, of) as claimed:
+        kept = claimed.of.endswith("kept")
+        if kept and rtol is atol is None and isinstance(actual, torch.Tensor) and actual.dtype == getattr(expected, "dtype", None):
+            rtol = atol = 0.0
         try:
             Close(what, rtol, atol, equal_nan, hint, in_hidden_part()).check(actual, expected)
         except CheckFailed as failed:
             known = Close(what, rtol, atol, equal_nan, hide=in_hidden_part())
             sentence = _only(mistakes, lambda value: _passes(replace(known, equal_nan=True), actual, value))
-            kept = claimed.of.endswith("kept")      # what the answer was given and has changed is no result of a formula
+            # what the answer was given and has changed is no result of a formula
             fact = "" if sentence or kept else relation(actual, expected, lambda a, b: _passes(known, a, b), known.hide)
             if not sentence and not fact:
                 raise

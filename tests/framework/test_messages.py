@@ -186,3 +186,13 @@ def test_a_hint_in_pieces_says_what_can_be_said():
 
 def test_tensors_without_values():
     assert "wrong type: got a tensor of shape (2,), float32" in said(assert_close, torch.empty(2, device="meta"), torch.ones(2))
+
+
+def test_what_was_to_be_kept_is_the_same_to_the_last_digit():
+    x = torch.tensor([1.3, 0.3])
+    moved = x + 10 - 10
+    assert not torch.equal(moved, x)
+    assert_close(moved, x, "x after the call")
+    assert "values differ" in said(assert_close, moved, x, "x after the call", of="arguments kept")
+    assert_close(moved, x, "x after the call", of="arguments kept", atol=1e-6)
+    assert_close(x.double(), x, "x after the call", of="arguments kept")

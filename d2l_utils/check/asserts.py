@@ -95,7 +95,7 @@ def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: 
     """
     with claim(what, of) as claimed:
         kept = claimed.of.endswith("kept")
-        if kept and rtol is atol is None and isinstance(actual, torch.Tensor) and actual.dtype == getattr(expected, "dtype", None):
+        if kept and rtol is atol is None and isinstance(actual, torch.Tensor) and actual.dtype == getattr(expected, "dtype", 0):
             rtol = atol = 0.0
         try:
             Close(what, rtol, atol, equal_nan, hint, in_hidden_part()).check(actual, expected)

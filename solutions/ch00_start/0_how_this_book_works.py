@@ -106,9 +106,12 @@ assert_close(to_fahrenheit(torch.tensor([0., 100., -40.])), torch.tensor([32., 2
                                     "The factor is nine fifths, 1.8, and not 2.": torch.tensor([32., 232., -48.]),
                                     "This is a rule of thumb, twice the number plus 30: the task has another rule.":
                                         torch.tensor([30., 230., -50.]),
-                                    "The 32 is added, not taken off.": torch.tensor([-32., 148., -104.])},
+                                    "The 32 is added, not taken off.": torch.tensor([-32., 148., -104.]),
+                                    "Here -40 counts as 0: the rule is the same below 0.": torch.tensor([32., 212., 32.]),
+                                    "Here -40 counts as 40: its sign is lost.": torch.tensor([32., 212., 104.])},
              hint="0 degrees Celsius become 32, and each degree Celsius more adds 1.8.")
 assert_shape(to_fahrenheit(torch.tensor([[10.], [20.]])), (2, 1), "the shape for temperatures of shape (2, 1)", of="shape",
+             mistakes={"The two temperatures have lost their shape: they stand in a single row.": (2,)},
              hint="Use the argument, all of it.")
 assert_close(to_fahrenheit(torch.tensor([[10.], [20.]])), torch.tensor([[50.], [68.]]), "10 and 20 degrees", of="values",
              hint="The rule is the same for all temperatures.")
@@ -150,7 +153,7 @@ parameters = 784 * 256 + 256
 # 2. The biases come on top: one for each output.
 # 3. A smaller layer, with 3 inputs and 2 outputs: 3 · 2 weights and 2 biases, together 8.
 
-# %% check="0.2" points=1
+# %% check="0.2" points=1 hidden_only="the number itself is left to the hidden tests, as the page says above the task"
 assert_type(parameters, (int, float, torch.Tensor), "`parameters`", of="whole number")
 assert_true(parameters > 0 and parameters == int(parameters), "`parameters` is a whole number above 0", of="whole number")
 miscounted = {784 + 256: "This adds the two numbers: there is a weight for each pair of an input and an output.",
@@ -166,7 +169,10 @@ assert_true(parameters != 784 * 256, "there is more to learn than the weights", 
 ### BEGIN HIDDEN TESTS
 assert_equal(parameters, 784 * 256 + 256, "the number of parameters", of="count",
              hint="One output has as many weights as there are inputs, and one bias.",
-             mistakes={"Each bias counts once, not twice.": 784 * 256 + 2 * 256, "These are the biases alone.": 256})
+             mistakes={"Each bias counts once, not twice.": 784 * 256 + 2 * 256, "These are the biases alone.": 256,
+                       "Here each output has 256 biases: it has one.": 784 * 256 + 256 * 256,
+                       "Here each output has 256 weights: it has one for each of the 784 inputs.": 256 * 256 + 256,
+                       "There are 784 inputs, not 748.": 748 * 256 + 256})
 assert_true(int(parameters) == float(parameters), "`parameters` is whole", of="whole number")
 ### END HIDDEN TESTS
 
@@ -215,7 +221,7 @@ def one(function, degrees, fahrenheit):
     assert_type(outcome, torch.Tensor, f"what is returned for {degrees:g} degrees", of="wrong for others")
     right = outcome.numel() == 1 and abs(float(outcome.reshape(())) - fahrenheit) < 0.01
     assert_true(not right, f"the answer for {degrees:g} degrees is wrong", of="wrong for others",
-                hint="This function is right: it should not be.")
+                hint=f"This function is right for {degrees:g} degrees: it should be wrong for both, 10 and 20.")
 
 three(hard_coded)
 one(hard_coded, 10.0, 50.0)

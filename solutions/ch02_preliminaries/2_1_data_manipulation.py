@@ -208,12 +208,14 @@ entries = torch.tensor([[1, 2.5], [0, -3]])
 
 # %% check="2.1.3a" points=1
 def ordered():
-    without_20 = getattr(evens, "tolist", list)() == list(range(0, 20, 2))
-    shape = tuple(getattr(evens, "shape", ()))
+    held, shape = getattr(evens, "tolist", list)(), tuple(getattr(evens, "shape", ()))
+    few = len(shape) == 1 and 2 <= len(held) < 11 and [held[0], held[-1]] == [0, 20]
     assert_shape(evens, (11,), "the shape of evens", of="evens",
-                 hint="20 is missing: `arange` leaves out the number at which it stops." if without_20 else
+                 hint="20 is missing: `arange` leaves out the number at which it stops." if held == list(range(0, 20, 2)) else
                  "It has more than one axis." if len(shape) > 1 else
-                 "Odd numbers are among them." if any(isinstance(k, int) and k % 2 for k in getattr(evens, "tolist", list)()) else
+                 f"Here are {len(held)} numbers from 0 to 20, so they are not 2 apart: with both ends there are 11 even ones."
+                 if few else
+                 "Odd numbers are among them." if shape and any(isinstance(k, int) and k % 2 for k in held) else
                  "From 0 to 20 there are 11 even numbers.")
     assert_dtype(evens, torch.int64, "the dtype of evens", of="evens",
                  hint="`linspace` makes `float32`, and so does a decimal point: `arange` of whole numbers makes `int64`.")
@@ -228,7 +230,7 @@ def ordered():
         shape, "" if not shape else f"It has {len(shape)} ax{'is' if len(shape) == 1 else 'es'}: the shape `(2, 3, 4)` has three."
         if len(shape) != 3 else "The lengths are right, in another order." if sorted(shape) == [2, 3, 4] else
         "There are three axes, but their lengths are others."))
-    slips = {torch.float32: "`ones` makes `float32`, unless `dtype=` says otherwise.",
+    slips = {torch.float32: "`ones` makes `float32`, unless `dtype=` says otherwise, and `float()` makes it of any dtype.",
              torch.int64: "From whole numbers come whole numbers, unless `dtype=` says otherwise."}
     assert_dtype(cube, torch.float64, "the dtype of cube", of="cube", hint=slips.get(
         getattr(cube, "dtype", None), "`dtype=torch.float64` asks for it, and `double()` converts."))
@@ -239,7 +241,9 @@ def ordered():
                  if tuple(getattr(entries, "shape", ())) == (4,) else "Two rows of two numbers each."
                  if hasattr(entries, "shape") else "")
     assert_dtype(entries, torch.float32, "the dtype of entries", of="entries",
-                 hint="A decimal point in one of the numbers makes all `float32`, unless another dtype is asked for.")
+                 hint="`float64` is what NumPy makes of such numbers, and what `double()` and `dtype=torch.float64` ask for. "
+                 "`torch.tensor` of a list with a decimal point makes `float32`." if getattr(entries, "dtype", None) == torch.float64 else
+                 "A decimal point in one of the numbers makes all `float32`, unless another dtype is asked for.")
     assert_close(entries, torch.tensor([[1., 2.5], [0., -3.]]), "entries", of="entries",
                  mistakes={"Rows and columns are exchanged.": torch.tensor([[1., 0.], [2.5, -3.]])})
 
@@ -331,7 +335,10 @@ def line_through(given, answer):
         return ""
     apart = (y - y[low] - rise * (x - x[low])).abs()
     if apart.max() > 1e-3 * abs(rise) * (x[high] - x[low]):
-        return (f"Not in proportion: in yours {x[low].item():.4g} becomes {y[low].item():.3g}, {x[high].item():.4g} becomes "
+        alike = {end: len(x[y == end].unique()) for end in (0, 1)}
+        cut = "".join(f"{count} different entries have become {end}: they are to stay apart. "
+                      for end, count in alike.items() if count > 1)
+        return (f"{cut}Not in proportion: in yours {x[low].item():.4g} becomes {y[low].item():.3g}, {x[high].item():.4g} becomes "
                 f"{y[high].item():.3g}, and {x[apart.argmax()].item():.4g} becomes {y[apart.argmax()].item():.3g}. "
                 "Equal steps of the entries are to make equal steps of the result.")
     subtracted, divided, span = x[low].item() - y[low].item() / rise, 1 / rise, (x[high] - x[low]).item()
@@ -1415,7 +1422,9 @@ def none_where_it_must():
     for letter, shapes in pairs.items():
         assert_true((predicted[letter] is None) == (sum_shape(*shapes) is None),
                     f"at pair {letter}, None stands if the shapes do not fit, and a shape if they do", of="None",
-                    hint=lambda: "This None is wrong: an axis that is missing, or of length 1, is repeated." if predicted[letter] is None
+                    hint=lambda: "None stands at D here, and a shape at E: so it is where the shapes are aligned at the left. "
+                    "They are aligned at the right." if letter == "D" and predicted["D"] is None is not predicted["E"] else
+                    "This None is wrong: an axis that is missing, or of length 1, is repeated." if predicted[letter] is None
                     else "These two do not fit: aligned at the right, {} meets {}. They differ, and neither is 1.".format(
                         *next((pair for pair in meeting(*shapes) if len({1, *pair}) == 3), (0, 0))))
 
@@ -2652,6 +2661,8 @@ def one_number(given, wanted, what):
                 "This is still a tensor: a Python number was asked for." if isinstance(answer, torch.Tensor) else "")
     assert_equal(type(answer).__name__, type(wanted).__name__, f"the type of the number for {what}", of="type",
                  hint="This is a number of NumPy's: a Python number was asked for." if isinstance(answer, np.generic)
+                 else f"`{str(given.dtype)[6:]}` is a dtype of whole numbers, as `int64` is."
+                 if type(wanted) is int and given.dtype != torch.int64
                  else "The dtype of the tensor decides, not whether the number is whole.")
     assert_equal(answer, wanted, f"the number for {what}", of="value", hint="All digits of the entry count.")
 

@@ -113,13 +113,16 @@ def sheet_described():
                'e': "One dtype serves the whole column: which has room for `x`?"}[key]
         assert_equal(columns_read[key][0], str(read[key].dtype), f"the dtype of column {key}", of="dtypes", hint=why,
                      mistakes={"The name of the dtype says the size, too, in bits.": 'float' if read[key].dtype == 'float64' else 'int',
-                               **({"That was the dtype of text before pandas 3.": 'object'} if read[key].dtype == 'str' else {})})
+                               **({"That was the dtype of text before pandas 3.": 'object'} if read[key].dtype == 'str' else {}),
+                               **({"`Int64` does have room for a gap, but `read_csv` chooses it only where it is told to.": 'Int64'} if key == 'b' else {}),
+                               **({"A word that stands for no gap is a value, and a column of numbers has no room for it.": 'float64'} if key == 'c' else {})})
     for key in 'abcde':
         why = {'a': "Is one of its fields empty, or a word for a gap?", 'b': "Does an empty field count as missing?",
                'c': "Is a word among numbers a value, or a gap?", 'd': "Is one of its fields empty, or a word for a gap?",
                'e': "Which of its three words does pandas read as a gap? The text before this exercise names some."}[key]
         assert_equal(columns_read[key][1], int(read[key].isna().sum()), f"how many values of column {key} are missing", of="gaps", hint=why,
-                     mistakes={"These are the values that are there; asked for are the missing ones.": 3} if key == 'a' else None)
+                     mistakes={'a': {"These are the values that are there; asked for are the missing ones.": 3},
+                               'e': {"Both `None` and `NA` stand for a gap.": 1}}.get(key))
 
 assert_type(columns_read, dict, "`columns_read`", of="five entries")
 assert_equal(sorted(map(str, columns_read)), list('abcde'), "the keys of `columns_read`", of="five entries")
@@ -207,10 +210,12 @@ def fractions_of(table, what, of='fractions'):
     with_too["The words '' and 'NA' in a table are values, not gaps."] = [sum(pd.isna(value) or value in ('', 'NA') for value in table[name]) / rows
                                                                          for name in table.columns]
     with_too["Divide by the number of rows, not by that of all gaps."] = [count / max(sum(gaps), 1) for count in gaps]
+    with_too["This is 1 minus the share of different values; a value that stands twice is no gap."] = [1 - table[name].nunique() / rows for name in table.columns]
     with_too["The fractions are not to be rounded."] = [round(count / rows, 2) for count in gaps]
     assert_type(found, pd.Series, f"what missing_fractions returns for {what}", of='form')
     assert_equal(list(found.index), list(table.columns), f"the names in the Series for {what}", of='form',
-                 hint="Each column has an entry, in the table's order, with 0 where it is complete.")
+                 hint="Each column has an entry, in the table's order, with 0 where it is complete.",
+                 mistakes={"These are the labels of the rows: the fraction is taken down each column, not along the rows.": list(table.index)})
     amiss = [name for name, value, count in zip(table.columns, found, gaps) if pd.api.types.is_number(value) and not abs(value - count / rows) < 1e-9]
     assert_close(found.tolist(), [count / rows for count in gaps], f"the fractions for {what}", of=of,
                  hint=f"Wrong {'is the entry' if len(amiss) == 1 else 'are the entries'} of {', '.join(map(str, amiss))}: "
@@ -696,7 +701,7 @@ def counts_right():
     truth = {'a': (depths > 0).sum(), 'b': (depths <= 0).sum(), 'c': (~(depths > 0)).sum(), 'd': (depths != 3).sum(),
              'e': (depths == np.nan).sum(), 'f': depths.notna().sum()}
     for key, of in (('a', 'order'), ('b', 'order'), ('c', 'not'), ('d', 'not'), ('e', 'gaps'), ('f', 'gaps')):
-        hint = {'a': "Only numbers above 0 count. At the gap `>` is False.", 'b': "0 is one of the numbers `<= 0`. At the gap `<=` is False.",
+        hint = {'a': "The numbers above 0 are counted, not added up. At the gap `>` is False.", 'b': "0 is one of the numbers `<= 0`. At the gap `<=` is False.",
                 'c': "At the gap `depths > 0` is False, and `~` makes it True.", 'd': "At the gap `!=` is True.",
                 'e': "A gap equals nothing, not even a gap.", 'f': "notna() is True where a value is."}[key]
         assert_true(counted[key] == int(truth[key]), f"the number under {key!r} is right", of=of, hint=hint)
@@ -1066,12 +1071,12 @@ class Prepared:
         rest = [name for name in table if name != target]
         self.words = [name for name in rest if any(isinstance(value, str) for value in table[name])]
         self.names = [name for name in rest if name not in self.words]
-        self.mean, self.median, self.zero, self.common = [], [], [], []
+        self.mean, self.median, self.zero, self.common, self.too_low = [], [], [], [], []
         every = [float(value) for name in self.names for value in table[name] if not pd.isna(value)]
         for name in self.names:
             there = [float(value) for value in table[name] if not pd.isna(value)]
             for columns, filler in ((self.mean, sum(there) / len(there)), (self.median, float(np.median(there))), (self.zero, 0.),
-                                    (self.common, sum(every) / len(every))):
+                                    (self.common, sum(every) / len(every)), (self.too_low, sum(there) / len(table))):
                 columns.append([filler if pd.isna(value) else float(value) for value in table[name]])
         self.ones, self.titles = [], []
         for name in self.words:
@@ -1118,8 +1123,8 @@ def check_numbers(table, target, what):
     count = len(wanted.names)
     assert_true(inputs.shape[1] >= count, f"X has at least a column for each column of numbers, for {what}", of='numbers')
     for k, name in enumerate(wanted.names):
-        by_mean, by_median, by_zero, by_common = (torch.tensor(columns[k], dtype=torch.float64)
-                                                  for columns in (wanted.mean, wanted.median, wanted.zero, wanted.common))
+        by_mean, by_median, by_zero, by_common, by_too_low = (torch.tensor(columns[k], dtype=torch.float64)
+                                                              for columns in (wanted.mean, wanted.median, wanted.zero, wanted.common, wanted.too_low))
         elsewhere = [j for j in range(inputs.shape[1])
                      if j != k and inputs.shape[0] == len(table) and torch.allclose(inputs[:, j], by_mean, rtol=1e-10)]
         gap = torch.tensor(table[name].isna().to_numpy())
@@ -1131,6 +1136,7 @@ def check_numbers(table, target, what):
                      else "The values that are there are right; what was put into the gap is not the mean of the others in this column."
                      if torch.equal(inputs[~gap, k], by_mean[~gap]) else "Only gaps are filled; the numbers that are there stay as they are.",
                      mistakes={"The median was put in, not the mean.": by_median, "A gap was filled with 0.": by_zero,
+                               "The mean is over the values that are there: here the gaps were counted, too, as if they were 0.": by_too_low,
                                "Each column has a mean of its own, not one for all numbers.": by_common})
 
 def check_ones(table, target, what):
@@ -1475,7 +1481,7 @@ def frequent_ones(train, new, k, what):
                 "The names are right; their order is not that of the frequencies in `train`.": sorted(best) + ['other'],
                 "These are the frequent values of `new`. Which are frequent is learned from `train`.": in_order_of_frequency(new)[:k] + ['other'],
                 "The column 'other' is missing.": best,
-                "These are fewer values than k.": best[:-1] + ['other'], "These are more values than k.": in_order_of_frequency(train)[:k + 1] + ['other'],
+                f"These are fewer values than k.{'' if best[-1] in list(new) else ' A value has its column also where no row of `new` holds it.'}": best[:-1] + ['other'], "These are more values than k.": in_order_of_frequency(train)[:k + 1] + ['other'],
                 "All columns were sorted by their names; 'other' is the last, and the values come by their frequency.": sorted(best + ['other'])}
     assert_equal([str(name) for name in found.columns], best + ['other'], f"the columns for {what}", of='columns',
                  mistakes={sentence: value for sentence, value in mistakes.items() if value != best + ['other']})
@@ -1576,16 +1582,16 @@ def without_identifiers(table, groups, what):
             column = table[name]
             assert_equal('kept' if name in list(found.columns) else 'dropped', 'kept' if stay else 'dropped',
                          f"column {name} of {what}, {str(column.dtype)}, {column.tolist()}" if len(table) < 8 else f"column {name} of {what}", of=of,
-                         hint=IDENTIFIER_HINTS[of])
+                         hint=IDENTIFIER_HINTS[of] + (" Its values are whole, but its dtype is not one of integers." if of == 'floats' and (column.dropna() % 1 == 0).all() else ""))
     staying = [name for name in table if any(name in names and stay for names, stay in groups.values())]
     assert_table(found, table[staying], f"the other columns of {what}", of='form', rtol=0, atol=0,
                  hint="The columns that stay are as they were, in the order of `table`, with all rows and labels.")
     assert_table(table_after_identifiers(table.copy()), table, f"the table after the call, for {what}", of='table kept')
 
 without_identifiers(pd.DataFrame({'order': [901, 902, 903, 904], 'price': [9.5, 3.2, 7.75, 1.1], 'town': ['Ghent', 'Bonn', 'Bonn', 'Lille'], 'phone': ['a', None, 'b', 'c'],
-                                  'who': list('vwxy'), 'rank': np.array([4, 1, 2, 3], dtype='int8'), 'tax': np.array([1, 2, 3, 4], dtype='float32'),
+                                  'who': list('vwxy'), 'rank': np.array([4, 1, 2, 3], dtype='int8'), 'tax': np.array([1.5, 2, 3, 4], dtype='float32'), 'hours': [8., 7., 6., 5.],
                                   'code': pd.Categorical(list('pqrs')), 'sign': ['a', 'A', 'b', 'B'], 'land': ['BE'] * 4}, index=[3, 1, 0, 2]),
-                    {'identifiers': (['order', 'who', 'rank', 'code', 'sign'], False), 'floats': (['price', 'tax'], True), 'gaps': (['phone'], True), 'repeats': (['town', 'land'], True)},
+                    {'identifiers': (['order', 'who', 'rank', 'code', 'sign'], False), 'floats': (['price', 'tax', 'hours'], True), 'gaps': (['phone'], True), 'repeats': (['town', 'land'], True)},
                     "an order list")
 without_identifiers(pd.DataFrame({'seat': [f's{k}' for k in range(30)], 'tag': [f't{k % 29}' for k in range(30)]}), {'identifiers': (['seat'], False), 'repeats': (['tag'], True)},
                     "30 rows, the word t0 twice")
@@ -1765,7 +1771,9 @@ def smaller(table, dtypes, what):
                                + "int8 holds -128 to 127, int16 -32768 to 32767, int32 about two thousand million on both sides of 0.",
                                'floats': "A column of floating-point numbers keeps its dtype.",
                                'text': f"It has {kinds} different value{'s' * (kinds != 1)}, gaps left out, in {len(table)} rows: "
-                                       f"{'fewer' if 2 * kinds < len(table) else 'not fewer'} than half. category where they are fewer than half the number of rows; otherwise str, as before."}[of])
+                                       f"{'fewer' if 2 * kinds < len(table) else 'not fewer'} than half. category where they are fewer than half the number of rows; otherwise str, as before."
+                                       + (" The rows with a gap are rows, too." if len(table) % 2 == 0 and table[name].count() <= 2 * kinds < len(table) else "")
+                                       + (f" Half of {len(table)} is {len(table) / 2}." if len(table) % 2 and len(table) < 8 else "")}[of])
     after, after_dtypes = table_after_shrink(table.copy())
     assert_equal(after_dtypes, [str(dtype) for dtype in table.dtypes], f"the dtypes of the table itself after the call, for {what}", of='table kept',
                  hint="Setting a column of `table` changes the caller's table: set those of a copy.")
@@ -1773,9 +1781,9 @@ def smaller(table, dtypes, what):
 
 smaller(pd.DataFrame({'low': [-128, 127, 0, 1, 5, 6], 'past': [-129, 0, 3, 4, 5, 6], 'top': [128, 0, 0, 0, 1, 1], 'was32': np.array([9, -9, 0, 0, 0, 0], dtype='int32'), 'wide': [2 ** 40, 0, 0, 0, 0, 0],
                       'whole': [1., 2., 3., 4., 5., 6.], 'exact': [1.123456789, 2., 3., np.nan, 4., 5.], 'half': ['a', 'b', 'c', 'a', 'b', 'c'], 'few': ['a', 'b', 'a', 'b', 'b', 'b'],
-                      'gap': ['a', 'b', None, 'a', 'b', 'b'], 'names': list('pqrstu')}, index=[3, 1, 4, 15, 9, 2]),
+                      'gap': ['a', 'b', None, 'a', 'b', 'b'], 'holes': ['a', 'b', None, 'a', 'b', None], 'names': list('pqrstu')}, index=[3, 1, 4, 15, 9, 2]),
         {'integers': {'low': 'int8', 'past': 'int16', 'top': 'int16', 'was32': 'int8', 'wide': 'int64'}, 'floats': {'whole': 'float64', 'exact': 'float64'},
-         'text': {'half': 'str', 'few': 'category', 'gap': 'category', 'names': 'str'}}, "a table of six rows")
+         'text': {'half': 'str', 'few': 'category', 'gap': 'category', 'holes': 'category', 'names': 'str'}}, "a table of six rows")
 smaller(penguins, {'integers': {'year': 'int16'}, 'floats': {'body_mass_g': 'float64'}, 'text': {'island': 'category', 'sex': 'category'}}, "the penguins")
 ### BEGIN HIDDEN TESTS
 smaller(pd.DataFrame({'low16': [-32768, 0, 0, 32767, 0], 'past16': [32768, 0, 0, 0, 0], 'under16': [-32769, 0, 0, 0, 0], 'low32': [-2 ** 31, 2 ** 31 - 1, 0, 0, 0], 'past32': [2 ** 31, 0, 0, 0, 0],
@@ -1888,6 +1896,9 @@ def mean_in_pieces(text, column, rows, what, of='mean'):
     for value in there:
         in_float32 += np.float32(value)
     filled, complete = [piece for piece in cut if piece], read.dropna()[column].tolist()
+    halved = float(np.mean(filled[0]))
+    for piece in filled[1:]:
+        halved = (halved + float(np.mean(piece))) / 2
     lengths_cut = [len(values[i:i + rows]) for i in range(0, len(values), rows)]
     mistakes = {"The rows without a value were counted, too.": sum(there) / len(values),
                 "This is the sum of the values; divide by how many they are.": sum(there),
@@ -1898,6 +1909,7 @@ def mean_in_pieces(text, column, rows, what, of='mean'):
                 "The numbers were added up in float32, which holds some 7 digits.": float(in_float32) / len(there),
                 "This is the mean of the pieces' means; the pieces hold different numbers of values.":
                 float(np.mean([np.mean(piece) for piece in filled])),
+                "Here the mean so far and that of the new piece count half each: the last piece counts as much as all before it.": halved,
                 "This is the mean of the first piece.": float(np.mean(cut[0])) if cut[0] else 1e99,
                 "The last, shorter piece is missing.": float(np.mean(sum(cut[:-1], []))) if sum(cut[:-1], []) else 1e99}
     assert_close(float(found), right, call, of=of, hint="It is the sum of all values, divided by how many they are: both are carried from piece to piece." if found == found

@@ -291,6 +291,9 @@ with part(0.25, "box f", of="new axis"):
     assert_equal(lengths['f'], len(boxes['f']), "len of X[:, None]", hint="The new axis stands behind the first one.")
 with part(0.25, "box h", of="one row"):
     assert_equal(lengths['h'], len(boxes['h']), "len of X[X > 20]",
+                 mistakes={"20 itself is not larger than 20.": 4,
+                           "This is the old first axis; a mask of all entries keeps no axis.": 2,
+                           "The mask picks some of the 24 entries, not all.": 24},
                  hint="A mask lays the entries that it picks along one axis: how many of 0, 1, ..., 23 are larger than 20?")
 ### END HIDDEN TESTS
 total()
@@ -710,7 +713,9 @@ for n, d in ((4, 4), (5, 2), (6, 1), (1, 3)):
     sample = torch.randn(n, d, generator=rng, dtype=torch.float64)
     columns = [column - sum(column.tolist()) / n for column in sample.T]
     assert_close(centre(sample.clone()), torch.stack(columns, dim=1), f"random numbers of shape ({n}, {d}) centred", of="values", rtol=1e-4, atol=1e-6)
-assert_close(matrix_after_centring(sample.clone()), sample, "A of shape (1, 3) after the call", of="arguments kept")
+assert_close(matrix_after_centring(sample.clone()), sample, "A of shape (1, 3) after the call, for float64", of="arguments kept",
+             hint="Where A is of float64, `A.double()` is A itself and no copy: an operation in place then "
+                  "writes into the caller's matrix.")
 uneven = torch.tensor([[-3e9, 7.], [2., 5e9], [1., 1.]])
 assert_close(matrix_after_centring(uneven.clone()), uneven, "A with large and small entries, after the call", of="arguments kept")
 spread = torch.randn(5, 3, generator=rng, dtype=torch.float64)
@@ -772,6 +777,9 @@ assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axe
              hint="The numbers of both axes are those in (2, 3, 4), before either of them is gone.")
 assert_equal(shape_of_sum((3, 2, 2), (1,), False), (3, 2), "shape (3, 2, 2), axes (1,), keepdim=False", of="axes gone",
              hint="Two axes have the same length, and one of them stays.")
+assert_equal(shape_of_sum((2, 3, 2), (2,), False), (2, 3), "shape (2, 3, 2), axes (2,), keepdim=False", of="axes gone",
+             mistakes={"Axis 0 is gone: it has the same length, but axis 2 is the one that is summed.": (3, 2),
+                       "Both axes of length 2 are gone; axis 2 alone is summed.": (3,)})
 assert_equal(shape_of_sum((5, 1, 4), (0,), False), (1, 4), "shape (5, 1, 4), axes (0,), keepdim=False", of="axes gone",
              hint="Axis 1 has the length 1 and is not summed: it stays.")
 assert_equal(shape_of_sum((7,), (0,), False), (), "shape (7,), axes (0,), keepdim=False", of="axes gone",
@@ -818,7 +826,8 @@ assert_true(not found, "shape_of_sum returns something for three axes of a milli
 assert_equal(shape_of_sum((10 ** 6, 10 ** 6, 10 ** 6), (1,), False), (10 ** 6, 10 ** 6),
              "three axes of a million, axes (1,)", of="any size", hint="Work with the numbers in `shape` alone.")
 ### BEGIN HIDDEN TESTS
-for shape, axes in (((2, 3, 4), (0, 2)), ((2, 3, 4), (0, 1, 2)), ((7,), (0,)), ((3, 0, 2), (1,)), ((2, 2, 2), (2, 1))):
+for shape, axes in (((2, 3, 4), (0, 2)), ((2, 3, 4), (0, 1, 2)), ((7,), (0,)), ((3, 0, 2), (1,)), ((2, 2, 2), (2, 1)),
+                    ((4, 3, 4), (2,))):
     for keep, name in ((False, "axes gone"), (True, "keepdim")):
         truth = tuple(torch.zeros(shape).sum(dim=axes, keepdim=keep).shape)
         assert_equal(shape_of_sum(shape, axes, keep), truth, f"shape {shape}, axes {axes}, keepdim={keep}", of=name)
@@ -957,6 +966,9 @@ assert_close(matrix_after_normalising(uneven.clone()), uneven, "A = ((1e10, 1e-3
                        torch.tensor([[1e10, 0.], [2., 1.]])})
 assert_equal(matrix_after_normalising(torch.tensor([[1, 3], [2, 2]])).tolist(), [[1, 3], [2, 2]], "A after the call, for integers",
              of="arguments kept")
+assert_close(matrix_after_normalising(wide.double()), wide.double(), "A after the call, for float64", of="arguments kept",
+             hint="Where A is of float64, `A.double()` is A itself and no copy: an operation in place then "
+                  "writes into the caller's matrix.")
 ### BEGIN HIDDEN TESTS
 def shares_of_rows(A):
     return torch.stack([row / row.sum() for row in A])
@@ -978,6 +990,8 @@ kept = torch.rand(3, 4, generator=rng)
 kept[1] = torch.tensor([5e9, 1e-38, 2e-38, 1.])
 assert_close(matrix_after_normalising(kept.clone()), kept, "A of shape (3, 4) after the call", of="arguments kept", atol=0)
 assert_equal(matrix_after_normalising(whole.clone()).tolist(), whole.tolist(), "integers of shape (3, 5) after the call", of="arguments kept")
+assert_close(matrix_after_normalising(kept.double()), kept.double(), "A of shape (3, 4) after the call, for float64",
+             of="arguments kept", atol=0)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.3.6a" kind="code" minutes=8 difficulty=3 needs="broadcasting, sum along an axis"
@@ -1455,7 +1469,9 @@ assert_close(meal(torch.tensor([33.5, 7.]), pantry), torch.tensor([3.49, 0.28, 0
              hint="Amounts and nutrients need not be whole numbers: nothing is to be rounded.")
 assert_close(meal(torch.tensor([100., 50.]), torch.tensor([[10., 1.], [2., 4.]])), torch.tensor([11., 3.]),
              "100 g of (10, 1) and 50 g of (2, 4)", of="values",
-             mistakes={"The amounts were set against the nutrients: on which side does `grams` stand?": torch.tensor([10.5, 4.])})
+             mistakes={"The amounts were set against the nutrients: on which side does `grams` stand?": torch.tensor([10.5, 4.]),
+                       "Each amount was multiplied into a column, a nutrient; it belongs to a food, a row.":
+                       torch.tensor([12., 2.5])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2304)
 for n, d, most in ((4, 3, 200), (3, 3, 200), (1, 5, 200), (5, 2, 3), (6, 1, 200), (1, 1, 50)):
@@ -2276,7 +2292,9 @@ for n, scale in ((6, 20.), (4, 0.001), (1, 20.), (1, -0.3), (3, 20.)):
     size = sum(entry ** 2 for entry in sample.tolist()) ** 0.5
     assert_close(unit(sample.clone()), sample / size, f"{n} random entry of size about {scale}" if n == 1 else f"{n} random entries of size about {scale}",
                  of="values", rtol=1e-5, hint=lambda: where_they_part(unit, lambda x: x / x.square().sum().sqrt(), x=sample))
-assert_close(vector_after_scaling(sample.clone()), sample, "x with 3 entries after the call", of="arguments kept")
+assert_close(vector_after_scaling(sample.clone()), sample, "x with 3 entries after the call, for float64", of="arguments kept",
+             hint="Where x is of float64, `x.double()` is x itself and no copy: an operation in place then "
+                  "writes into the caller's vector.")
 uneven = torch.tensor([-2e-38, 5e9, 3.])
 assert_close(vector_after_scaling(uneven.clone()), uneven, "x with a large and a small entry, after the call",
              of="arguments kept", atol=0)
@@ -2958,6 +2976,9 @@ assert_close(cosine(10 * p, 0.01 * q), torch.tensor(0.96), "(30, 40) and (0.08, 
              hint="Factors of 10 and 0.01 change the lengths, not the angle.")
 assert_close(cosine(1e-4 * p, 1e-4 * q), torch.tensor(0.96), "(0.0003, 0.0004) and (0.0008, 0.0006)", of="lengths",
              hint="Vectors may be short; they are not zero, and nothing need be added to the product of their norms.")
+assert_close(cosine(1e12 * p, 1e12 * q), torch.tensor(0.96), "(3e12, 4e12) and (8e12, 6e12)", of="lengths",
+             hint="The product of the two norms is 5e25; that of their squares, 2.5e51, is too large for float32, "
+                  "which ends at 3.4e38.")
 ### BEGIN HIDDEN TESTS
 def of_angle(x, y):
     return (x / x.square().sum().sqrt() * y / y.square().sum().sqrt()).sum()
@@ -2969,6 +2990,8 @@ for n, scale, name in ((5, 1., "values"), (2, 1., "values"), (7, 100., "lengths"
     assert_shape(found, (), f"the shape for vectors of length {n}", of="one number")
     assert_close(found, of_angle(p, q), f"random vectors of length {n}, times {scale:g}", of=name, rtol=1e-4, atol=1e-5,
                  hint=lambda: where_they_part(cosine, of_angle, x=scale * p, y=scale * q))
+assert_close(cosine(1e11 * p.float(), 1e12 * q.float()), of_angle(p, q), "random vectors, times 1e11 and 1e12", of="lengths",
+             rtol=1e-4, atol=1e-5, hint="The product of the two norms fits into float32, the product of their squares does not.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="linear dependence, rank"
@@ -3786,6 +3809,9 @@ assert_close(matrix_after_split(sample.clone()), sample, "A after the call", of=
              hint="`A += ...` and `A[...] = ...` write into the matrix of the caller; `A + ...` makes a new one.")
 assert_equal(matrix_after_split(torch.tensor([[1, 2], [5, 4]])).tolist(), [[1, 2], [5, 4]], "A after the call, for integers",
              of="arguments kept", hint="`A += ...` and `A[...] = ...` write into the matrix of the caller; `A + ...` makes a new one.")
+assert_close(matrix_after_split(sample.double()), sample.double(), "A after the call, for float64", of="arguments kept",
+             hint="Where A is of float64, `A.double()` is A itself and no copy: an operation in place then "
+                  "writes into the caller's matrix.")
 assert_close(split(torch.tensor([[200, 100], [250, 30]], dtype=torch.uint8)),
              (torch.tensor([[200., 175.], [175., 30.]]), torch.tensor([[0., -75.], [75., 0.]])),
              "(S, K) for ((200, 100), (250, 30)) as uint8", of="integers",
@@ -3824,6 +3850,7 @@ assert_equal(matrix_after_split(whole.clone()).tolist(), whole.tolist(), "A afte
 kept = torch.randn(3, 3, generator=rng)
 kept[0] = 1e9
 assert_close(matrix_after_split(kept.clone()), kept, "A after the call, 3 by 3", of="arguments kept")
+assert_close(matrix_after_split(kept.double()), kept.double(), "A after the call, 3 by 3, for float64", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -134,7 +134,9 @@ assert_close(found, 28.84, "f(x) = x³, x = 3, h = 0.2: 32.768 - 27, divided by 
                        "This is (f(x + h) - f(h)) / h: the change begins at f(x), not at f(h).": 163.8,
                        "This is the relative change: the change is not divided by f(x).": 28.84 / 27,
                        "Divide by h, not by x.": 5.768 / 3, "Divide by h alone, not by h · x.": 5.768 / 0.6,
-                       "Divide by h, not by x + h.": 5.768 / 3.2,
+                       "Divide by h, not by x + h.": 5.768 / 3.2, "Divide by h, not by x - h.": 5.768 / 2.8,
+                       "This is rounded to one digit after the point: keep all digits.": 28.8,
+                       "This is rounded to a whole number: keep all digits.": 29.0,
                        "The fraction is cut off: divide with `/`, not with `//`, and keep all digits.": 28.0})
 assert_close(quotient_of_a_polynomial(2, -3.0, 0.5), -5.5, "f(x) = x², x = -3, h = 0.5: 6.25 - 9, divided by 0.5", of="quotient",
              rtol=1e-5, hint="The change of f is f(x + h) - f(x), -2.75, on a way of h = 0.5.",
@@ -315,7 +317,8 @@ given = vanishing_step(-5000.0)
 assert_type(given, float, "what vanishing_step(-5000.0) returns", of="size of x")
 assert_true(-5000.0 + given == -5000.0 and -5000.0 + 10 * given != -5000.0,
             "vanishing_step(-5000.0) vanishes beside -5000.0, and ten times the step does not", of="size of x",
-            hint=lambda: what_it_does(-5000.0, given) + " The gaps between numbers are wider here than at 1.0: about 9e-13.")
+            hint=lambda: what_it_does(-5000.0, given) + " The gaps between numbers are wider here than at 1.0: about 9e-13; "
+            "steps up to half of it vanish.")
 given = vanishing_step(-1.0)
 assert_type(given, float, "what vanishing_step(-1.0) returns", of="size of x")
 assert_close(given, 1e-17, "the largest step that vanishes beside -1.0", of="size of x", rtol=1e-6, atol=0.0,
@@ -898,6 +901,8 @@ assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 
                        "This is 2 · (5 + 3) · (-7), one product; there are two, u' v = 2 · 5 and u v' = 3 · (-7), and they are added.": -112.0,
                        "This is 10 + 21: between the two terms stands a plus, and the slope -7 keeps its sign.": 31.0,
                        "This is divided by the square of v: the product rule divides by nothing.": -0.44,
+                       "This is u' / u + v' / v: each slope is multiplied by the value of the other function, not divided by its own.":
+                       2 / 3 - 7 / 5,
                        "This is -21 - 10: between the two terms stands a plus.": -31.0,
                        "This is the sum of the slopes times the product of the values: a slope meets the other's value alone.":
                        -75.0,
@@ -1159,6 +1164,8 @@ assert_close(found, 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1"
                        "The second factor is the slope of g, not its value; and the outer slope belongs at g(x), not at g'(x).": 18.0,
                        "This is made like the product rule; here two slopes are multiplied, f' at g(x) and g' at x.": 73.0,
                        "The second factor is the slope of g, not its value.": 648.0,
+                       "The value of g is no factor: it is the place at which the outer slope belongs, and here that is taken at x.":
+                       72.0,
                        "The second factor is the slope of g at x: g is not applied to it.": 540.0})
 assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes",
              hint=f"f' at the inner value g(3) = 9 is 19, and the slope of g at 3 is 6: multiply these two. {which_slope}",
@@ -1255,6 +1262,8 @@ assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5
                        "This is x^x log x, the rule for a constant base.": places ** places * places.log(),
                        "The inner derivative alone: the factor x^x is missing.": places.log() + 1,
                        "The factor x^x belongs to both terms: put their sum into brackets.": places ** places * places.log() + 1,
+                       "1 + 1/x is the sum of the slopes of x and log x: the exponent is their product.":
+                       places ** places * (1 + 1 / places),
                        "This has the logarithm to the base 10: the slope of e^x needs the natural one.": places ** places * (places.log10() + 1)})
 assert_close(found / wanted - 1, torch.zeros(3, dtype=torch.float64), "the relative errors at 1, 2 and 0.5 (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12,

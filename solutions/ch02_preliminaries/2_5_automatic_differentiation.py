@@ -143,7 +143,10 @@ assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12.,
                        "2 x₀ is subtracted, not added.": torch.tensor([5., 12., 3.]), "x₀ is the first entry, not the last one.": torch.tensor([3., 12., 1.]),
                        "This is the gradient of the mean of the cubes; their sum is asked for.": torch.tensor([-1., 4., 1.]),
                        "This is the gradient for squares; the entries are cubed.": torch.tensor([0., 4., -2.]),
-                       "The cubes are added; here the sum is cubed.": torch.tensor([10., 12., 12.])})
+                       "The cubes are added; here the sum is cubed.": torch.tensor([10., 12., 12.]),
+                       "The cubes count twice here.": torch.tensor([4., 24., 6.]),
+                       "This is the gradient for |t|³: the slope of t³ is 3t², which is not negative where t is.":
+                       torch.tensor([1., 12., -3.])})
 assert_shape(first_gradient(torch.tensor([2.])), (1,), "the shape of the gradient at (2), a vector with one entry", of="values",
              hint="x may have any number of entries, and the gradient has as many.")
 assert_shape(first_gradient(torch.tensor([0., 1., 2., 3.])), (4,),
@@ -954,8 +957,15 @@ one_off = torch.full((100,), 128.)
 one_off[37] *= 1.002
 assert_equal(accepts(torch.full((100,), 128.), stretch(row), row), True, "a right gradient of 100 entries", of="right gradients",
              hint="Rounding moves d / a by up to about 1 part in 10⁷, in each of the 100 entries: so much has to pass.")
+def one_or_all():
+    if accepts(torch.full((100,), 128.256), stretch(row), row):
+        return ("So does one in which all 100 are off by 2 parts in 1000: 128.256 in place of 128 passes here, and 204800 off by "
+                "1 part in 1000 does not. What counts is the error in each entry, relative to the size of the right value.")
+    return ("Where all are off so much, it fails. Each entry must be right for itself: a mean or a norm over all entries hides "
+            "one.")
+
 assert_equal(accepts(one_off, stretch(row), row), False, "a gradient of 100 entries, one of them off by 2 parts in 1000", of="wrong gradients",
-             hint="Each entry must be right for itself: a mean or a norm over all entries hides one.")
+             hint=lambda: one_or_all())
 faint = torch.tensor([3e-17, 1e-17])      # doubled 65 times
 assert_equal(accepts(torch.full((2,), 2. ** 65), stretch(faint), faint), True, "a right gradient of 2⁶⁵, about 4 · 10¹⁹",
              of="right gradients",
@@ -1070,22 +1080,29 @@ def value_and_gradient(x):
     return y.detach(), leaf.grad
 
 @probe
-def leads_back(x):
-    y = held(x.clone().requires_grad_())
-    return int(getattr(y, "requires_grad", 0))
+def held_of(x):
+    leaf = x.clone().requires_grad_()
+    y = held(leaf)
+    return (y.detach() if hasattr(y, "detach") else y, int(getattr(y, "requires_grad", 0)),
+            int(getattr(y, "grad_fn", None) is not None), 0 if leaf.grad is None else leaf.grad.numel())
 
-assert_type(held(torch.tensor([5., 3.])), torch.Tensor, "held(x) for x = (5, 3)", of="value",
+reply = held_of(torch.tensor([5., 3.]))
+assert_type(reply[0], torch.Tensor, "held(x) for x = (5, 3)", of="value",
             hint="Return a tensor: a plain number, as item() and float() give it, has no history, so that no way leads to x₀.")
-assert_shape(held(torch.tensor([5., 3.])), (), "the shape of held(x) for x = (5, 3)", of="value",
+assert_shape(reply[0], (), "the shape of held(x) for x = (5, 3)", of="value",
              hint="A single number: x[0] and x[1] have the shape (), but x itself, x[:1] and x[1:] are vectors.")
-assert_close(held(torch.tensor([5., 3.])), torch.tensor(45.), "held(x) for x = (5, 3)", of="value",
+assert_close(reply[0], torch.tensor(45.), "held(x) for x = (5, 3)", of="value",
              hint="It is 5 · 3².",
              mistakes={"x₁ must be squared.": torch.tensor(15.), "x₁ must be squared, not doubled.": torch.tensor(30.),
                        "The square belongs to x₁; here it is x₀'s.": torch.tensor(75.),
                        "The square belongs to x₁ alone.": torch.tensor(225.)})
-assert_equal(leads_back(torch.tensor([5., 3.])), 1, "requires_grad of held(x) for a marked x (0 is False, 1 is True)",
-             of="gradient",
+assert_equal(reply[1], 1, "requires_grad of held(x) for a marked x (0 is False, 1 is True)", of="gradient",
              hint="The whole way back to x is cut; only x₁ counts as a constant, x₀ does not.")
+assert_equal(reply[2], 1, "whether held(x) has a grad_fn (0 is no, 1 is yes)", of="gradient",
+             hint="The result is marked, but nothing leads from it to x: detach() has cut the whole way, and a mark does not "
+                  "bring it back. Only x₁ counts as a constant.")
+assert_equal(reply[3], 0, "the number of entries in .grad of x after held(x), before backward()", of="gradient",
+             hint="held itself has called backward(): it returns the number, and who calls it goes back.")
 assert_true(value_and_gradient(torch.tensor([5., 3.]))[1] is not None, "x has a .grad after backward() on held(x)", of="gradient",
             hint="The result has a history, but the way back ends at another leaf: work on x itself, not on a marked copy of it.")
 assert_close(value_and_gradient(torch.tensor([5., 3.]))[1], torch.tensor([9., 0.]), "the gradient for x = (5, 3)", of="gradient",
@@ -1853,9 +1870,10 @@ def calls_of_f(values):
     return len(calls), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
 
 @probe
-def five_functions():
+def six_functions():
     t = torch.tensor([1., 2.])
-    functions = (lambda x: (x * x).sum(), torch.sum, lambda x: (3 * x).sum(), lambda x: x[0], lambda x: x.exp().sum())
+    functions = (lambda x: (x * x).sum(), torch.sum, lambda x: (3 * x).sum(), lambda x: x[0], lambda x: x.exp().sum(),
+                 lambda x: (x - x).sum())
     try:
         found = [second_call_raises(f, t.clone()) for f in functions]
     except RuntimeError as error:
@@ -1878,23 +1896,24 @@ def marked_in_f():
     second_call_raises(lambda x: marks.append(int(x.requires_grad)) or (x * x).sum(), torch.tensor([1., 2.]))
     return marks
 
-assert_equal(len(five_functions()), 5, "the answers for five functions", of="answer")
+assert_equal(len(six_functions()), 6, "the answers for six functions", of="answer")
 assert_equal(calls_of_f(torch.ones(2))[0], 1, "how often f is called", of="one computation", hint="Each call of f makes a new graph: compute it once.")
 assert_equal(marked_in_f(), [1], "requires_grad of what f is called with (0 is False, 1 is True)", of="answer",
              hint="Without a mark nothing is recorded, and already the first backward() raises: f needs a marked leaf.")
 reasons = ("It does: the product saved its factors, and the first plain call frees them.", "It does not: a sum saves no tensor.",
            "It does: the multiplication saved its other factor, though this is a plain number.",
            "It does not: taking an entry saves no tensor.",
-           "It does: exp saved its result, and the first plain call frees it.")
-texts, truths = ("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()"), [1, 0, 1, 0, 1]
+           "It does: exp saved its result, and the first plain call frees it.",
+           "It does not: a difference saves no tensor. Its gradient is 0, so that .grad stays the same at a second call, too.")
+texts, truths = ("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()", "(x - x).sum()"), [1, 0, 1, 0, 1, 0]
 listed = ", ".join(texts)
-assert_equal(five_functions(), truths, f"whether the second call raises for {listed} (0 is False, 1 is True)", of="answer",
-             hint=next((f"{text}: {reason}" for text, found, truth, reason in zip(texts, five_functions(), truths, reasons)
+assert_equal(six_functions(), truths, f"whether the second call raises for {listed} (0 is False, 1 is True)", of="answer",
+             hint=next((f"{text}: {reason}" for text, found, truth, reason in zip(texts, six_functions(), truths, reasons)
                         if found != truth), ""),
-             mistakes={"True and False are exchanged.": [0, 1, 0, 1, 0],
-                       "True comes back for every f; a graph that saved no tensor has nothing that could be missing.": [1] * 5,
+             mistakes={"True and False are exchanged.": [0, 1, 0, 1, 0, 1],
+                       "True comes back for every f; a graph that saved no tensor has nothing that could be missing.": [1] * 6,
                        "False comes back for every f: only a plain first call frees the graph, and only a second call on "
-                       "the same y misses it.": [0] * 5})
+                       "the same y misses it.": [0] * 6})
 
 def input_kept(reply, values, where):
     assert_close(reply[1], values, f"the values of {where}", of="argument kept",
@@ -1910,10 +1929,11 @@ def further_functions():
     t = torch.tensor([[0.5, 2., 3.], [1.5, 4., 0.1]])
     return [int(second_call_raises(g, t.clone())) for g in (
         lambda x: (x + x).mean(), lambda x: x.sin().mean(), lambda x: -x.T.reshape(-1).sum(), lambda x: x.norm(),
-        lambda x: torch.cat([x, x - 1]).sum(), lambda x: (x - 2).abs().sum())]
+        lambda x: torch.cat([x, x - 1]).sum(), lambda x: (x - 2).abs().sum(), lambda x: (x[0] - x[0]).mean())]
 
-kinds = ("(x + x).mean()", "sin", "a transpose and a reshape", "a norm", "torch.cat", "an absolute value")
-for kind, found, truth in zip(kinds, further_functions(), (0, 1, 0, 1, 0, 1)):
+kinds = ("(x + x).mean()", "sin", "a transpose and a reshape", "a norm", "torch.cat", "an absolute value",
+         "a difference that is 0")
+for kind, found, truth in zip(kinds, further_functions(), (0, 1, 0, 1, 0, 1, 0)):
     assert_equal(found, truth, f"whether the second call raises for a function with {kind} (0 is False, 1 is True)", of="answer",
                  hint="There are more operations that save a tensor, and that save none, than one can list: the second plain call has to decide.")
 reply = calls_of_f(torch.tensor([[1.], [4.], [2.]]))
@@ -2001,6 +2021,8 @@ assert_close(reply[0], by_hand, "the Jacobian of (x₀x₁, x₀², 3x₁) at (2
              mistakes={"Each row contains the rows before it: .grad adds up.": by_hand.cumsum(0),
                        "Every row is the gradient of the sum of the outputs: so it is with ones for weights, and where .grad is "
                        "kept without a copy.": by_hand.sum(0).repeat(3, 1),
+                       "Every row is the gradient of the last output: .grad was kept without a copy, and later passes wrote into "
+                       "it.": by_hand[2].repeat(3, 1),
                        "All rows are zero: .grad was cleared after you kept it, without a copy.": torch.zeros(3, 2)})
 square = torch.tensor([[1., 2.], [3., 5.]])
 assert_close(jacobian_of("matrix", square, place)[0], square, "the Jacobian of M @ x for M = ((1, 2), (3, 5))", of="values",
@@ -2147,7 +2169,7 @@ OPERATIONS = {  # name: (how many inputs, function)
 def first_problem(graph, result):
     """What is wrong with the form of a graph that ends in `result`; "" if nothing is."""
     if "x" in graph:
-        return "x: this is the input; it needs no entry"
+        return "x: this is the input; it needs no entry. An entry has the name of a result, and then the names that it reads"
     for name, entry in graph.items():
         if not isinstance(entry, (tuple, list)) or not entry or not isinstance(entry[0], str) or entry[0] not in OPERATIONS:
             return f"{name}: give (operation, input, ...), with an operation of {', '.join(OPERATIONS)}"
@@ -2804,7 +2826,8 @@ with part(0.5, "forward", of="forward"):
                            "The product so far keeps its n₀ columns; n₁ stands in place of n₀ here.": 72,
                            "The first Jacobian is there already: it takes no multiplication.": 190,
                            "This multiplies all sizes; one product of matrices takes three, and the products are added up.": 120,
-                           "Only multiplications are counted, no additions.": 155})
+                           "Only multiplications are counted, no additions.": 155,
+                           "J₂ J₁ has n₂ rows, and the next product multiplies by n₂: here n₁ stands in each product.": 100})
     assert_equal(multiplications([100, 50, 20, 1])[0], 102_000, "forward for the sizes 100, 50, 20, 1",
                  hint="As above: 20 · 50 · 100 + 1 · 20 · 100.")
     assert_equal(multiplications([2, 3, 4, 5, 6])[0], 124, "forward for the sizes 2, 3, 4, 5, 6: four Jacobians, three products",
@@ -2820,7 +2843,9 @@ with part(0.5, "reverse", of="reverse"):
                            "The product so far keeps its n_k rows; this forgets it.": 84,
                            "The last Jacobian is there already: it takes no multiplication.": 76,
                            "This multiplies all sizes; one product of matrices takes three, and the products are added up.": 120,
-                           "Only multiplications are counted, no additions.": 110})
+                           "Only multiplications are counted, no additions.": 110,
+                           "Beside n_k, the products take n₂ n₁ and n₁ n₀; here they take n₃ n₂ and n₂ n₁.": 36,
+                           "J₃ J₂ has n₁ columns, and the next product multiplies by n₁: here n₂ stands in each product.": 54})
     assert_equal(multiplications([100, 50, 20, 1])[1], 6_000, "reverse for the sizes 100, 50, 20, 1",
                  hint="As above: 1 · 20 · 50 + 1 · 50 · 100.")
     assert_equal(multiplications([2, 3, 4, 5, 6])[1], 228, "reverse for the sizes 2, 3, 4, 5, 6: four Jacobians, three products",
@@ -3012,8 +3037,11 @@ assert_shape(second_slopes(places)[0][0], (2,), "the shape for two points", of="
 assert_shape(second_slopes(torch.ones(2, 2))[0][0], (2, 2), "the shape for a 2 by 2 matrix", of="values",
              hint="One second derivative for each entry of x.")
 assert_close(second_slopes(places)[0][0], torch.tensor([6., 12.]), "the second derivative of t³ at 1 and 2", of="values",
-             hint="It is 6t: autograd finds it exactly up to rounding, a difference quotient does not.",
-             mistakes={"This is the first derivative.": torch.tensor([3., 12.]), "This is the square of the first derivative.": torch.tensor([9., 144.]),
+             hint=lambda: "It is 6t: autograd finds it exactly up to rounding, a difference quotient does not."
+             if torch.allclose(second_slopes(places)[0][0], torch.tensor([6., 12.]), rtol=0.02) else
+             "The first differentiation gives 3t², and that is differentiated once more, as it is: 6t.",
+             mistakes={"This is the derivative of f(t) f'(t): only f'(t) is to be differentiated.": torch.tensor([15., 240.]),
+                       "This is the first derivative.": torch.tensor([3., 12.]), "This is the square of the first derivative.": torch.tensor([9., 144.]),
                        "This is the third derivative: one differentiation too many.": torch.tensor([6., 6.]),
                        "This is half of it: the mean was taken of the first derivatives.": torch.tensor([3., 6.]),
                        "This is a quarter of it: the mean was taken twice where the sum belongs.": torch.tensor([1.5, 3.]),

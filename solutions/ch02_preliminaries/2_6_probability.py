@@ -105,7 +105,9 @@ def which_faces(rolled, p):
 
 die = torch.tensor([0.1, 0.2, 0.7])
 assert_shape(rolls(die, 50, 1), (50,), "50 rolls of a die with 3 faces", of="shape",
-             mistakes={"One roll is asked for each of the n: this has an entry for each face.": (3,)},
+             mistakes={"One roll is asked for each of the n: this has an entry for each face.": (3,),
+                       "The 50 rolls were added up: what is left has an entry for each of the two bounds between the faces.":
+                           (2,)},
              hint="The n rolls stand along one axis.")
 assert_dtype(rolls(die, 50, 1), torch.int64, "the dtype of the rolls", of="shape",
              hint="Faces are whole numbers: `torch.multinomial` gives them as int64, and `.long()` makes them.")
@@ -267,6 +269,10 @@ assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "th
                        "The first entry is a share of 1 toss, not of 2: count from 1.": torch.tensor([1 / 2, 1 / 3, 1 / 2, 3 / 5]),
                        "`//` drops everything after the point: divide with `/`.": torch.tensor([1., 0., 0., 0.]),
                        "Start at the first toss, not at the last.": torch.tensor([1., 1., 2 / 3, 3 / 4]),
+                       "Entry i is the share from toss i to the end here: asked is that from the first toss to toss i.":
+                           torch.tensor([3 / 4, 2 / 3, 1., 1.]),
+                       "A new toss counts here as much as all before it together; they all count alike.":
+                           torch.tensor([1., 1 / 2, 3 / 4, 7 / 8]),
                        "Entry i counts the first i + 1 tosses: the toss at place i is one of them.": torch.tensor([0., 1 / 2, 1 / 3, 1 / 2]),
                        "This is the share of zeros.": torch.tensor([0., 1 / 2, 1 / 3, 1 / 4]),
                        "This is the mean of the shares so far: each entry counts the tosses anew.": torch.tensor([1., 3 / 4, 13 / 18, 35 / 48]),
@@ -398,6 +404,8 @@ assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distributio
                        "(m, m) is one outcome: this counts it twice.": torch.tensor([2., 4., 6.]) / 9,
                        "The values of M are not equally likely: the nine pairs are.": torch.ones(3) / 3,
                        "Entry i belongs to the number i + 1, not to i.": torch.tensor([-1., 1., 3.]) / 9,
+                       "Each is two pairs too many: entry i belongs to the number i + 1, not to i + 2.":
+                           torch.tensor([3., 5., 7.]) / 9,
                        "There are k · k pairs, here 9, not 36.": torch.tensor([1., 3., 5.]) / 36,
                        "There are k · k pairs, here 9, not 3: divide by k².": torch.tensor([1., 3., 5.]) / 3,
                        "Three of the nine pairs have the larger number 2: (1, 2), (2, 1) and (2, 2).": torch.tensor([1., 2., 3.]) / 9,
@@ -1021,7 +1029,14 @@ assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0]
                                     "The likelihood is multiplied with the prior, not divided by it.": torch.tensor(8.0),
                                     "1 - likelihood does not occur in P(D): divide all products by one number, their sum.":
                                         torch.tensor((0.1 / 0.55) / (0.05 / 0.5)),
-                                    "This is softmax of the products: divide the products themselves by one number.": torch.tensor(math.exp(0.05))},
+                                    "This is softmax of the products: divide the products themselves by one number.":
+                                        torch.tensor(math.exp(0.05)),
+                                    "Here softmax takes the exponential of the likelihood: the prior is multiplied with the "
+                                    "likelihood itself.":
+                                        torch.tensor(0.5 * math.exp(0.3)),
+                                    "Here softmax takes the exponential of the prior: the likelihood is multiplied with the "
+                                    "prior itself.":
+                                        torch.tensor(4 * math.exp(-0.25))},
              hint=lambda: f"In the prior this ratio is 1/2, in the likelihood 4, and the two ratios are multiplied; yours is {float(after[1] / after[0]):.4g}. "
                           "The products of prior and likelihood are 0.05, 0.1 and 0; dividing all by one number keeps their ratios.")
 assert_close(after[2], torch.tensor(0.), "the posterior of the hypothesis with likelihood 0", of="ratios", atol=1e-7,
@@ -1630,6 +1645,7 @@ assert_close(covariance(even, x_, y_), -0.6,
                                       0.45,
                                   "A covariance is divided by nothing: not by a number of entries less 1, nor by the variance of X.":
                                       -0.2,
+                                  "A table of probabilities is no sample: there is no factor such as n/(n - 1), here 4/3.": -0.8,
                                   "This is the correlation: do not divide by the standard deviations.": -0.6 / 3 ** 0.5,
                                   "A distance from the mean has a sign: leave it.": 1.5,
                                   "A covariance can be negative.": 0.6,
@@ -2244,11 +2260,15 @@ assert_close(coin_log_likelihood(0.3, 2, 1), heads_part + tails_part, "p = 0.3, 
 assert_close(coin_log_likelihood(0.9, 1, 2), math.log(0.009), "p = 0.9, 1 head, 2 tails", of="value", rtol=1e-4,
              mistakes={"Heads have probability p, tails 1 - p.": math.log(0.081)},
              hint=lambda: which_tosses() + "Here it is log(0.9 · 0.1 · 0.1).")
+assert_close(coin_log_likelihood(0.0001, 1, 0), math.log(0.0001), "p = 0.0001, 1 head, no tail", of="value", rtol=1e-4,
+             hint=lambda: "It is log 0.0001; yours is the logarithm of "
+                          f"{math.exp(float(coin_log_likelihood(0.0001, 1, 0))):.3g}. "
+                          "p may be very near to 0 or 1: nothing is added to it, and it is not held away from them.")
 assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5),
              "p = 0.5, 1,000 heads, 1,500 tails (a power or product of so many factors is 0 in floating point)", of="many tosses", rtol=1e-4,
              hint="Take the logarithms before anything is multiplied.")
 ### BEGIN HIDDEN TESTS
-for p_, h, t in ((0.3, 0, 4), (0.8, 5, 0), (0.25, 11, 7)):
+for p_, h, t in ((0.3, 0, 4), (0.8, 5, 0), (0.25, 11, 7), (1 - 2 ** -12, 3, 2)):
     wanted = torch.tensor([p_] * h + [1 - p_] * t, dtype=torch.float64).log().sum().item()
     assert_close(coin_log_likelihood(p_, h, t), wanted, f"p = {p_}, {h} heads, {t} tails", of="value", rtol=1e-4, atol=1e-6,
                  hint=lambda: which_tosses() + "Each head adds log p, each tail log(1 - p), also if there are none of the other kind.")
@@ -2525,7 +2545,9 @@ assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int
                                              "This is the exponential of the loss.": 4.0, "This is 1 - p: the logarithm is asked.": 0.75,
                                              "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
                                              "Take the natural logarithm, not that to base 2.": 2.0,
-                                             "Only the true class counts, not what the others were given.": -(math.log(0.25) + 3 * math.log(0.75)) / 4},
+                                             "Only the true class counts, not what the others were given.": -(math.log(0.25) + 3 * math.log(0.75)) / 4,
+                                             "Only the true class counts: no log(1 - p) of the three others is added.":
+                                                 -math.log(0.25) - 3 * math.log(0.75)},
              hint=lambda: one_picture() + "Each label has probability 0.25 here, so each picture counts with -log 0.25, and with nothing else; the mean "
                   "over the pictures is one number.")
 outputs, classes = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.25, 0.65]]), torch.tensor([2, 1])
@@ -2726,6 +2748,9 @@ def scale_or_area():
         here, larger, fair, one = (float(normal_estimate(p, n, eps)) for p, n, eps in ((0.2, 4, 0.24), (0.2, 16, 0.12), (0.5, 4, 0.3), (0.5, 1, 0.5)))
         if abs(here - 0.2301393) < 0.01:
             return "Yours is near, but not the area itself: nothing is drawn, added up in steps or rounded. "
+        if 1e-6 < here < 3e-6:
+            return ("By yours eps is 4.8 standard deviations, n times too many: either eps is multiplied by n, or the standard "
+                    "deviation is divided by n once too often. ")
         if abs(larger - here) > 0.003:
             return f"Where n is 4 times as large and eps half as large, eps is 1.2 standard deviations again, so the result stays; yours becomes {larger:.4g}: how does n count? "
         if abs(fair - here) > 0.003:
@@ -2906,7 +2931,9 @@ assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", r
                                         "`//` drops what stands after the point: divide with `/`.": 0.0},
              hint="It is the variance of the mean of 5 draws with variance 1: a formula gives it exactly.")
 assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m and n", rtol=1e-4,
-             mistakes={"They share draws, so they are not independent.": 0.0, "Only the first 2 draws occur in both averages, not all 5.": 0.5, shared: 0.1,
+             mistakes={"They share draws, so they are not independent.": 0.0, shared: 0.1,
+                       "1/2 is the variance of the shorter average, as if the longer one held no other draws: of its 5 only 2 "
+                       "occur in both.": 0.5,
                        "This is the product of the standard deviations, the covariance of averages that always agree.": 0.1 ** 0.5,
                        "This is the correlation: asked is the covariance.": 0.4 ** 0.5,
                        "These are the two variances added, as for a sum of independent averages; the covariance is asked.": 0.7,
@@ -2916,7 +2943,9 @@ assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m 
              hint=lambda: f"They share 2 draws, and the divisor is 2 · 5; multiplied by 10, yours is {10 * float(covariance_of_averages(2, 5)):.4g}. "
                           "How many draws occur in both averages, and by what is each sum divided?")
 assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, n = 4", of="different m and n", rtol=1e-4,
-             mistakes={"Only the first 4 draws occur in both averages, not all 8.": 0.25, shared: 1 / 32},
+             mistakes={"1/4 is the variance of the shorter average. For m = 2, n = 5 yours is 1/5, that of the longer one, as "
+                       "it should be.": 0.25,
+                       shared: 1 / 32},
              hint=lambda: f"They share 4 draws; one sum is divided by 8, the other by 4. Multiplied by 8 · 4, yours is {32 * float(covariance_of_averages(8, 4)):.4g}.")
 ### BEGIN HIDDEN TESTS
 for m_, n_ in ((1, 1), (7, 7), (3, 11), (20, 6), (1, 9)):
@@ -2981,7 +3010,10 @@ assert_close(pair[0], 6 / 16, "last for the sixteen rows in this check, k = 2", 
                        "(4 without its root, or √16 from the number of rows).": 10 / 16,
                        "This is a number of rows, not a share.": 6.0,
                        "The order is (last, ever).": 9 / 16, "These are sums so far: divide them by m for the means.": 12 / 16,
-                       "The limit for m draws is k/√m: yours is larger.": 2 / 16, "Means far above 0 are outside, too.": 1 / 16,
+                       "The limit for m draws is k/√m, for the means as they are: yours have a larger limit, or are divided by "
+                       "a deviation.": 2 / 16,
+                       "By yours no row is outside: the limit for m draws is k divided by √m, not multiplied by it.": 0.0,
+                       "Means far above 0 are outside, too.": 1 / 16,
                        "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 16,
                        "Take the size of the mean, not the mean of the sizes.": 7 / 16,
                        "Add up along each row, `cumsum(dim=1)`: this adds up down the columns.": 13 / 16},

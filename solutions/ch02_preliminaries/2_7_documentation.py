@@ -83,6 +83,8 @@ assert_equal({'open_door', 'reopen', 'opens_late', 'is_opened', 'open_'} - set(l
                        "It does not matter what a name stands for: open_door stands for a function here.": {'open_door'},
                        "The piece may stand in the middle or at the end of the name, too.": {'reopen', 'is_opened'},
                        "The piece may stand in the middle of the name, too.": {'is_opened'},
+                       "The piece may be a part of a word: a name is not to be split at its underscores.":
+                       {'reopen', 'opens_late', 'is_opened'},
                        "Only an underscore at the beginning makes a name private: `open_` is public.": {'open_'},
                        "Only an underscore at the beginning makes a name private; others do not matter.":
                        {'open_door', 'opens_late', 'is_opened', 'open_'}})
@@ -519,7 +521,8 @@ assert_equal(required_by(6), ['_x', 'scale'], "required for (_x: int, kind=float
 assert_equal(required_by(3), ['x', 'scale'], "required for (x, *things, scale, **options)", of="stars",
              hint="`*things` and `**options` need not be given; `x` and `scale` must.",
              mistakes={"What stands after `*things` and has no default must be given, too, by name.": ['x'],
-                       "`*things` and `**options` need not be given.": ['x', 'things', 'scale', 'options'],
+                       "`*things` and `**options` need not be given, whatever they are called: the kind tells them, not the name.":
+                       ['x', 'things', 'scale', 'options'],
                        "`*things` need not be given, either.": ['x', 'things', 'scale'],
                        "`**options` need not be given, either.": ['x', 'scale', 'options']})
 ### BEGIN HIDDEN TESTS

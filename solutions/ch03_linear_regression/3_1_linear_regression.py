@@ -129,8 +129,11 @@ assert_close(found_, torch.tensor([22., 16., 5.]), "rows (1, 2), (3, 0), (0, -1)
                        "Add the products up: this is their mean, plus b.": torch.tensor([16., 13., 7.5]),
                        "The bias is added, not multiplied.": torch.tensor([120., 60., -50.]),
                        "The last feature is missing: all d of them belong into the sum.": torch.tensor([12., 16., 10.]),
-                       "The first feature is missing: all d of them belong into the sum.": torch.tensor([20., 10., 5.])},
-             hint="With b = 0 yours are right: it is the bias that is not. It is added to each prediction."
+                       "The first feature is missing: all d of them belong into the sum.": torch.tensor([20., 10., 5.]),
+                       "Each row has a sum of its own: here those of the rows above it are added to it.":
+                           torch.tensor([22., 38., 43.])},
+             hint="A prediction need not be a whole number: nothing is rounded or cut off." if not found_.is_floating_point() else
+             "With b = 0 yours are right: it is the bias that is not. It is added to each prediction."
              if torch.allclose(without_b_.double(), torch.tensor([12., 6., -5.]).double()) else
              "Row (1, 2): the products are 1 · 2 and 2 · 5, and they and the bias 10 are added up, 2 + 10 + 10. With b = 0, "
              "too, yours are not right.")
@@ -373,6 +376,8 @@ assert_close(found_, torch.tensor(11 / 8), "the loss for residuals 1, -1, 0 and 
                        "This is half the length of the vector of residuals: no root is taken, and the squares are averaged.": torch.tensor(math.sqrt(11) / 2),
                        "These are absolute values: square the residuals.": torch.tensor(5 / 4), "These are halves of absolute values: square the residuals.": torch.tensor(5 / 8),
                        "Where is the bias?": torch.tensor(9 / 8),
+                       "This is a mean over all pairs of a prediction and a target, as shapes (n,) and (n, 1) give them in "
+                       "broadcasting: each prediction has one target.": torch.tensor(19 / 4),
                        "This squares the mean error: square each one first.": torch.tensor(9 / 32),
                        "No root: the loss is half the mean of the squares itself.": torch.tensor(math.sqrt(11 / 4) / 2),
                        "No root: the loss is the mean of half the squares itself.": torch.tensor(math.sqrt(11 / 8)),
@@ -499,9 +504,16 @@ with part(0.5, "the squared loss"):
                  of="squared", rtol=1e-5, mistakes={"A number that comes three times counts three times.": 41.5 / 3},
                  hint="Each of the five numbers counts, as often as it comes.")
 in_order_ = best_constants(few_.sort().values)
+signed_ = float(best_constants(torch.tensor([-4., 1., 0.]))[1])
+four_ = "Below the best b lie as many of the numbers as above it, and 4 has three below it."
+if abs(signed_ + 1) < 1e-3:
+    four_ = "This is the one for the squared loss."
+elif abs(signed_ - 5 / 3) < 1e-3:
+    four_ = ("This is the mean of the sizes |xᵢ|. The sizes in the loss are those of the differences xᵢ - b, "
+             "and a number in the middle makes them small.")
 with part(0.5, "the absolute loss"):
     assert_close(found_[1], 3., "the best constant for the absolute loss of 9, 0, 1, 3, 7", of="absolute", rtol=1e-5,
-                 mistakes={"This is the one for the squared loss.": 4., "This is the middle of the range.": 4.5,
+                 mistakes={four_: 4., "This is the middle of the range.": 4.5,
                  ("The list has to be sorted first: this is the entry in the middle as it stands." if abs(float(in_order_[1]) - 3) < 1e-3 else
                   "This is just one of the numbers, 1, and not the middle one."): 1.}
                  | {f"This is just one of the numbers, {c:g}, and not the middle one.": c for c in (9., 0., 7.)},
@@ -726,7 +738,10 @@ found_ = least_squares(years_, aims_)
 assert_shape(found_, (2,), "the shape of the weights for a 5 × 2 matrix", of="shape")
 right_ = torch.from_numpy(np.linalg.lstsq(years_.numpy(), aims_.numpy(), rcond=None)[0])
 hint_ = "Stay in float64, and solve the equations themselves."
-if 1e-6 < abs(found_[0] / right_[0] - 1) < 0.3:
+if not torch.isfinite(found_).all():
+    hint_ = ("Steps that suit small features run away for features of this size. "
+             "Solve the equations themselves: no steps are needed.")
+elif 1e-6 < abs(found_[0] / right_[0] - 1) < 0.3:
     hint_ = "Nearly: stay in float64, for float32 rounds too much here, and solve the equations themselves, for steps come near too slowly."
 elif abs(found_[0]) < 100:
     hint_ = "The weight of the column of ones is not found: small steps would need millions of rounds here, and a coarse cut in pinv or lstsq (rtol, rcond) leaves it out."
@@ -922,6 +937,8 @@ elif tuple(found_.shape) == (3, 3) and torch.equal(found_[:, 0].float(), rows_[:
     of_shape_ = "These are products alone: x₁ and x₂ stand before them."
 elif tuple(found_.shape) == (3, 4) and torch.equal(found_.float(), torch.cat([rows_, rows_ ** 2], 1)):
     of_shape_ = "Squares are not all: the product x₁x₂ is missing."
+elif tuple(found_.shape) == (3, 4) and torch.equal(found_[:, 3].float(), torch.tensor([6., -1., 0.])):
+    of_shape_ = "One product is missing, x₂²: the last feature has a square, too."
 assert_shape(found_, (3, 5), "the shape for 3 rows of 2 features", of="shape", hint=of_shape_)
 assert_close(found_[:, :2], rows_, "the first two columns for the rows (2, 3), (1, -1), (0, 5)", of="features",
              mistakes={"All features come first, then the products: x₂ stands before x₁².": torch.tensor([[2., 4.], [1., 1.], [0., 0.]]), "The features come first, the products after them.": torch.tensor([[4., 6.], [1., -1.], [0., 0.]])},
@@ -1663,6 +1680,9 @@ assert_close(found_[1], torch.tensor([2.5, 7.]), "the bias for the same layers w
                        "b2 is added to W2 b1, not multiplied.": (second_ @ shift1_) * shift2_,
                        "W2 b1 is added to b2, not subtracted.": shift2_ - second_ @ shift1_,
                        "b1 is missing: these are the sums of the rows of W2, plus b2.": second_.sum(1) + shift2_,
+                       "Each entry of b1 counts by itself: here its mean stands in place of each.":
+                           second_.sum(1) * 0.5 + shift2_,
+                       "Each entry of b2 is added to its own output: here the mean of b2 is.": second_ @ shift1_ + 1.25,
                        "b2 goes through no layer: it is added at the end.": second_ @ (shift1_ + shift2_)},
              hint="b is what the two layers make of x = 0: the first gives b1, the second W2 b1 + b2.")
 narrow_ = collapse(torch.tensor([[1., 2., 3.]]), torch.tensor([10.]), torch.tensor([[1.], [-2.]]), torch.tensor([0., 1.]))
@@ -1777,15 +1797,23 @@ if isinstance(found_, torch.Tensor):
     assert_shape(found_, (), "the shape of the result", of="a whole number")
     assert_true(not found_.dtype.is_floating_point,
                 f"the result is a whole number: its dtype is one of integers (yours: {found_.dtype})", of="a whole number")
+by_rounding_ = int(free_directions(torch.zeros(5, 3))) == 3 and int(free_directions(torch.ones(5, 3))) == 0
+equal_alone_ = int(free_directions(torch.ones(5, 3))) == 2 and int(free_directions(sums_)) == 0
 for table_, open_, which_ in ((two_rows_, 3, "2 examples of 5 features, neither row a multiple of the other"), (torch.ones(5, 3), 2, "5 examples of three equal features"), (sums_, 1, "4 examples of 3 features, the third the sum of the others"),
                               (sums_[:, :2], 0, "4 examples of 2 independent features")):
     rank_ = table_.shape[1] - open_
     if len(table_) < table_.shape[1]:
-        known_ = {"There are d directions in all, also where d is larger than n: two examples cannot settle five weights.": 0, "More than one direction is free here: count them all.": 1}
+        known_ = {"Columns need not be equal to depend on each other: no five columns with two entries each are independent."
+                  if equal_alone_ else
+                  "There are d directions in all, also where d is larger than n: two examples cannot settle five weights.": 0,
+                  "More than one direction is free here: count them all.": 1}
     else:
         known_ = {"Directions belong to the columns: subtract the rank from d, not from n.": len(table_) - rank_}
         if open_ == 2:
-            known_["Many examples do not settle the weights where features are equal: it is the rank that counts, not n."] = 0
+            known_["For a matrix of zeros yours is right. Here rounding leaves singular values of about 1e-8 in place of 0, so a "
+                   "comparison with 0 does not find them: torch.linalg.matrix_rank counts those above a small bound."
+                   if by_rounding_ else
+                   "Many examples do not settle the weights where features are equal: it is the rank that counts, not n."] = 0
     assert_equal(int(free_directions(table_)), open_, f"the free directions for {which_}", of="count",
                  mistakes={"This is the rank: count the other directions.": rank_, **known_},
                  hint=f"Of the {table_.shape[1]} directions of the weights, as many as the rank change the predictions: here {rank_}.")
@@ -2495,15 +2523,22 @@ assert_type(found_, torch.Tensor, "what poisson returns for six counts and one r
 assert_shape(found_, (6,), "the shape for six counts and one rate", of="shape")
 assert_dtype(found_, torch.float64, "the dtype for float64 counts", of="dtype")
 assert_dtype(poisson(torch.tensor([0., 3.]), level_), torch.float64, "the dtype for float32 counts", of="dtype")
-first_three_ = torch.tensor([1., 2.5, 3.125], dtype=torch.float64) * math.exp(-2.5)
-assert_close(found_[:3], first_three_, "p(0), p(1) and p(2) at rate 2.5", of="small counts", rtol=1e-6,
-             mistakes={"The factor exp(-rate) is missing.": first_three_ * math.exp(2.5), "The division by k! is missing.": first_three_ * torch.tensor([1., 1., 2.], dtype=torch.float64),
-                       "lgamma(k) is log (k - 1)!, not log k!.": first_three_ * torch.tensor([0., 1., 2.], dtype=torch.float64), "This is the logarithm of the probability.": first_three_.log(),
-                       "k and rate are exchanged.": torch.tensor([0., 0.1106953326, 0.2303614571], dtype=torch.float64),
-                       "The exponent is -rate: the probabilities have to add up to 1.": first_three_ * math.exp(5),
-                       "lgamma(k + 1) is log k! already; lgamma(k + 2) is log (k + 1)!.": first_three_ / torch.tensor([1., 2., 3.], dtype=torch.float64),
-                       "This is the probability of at most k: p(k) is that of k itself.": first_three_.cumsum(0)},
-             hint="Nearly: for counts as small as these an approximation of k! is not good enough." if ((found_[:3] / first_three_)[1:] - 1).abs().max() < 0.1 else
+first_four_ = torch.tensor([1., 2.5, 3.125, 15.625 / 6], dtype=torch.float64) * math.exp(-2.5)
+assert_close(found_[:4], first_four_, "p(0), p(1), p(2) and p(3) at rate 2.5", of="small counts", rtol=1e-6,
+             mistakes={"The factor exp(-rate) is missing.": first_four_ * math.exp(2.5),
+                       "The division by k! is missing.": first_four_ * torch.tensor([1., 1., 2., 6.], dtype=torch.float64),
+                       "lgamma(k) is log (k - 1)!, not log k!.": first_four_ * torch.tensor([0., 1., 2., 3.], dtype=torch.float64),
+                       "This is the logarithm of the probability.": first_four_.log(),
+                       "The division is by (k - 1)! for k = 2 and 3: lgamma(k + 1) is log k!.":
+                           first_four_ * torch.tensor([1., 1., 2., 3.], dtype=torch.float64),
+                       "k and rate are exchanged.":
+                           torch.tensor([0., 0.1106953326, 0.2303614571, 0.233530432], dtype=torch.float64),
+                       "The exponent is -rate: the probabilities have to add up to 1.": first_four_ * math.exp(5),
+                       "lgamma(k + 1) is log k! already; lgamma(k + 2) is log (k + 1)!.":
+                           first_four_ / torch.tensor([1., 2., 3., 4.], dtype=torch.float64),
+                       "This is the probability of at most k: p(k) is that of k itself.": first_four_.cumsum(0)},
+             hint="Nearly: for counts as small as these an approximation of k! is not good enough."
+             if ((found_[:4] / first_four_)[1:] - 1).abs().max() < 0.1 else
              "p(0) is exp(-2.5) = 0.0821; from p(0) to p(1) comes the factor 2.5, from p(1) to p(2) the factor 2.5 / 2 = 1.25. "
              f"In yours p(0) is {found_[0].item():.4g}, and the factors are {(found_[1] / found_[0]).item():.4g} and "
              f"{(found_[2] / found_[1]).item():.4g}.")
@@ -2621,6 +2656,10 @@ assert_close(found_, torch.tensor(loss_), "the loss for the rates 1, 2, 4 and th
                        "The means of k and of log(rate) are multiplied here: multiply each count by its own logarithm first.": torch.tensor(7 / 3 - math.log(8)),
                        "The logarithm is that of the rate, not that of 1 + rate.": torch.tensor((7 - 6 * math.log(3) - 3 * math.log(5)) / 3),
                        "The sign: k log(rate) is subtracted.": torch.tensor((7 + 12 * math.log(2)) / 3),
+                       "This is half the squared residual over the rate, as a normal density with the variance rate has it: "
+                       "the loss is rate - k log(rate).": torch.tensor(4.625 / 3),
+                       "k log(k) - k is still in it: like log k!, it holds no prediction.":
+                           torch.tensor(loss_ + (6 * math.log(6) + 3 * math.log(3) - 9) / 3),
                        "This is the mean of the slopes, 1 - k/rate: asked is the loss.": torch.tensor(-0.25),
                        "An example with the count 0 has a loss, too, its rate, and counts in the mean.": torch.tensor((6 - 12 * math.log(2)) / 2)},
              hint=which_)
@@ -2749,6 +2788,9 @@ assert_close(log_rate_loss(high_, torch.tensor([400., 3000.], dtype=torch.float6
              hint="The rates here are exp(6) = 403.4 and exp(8) = 2981: they enter as they are, however large.")
 found_ = log_rate_loss(torch.tensor([[-1000.], [2.]]), torch.tensor([1., 0.]))
 hint_ = "exp(-1000) is 0 in floating point, and its logarithm is -inf." if not math.isfinite(found_) else "The loss holds k · s itself: 1 · (-1000) for the first example." if found_ < 400 else ""
+if math.isfinite(found_) and log_rate_loss(torch.tensor([[-2000.], [2.]]), torch.tensor([1., 0.])) == found_:
+    hint_ += (" In yours s = -2000 costs as much as s = -1000: below some number s is cut off, or lost in a number that was added "
+              "to the rate.")
 assert_close(found_, torch.tensor((1000 + math.exp(2)) / 2), "the log rates -1000 and 2, the counts 1 and 0", of="very low rates", hint=hint_,
              mistakes={"An example with a count of 0 has a loss, too: its rate.": torch.tensor(500.)})
 slopes_ = log_rate_gradient(logs_, seen_)

@@ -2040,7 +2040,8 @@ assert_type(seven_[0], int, "the first entry of counts(200, 100, 32, 5)", of="wh
 assert_type(seven_[1], int, "the second entry of counts(200, 100, 32, 5)", of="whole numbers", hint="`/`, float() and np.ceil() give floats; `//` and math.ceil() give whole numbers of type int.")
 assert_equal(counts(100, 40, 32, 3)[0], 12, "the steps for 100 training rows in batches of 32, 3 epochs", of="updates",
              hint="100 rows make three batches of 32 and one of 4: four steps in an epoch.",
-             mistakes={"The last, smaller batch counts as well.": 9, "There is a step for each batch, not for each row.": 300, "These are the steps of one epoch.": 4,
+             mistakes={"The last, smaller batch counts as well: round up, neither down nor to the nearest whole number.": 9,
+                       "There is a step for each batch, not for each row.": 300, "These are the steps of one epoch.": 4,
                        "Round up in each epoch, then multiply: every epoch ends with its own smaller batch.": 10,
                        "This is the number of validation steps: that of the optimizer's steps comes first.": 6,
                        "The optimizer makes no step in validation: these are the batches of both kinds.": 18,
@@ -2080,7 +2081,7 @@ for train_, val_, size_, epochs_ in ((1, 0, 7, 2), (35, 70, 7, 4), (36, 71, 7, 1
 #
 # **You are done when**
 # - **before the epochs**: what comes before the first `"fit_epoch"` is right;
-# - **training batches**: the three names for each training batch are in order;
+# - **training batches**: batch by batch, the three names that belong to it follow in order;
 # - **validation batches**: the names for the validation batches stand where they belong;
 # - **every epoch**: what is repeated in every epoch is repeated, from `"fit_epoch"` on.
 
@@ -2146,6 +2147,8 @@ def check_calls(epochs, train_batches, val_batches, of, hint, wanted):
                                "The loss is computed first: zero_grad stands after training_step.": ["zero_grad", "training_step", "step"] * train_batches,
                                "zero_grad stands before step: behind it, what stood in .grad before the first batch would be added to that batch's gradients.": ["training_step", "step", "zero_grad"] * train_batches,
                                "A batch is finished, its step included, before the next one begins.": ["training_step"] * train_batches + ["zero_grad", "step"] * train_batches,
+                               "All three names come for one batch before the first of them comes for the next: here each name comes for all batches at once.":
+                                   ["training_step"] * train_batches + ["zero_grad"] * train_batches + ["step"] * train_batches,
                                "zero_grad is called for each batch, after its training_step, and not once in an epoch.": ["zero_grad"] + ["training_step", "step"] * train_batches,
                                "There is no training batch here: their number is the second argument.": []})
     elif of == "validation batches":
@@ -2591,13 +2594,16 @@ def losses_of(case, mistake):
         for rows in torch.arange(num_train).split(batch_size):
             errors = X[rows] @ w + b - y[rows]
             losses.append((errors ** 2 / 2).mean().item())
-            sums = (sums[0] + X[rows].T @ errors / len(rows), sums[1] + errors.mean())
+            slopes = X[rows].T @ errors / len(rows), errors.mean()
+            sums = (sums[0] + slopes[0], sums[1] + slopes[1])
             if mistake == "two steps":
                 w, b, sums = w - 2 * lr * sums[0], b - 2 * lr * sums[1], (0.0, 0.0)
             if mistake in ("add up", "set to zero once in an epoch"):
                 w, b = w - lr * sums[0], b - lr * sums[1]
         if mistake == "one step in an epoch":
             w, b, sums = w - lr * sums[0], b - lr * sums[1], (0.0, 0.0)
+        if mistake == "one step by the last batch":
+            w, b = w - lr * slopes[0], b - lr * slopes[1]
     return losses
 
 def check_order_of_steps(case, name):
@@ -2661,6 +2667,7 @@ def check_updates_of_steps(case, name):
     known = {"The gradients of all batches add up: set them to zero before each backward.": losses_of(case, "add up"),
              "Gradients are set to zero once in an epoch: set them to zero before each backward.": losses_of(case, "set to zero once in an epoch"),
              "The parameters move once in an epoch, by the sum of its gradients: step after each batch.": losses_of(case, "one step in an epoch"),
+             "The parameters move once in an epoch, by the gradients of its last batch: step after each batch.": losses_of(case, "one step by the last batch"),
              "In each step the parameters move twice as far as they should, as by two calls of step().": losses_of(case, "two steps"),
              "Nothing moves: zero_grad between backward and step takes the gradients away, and without step or backward nothing moves either.": losses_of(case, "no step")}
     assert_close(mine, wanted, f"the losses of the training steps, one after the other; {name}", rtol=1e-4, of="updates",

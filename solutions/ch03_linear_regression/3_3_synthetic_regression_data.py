@@ -1053,8 +1053,12 @@ def check_shuffle(X, y, size, kind):
         assert_equal(sorted(targets_of(batches)), list(range(n)), f"the targets of shuffled pass {k} (the first is 0), sorted, {kind}", of="shuffle",
                      hint="Each example comes once in a pass: no row is drawn twice, and none is left out.")
     orders = [targets_of(batches) for batches in passes]
-    assert_true(orders[0] != list(range(n)), f"with shuffle=True the order is not that of the file, {kind}", of="shuffle",
-                hint="The rows come in order: shuffle=True has no effect.")
+    in_row = [order for order in orders if all((b - a) % n == 1 for a, b in zip(order, order[1:]))]
+    assert_true(not in_row, f"with shuffle=True the order is not that of the file, {kind}", of="shuffle",
+                hint="The rows come in order: shuffle=True has no effect." if all(order[0] == 0 for order in orders) else
+                "The rows follow each other as in the file; only the row with which a pass begins is another one. Mix all of "
+                "them."
+                if len(in_row) == 6 else f"Of six passes {len(in_row)} come in the order of the file: every pass is to be mixed.")
     one, other = next(((j, k) for k in range(6) for j in range(k) if orders[j] == orders[k]), ("any two", "of them"))
     hint = (f"Other passes differ. But a random order of {n} rows, drawn anew for each pass, hardly comes twice."
             if any(order != orders[0] for order in orders) else
@@ -1597,6 +1601,14 @@ def fresh_loops(*arguments):
     return [tuple(batch) for batch in taken]
 
 @probe
+def in_turns(*arguments):
+    """How many batches each of two loops over one loader gives that are taken in turns to their ends."""
+    from itertools import zip_longest
+    loader = FreshBatches(*arguments)
+    turns = list(zip_longest(iter(loader), iter(loader)))
+    return [sum(turn[k] is not None for turn in turns) for k in (0, 1)]
+
+@probe
 def beside_another(other_seed, *arguments):
     """Two passes over a loader; another one is made before them and used between them."""
     loader, other = FreshBatches(*arguments), FreshBatches(arguments[0].clone(), *arguments[1:-1], other_seed)
@@ -1647,7 +1659,12 @@ def check_loops(w, asked, kind):
              "batch 2 of the loop taken in turns with it"] + [f"batch {k} of the pass after them" for k in range(1, asked[2] + 1)]
     hint = ("What one loop has drawn no other loop may draw again: the state must move on, for all loops over the loader, with each batch or where a "
             "loop begins; at the end of a pass it is too late.")
-    check_fresh([(name, X) for name, (X, y) in zip(names, batches)], f"features, {kind}", hint)
+    features = [(name, X) for name, (X, y) in zip(names, batches)]
+    if twins(features) == (names[3], names[4]):
+        hint = ("The two loops begin with features of their own. But once the second has begun, the first goes on with those of "
+                "the second: what tells loops apart, such as a count of the passes, is to be taken once, where a loop begins, "
+                "and kept in the loop, not in `self`.")
+    check_fresh(features, f"features, {kind}", hint)
     check_fresh([(name, y - X @ w[:, None]) for name, (X, y) in zip(names, batches)], f"noise, {kind}", hint)
 
 def why_stale(two):
@@ -1838,6 +1855,10 @@ def visible():
     assert_equal(len(rows_of(two[0] + two[1])[:, :3].unique(dim=0)), 40, "how many different rows of features two passes of 4 batches of 5 hold",
                  of="fresh", hint="Another order of the same examples is not fresh, nor are features that come twice.")
     check_loops(w, asked, "for examples of 3 features")
+    assert_equal(in_turns(w.clone(), *asked), [4, 4],
+                 "how many batches two loops over one loader give, taken in turns, asked for 4", of="length",
+                 hint="Each loop has num_batches batches of its own: its count, and the place that it has reached, belong to "
+                      "the loop, not to `self`.")
     check_each_noise(fresh_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
     check_model(rows_of(fresh_passes(2, w.clone(), 0.5, 1.6, 100, 200, 2)[1]), w, 0.5, 1.6, "20,000 examples of the second pass")
     check_model(rows_of(fresh_passes(1, w[2:], 1.5, 0.5, 100, 200, 6)[0]), w[2:], 1.5, 0.5, "20,000 examples of one feature")
@@ -1894,6 +1915,9 @@ def hidden():
     check_model(rows_of(fresh_passes(1, w.clone(), 4.0, 0.3, 100, 200, 8)[0]), w, 4.0, 0.3, "20,000 examples of one feature")
     check_twos(3, 900, 6)
     check_loops(w, (4.0, 0.3, 3, 7, 8), "for examples of one feature")
+    assert_equal(in_turns(w.clone(), 4.0, 0.3, 3, 7, 8), [3, 3],
+                 "how many batches two loops over one loader give, taken in turns, asked for 3", of="length",
+                 hint="Each loop counts its own batches.")
     check_pairs(600, 250)
     found = beside_another(21, w.clone(), 4.0, 0.3, 2, 7, 8)
     assert_true(same(found[0] + found[1], three[0] + three[1]), "the passes of a loader with seed 8 do not depend on another loader", of="seed")
@@ -2128,9 +2152,11 @@ def frozen_after_a_break(*arguments):
 
 @probe
 def frozen_in_turns(*arguments):
+    """The batches of two loops over one loader, taken in turns to their ends."""
+    from itertools import zip_longest
     loader = FrozenBatches(*arguments)
-    one, other = iter(loader), iter(loader)
-    return [tuple(next(which)) for which in (one, other, one, other)]
+    turns = list(zip_longest(iter(loader), iter(loader)))
+    return [[tuple(turn[k]) for turn in turns if turn[k] is not None] for k in (0, 1)]
 
 @probe
 def among_others(*arguments):
@@ -2370,10 +2396,12 @@ def visible():
                "where a pass begins, it must be at its seed.")
     check_same(two[0], frozen_after_a_break(w.clone(), *asked), "a pass after a loop that was left at its first batch is equal to any other",
                hint="What a pass gives must not depend on what an earlier loop left behind: a random generator on its way, or a list half filled.")
-    one, other, one_next, other_next = frozen_in_turns(w.clone(), *asked)
-    for loop, which in (([one, one_next], "first"), ([other, other_next], "second")):
-        check_same(loop, two[0][:2], f"the {which} of two loops taken in turns gives the batches of any other",
-                   hint="Both loops draw from one random generator, or share one place: each needs its own (or batches that are stored beforehand).")
+    for loop, which in zip(frozen_in_turns(w.clone(), *asked), ("first", "second")):
+        check_same(loop, two[0], f"the {which} of two loops taken in turns gives the batches of any other",
+                   hint="Both loops draw from one random generator, or share one place: each needs its own (or batches that "
+                        "are stored beforehand)." +
+                   (f" This one ends after {len(loop)} of its 4 batches: they are to be counted in the loop, not in `self`."
+                    if len(loop) < 4 else ""))
     again, other_seed = (frozen_passes(1, w.clone(), 0.5, 2.0, 4, 5, seed)[0] for seed in (1, 2))
     assert_true(same(two[0], again), "the passes of two loaders with seed 1 are equal", of="seed",
                 hint="What one loader with this seed hands out, another one must hand out, too: everything it draws comes from "
@@ -2414,8 +2442,8 @@ def hidden():
     check_pairs(600, 250)
     for batches in three[1:] + [frozen_after_a_break(w.clone(), *asked)]:
         check_same(three[0], batches, "each of several passes is equal to the first, one feature")
-    one, other, one_next, other_next = frozen_in_turns(w.clone(), *asked)
-    check_same([one, one_next, other, other_next], three[0][:2] * 2, "two loops taken in turns, one feature")
+    for loop in frozen_in_turns(w.clone(), *asked):
+        check_same(loop, three[0], "each of two loops taken in turns, one feature")
     again, other_seed = (frozen_passes(1, w.clone(), -1.0, 0.7, 3, 6, seed)[0] for seed in (12, 13))
     assert_true(same(three[0], again), "the passes of two loaders with seed 12 are equal", of="seed")
     shared = twins([(f"batch {k} with seed {seed}", X) for seed, batches in ((12, three[0]), (13, other_seed))
@@ -3157,7 +3185,8 @@ def visible():
         steps = good_steps(n)
         assert_type(steps, (list, tuple), f"what good_steps({n}) returns", of="complete", hint="A list of the steps is asked.")
         missing, false = [a for a in wanted if a not in steps], [a for a in steps if a not in wanted]
-        assert_equal(missing, [], f"steps that work and are missing, {n} rows", of="complete", hint=lambda: shown(missing, n))
+        assert_equal(missing, [], f"steps that work and are missing, {n} rows", of="complete", hint=lambda: shown(missing, n),
+                     mistakes={"A step need not be a prime number: see 7 rows, steps 4 and 6.": [4, 6]})
         assert_equal(false, [], f"steps in your list that do not work, {n} rows", of="no false step", hint=lambda: shown(false, n),
                      mistakes={"An odd step need not work: see 12 rows, step 3.": [3, 9]})
         assert_equal(steps, wanted, f"the list for {n} rows, in increasing order", of="complete",
@@ -4004,6 +4033,7 @@ def visible():
                            "This is how many times as much a random pass reads, not how many bytes.": 256,
                            "This is the price of 1024 rows: the last page of the file is not full.": 4_194_304,
                            "A row lies in one page.": 8_192_000,
+                           "A row costs the one page in which it lies, not all four pages of the file.": 16_384_000,
                            "The page holds the row: its bytes are not read twice.": 4_112_000,
                            "A page is read whole, the bytes of the row among its others.": 4_080_000})
     assert_close(bytes_read(512, 16, 4096)[0], 8192, "in order, 512 rows of 16 bytes, pages of 4096", of="in order",

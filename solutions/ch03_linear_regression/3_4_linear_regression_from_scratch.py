@@ -173,7 +173,9 @@ assert_close(three_loss, 5 / 6, "three_loss, the loss of residuals -2, 1 and 0",
                        "This is half the variance of the residuals: their mean is not subtracted.": 7 / 9,
                        "1.5 is what comes where the square of -2 is not halved and that of 1 is: each square is halved.": 1.5,
                        "0.75 is what comes where the residual 1 is halved before it is squared: square first, then halve.": 0.75,
-                       "2/3 is what comes where the residual 1 is left out: its half square is 0.5.": 2 / 3},
+                       "2/3 is what comes where the residual 1 is left out: its half square is 0.5.": 2 / 3,
+                       "The sum of the half squares is divided by 3 once, not by 9.": 5 / 18,
+                       "No root: this is half the root of the mean square.": math.sqrt(5 / 3) / 2},
              hint=lambda: ("This is near, and rounded too far: 2.5 / 3 is 0.8333. " if abs(float(three_loss) - 5 / 6) < 0.02 else "") +
              "The half squares are (-2)²/2 = 2, 1²/2 = 0.5 and 0²/2 = 0: the loss is their mean, the sum over 3.")
 ### BEGIN HIDDEN TESTS
@@ -854,12 +856,14 @@ def fit(X, y, lr, epochs, batch_size):
 # %% check="3.4.10" points=3
 import itertools
 
-def descent(X, y, lr, steps, scale=1.0, add="", bias=1.0):
+def descent(X, y, lr, steps, scale=1.0, add="", bias=1.0, cleared=0):
+    """Steps on all examples; `add`: whose gradients are added up, and begin anew after `cleared` steps."""
     w, b = torch.zeros(X.shape[1], 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
     X, y, losses, dw, db = X.double(), y.double(), [], 0.0, 0.0
     for step in range(steps):
         r, each = X @ w + b - y, scale[step % len(scale)] if isinstance(scale, list) else scale
-        dw, db = (dw if "w" in add else 0.0) + each * X.T @ r / len(X), (db if "b" in add else 0.0) + each * r.mean()
+        kept = add if not cleared or step % cleared else ""
+        dw, db = (dw if "w" in kept else 0.0) + each * X.T @ r / len(X), (db if "b" in kept else 0.0) + each * r.mean()
         w, b = w - lr * dw, b - bias * lr * db
         losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
     return w, b, losses
@@ -932,6 +936,8 @@ def check_fit(X, y, lr, epochs, batch_size, which):
         other |= {"Each epoch has one step more, for what is left of the examples.": descent(X, y, lr, (n // batch_size) * epochs)[0],
                   "Each epoch makes one step only: is batch_size used?": descent(X, y, lr, epochs)[0], "Only one epoch was made.": descent(X, y, lr, each)[0],
                   "A step for each example: is batch_size used?": descent(X, y, lr, n * epochs)[0],
+                  "The gradients are cleared once in an epoch: clear them after each step.":
+                      descent(X, y, lr, each * epochs, add="wb", cleared=each)[0],
                   "This is one step for each epoch, with the gradients of all its batches added up: each batch makes a step of its own.": descent(X, y, lr, epochs, float(each))[0]}
         if n % batch_size:
             other |= {"The smaller batch takes the mean over its own rows; here its sum is divided by batch_size.":
@@ -2719,7 +2725,8 @@ assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3,
              "The steps go away from the target.": -10.5}, hint="From 0 the target 4 leads to 2, and from there 8 leads to 5, halfway. The third step goes from 5 halfway to 0.")
 assert_type(end_sorted, for_both_, "end_sorted", of="sorted", hint="The end of the pass, one number.")
 assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"That is the mean of the three, or the end of the order 0, 8, 4.": 4.0, "2 is m after two steps (one is left), and also the end of the order 8, 4, 0.": 2.0, "That is the end of the given order.": 2.5,
-             "6 is the whole way from 2 to 8, and also 2 plus half of 8: from 2 halfway to 8 is 5.": 6.0,
+             "6 is the whole way from 2 to 8, 2 plus half of 8, and half of the way from 4 to 8. The start m = 0 and the target "
+             "0 come first, so the 4 leads to 2, and from 2 halfway to 8 is 5.": 6.0,
              "This went on from the end of the first pass.": 5.3125, "m starts at 0.": 5.5,
              "That is the last target: a step goes only half of the way to it.": 8.0,
              "Half of the target is added to half of m, not all of it.": 10.0, "The steps go away from the target.": -7.0},
@@ -2886,6 +2893,8 @@ assert_close(order_weights(3, 0.25), torch.tensor([9 / 64, 3 / 16, 1 / 4]), "thr
                        "All weigh the same here: an old example is multiplied by 1 - lr in each later step.": torch.tensor([0.25, 0.25, 0.25]), "lr and 1 - lr are exchanged.": torch.tensor([3 / 64, 3 / 16, 3 / 4]),
                        "y₁ enters with the factor lr, too: m begins at 0, and the weights do not add up to 1.": torch.tensor([9 / 16, 3 / 16, 1 / 4]), "Powers of 1 - lr, not multiples: each step multiplies what is there.": torch.tensor([1 / 8, 3 / 16, 1 / 4]),
                        "These are the weights of the mean.": torch.tensor([1 / 3, 1 / 3, 1 / 3]),
+                       "Each later step multiplies by 1 - lr: lr is not divided by n.":
+                           0.25 * torch.tensor([121 / 144, 11 / 12, 1.]),
                        "exp(-lr) is near 1 - lr, but it is not the same: multiply by 1 - lr.": 0.25 * torch.tensor([-0.5, -0.25, 0.]).exp(),
                        "One power too few for the first: two later steps multiply its weight.": torch.tensor([3 / 16, 3 / 16, 1 / 4]),
                        "The factor lr is missing, and there is one power too many: no later step follows the last example.": torch.tensor([27 / 64, 9 / 16, 3 / 4])},

@@ -937,6 +937,7 @@ assert_close(found[0], right, "Huber's slopes at -5, -2, 0.5, 8 with σ = 3", of
              mistakes={"These are the slopes of the smooth L1 loss.": right / 3,
                        "The slope has the sign of the residual.": torch.tensor([[3.0, -2.0], [0.5, 3.0]]),
                        "The slope has the sign of the residual, for small ones, too.": right.abs(),
+                       "The large ones are right. The slope of a small residual has its sign, too.": torch.tensor([[-3.0, 2.0], [0.5, 3.0]]),
                        "These are the slopes of the square.": r, "Cut off on both sides, at σ and at -σ.": r.clamp(max=3.0),
                        "Beyond σ Huber's slope is σ or -σ.": torch.tensor([[-1.0, -2.0], [0.5, 1.0]]),
                        "These are the slopes for σ = 1: is sigma used?": torch.tensor([[-1.0, -1.0], [0.5, 1.0]]),
@@ -1686,6 +1687,13 @@ def second_call(X, y, w, b):
     mse_gradients(X, y, w, b)
     return [*mse_gradients(X, y, w, b)]
 
+@probe
+def changed_by_a_call(X, y, w, b):
+    given = dict(X=X, y=y, w=w, b=b)
+    before = {name: t.detach().clone() for name, t in given.items()}
+    mse_gradients(*given.values())
+    return [name for name, t in given.items() if not torch.equal(t, before[name])]
+
 X = torch.tensor([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [3.0, 0.0, -1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
 y, w, b = torch.tensor([[0.5], [0.5], [7.5], [5.5], [8.0]]), torch.tensor([[2.0], [-1.0], [3.0]]), torch.tensor([3.0])
 found = mse_gradients(X, y, w, b)
@@ -1740,7 +1748,9 @@ assert_close(found[1], torch.tensor([2.0]), "db for residuals 2.5, 4.5, -1.5, 0.
 for k, (name, once) in enumerate((("dw", right), ("db", torch.tensor([2.0])))):
     assert_close(second_call(X, y, w, b)[k], once, f"{name} of a second call with the same tensors", of="second call",
                  mistakes={"This is the sum over both calls: what backward writes into w.grad and b.grad adds up.": 2 * once},
-                 hint="The first call must leave X, y, w and b as they are, and nothing of it may be left in w.grad or b.grad.")
+                 hint=lambda: " ".join([f"A call changes {name}: a step such as `{name} -= ...` writes into the caller's tensor."
+                                        for name in changed_by_a_call(X, y, w, b)])
+                 or "Something of the first call is left, in w.grad or b.grad or elsewhere.")
 ### BEGIN HIDDEN TESTS
 def by_parts(X, y, w, b):
     apart = X @ w + b - y

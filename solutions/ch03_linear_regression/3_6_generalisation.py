@@ -467,7 +467,11 @@ def misses_of(x, y):
 ten = torch.linspace(0.1, 1, 10, dtype=torch.float64)[torch.tensor([3, 7, 0, 5, 1, 9, 4, 2, 8, 6])]
 ten_aims = torch.tensor([2., 0., 1., 3., -1., 2., 0., 1., -2., 1.], dtype=torch.float64)
 assert_close(misses_of(ten, ten_aims), 0., "how far the polynomial passes by ten points between 0.1 and 1", rtol=0, atol=1e-3, of="exact",
-             hint="Coefficients of this size need all the digits of float64: no float32 at any step, no FᵀF (it loses half of them), nothing cut off, nothing added.")
+             hint=lambda: "Coefficients of this size need all the digits of float64: " +
+             ("yours come back in float32, which has seven." if through_all_points(ten, ten_aims).dtype == torch.float32 else
+              "yours are rounded, and none of them is rounded here."
+              if torch.equal(found := through_all_points(ten, ten_aims), found.round(decimals=4)) else
+              "no float32 at any step, no FᵀF (it loses half of them), nothing cut off, nothing added."))
 assert_close(misses_of(ten, sum(1.0004 * ten ** p for p in range(10))), 0.,
              "how far the polynomial passes by ten points of 1.0004 (1 + x + ... + x⁹)", rtol=0, atol=1e-3,
              of="exact", hint="Every coefficient is 1.0004: none of them is rounded, for ten errors of 0.0004 add up.")
@@ -947,6 +951,9 @@ assert_close(found[:, 0].double(), three_numbers(1., 2.1875, 8 / 3), "degree 0, 
                                              "One degree too many: degree 0 is a constant.": three_numbers(0., 0.675, 2 / 21),
                                              "Each fit is measured on one example more than it has seen.": three_numbers(11 / 3, 2.1875, 2.25)},
              hint=lambda: "With all four rows it is right: the others take the *first* 2 and the first 3, in their order." if abs(float(found[1, 0]) - 2.1875) < 1e-4 else
+             "These are 0, but for rounding: your polynomials meet all their points, as those of degree n - 1 do. "
+             "The degree is an argument, here 0."
+             if 0 < float(found[:, 0].abs().max()) < 1e-9 else
              about_the_rows_of(found, 0))
 assert_close(found[:, 1].double(), three_numbers(26 / 3, 15.6875 / 3, 17 / 3),
              "degree 0, sizes 2, 4 and 3: the errors on the targets 1, 6 and 5", rtol=1e-4,
@@ -1099,7 +1106,7 @@ def about_the_rows(sets, order):
     if sorted(rows) == sorted(wanted):
         return ""
     if len(rows) < len(wanted):
-        return "Some rows are in none of the sets: each slice begins where the one before it ends."
+        return "Some rows are in none of the sets. order[a:b] has the b - a rows from a on, without that at b: the next slice begins at b."
     return "Some rows are there twice: each slice begins where the one before it ends, and nothing is drawn anew."
 
 shuffled_rows = torch.tensor([14, 3, 8, 1, 22, 9, 5, 30, 6, 11])
@@ -1107,6 +1114,7 @@ sets = row_lists(three_sets(shuffled_rows, 3, 1), "three_sets of 10 rows with n_
 assert_equal([len(rows) for rows in sets], [6, 3, 1], "the sizes of training, validation and test for 10 rows, n_val = 3, n_test = 1", of="sizes",
              mistakes={"Validation has n_val rows, test n_test.": [6, 1, 3], "The rows of the other two sets are in the training set, too.": [10, 3, 1],
                        "The order is training, validation, test.": [3, 6, 1],
+                       "The test set is empty. A slice order[a:b] ends before place b, which is a + n_test, and not n_test itself.": [6, 3, 0],
                        "Training stands first, then validation, then test.": [3, 1, 6], "Training stands first, then validation, and test last.": [1, 3, 6],
                        "These are masks: take the rows, order[mask].": [10, 10, 10]},
              hint=lambda: about_the_rows(sets, shuffled_rows) or "Validation has 3, test 1, training the other 6.")
@@ -1218,7 +1226,11 @@ def the_check(samples, degrees, name, shown):
                            "The choice is among the degrees of the list, no others.": min(range(max(degrees) + 1), key=lambda degree: any_degree[degree][1]),
                            "If validation and test examples chose together: the test set may not take part.": together,
                            "The smallest validation error decides, not the smallest distance from the training error.": nearest},
-                 hint="The first of the pair is one of the degrees in the list, neither its place there nor another degree." if not any(chosen is not None and torch.as_tensor(chosen).numel() == 1 and chosen == d for d in degrees)
+                 hint=lambda: ("This is a place in the list, counted from 0: where the first entry is put last, yours is one less. "
+                               "Give the degree that stands at this place."
+                               if choose_and_report(*samples, [*degrees[1:], degrees[0]])[0] == chosen - 1 else
+                               "The first of the pair is one of the degrees in the list, no other.")
+                 if not any(chosen is not None and torch.as_tensor(chosen).numel() == 1 and chosen == d for d in degrees)
                  else f"Fitted on the training set, these degrees have the mean squared errors {listed} on the validation set{about_the_choice}" if shown else
                  "Fitted on the training set alone; the smallest mean (not sum, not |error|) of squares on the validation set decides, unrounded, over the whole list, from its first entry to its last; 0 is a degree like any other.")
     assert_true(abs(float(answer[1]) - refitted[by[1]][2]) > 1e-6, f"the polynomial of your report was fitted on the training set alone, {name}",

@@ -162,6 +162,7 @@ assert_close(after["new"][0], torch.tensor([3.15, -1.2, 0.85]), "w = (4, -2, 1),
                        "The pull on a weight is λ times this weight, not λ times the norm of w.": down_the_loss - 0.15 * 21 ** 0.5,
                        "The pull on a weight is λ times this weight, not λ times the sum of all.": down_the_loss - 0.45,
                        "This subtracts lr times the penalty itself, λ/2 · |w|²: its gradient is what counts.": down_the_loss - 1.575,
+                       "Each weight is pulled by lr times the whole penalty, λ/2 · |w|², with its own sign: the gradient of the penalty is λw.": down_the_loss - 1.575 * w_before.sign(),
                        "The pull on a weight is λ times this weight, not λ times its size: a negative one is pulled up.": down_the_loss - 0.15 * w_before.abs(),
                        "The pull on a weight is λ times this weight, not λ times its square.": down_the_loss - 0.15 * w_before.square(),
                        "The gradient of λ/2 · w² is λw: this pulls with λ/2 · w² itself, weight by weight.": down_the_loss - 0.075 * w_before.square(),
@@ -180,7 +181,8 @@ assert_close(after["new"][1], torch.tensor(4.5), "b = 5, gradient 2, lr 0.25, λ
                        "b is not in the penalty: neither b nor its gradient is multiplied by 1 - lr · λ.": torch.tensor(4.575),
                        "The bias makes a step, too: only the decay is not for it.": torch.tensor(5.), "The step down the loss is lr times its gradient.": torch.tensor(3.),
                        "A step goes against the gradient.": torch.tensor(5.5), "The penalty does not depend on b: the weights do not pull at it.": torch.tensor(4.05),
-                       "This is the change: add it to b.": torch.tensor(-0.5)})
+                       "This is the change: add it to b.": torch.tensor(-0.5),
+                       "The step of b is lr times its gradient: it is not divided by the number of weights.": torch.tensor(5 - 0.5 / 3)})
 assert_close(after["old"], [start[0], start[1]], "the old w and b after the call", hint="`w -= ...` and `b -= ...` change the caller's tensors.", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(371)
@@ -1723,7 +1725,8 @@ def second_step(u):                                           # down the loss, f
 no_zero_yet, twice = two_weights(0.3, 0.2), train_l1(single_X, single_y, 0.1, 0.1, 2)
 after_first = [sentence for sentence, w_ in {
     "The threshold stands before the step down the loss: it is to come after it, in the same step.": second_step(no_zero_yet - 0.01),
-    "In the second step the old weights are pulled: the pull is to come after the step down the loss, as a threshold.": second_step(no_zero_yet) - 0.01,
+    "The second step has a pull and the first has none, as where the old weights are pulled, 0 at first: each step is to end with the threshold, which pulls the new ones.":
+    second_step(no_zero_yet) - 0.01,
     "In the second step the old weights decay by a share, as in ridge regression: each is to come closer to 0 by lr · λ, after the step down the loss.":
     second_step(no_zero_yet) - 0.01 * no_zero_yet,
     }.items() if twice.shape == w_.shape and (twice - w_).abs().max() < 1e-5]
@@ -1996,7 +1999,8 @@ with part(0.5, "spread", of="spread"):
     with_right_scale = {"This is the variance.": 2 * 3.75 ** 2, "This is the scale: the variance is 2s².": 3.75, "This is twice the scale: take the root of 2s².": 7.5,
                         "This is the scale divided by √2: the root of 2s² is larger than s.": 3.75 / math.sqrt(2), "This is the scale squared: the variance is 2s², and its root is asked for.": 3.75 ** 2,
                         "This is √(2s): the variance is 2s², not 2s.": math.sqrt(7.5), "This is the root of the scale: the variance is 2s².": math.sqrt(3.75), "This is √2 / λ: take √2 times the scale that stands beside it.": math.sqrt(50),
-                        "This is the standard deviation of the noise: that of a weight is asked for.": 3.}
+                        "This is the standard deviation of the noise: that of a weight is asked for.": 3.,
+                        "This is √2 times the scale, divided by √n: it is that of a weight, no mean over the examples.": 3.75 * math.sqrt(2 / 12)}
     scale_is_right = isinstance(pair[0], (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(pair[0])) == 1 and abs(float(pair[0]) - 3.75) < 1e-4
     numbers = [float(number) for number in pair if isinstance(number, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(number)) == 1]
     goes_with_it = ""
@@ -2085,6 +2089,7 @@ assert_close(share_after(0.75, 0.4, 4), 0.7599, "share_after(0.75, 0.4, 4)", rto
                        "Nothing moves here: the gradient is s (w - w*), at w = 0 it is -s w*.": 0.,
                        "These steps lead away from w*: a step goes against the gradient.": 1 - 1.3 ** 4, "A step multiplies the distance by 1 - lr · s, not by 1 + lr · s.": 1.3 ** 4 - 1,
                        "The distance itself counts, not its square, the loss: or these are twice as many steps.": 1 - 0.7 ** 8, "One factor s is enough.": 1 - (1 - 0.4 * 0.75 ** 2) ** 4,
+                       "lr is the same in every step: here it becomes lr / k in step k.": 1 - 0.7 * 0.85 * 0.9 * 0.925,
                        "The exponential is the limit of very small steps: these have a size.": 1 - math.exp(-1.2),
                        "This is the share of ridge regression: start at 0 and take the steps.": 0.75 / (0.75 + 1 / 1.6)})
 assert_close(share_after(0.2, 0.5, 2), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e-5, of="share", hint="The distance is multiplied by 1 - 0.1, twice.",

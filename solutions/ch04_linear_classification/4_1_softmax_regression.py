@@ -83,7 +83,12 @@ assert_dtype(rows, torch.float32, "the dtype", of="dtype")
 assert_close(rows, torch.tensor([[0., 0., 1., 0.], [1., 0., 0., 0.], [0., 0., 1., 0.]]), "cherry, apple, cherry", of="values",
              mistakes={"A row has a 1 for its own name only, not for those of the other rows.": torch.tensor([[1., 0., 1., 0.]]).repeat(3, 1),
                        "These are the first classes in their own order: the names say in which column the 1 of a row stands.": torch.eye(3, 4),
-                       "Each row is turned round: classes count from the left, as in the list.": torch.tensor([[0., 1., 0., 0.], [0., 0., 0., 1.], [0., 1., 0., 0.]])},
+                       "Each row is turned round: classes count from the left, as in the list.": torch.tensor([[0., 1., 0., 0.], [0., 0., 0., 1.], [0., 1., 0., 0.]]),
+                       "This is the table with a row for each class, brought into the shape (3, 4) by a reshape, which moves the "
+                       "ones to other places; a transpose turns it.":
+                       torch.tensor([[0., 1., 0., 0.], [0., 0., 1., 0.], [1., 0., 0., 0.]]),
+                       "Only the class itself has a 1; those in front of it have 0.":
+                       torch.tensor([[1., 1., 1., 0.], [1., 0., 0., 0.], [1., 1., 1., 0.]])},
              hint="The only 1 of a row stands where its name and the class are the same word.")
 rows = one_hot_labels(["no", "yes"], ["yes", "no"])
 assert_shape(rows, (2, 2), "the shape for 2 names and 2 classes", of="shape")
@@ -187,7 +192,7 @@ def parameter_count(shape, q):
 count = parameter_count((4,), 3)
 assert_equal(count, 15, "4 features, 3 classes", of="weights" if count in (6, 10) else "biases",
              mistakes={"The biases are missing.": 12, "There is a bias for each class, not for each feature.": 16,
-                       "There is a bias for each class, not a single one.": 13, "There is a bias for each class only, not for each feature as well.": 19, "All axes of the shape count, the first and the last one, too: an example of shape (4,) has 4 features.": 6, "There is a bias for each class, not for each weight.": 24,
+                       "There is a bias for each class, not a single one.": 13, "There is a bias for each class only, not for each feature as well.": 19, "All axes of the shape count, the first and the last one, too, each by its length: an example of shape (4,) has 4 features, and here it has 1.": 6, "There is a bias for each class, not for each weight.": 24,
                        "Each of the 3 classes has 4 weights and a bias of its own.": 10},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((2, 5), 3), 33, "tables (2, 5), 3 classes", of="weights",
@@ -389,6 +394,7 @@ c = neither_score([0.5, 0.2], 0.5)
 assert_close(c, math.log(math.exp(0.5) + math.exp(0.2)), "two items with scores 0.5 and 0.2, r = 0.5",
              of="any number of items", rtol=1e-5, hint=lambda: put_in([0.5, 0.2], 0.5, c),
              mistakes={"Both items weigh: their exponentials add up.": 0.5, "Both items weigh: their exponentials add up. ": 0.2, "The exponentials are added, not the scores.": 0.7,
+                       "The mean of the two scores does not stand for both: their exponentials add up.": 0.35,
                        "The exponentials are added up, without a mean.": math.log((math.exp(0.5) + math.exp(0.2)) / 2),
                        "The exponentials are added up; the mean of the scores does not stand for them.": 0.35 + math.log(2)})
 c = neither_score([30.0, 29.0], 0.5)
@@ -593,7 +599,7 @@ assert_close(alpha, 0.5, "α for twice the temperature", of="value", hint=lambda
                        "The temperature is multiplied by the factor, not raised by it.": 1 / 3})
 alpha = power_for(0.5)
 assert_close(alpha, 2.0, "α for half the temperature", of="value", hint=lambda: heat_of(alpha, 0.5),
-             mistakes={"Higher powers are colder.": 0.5, "The factor stands in a quotient, not in an exponent.": 2 ** 0.5,
+             mistakes={"Higher powers are colder.": 0.5, "A power of this kind is positive, at any temperature: the factor stands in a quotient, once.": -1.0, "The factor stands in a quotient, not in an exponent.": 2 ** 0.5,
                        "Half the temperature is twice the power: a quotient, no straight line.": 1.25})
 alpha = power_for(4.0)
 assert_close(alpha, 0.25, "α for four times the temperature", of="value", hint=lambda: heat_of(alpha, 4.0),
@@ -654,6 +660,8 @@ assert_close(squared, torch.tensor([0.36, 0.09, 0.01]) / 0.46, "p = (0.6, 0.3, 0
 assert_close(at_power(torch.tensor([0.64, 0.36]), 0.5), torch.tensor([4 / 7, 3 / 7]), "p = (0.64, 0.36), power 1/2", of="values",
              mistakes={"This is power 0: α need not be a whole number.": torch.full((2,), 0.5), "This is power 0: α need not be a whole number. ": torch.ones(2),
                        "This is p itself, the power 1.": torch.tensor([0.64, 0.36])}, hint="For power 1/2: the roots of the probabilities, divided by their sum.")
+assert_shape(at_power(torch.tensor([0.5, 0.0, 0.5]), 1e-4), (3,), "the shape for p = (0.5, 0, 0.5), power 0.0001", of="zeros",
+             hint="An impossible class keeps its place, with a 0 there.")
 assert_close(at_power(torch.tensor([0.5, 0.0, 0.5]), 1e-4), torch.tensor([0.5, 0., 0.5]), "p = (0.5, 0, 0.5), power 0.0001", of="zeros",
              hint="What is impossible stays impossible at every temperature: nothing is added to a probability, and no number stands in for a 0.")
 assert_close(at_power(torch.tensor([0.5, 0.0, 0.5]), 1e-12), torch.tensor([0.5, 0., 0.5]), "p = (0.5, 0, 0.5), power 1e-12", of="zeros",
@@ -714,7 +722,7 @@ assert_shape(both[0], (3,), "the shape of the cold limit", of="cold")
 assert_shape(both[1], (3,), "the shape of the hot limit", of="hot")
 assert_close(both[0], torch.tensor([0., 1., 0.]), "cold, p = (0.2, 0.5, 0.3)", of="cold",
              mistakes={"This is the limit for high temperatures.": torch.full((3,), 1 / 3), "The shares have to add up to 1.": torch.tensor([0., 0.5, 0.])},
-             hint="All the probability goes to the most probable class.")
+             hint="All the probability goes to the most probable class, in the limit: a small T gives it nearly all.")
 assert_close(both[1], torch.full((3,), 1 / 3), "hot, p = (0.2, 0.5, 0.3)", of="hot",
              mistakes={"The shares have to add up to 1.": torch.ones(3), "This is p itself, the temperature 1.": torch.tensor([0.2, 0.5, 0.3]),
                        "The least probable class is possible, too.": torch.tensor([0., 0.5, 0.5]), "This is the limit for low temperatures.": torch.tensor([0., 1., 0.])},
@@ -849,8 +857,13 @@ assert_close(losses, torch.tensor([0.5, 0.25, 0.9]).log().neg(), "labels with th
              hint="In row i only the entry in column `y[i]` counts, with nothing added to it. Yours are the losses of the "
                   "probabilities "
              + ", ".join(f"{share:.4g}" for share in losses.neg().exp().tolist()) + ".")
-assert_close(label_losses(torch.tensor([[1e-6, 1 - 1e-6], [0.9999, 1e-4]]), torch.tensor([0, 1])), torch.tensor([6.0, 4.0]) * math.log(10),
-             "labels with the probabilities 0.000001 and 0.0001", of="values", hint="However improbable a label is, nothing is added to its probability and nothing cut off.")
+losses_of_rare = label_losses(torch.tensor([[1e-6, 1 - 1e-6], [0.9999, 1e-4]]), torch.tensor([0, 1]))
+assert_close(losses_of_rare, torch.tensor([6.0, 4.0]) * math.log(10), "labels with the probabilities 0.000001 and 0.0001",
+             of="values",
+             hint=lambda: "Yours are the losses of the probabilities "
+             + " and ".join(f"{share:.5g}" for share in losses_of_rare.double().neg().exp().tolist())
+             + ". Take each as it stands in `P`: nothing is added to it and nothing cut off, and 1 minus the others has "
+             "fewer digits.")
 assert_close(label_losses(torch.tensor([[1e-30, 0.5, 0.5], [0.5, 0.5, 0.]]), torch.tensor([0, 2])), torch.tensor([30 * math.log(10), math.inf]),
              "labels with the probabilities 1e-30 and 0", of="values", hint="Nothing is added to a probability and nothing cut off, and an impossible label costs `inf`.")
 assert_close(label_losses(torch.tensor([[0., 1., 0.], [0.5, 0., 0.5]]), torch.tensor([1, 2])), torch.tensor([0., math.log(2)]),
@@ -1062,6 +1075,11 @@ assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"
                        "This is the scores minus the one-hot rows: the softmax makes probabilities of the scores first.": of_scores / of_scores.abs().max(),
                        "These are the logarithms of the softmax minus the one-hot rows: the softmax itself is meant.": of_logs / of_logs.abs().max(),
                        "The softmax is taken once, not of its own result.": twice / twice.abs().max(),
+                       "This is the gradient of a loss that takes the softmax of the softmax: `F.cross_entropy` takes the "
+                       "scores.":
+                       torch.tensor([[0.477005, -0.954010, 0.477005], [-1., 0.149167, 0.850833]]),
+                       "This is the gradient of the squared error of the probabilities: the cross-entropy is meant.":
+                       torch.tensor([[8 / 21, -16 / 21, 8 / 21], [-1., 1 / 21, 20 / 21]]),
                        "A row loses 1 at its own label only, not at those of the other rows.": at_all_labels / at_all_labels.abs().max(),
                        "The one-hot row is divided by n as well as the softmax.": half_softmax / half_softmax.abs().max(),
                        "The softmax is divided by n as well as the one-hot row.": half_label / half_label.abs().max()}, hint=lambda: which_part(G))
@@ -1290,7 +1308,9 @@ assert_close(bent, 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -1, 6)", of="value"
                        "The distribution is known: nothing is divided by q - 1.": 8.1875 * 1.5,
                        "This is the standard deviation.": 8.1875 ** 0.5, "v need not have length 1.": 8.1875 / 38, "The probabilities are not squared.": 1.0,
                        "Each square counts with its probability; v itself is not multiplied by it.": 49 / 72,
-                       "The entries of v keep their signs in the mean.": 4.6875})
+                       "The entries of v keep their signs in the mean.": 4.6875,
+                       **{f"This is {h:g} times the right value: a second difference is divided by h squared, not by h.":
+                          8.1875 * h for h in (1e-2, 1e-3, 1e-4)}})
 assert_close(bend(quartered, 1000 * steps), 8187500.0, "v = (1000, -1000, 6000)", of="value", rtol=1e-3,
              hint="A measurement needs a step that fits the length of v: a fixed one leads far away from t = 0.")
 assert_close(bend(quartered, 1000.1 + steps), 8.1875, "v = (1001.1, 999.1, 1006.1)", of="value", rtol=1e-3,
@@ -1401,6 +1421,7 @@ assert_close(of_weather, 1.75, "the weather", of="value", rtol=1e-4,
              mistakes={"This is in nats: use the logarithm to base 2.": 1.75 * math.log(2), "The minus sign is missing.": -1.75,
                        "The classes are not equally probable.": 2.0, "Each surprisal counts with its probability.": 2.25, "Each surprisal counts with its probability. ": 9.0,
                        "This is in decimal digits: use the logarithm to base 2.": 1.75 * math.log10(2), "This is 2 to the power of the entropy.": 2 ** 1.75,
+                       "From nats to bits one divides by log 2; here it is multiplied.": 1.75 * math.log(2) ** 2,
                        "The terms are added up: their sum is the mean already.": 1.75 / 4, "This is the surprisal of a single class.": 1.0},
              hint=f"This is near. For a sure thing, p = (1,), yours is {of_sure:.4g} and not 0: nothing is added to a "
                   f"probability." if abs(float(of_weather) - 1.75) < 0.04 and abs(of_sure) > 1e-5 else
@@ -1529,10 +1550,12 @@ with part(0.5, "the function"):
     for count, bits in ((1, 2), (2, 4), (5, 8), (3, 5), (53, 85), (306, 485)):
         assert_close(bits_per_observation(count), bits / count, f"n = {count}", of="value",
                      mistakes={"This is the length of the whole word; divide by n.": float(bits), "The number of bits of a word is a whole number: round up.": math.log2(3),
+                               **({"There are 3 ** n sequences of n observations, 9 for two: words of 3 bits are 8 only.": 1.5}
+                                  if count == 2 else {}),
                                **({"Round up the length of the whole word, once, not that of each observation.": 2.0} if count == 5 else {}),
                                **({"log2(3) is 1.585 to three decimals, and for a long word more of them count: 1.59 is too large.": math.ceil(1.59 * count) / count,
                                    "3 ** n is too large for the dtype: Python's whole numbers are exact at any size.": math.inf} if count == 306 else {}),
-                               "2 to this power is less than 3 to the power n.": (bits - 1) / count, **({"This is one bit more than needed.": (bits + 1) / count} if count < 10 else {})},
+                               **({"2 to this power is less than 3 to the power n.": (bits - 1) / count} if count != 2 else {}), **({"This is one bit more than needed.": (bits + 1) / count} if count < 10 else {})},
                      hint="With L bits there are 2 ** L words: enough for all 3 ** n sequences, and not with one bit less? Python's whole numbers are exact at any size; tensors, and log2(3) to a few decimals, are not.")
 with part(0.5, "the block"):
     assert_type(short_block, int, "short_block", of="short block")
@@ -1592,6 +1615,7 @@ def told_apart(n, values, levels):
 needed = digits_needed(82, 3)
 assert_equal(needed, 5, "82 values, 3 levels", of="count", hint=lambda: told_apart(needed, 82, 3),
              mistakes={"Four digits with three levels have only 81 values.": 4, "Each further digit multiplies the number of values.": 28, "Each further digit multiplies the number of values. ": 27, "This is the number of digits with two levels.": 7,
+                       "One digit with 82 levels tells 3 values apart; `values` is 82 here, and `levels` 3.": 1,
                        "One digit fewer is enough.": 6})
 needed = digits_needed(28, 3)
 assert_equal(needed, 4, "28 values, 3 levels", of="count", hint=lambda: told_apart(needed, 28, 3),
@@ -1603,7 +1627,7 @@ assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of=
 for values, levels, wanted in ((9, 3, 2), (8, 2, 3), (125, 5, 3), (1000, 10, 3)):
     needed = digits_needed(values, levels)
     assert_equal(needed, wanted, f"{values} values, {levels} levels", of="exact powers",
-                 mistakes={"This is an exact power: one digit fewer is enough.": wanted + 1}, hint=lambda: told_apart(needed, values, levels))
+                 mistakes={"This is an exact power: one digit fewer is enough, for the numbers begin with 0 and end with `values` - 1.": wanted + 1}, hint=lambda: told_apart(needed, values, levels))
 ### BEGIN HIDDEN TESTS
 assert_type(digits_needed(100, 4), int, "the result for 100 values, 4 levels", of="whole number")
 for values, levels, wanted in ((100, 4, 4), (244, 3, 6), (50, 7, 3), (1001, 10, 4), (3, 2, 2)):
@@ -1934,7 +1958,9 @@ with part(0.5, "what the plain program prints"):
                      hint="This is the right value of the row, and the plain program in `float32` does not get there." if in_truth else
                      "In this row the sum of the exponentials is neither 0 nor too large for `float32`." if math.isinf(printed[i]) else
                      "Where all exponentials are rounded to 0, the plain program takes the logarithm of 0, and that is not 0." if printed[i] == 0 and max(row) < 0 else "Run the plain program on this row, as a tensor of dtype `float32`.")
-        assert_equal(float(printed[i]) > 0, plain[i] > 0, f"printed, row {row}: is it positive", of="printed", hint="Run the plain program on this row, as a tensor of dtype `float32`.")
+        assert_equal(float(printed[i]) > 0, plain[i] > 0, f"printed, row {row}: is it positive", of="printed",
+                     hint="This is the sum of the exponentials; the program prints its logarithm."
+                     if float(printed[i]) == math.exp(plain[i]) else "Run the plain program on this row, as a tensor of dtype `float32`.")
         assert_equal(abs(float(printed[i])) < 0.011, abs(plain[i]) < 0.011, f"printed, row {row}: is it 0, to two decimals", of="printed", hint="Run the plain program on this row, as a tensor of dtype `float32`.")
 with part(0.5, "the right values"):
     assert_type(right_values, (list, tuple, torch.Tensor), "right_values", of="right values")
@@ -1997,11 +2023,15 @@ assert_dtype(log_sum_exp(mixed.double()), torch.float64, "the dtype for float64"
 ordinary = torch.tensor([[0., 0., 0.], [1., 2., 3.]])
 of_equal = torch.exp(log_sum_exp(ordinary)[0]).item()
 own_largest = "From each row its own largest entry is taken out, and to that row it is added back."
-if abs(of_equal - 3) > 1e-3:
+if abs(of_equal - 3) > 1e-3 and abs(log_sum_exp(ordinary[:1])[0].item() - math.log(3)) < 1e-4:
+    own_largest = f"Alone the row (0, 0, 0) is right in yours; beside (1, 2, 3) it is not. {own_largest}"
+elif abs(of_equal - 3) > 1e-3:
     own_largest = f"For the row (0, 0, 0) the sum of the exponentials is 1 + 1 + 1 = 3; yours is the logarithm of {of_equal:.4g}."
 assert_close(log_sum_exp(ordinary), torch.tensor([math.log(3), 3.4076059]), "the rows (0, 0, 0) and (1, 2, 3)", of="values",
              mistakes={"The largest entry has to be added back.": torch.tensor([math.log(3), 0.4076059]), "This is the largest entry of each row.": torch.tensor([0., 3.]), "The sum holds the largest entry already, as exp(0) = 1: `log1p` adds this 1 a second time.": torch.tensor([math.log(4), 3 + math.log(2 + math.exp(-1) + math.exp(-2))]),
-                       "The exponentials are summed, without a mean.": torch.tensor([0., 3.4076059 - math.log(3)])},
+                       "The exponentials are summed, without a mean.": torch.tensor([0., 3.4076059 - math.log(3)]),
+                       "The row (1, 2, 3) is right. In (0, 0, 0) the largest entry stands three times, and each time it counts.":
+                       torch.tensor([0., 3.4076059])},
              hint=own_largest)
 assert_close(log_sum_exp(ordinary.double() / 7), torch.logsumexp(ordinary.double() / 7, 1), "the rows (0, 0, 0) and (1/7, 2/7, 3/7) in float64", of="values", rtol=1e-11, atol=1e-11,
              hint="float64 has sixteen digits. Is there a step in float32?")
@@ -2103,6 +2133,8 @@ assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ 
 shifted = math.isfinite(soft_max(torch.tensor([100.0, 99.0]), 1.0))
 assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4,
              hint="exp(3,000,000) overflows: use the max-shift, with the largest of the numbers λx." if not shifted else
+             "With λ = 1 yours is right for (100, 99), and not for (200, 0): of the numbers λx, the largest is to be taken out, "
+             "and no other one." if not abs(float(soft_max(torch.tensor([200.0, 0.0]), 1.0)) - 200) < 1e-3 else
              "With λ = 1 large numbers do no harm in yours. With λ = 1,000,000 the numbers in exp are those of λx: the largest "
              "of them, 3,000,000, is to be taken out, not 3.")
 assert_close(soft_max(torch.tensor([-3.0, -1.0]), 1e4), -1.0, "(-3, -1), λ = 10,000", of="sharp", rtol=1e-4, hint="exp(-10,000) is 0: use the max-shift.")
@@ -2157,7 +2189,11 @@ heights = torch.tensor([0.0, -math.log(2.0), -math.log(3.0)])
 two_signs = "It is minus the soft maximum of the numbers with their signs changed."
 single = soft_min(torch.tensor([2.5]), 4.0)
 assert_type(single, (int, float, torch.Tensor), "the result for a single number, 2.5, λ = 4", of="value")
-assert_true(bool((torch.as_tensor(single).abs() > 1e-3).all()), "the soft minimum of a single number, 2.5, λ = 4, is not 0", of="value", hint="The smallest number, which is taken out before exp, has to be added back.")
+assert_true(bool((torch.as_tensor(single).abs() > 1e-3).all()), "the soft minimum of a single number, 2.5, λ = 4, is not 0",
+            of="value",
+            hint=lambda: "The smallest number, which is taken out before exp, has to be added back."
+            if abs(torch.as_tensor(soft_min(torch.tensor([2.5, 2.5]), 4.0)).item() + math.log(2) / 4) < 1e-4 else
+            "The soft minimum of a single number is this number: e to the power of -λx is the only term of the sum.")
 zeros = soft_min(torch.zeros(2), 1.0)
 assert_type(zeros, (int, float, torch.Tensor), "the result for (0, 0), λ = 1", of="value")
 assert_true(not torch.allclose(torch.as_tensor(zeros).double(), torch.tensor(-math.log(3)).double(), atol=1e-3), "the exponentials of (0, 0), λ = 1, add up to 2, not to 3", of="value",
@@ -2187,6 +2223,8 @@ assert_close(at_two, -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value
 shifted = math.isfinite(soft_min(torch.tensor([-100.0, -99.0]), 1.0))
 assert_close(soft_min(torch.tensor([3.0, -1.0, 2.0]), 1e6), -1.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4,
              hint="exp(1,000,000) overflows: take out the smallest number before exp." if not shifted else
+             "With λ = 1 yours is right for (-100, -99), and not for (0, 200): of the numbers -λx, the largest is to be taken "
+             "out, and that one belongs to the smallest x." if not abs(float(soft_min(torch.tensor([0.0, 200.0]), 1.0))) < 1e-3 else
              "With λ = 1 large numbers do no harm in yours. With λ = 1,000,000 the numbers in exp are those of -λx: the "
              "largest of them, 1,000,000, is to be taken out, not 1.")
 assert_close(soft_min(torch.zeros(2), 1e6) * 1e6, -math.log(2), "(0, 0), λ = 1,000,000: λ times the result", of="value", rtol=1e-3,
@@ -2271,6 +2309,14 @@ def advice(n, eps, lam, least):
         return f"λ is too small: of {n} equal numbers all {n} count, not {n - 1}."
     if abs(equal - (n + 1)) < 1e-4:
         return f"A smaller λ is enough: of {n} equal numbers {n} count, not {n + 1}."
+    if n > 2 and abs(lam - math.log(2) / eps) < 1e-6 * lam:
+        return f"λ is too small: this one is for two numbers. Of {n} equal numbers all {n} count. The sum is n times one term."
+    if abs(lam - math.log(n / eps)) < 1e-6 * lam:
+        return "The logarithm is that of n alone, divided by eps; here n was divided by eps before."
+    if abs(lam - math.sqrt(n) / eps) < 1e-6 * lam:
+        return "A smaller λ is enough: log n, not the root of n, is the most that the soft maximum can lie above."
+    if lam == 1:
+        return "λ may be smaller than 1."
     if abs(lam - (n - 1) / eps) < 1e-6 * lam:
         return "A smaller λ is enough: log n, not n - 1, is the most that the soft maximum can lie above."
     if lam in (math.floor(least), math.ceil(least)):

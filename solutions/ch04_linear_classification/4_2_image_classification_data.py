@@ -129,6 +129,17 @@ def check_brightness(pictures, words, worked=""):
              "These are sums of the pixels; the mean is asked for.": rows_of.sum(dim=1) / 255, "These are the lightest pixels; the mean is asked for.": rows_of.amax(dim=1) / 255,
              "Divide by the number of pixels of these pictures; not all have 28 by 28.": rows_of.sum(dim=1) / (28 * 28 * 255),
              "The lightest pixel of these pictures was taken for white; white is 255.": rows_of.mean(dim=1) / rows_of.max(),
+             **({"The lightest pixel of each picture was taken for white; white is 255.":
+                 rows_of.mean(dim=1) / rows_of.amax(dim=1).clamp(min=1)} if n > 1 else {}),
+             **({"This mean goes over the pictures and the height; it goes over height and width, and the pictures stay.":
+                 pictures.double().mean(dim=(0, 1)) / 255} if n == w else {}),
+             "Black pixels count, too: the mean is over all pixels of a picture.":
+                 rows_of.sum(dim=1) / (rows_of > 0).sum(dim=1).clamp(min=1) / 255,
+             "These are rounded to two decimals: nothing is rounded.": torch.from_numpy(wanted).round(decimals=2),
+             "This is the largest of the means of the columns; the mean goes over all pixels.":
+                 pictures.double().mean(dim=1).amax(dim=1) / 255,
+             "This is the largest of the means of the rows; the mean goes over all pixels.":
+                 pictures.double().mean(dim=2).amax(dim=1) / 255,
              "The sum does not fit into a byte: first to floating point, then add up.":
                  rows_of.sum(dim=1) % 256 / rows_of.shape[1] / 255,
              "This is the share of the pixels that are not black; how light they are counts, too.":
@@ -147,8 +158,8 @@ def check_brightness(pictures, words, worked=""):
                  hint=(lambda: which_divisor(got, rows_of), worked or "Entry i is the mean of all the bytes of picture i, divided by 255."),
                  mistakes={s: value for s, value in slips.items() if not np.allclose(value, wanted)} | {"These are means of the bytes, from 0 to 255: divide by 255.": torch.from_numpy(wanted * 255), "The largest byte is 255, and it becomes 1: divide by 255, not by 256.": torch.from_numpy(wanted * 255 / 256)})
 
-two_pictures = torch.tensor([[[204, 102], [0, 51], [0, 0]], [[255, 255], [255, 255], [255, 204]]], dtype=torch.uint8)
-check_brightness(two_pictures, "the pictures (204, 102; 0, 51; 0, 0) and (255, 255; 255, 255; 255, 204)",
+two_pictures = torch.tensor([[[51, 0], [102, 204], [0, 0]], [[255, 204], [255, 255], [255, 255]]], dtype=torch.uint8)
+check_brightness(two_pictures, "the pictures (51, 0; 102, 204; 0, 0) and (255, 204; 255, 255; 255, 255)",
                  "The six bytes of the first picture add up to 357, their mean is 59.5, and 59.5 / 255 is 0.2333.")
 check_brightness(two_pictures[:1], "the first of these alone")
 ### BEGIN HIDDEN TESTS
@@ -245,6 +256,10 @@ def check_as_batch(raw, labels, words):
             ((n, 1, h, w, c), "A colour picture has an axis for its channels already: it is moved, and none is put in."),
             ((n, h, w, c), "The channel stands last; it stands in front of height and width."),
             ((n, c, w, h), "Height and width are exchanged."), ((n, 1, h, w), f"Each of the {c} channels is to be kept."),
+            ((n, w, c, h), "`permute(0, 2, 3, 1)` brings channels from the front to the end; here they stand at the end, and "
+             "come to the front."),
+            ((n, 1, h, w * c) if c > 1 else (), "A `raw` of four axes holds colour pictures, whatever the number of channels: here "
+             "they were put side by side, as if it were grey."),
             ((n, 3, h, w), f"A picture has as many channels as `raw` gives it, here {c}; not always 3.")]
     found = [sentence for shape, sentence in axes if shape == tuple(X_made.shape)]
     assert_shape(X_made, tuple(wanted.shape), f"the shape of X for {words}", of="shape",
@@ -431,6 +446,11 @@ def check_numbers(chosen, all_names, words, of="numbers"):
              [next(j for j, name in enumerate(all_names) if all_names[i] in name) for i in chosen],
              "Class 0 is the first of the names: count from 0.": [i + 1 for i in chosen],
              "The numbers stand in the order of the labels; they are not sorted.": sorted(chosen),
+             "The labels were numbered as they come, each new one with the next number; the number of a label is its place in "
+             "`names`.":
+             [list(dict.fromkeys(chosen)).index(i) for i in chosen],
+             "These are places in `labels`; the number of a label is its place in `names`.":
+             [list(chosen).index(i) for i in range(len(all_names)) if i in chosen],
              "The names were sorted first: a number is the position in `names` as it "
              "is.": [sorted(all_names).index(all_names[i]) for i in chosen]}
     assert_equal(got.tolist(), list(chosen), f"class_numbers for {words}", of=of,
@@ -841,6 +861,8 @@ def check_shapes(num, batch, size, of, rows, drop=False):
     if rows and rows[-1] < batch:
         slips = {"The last batch has no more rows than are left over.": [batch] * len(rows),
                  "The smaller batch comes last.": rows[::-1],
+                 "The examples were shared out evenly; every batch but the last has `batch_size` rows.":
+                 [len(part) for part in np.array_split(np.arange(num), len(rows))],
                  "What is left over makes a batch of its own.": rows[:-2] + [sum(rows[-2:])],
                  "What is left over makes a last, smaller batch.": rows[:-1],
                  "This is the number of batches: a shape for each of them is asked, with its rows.": [len(rows)]}
@@ -928,6 +950,8 @@ def check_bytes(shape, dtype, of):
                                                      "These are bits: a byte has 8.": 8 * wanted, "The lengths of the axes are multiplied, not added.": sum(shape) * dtype.itemsize,
                                                      "Axes are missing: the lengths of all axes are multiplied.": math.prod(shape[-2:]) * dtype.itemsize,
                                                      "This is 8 bytes for each entry; an entry of this dtype has another size.": 8 * number,
+                                                     "The labels of a batch are another tensor: they are no part of this one.":
+                                                         wanted + 8 * shape[0],
                                                      "The first axis counts, too.": math.prod(shape[1:]) * dtype.itemsize,
                                                      "The axis of the channel counts, too.":
                                                          math.prod(shape) // shape[1] * dtype.itemsize if len(shape) == 4
@@ -1120,7 +1144,8 @@ def check_shrink(pictures, k, words):
                  pictures.reshape(n, c, h // k, w // k, k * k).mean(dim=4),
              "These are picked pixels, not means of blocks.": pictures[:, :, ::k, ::k], "These are sums of blocks, not means.": wanted * k * k, "These are the lightest pixels of the blocks, not means.": torch.nn.functional.max_pool2d(pictures, k),
              "The channels were mixed: each has means of its own.": wanted.mean(dim=1, keepdim=True).expand_as(wanted), "The pictures were mixed: each has means of its own.": wanted.mean(dim=0, keepdim=True).expand_as(wanted),
-             "These means are of pixels that stand far apart: in an axis (h / k, k) the block comes first.":
+             "These means are of pixels that stand far apart: in an axis (h / k, k) the block comes first, and the mean goes over "
+             "the second.":
                  pictures.reshape(n, c, k, h // k, k, w // k).mean(dim=(2, 4)),
              "Only the lines of a block were averaged, and of its columns the first was picked.":
                  pictures.reshape(n, c, h // k, k, w).mean(dim=3)[..., ::k],
@@ -1149,14 +1174,15 @@ def refused(tall, wide, k):
     return 0
 
 def who_is_refused():
-    """Which k are refused: one that divides neither, the width alone, the height alone, and (2 x 3) the height, not the product."""
-    return {(0, 0, 0, 0): "No such k is refused with a ValueError, whichever side it does not divide.",
-            (1, 0, 0, 0): "This k was refused only where it divides neither: one that it does not divide is enough.",
-            (1, 1, 0, 0): "Only the height is asked here: the width counts as well.",
-            (1, 0, 1, 1): "Only the width is asked here: the height counts as well.",
-            (1, 0, 0, 1): "A k of 2 was refused for 2 x 3 pixels, and one of 4 for 16 x 22 was not: 16 · 22 = 352 is a "
+    """Which k are refused: one that divides neither, the width, the height, (2 x 3) the height, (6 x 10) the product alone."""
+    return {(0, 0, 0, 0, 0): "No such k is refused with a ValueError, whichever side it does not divide.",
+            (1, 0, 0, 0, 0): "It was refused only where it does not divide the number of pixels, height times width.",
+            (1, 0, 0, 0, 1): "This k was refused only where it divides neither: one that it does not divide is enough.",
+            (1, 1, 0, 0, 1): "Only the height is asked here: the width counts as well.",
+            (1, 0, 1, 1, 1): "Only the width is asked here: the height counts as well.",
+            (1, 0, 0, 1, 1): "A k of 2 was refused for 2 x 3 pixels, and one of 4 for 16 x 22 was not: 16 · 22 = 352 is a "
             "multiple of 4 · 4, and 2 · 3 is none of 2 · 2. Ask the height and the width, each alone."}.get(
-        (refused(15, 21, 2), refused(22, 16, 4), refused(16, 22, 4), refused(2, 3, 2)), "")
+        (refused(15, 21, 2), refused(22, 16, 4), refused(16, 22, 4), refused(2, 3, 2), refused(6, 10, 4)), "")
 
 for tall, wide, blocks in ((16, 22, 4), (22, 16, 4), (15, 21, 2), (16, 22, 40)):
     which = "the width alone" if tall % blocks else "the height alone"
@@ -1219,7 +1245,8 @@ def pass_seconds(num_examples, batch_size, per_request, per_row):
 assert_close(pass_seconds(10, 4, 2.0, 0.0), 6.0, "10 examples in batches of 4, 2 s for each request, 0 s for each row",
              of="requests", mistakes={"An incomplete batch is a request, too: round up.": 4.0,
                                       "A request costs its 2 s even if the batch is not full.": 5.0,
-                                      "Each example was charged as a request: the 2 s are the cost of each batch.": 20.0,
+                                      "`per_request` and `per_row` are exchanged."
+                                      if abs(float(pass_seconds(10, 4, 0.0, 0.5)) - 1.5) < 1e-9 else "Each example was charged as a request: the 2 s are the cost of each batch.": 20.0,
                                       "The cost of the requests is missing, or multiplied with the other: the two add up.": 0.0,
                                       "These are milliseconds; asked for are seconds.": 6000.0,
                                       "Each batch is charged once, not once for each of its rows.": 24.0},
@@ -1386,6 +1413,8 @@ def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
                  "batch more.",
                  mistakes={"The data were read twice for each size: count and time the batches of the same pass.":
                                {s: 2 * number[s] for s in batch_sizes},
+                           "Only one batch was read for each size: the pass goes through the whole loader.":
+                               {s: 1 for s in batch_sizes},
                            "Nothing was read: making a loader reads nothing, going through it does.":
                                {s: 0 for s in batch_sizes}})
     for s in batch_sizes:
@@ -1935,7 +1964,10 @@ assert_close(epoch_speedup(0.25, 0.5), 0.8, "reading takes a quarter of the time
                        "This is a new time of 1/2, as 1 - 1/4 · 2 gives. But 1/4 · 2 is what reading takes now, not what is saved: it comes on "
                        "top of the other 3/4.": 2.0},
              hint="Of 4 s, 3 s stay and 1 s becomes 2 s: 4 / 5.")
-assert_close(epoch_speedup(0.5, math.inf), 2.0, "reading takes half of the time and becomes infinitely fast", of="infinitely fast", rtol=1e-5, hint="The part that is not reading is left. (inf / inf and 0 * inf are nan; `share / factor` is 0.)")
+endless = float(epoch_speedup(0.5, math.inf))
+assert_close(endless, 2.0, "reading takes half of the time and becomes infinitely fast", of="infinitely fast", rtol=1e-5,
+             hint="This is near: infinity counts as it is, and no large number stands for it. `share / factor` is 0."
+             if abs(endless - 2) < 0.1 else "The part that is not reading is left. (inf / inf and 0 * inf are nan; `share / factor` is 0.)")
 assert_close(epoch_speedup(torch.tensor([[0.0], [0.5]]), torch.tensor([1.0, 2.0, 4.0, math.inf])),
              torch.tensor([[1.0, 1.0, 1.0, 1.0], [1.0, 4 / 3, 1.6, 2.0]]),
              "the shares ((0), (0.5)) and the factors (1, 2, 4, inf), tensors of shapes (2, 1) and (4,)", of="tensors", rtol=1e-5,
@@ -2037,9 +2069,13 @@ def check_datasets(argument, wanted, of, in_small_letters=()):
         return ""
 
     if missing:
-        said = f"{missing[0]} is missing: its constructor takes `{argument}`."
+        has_it = next(kind for kind in kinds[missing[0]].__mro__ if "__init__" in vars(kind)).__name__
+        said = (f"{missing[0]} is missing: its constructor" + (f", which it has from {has_it}," if has_it != missing[0] else "")
+                + f" takes `{argument}`.")
     elif extra:
-        said = f"{extra[0]} does not belong here: " + (f"the signature of its constructor does not name `{argument}`."
+        named_inside = extra[0] in signatures and argument in kinds[extra[0]].__init__.__code__.co_varnames
+        said = f"{extra[0]} does not belong here: " + (f"the signature of its constructor does not name `{argument}`"
+                                                       + ("; it is a variable inside of it." if named_inside else ".")
                                                        if extra[0] in signatures else "it is a function." if extra[0] in kinds
                                                        else "`torchvision.datasets.__all__` has no such name.")
     else:

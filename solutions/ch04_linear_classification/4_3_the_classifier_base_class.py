@@ -82,7 +82,9 @@ def rows_alone_(S, L, shown=True):
     if not off:
         return "For each row alone yours is right, 0 or 1: it is their mean, the sum divided by n, that is not."
     if not shown:
-        return "Already for a single row of these yours is wrong: it is 0 or 1 there."
+        place = sum(score > S[off[0], int(L[off[0]])] for score in S[off[0]]) + 1
+        return ("Already for a single row yours is wrong, one whose label has " + ("the largest score." if place == 1 else f"the score of rank {place}, not the largest one.")
+                + ("" if min(found[off[0]], abs(found[off[0]] - 1)) < 1e-4 else " A row alone has the error rate 0 or 1."))
     return f"Row {off[0]} alone, ({', '.join(f'{s:g}' for s in S[off[0]].tolist())}) with the label {int(L[off[0]])}, is {'wrong' if right[off[0]] else 'right'} and has the error rate {right[off[0]]:g}; yours is {found[off[0]]:.4g}."
 
 rows_ = torch.tensor([0.3, 0.0, 0.1, 0.2]).repeat(11, 1)
@@ -92,7 +94,7 @@ theirs_ = torch.tensor([3, 1, 2, 3, 0, 0, 2, 3, 3, 0, 1])
 assert_close(error_rate(rows_.clone(), theirs_.clone()), 5 / 11, "the error rate of eleven rows that predict 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, for the labels 3, 1, 2, 3, 0, 0, 2, 3, 3, 0, 1", of="share", rtol=1e-5,
              mistakes={"This is the accuracy: wrong rows are asked for.": 6 / 11, "This is the number of wrong rows, not yet their share.": 5.0, "Divide by the number of rows, not by the number of classes.": 1.25, "Divide by the number of rows, not by the number of scores.": 5 / 44, "A share, not a percentage.": 500 / 11, "This is the mean in float16, which has about three digits: make the comparison float32 before its mean is taken.": torch.tensor(5 / 11).half().item(),
                        "Every prediction was compared with every label: a column against a row broadcasts.": (rows_.argmax(1)[:, None] != theirs_).double().mean().item(),
-                       "You may have looked at the first five rows only: there are eleven.": 0.2, "These are the smallest scores.": 10 / 11, "One row was counted, the one whose label has the smallest score. A row is wrong as soon as its label does not have the largest score, the second largest included.": 1 / 11, "The share is 5/11, not 0.5: divide by n, not by n - 1, and do not round.": 0.5, "Divide by the number of all rows, not by that of the right ones.": 5 / 6, "A row is right or wrong, however far the two class numbers are from each other.": 9 / 11,
+                       "You may have looked at the first five rows only: there are eleven.": 0.2, "These are the smallest scores.": 10 / 11, "One row was counted, the one whose label has the smallest score, 0. A row is wrong as soon as its label does not have the largest score, also where the label's score is the second largest, or above 0.": 1 / 11, "The share is 5/11, not 0.5: divide by n, not by n - 1, and do not round.": 0.5, "Divide by the number of all rows, not by that of the right ones.": 5 / 6, "A row is right or wrong, however far the two class numbers are from each other.": 9 / 11,
                        "1 would say that every row is wrong, and five of eleven are: compare the place of the largest score with the label, row by row, and divide by the number of rows.": 1.0, "You may have rounded the share down, with `//` or `int`.": 0.0,
                        "You may have subtracted the number of hits from 1, not their share.": -5.0, "The hits are divided by the number of rows, not by that of classes, before they are subtracted from 1.": -0.5, "Each row has a largest score of its own: `argmax(dim=1)`.": 8 / 11, "You may have taken the largest scores of the columns: those of the rows are `argmax(dim=1)`.": 0.25,
                        "One wrong row fewer was counted than there are. The first row is wrong, and so is the last one.": 4 / 11, "One wrong row fewer was counted than there are, and one row fewer. The first row is wrong, and so is the last one.": 0.4,
@@ -109,6 +111,8 @@ assert_close(error_rate(scores.clone(), torch.tensor([0, 1, 1, 2, 0])), 0.0, "th
 assert_close(error_rate(scores[:3].clone(), torch.tensor([0, 2, 1])), 1 / 3, "the error rate of the first three rows above for the labels 0, 2, 1", of="share", rtol=1e-5, hint="One of three is wrong. The share is not rounded.")
 assert_close(error_rate(torch.tensor([[-5.0, -0.25, 0.25, 0.0], [-1.0, -7.0, -2.0, -3.0]]), torch.tensor([2, 0])), 0.0, "the error rate for the rows (-5, -0.25, 0.25, 0), (-1, -7, -2, -3) and the labels 2, 0", of="largest score", rtol=1e-5,
              hint="The row (-5, -0.25, 0.25, 0) predicts class 2, the row (-1, -7, -2, -3) class 0.")
+assert_close(error_rate(torch.tensor([[1.0, 4.0, 3.0, 0.0], [2.0, 0.0, 5.0, 3.0]]), torch.tensor([2, 3])), 1.0, "the error rate for the rows (1, 4, 3, 0), (2, 0, 5, 3) and the labels 2, 3", of="largest score", rtol=1e-5,
+             hint="Both rows are wrong: their labels have the second largest score, above the mean of the row and above 0, but not the largest.")
 assert_close(error_rate(torch.tensor([[0.5, 0.5001], [-3.0, -2.9999], [0.0, 1e-9]]), torch.tensor([1, 1, 1])), 0.0, "the error rate for the rows (0.5, 0.5001), (-3, -2.9999), (0, 1e-9) and the labels 1, 1, 1", of="largest score", rtol=1e-5,
              hint="Compare the scores as they are: whatever rounds them, a softmax too, makes neighbours equal.")
 assert_close(error_rate(torch.tensor([[0.5, 0.5001], [-3.0, -2.9999], [0.0, 1e-9]]), torch.tensor([0, 0, 0])), 1.0, "the error rate for the rows (0.5, 0.5001), (-3, -2.9999), (0, 1e-9) and the labels 0, 0, 0", of="largest score", rtol=1e-5,
@@ -640,7 +644,7 @@ for loss_ in (0.1, 0.45, 0.6, 0.0):
     slips_ = {"This is the largest error rate; the accuracy is asked for.": loss_ / math.log(2), "`L` is in natural logarithms: divide by log 2.": 1 - loss_, "Divide by log 2; this multiplies.": 1 - loss_ * math.log(2),
               "This is exp(-L), a mean of probabilities, not a bound of the accuracy.": math.exp(-loss_), "You may have rounded log 2 to 0.69: take `math.log(2)`, or at least 0.693.": 1 - loss_ / 0.69} if loss_ else {"This is the largest error rate; the accuracy is asked for.": 0.0}
     if loss_ == 0.1:
-        slips_ |= {"log is the natural logarithm, `math.log`; this is the one to base 10.": 1 - 0.1 / math.log10(2), "The result was rounded.": 0.86, "You may have rounded log 2 to 0.7: take `math.log(2)`.": 1 - 0.1 / 0.7, "This loss does allow mistakes: an accuracy of 1 is not certain. (`L` is a logarithm already: take none of it.)": 1.0,
+        slips_ |= {"Divide by log 2, not by 2.": 1 - 0.1 / 2, "log is the natural logarithm, `math.log`; this is the one to base 10.": 1 - 0.1 / math.log10(2), "The result was rounded.": 0.86, "You may have rounded log 2 to 0.7: take `math.log(2)`.": 1 - 0.1 / 0.7, "This loss does allow mistakes: an accuracy of 1 is not certain. (`L` is a logarithm already: take none of it.)": 1.0,
                    "0 would say that nothing is certain: a loss below log 2 does promise something.": 0.0, "Divide by log 2, however many classes there are: in a wrong row the label has at most 1/2. (This divides by log 10.)": 1 - 0.1 / math.log(10), "Divide by log 2, however many classes there are: in a wrong row the label has at most 1/2. (This divides by log 3.)": 1 - 0.1 / math.log(3),
                    "`L` is a logarithm already: divide it by log 2, and take no logarithm of it. (This is 1 - log2(1 + L).)": 1 - math.log2(1.1), "`L` is a logarithm already: divide it by log 2, and take no logarithm of it. (This is 1 - log2(L).)": 1 - math.log2(0.1), "This is 1 - 2(1 - exp(-L)): it is safe, but by the argument above more is certain.": 2 * math.exp(-0.1) - 1}
     assert_close(least_accuracy(loss_), 1 - loss_ / math.log(2), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3, mistakes=slips_,
@@ -756,7 +760,7 @@ def ranks_that_count_(S, L, ranks, k):
     return f"A row alone whose label has the rank {wrong[0]} counts in yours: with k = {k} it does not." if wrong[0] > k else f"A row alone whose label has the rank {wrong[0]} does not count in yours: with k = {k} it does."
 
 ranked_ = [5, 1, 1, 2, 1, 1, 1, 3, 4, 3, 3, 1]                # the ranks of the labels
-table_ = torch.stack([torch.tensor([-1., -5., -2., -4., -3.]).roll(shift_) * scale_ for shift_, scale_ in zip((0, 1, 2, 1, 1, 1, 1, 1, 3, 1, 0, 3), (3, 3, 3, 3, 3, 4, 4, 3, 3, 4, 3, 4))])
+table_ = torch.stack([torch.tensor([-1., -5., -2., -4., -3.]).roll(shift_) * scale_ for shift_, scale_ in zip((0, 0, 2, 4, 1, 1, 1, 1, 3, 1, 0, 3), (3, 3, 3, 3, 3, 4, 4, 3, 3, 4, 3, 4))])
 aims_ = torch.tensor([table_[i_].argsort(descending=True)[rank_ - 1].item() for i_, rank_ in enumerate(ranked_)])
 for k_ in (2, 1, 3, 5):
     right_ = sum(rank_ <= k_ for rank_ in ranked_) / 12
@@ -765,6 +769,7 @@ for k_ in (2, 1, 3, 5):
               "No row counts here: compare the `indices` of topk, not its `values`, and ask `any`, not `all`.": 0.0, "These are the labels below k: a place is that of a score, not a class number.": (aims_ < k_).double().mean().item(),
               "Each row has k largest scores of its own; these are the k largest of the whole table.": (table_[torch.arange(12), aims_] >= table_.flatten().topk(k_).values[-1]).double().mean().item(),
               "You may have asked `any` of each place, over the rows; each row is asked, over its places: `any(dim=1)`.": (table_.topk(k_, dim=1).indices == aims_[:, None]).any(dim=0).double().mean().item(),
+              "This looks up which class stands at the place with the label's number; asked for is the place at which the label stands.": (table_.argsort(dim=1, descending=True).gather(1, aims_[:, None])[:, 0] < k_).double().mean().item(),
               "These are the places 2 to k + 1: the first place counts, and the (k + 1)-th does not.": sum(2 <= rank_ <= k_ + 1 for rank_ in ranked_) / 12,
               "So many labels have one of the k smallest scores (all scores are negative here: their sign counts).": sum(rank_ > 5 - k_ for rank_ in ranked_) / 12}
     slips_ = {sentence_: value_ for sentence_, value_ in slips_.items() if abs(value_ - right_) > 1e-6 and sum(abs(value_ - other_) < 1e-6 for other_ in slips_.values()) == 1}
@@ -1307,7 +1312,9 @@ def check_ratio(n_, b_, of_):
     right_ = n_ * sum(v_ ** 2 for v_ in w_)
     batches_ = math.ceil(n_ / b_)
     last_ = n_ - (batches_ - 1) * b_
-    slips_ = {"You may have left the short batch out of the number of batches.": right_ * (batches_ / (batches_ - 1)) ** 2, "This is as if a batch mean scattered as much as one loss: a mean of r losses has 1/r of its variance.": n_ / batches_,
+    slips_ = {"The number of batches is whole: n / b is rounded up.": right_ * (batches_ * b_ / n_) ** 2,
+              f"The last batch adds {last_} · (1/({batches_} · {last_}))² to the sum of the squares: its weight is squared, with the number of batches in it.": n_ * ((batches_ - 1) / (batches_ ** 2 * b_) + 1 / (batches_ * last_)),
+              "You may have left the short batch out of the number of batches.": right_ * (batches_ / (batches_ - 1)) ** 2, "This is as if a batch mean scattered as much as one loss: a mean of r losses has 1/r of its variance.": n_ / batches_,
               "The square of a weight is added once for each example, not once for each batch.": n_ * ((batches_ - 1) / b_ ** 2 + 1 / last_ ** 2) / batches_ ** 2, f"The last batch has {last_} examples here, not one.": n_ * ((batches_ - 1) / b_ + 1) / batches_ ** 2,
               f"The last batch has {last_} examples: the square of the weight is added for each of them.": n_ * ((batches_ - 1) / b_ + 1 / last_ ** 2) / batches_ ** 2,
               "This is by how much the ratio exceeds 1.": right_ - 1, "This is the inverse.": 1 / right_, "This is the ratio of the standard deviations.": right_ ** 0.5, "This is the sum of the squared weights: divide by the variance of the exact mean, 1/n.": right_ / n_,

@@ -125,7 +125,7 @@ def scores_check(shape, q, seed, parts=1):
     call = f"examples of shape {shape}, that is {shape[0]} row{'s' * (shape[0] > 1)} of {flat.shape[1]} values, {q} classes" + (f", values in steps of 1/{parts}" if parts > 1 else "")
     call += "; the first axis stays, also where it has length 1" if shape[0] == 1 else ""
     found, product = class_scores(examples, weight, bias), flat @ weight
-    slips = {"Only the last two axes were joined: all axes after the first become one.": shape[:-2] + (q,), "Rows are examples, columns are classes: here it is the other way round.": (q, shape[0]),
+    slips = {"All axes but the last were joined: the first one stays, and all after it become one.": (examples[..., 0].numel(), q), "Only the last two axes were joined: all axes after the first become one.": shape[:-2] + (q,), "Rows are examples, columns are classes: here it is the other way round.": (q, shape[0]),
              "All examples were laid out in one row: the first axis has to stay, and each example becomes a row.": (1, q), "The axis of the single example is gone: also one example is a row of the result.": (q,)}
     assert_shape(found, (shape[0], q), f"the shape of the scores for {call}", of="shape", hint="A row for each example, a column for each class.",
                  mistakes={sentence: wrong for sentence, wrong in slips.items() if wrong != (shape[0], q)})
@@ -134,6 +134,8 @@ def scores_check(shape, q, seed, parts=1):
                  mistakes={"Negative scores were cut off; they stay as they are.": (flat @ weight + bias).clamp(min=0), "The values of an example stand in another order: lay them out as they are stored, by `reshape`.": other_way,
                            "The bias was added twice.": flat @ weight + 2 * bias, "The scores were rounded.": (flat @ weight + bias).round(), "The bias is missing.": flat @ weight, "The bias is added, not subtracted.": flat @ weight - bias,
                            "These rows mix the examples: the first axis has to stay the first one.": examples.reshape(weight.shape[0], -1).T @ weight + bias,
+                           "The largest score of each row was subtracted, as inside a softmax: the scores stay as they are.":
+                               flat @ weight + bias - (flat @ weight + bias).max(dim=1, keepdim=True).values,
                            "These are probabilities; the scores are asked for.": torch.softmax(flat @ weight + bias, 1)})
 
 scores_check((3, 2, 2), 5, 1)
@@ -223,7 +225,9 @@ def costliest_check(table, classes, words, shown=False, extra=None):
                            "This is the row in which the model is surest; the probability of the label decides.": int(table.max(dim=1).values.argmax()),
                            "This is the row in which the model is least sure; the probability of the label decides.": int(table.max(dim=1).values.argmin()),
                            "This row has the smallest probability of any class; that of the label decides.": int(table.min(dim=1).values.argmin()),
-                           "This is the label of the example that costs most; the number of the example is asked for.": int(classes[place])} | (extra or {})
+                           "This is the label of the example that costs most; the number of the example is asked for.": int(classes[place]),
+                           "Each row meets the labels of all examples here, as in `P[:, y]`: the row numbers have to be written out.":
+                               int(table[:, classes].log().mean(dim=1).argmin())} | (extra or {})
                  | ({"`P[:, y]` is a table of all rows and n columns: the row numbers have to be written out.": crossed} if crossed >= len(given) else {}))
     stands_for = "The loss of the one example: minus the natural logarithm of the probability that its label got, with nothing added to it."
     if isinstance(found[1], (int, float, torch.Tensor)) and torch.as_tensor(found[1]).numel() == 1 and 0 < float(found[1]) < 700:
@@ -238,7 +242,8 @@ def costliest_check(table, classes, words, shown=False, extra=None):
                            "This is the logarithm to base 2.": -math.log2(min(given)), "This is the logarithm to base 10.": -math.log10(min(given))}
                  | {f"{more:g} was added to the probability under the logarithm.": -math.log(min(given) + more) for more in (1e-7, 1e-8, 1e-9, 1e-10, 1e-12)})
 
-costliest_check([[0.7, 0.2, 0.1], [0.55, 0.01, 0.44], [0.6, 0.2, 0.2], [0.48, 0.5, 0.02], [0.55, 0.25, 0.2], [0.1, 0.85, 0.05], [0.4, 0.3, 0.3]], [0, 2, 0, 2, 0, 0, 0], "seven examples with the labels 0, 2, 0, 2, 0, 0, 0", True)
+costliest_check([[0.7, 0.2, 0.1], [0.55, 0.01, 0.44], [0.6, 0.2, 0.2], [0.48, 0.5, 0.02], [0.55, 0.25, 0.2], [0.1, 0.05, 0.85], [0.4, 0.3, 0.3],
+                 [0.09, 0.5, 0.41]], [0, 2, 0, 2, 0, 0, 0, 0], "eight examples with the labels 0, 2, 0, 2, 0, 0, 0, 0", True)
 costliest_check([[0.25, 0.75], [0.75, 0.25], [0.5, 0.5], [0.25, 0.75]], [0, 1, 0, 0], "four examples, three of which cost the same", True)
 costliest_check([[0.05, 0.9, 0.05], [1e-9, 0.3, 0.7], [1e-12, 0.6, 0.4]], [1, 0, 0], "labels with the probabilities 0.9, 1e-9 and 1e-12", True,
                 {"1e-12 is smaller than 1e-9, so example 2 costs more. A bound on the probabilities would make the two alike.": 1})
@@ -718,7 +723,9 @@ def health_check(rows_, words, of, named=(), shown=True):
     off_ = (plain_ - exact_).abs()
     verdicts = [v.item() if isinstance(v, torch.Tensor) and v.numel() == 1 else v for v in found]
     sums_ = plain_.sum(dim=1)
-    every = {"whole": {"These rows hold nan and got 0: a comparison with nan is False, and `isinf` does not find nan.": [0 if t == 2 else t for t in truth_]},
+    every = {"whole": {"These rows hold nan and got 0: a comparison with nan is False, and `isinf` does not find nan.": [0 if t == 2 else t for t in truth_],
+                       "Only the row with an infinite exponential got 2. Test what the formula gives: where all exponentials are 0 in float32, 0 / 0 is nan, too.":
+                           [2 if row.exp().isinf().any() else 0 for row in rows_]},
              "one": {"Some entries of these rows are nan, the others finite: one nan is enough for 2.": [0] * len(truth_)},
              "sums": {"All three are wrong, not only the row of large scores. The other two add up to 1, and are wrong all the same: exp itself has lost digits there in float32. Neither overflow nor a sum decides: compare with exp of the scores *in float64*.": [2 if s.isnan() else int((s - 1).abs() > 1e-4) for s in sums_],
                       "With the shift 88.5 only the sum on the way is infinite; the entries of the result are 0, finite and wrong: 1.": [2 if rows.exp().sum().isinf() else t for rows, t in zip(rows_, truth_)],
@@ -789,7 +796,7 @@ health_check(torch.tensor([[-96.5, -96.8, -97.0]]), "the row (-96.5, -96.8, -97)
 # **You are done when**
 # - **shape and dtype**: they are those of `X`;
 # - **values**: on moderate scores it is the softmax of each row, small probabilities included, and in `float64` to that precision;
-# - **large and small**: it is right for scores of any size, positive and negative, and for every row by itself, whatever the other rows hold;
+# - **large and small**: it is right for scores of any size, also in the millions, positive and negative, and for every row by itself, whatever the other rows hold;
 # - **minus infinity**: such an entry gets 0, and the others are right;
 # - **arguments kept**: `X` is as it was.
 
@@ -1208,6 +1215,8 @@ def logits_check(scores_, labels_, words, of, lost=0.0):
     assert_close(value, right, f"the value for {words}", of=of, rtol=1e-4, atol=1e-4, hint=lambda: (which_scores(scores_, labels_, (-labels_.double() * log_p).sum(dim=1).tolist()) + "No probability is computed on the way, and no logarithm of one." if of == "any size" else which_term()),
                  mistakes={"What is subtracted inside the logarithm has to be added outside.": unshifted, "This is the mean over all entries, not over the examples.": right / scores_.shape[1], "This is the sum, not the mean.": right * n_,
                            "The sign is wrong: a loss is not negative.": -right} | bounds
+                 | ({"The log-sum-exps of the rows are added up here: their mean over the examples is asked for.":
+                         right + (n_ - 1) * scores_.double().logsumexp(dim=1).mean().item()} if n_ > 1 else {})
                  | ({"The softmax was done twice: `F.cross_entropy` and `log_softmax` take the scores as they are.": F.cross_entropy(torch.softmax(scores_.double(), dim=1), labels_.double()).item()} if of == "value" else {})
                  | ({"The columns are normalised here; the log-sum-exp is that of a row.": -(labels_.double() * torch.log_softmax(scores_.double(), dim=0)).sum().item() / n_} if n_ > 1 else {}) | ({"This label was made hard: every class counts by its share.": hard} if abs(hard - right) > 1e-3 else {}))
     assert_shape(slope, tuple(scores_.shape), f"the shape of the gradient for {words}", of="gradient")

@@ -87,7 +87,8 @@ pictures = shapes_after((32, 1, 28, 28), 10)
 assert_type(pictures, dict, "the result", of="flat")
 assert_equal(sorted(pictures), ["bias", "flat", "scores", "weight"], "the keys for a batch (32, 1, 28, 28)", of="flat", hint="The dictionary has these four keys, as strings.")
 assert_type(pictures["flat"], (tuple, list), "flat, batch (32, 1, 28, 28), 10 classes", of="flat", hint="A shape is a tuple of two numbers here, not a text of it and not a single number.")
-assert_equal(pictures["flat"], (32, 784), "flat, batch (32, 1, 28, 28), 10 classes", of="flat", mistakes={"The channel axis is flattened, too.": (32, 1, 784), "The first axis stays.": (25088,), "The first axis, that of the examples, stays.": (784,), "All axes but the first are multiplied, not only the last.": (32, 28), "The lengths of the axes are multiplied, not added.": (32, 57),
+assert_equal(pictures["flat"], (32, 784), "flat, batch (32, 1, 28, 28), 10 classes", of="flat", mistakes={"The channel axis is flattened, too.": (32, 1, 784), "The first axis stays.": (25088,),
+                       "All 32 examples were put into one row: the first axis stays, a row for each.": (1, 25088), "The first axis, that of the examples, stays.": (784,), "All axes but the first are multiplied, not only the last.": (32, 28), "The lengths of the axes are multiplied, not added.": (32, 57),
                        "Nothing is flattened here: all axes but the first become one.": (32, 1, 28, 28), "The 32 examples are no features: only the axes behind the first are multiplied.": (32, 25088),
                        "The examples come first: they are the rows.": (784, 32)},
              hint="The first axis, 32, stays; the others have 1 · 28 · 28 = 784 numbers.")

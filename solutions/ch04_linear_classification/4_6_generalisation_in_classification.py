@@ -126,8 +126,11 @@ def what_is_counted():
             ["A prediction above the label is wrong, too: not only one below it counts."] if low > 0 and high == 0 else [])
 
 def places_compared():
-    """A sentence for an answer that takes the same classes in another order for right."""
+    """A sentence for an answer that takes the same classes in another order for right, or the label 0 for right always."""
     turned, others = (float(error_with_deviation(torch.tensor(p), torch.tensor([1, 3, 2]))[0]) for p in ([2, 1, 3], [2, 1, 1]))
+    if turned > 0 and float(error_with_deviation(torch.tensor([1, 2]), torch.tensor([0, 0]))[0]) == 0:
+        return (" The label 0 is a class like the others: predictions 1, 2 for the labels 0, 0 are both wrong, "
+                "and yours finds none of them wrong.")
     return " Compare place by place: predictions 2, 1, 3 are all wrong for the labels 1, 3, 2, and yours finds none of them wrong." if turned == 0 and others > 0 else ""
 
 def squared_in_words(deviation, share):
@@ -602,6 +605,8 @@ def wrong_hoeffding_sizes(t, delta, sides):
         found["The sides multiply the bound: it is log(sides / δ), not log(1 / (sides · δ))."] = -math.log(2 * delta) / (2 * t ** 2)
         found["The two sides stand in the logarithm; they do not double n."] = -2 * math.log(delta) / (2 * t ** 2)
         found["The two sides stand in the logarithm; they do not halve n."] = -math.log(delta) / (4 * t ** 2)
+    if float(hoeffding_size(0.01, 0.05, 2)) == 18444:                # log(40) / 0.0002 is 18444.4, log(39) / 0.0002 is 18317.8
+        del found["It is log(sides / δ): nothing is taken from sides / δ."]
     return {sentence: math.ceil(n) for sentence, n in found.items()} | {"Round up to a whole number.": log / (2 * t ** 2), "Round up: with one example more the bound is at most δ.": math.floor(log / (2 * t ** 2)),
                                                                         "One fewer is enough.": math.ceil(log / (2 * t ** 2)) + 1}
 
@@ -1592,7 +1597,11 @@ assert_equal(sorted(map(str, dimensions)), ["even", "line", "plane", "pure", "qu
 with part(0.5, "all powers"):
     for name_ in ("line", "quintic"):
         assert_type(dimensions[name_], (int, float, torch.Tensor), f"the entry of \"{name_}\"", of="all powers")
-    assert_equal(dimensions["line"], 2, "lines", of="all powers", mistakes={"Count the constant, too.": 1, "Two points can be labelled in all four ways; three cannot.": 3})
+    assert_equal(dimensions["line"], 2, "lines", of="all powers",
+                 mistakes={"1 is the degree, and the number of zeros: count the functions that are combined, the constant is one of "
+                           "them.": 1,
+                           "Here x is a single number, and c₀ + c₁x has one zero: of three places yes, no, yes is out of reach. "
+                           "(3 is the number for lines in the plane.)": 3})
     more_ = float(dimensions["quintic"]) - float(dimensions["line"])
     assert_true(more_ == 4, "quintics have a VC dimension larger by the number of functions that they have more than lines", of="all powers",
                 hint="This is the degree: the constant is one of the functions, too." if more_ == 3 else "This is one point more than there are functions." if more_ == 5 else "Which powers does a quintic combine that a line has not?")
@@ -1689,7 +1698,9 @@ def counts_only():
     return "Yours is True for the corners of a square and for four points above each other, too, and False for five: where the points lie decides, not only how many they are." if found == [True, True, False] else ""
 
 for rows_, wanted_, name_, reason_ in (
-        ([[3., 3.]], True, "a single point (labels: no yes at all; yes)", "No yes at all can always be produced: a rectangle beside them."),
+        ([[3., 3.]], True, "a single point (labels: no yes at all; yes)",
+         "Both labellings can be produced: yes by a rectangle that is just this point (its border belongs to it), and no yes at all by "
+         "a rectangle beside it."),
         ([[0., 0.], [0., 3.]], True, "two points above each other", "Two different points are always shattered, also where they share a coordinate: each can be held without the other. Inside is what lies inside in x and in y."),
         ([[0., 0.], [1., 1.], [2., 2.]], False, "(0, 0), (1, 1), (2, 2)", "Yes for the two outer ones and no for (1, 1) is out of reach: a rectangle that holds the two holds the third."),
         ([[0., 0.], [1., 2.], [2., 1.], [3., 3.]], False, "(0, 0), (1, 2), (2, 1), (3, 3)", "Yes for (0, 0) and (3, 3), no for the others is out of reach: try all labellings."),

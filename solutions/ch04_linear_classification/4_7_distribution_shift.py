@@ -145,7 +145,8 @@ rows_are_x = "Each row belongs to an x, each column to a y."
 wrong_names = {"none": {"Rounding makes a tiny difference: two tables are equal if no entries differ by more than a small tolerance.": "several", "Rounding makes a tiny difference: allow for it in the first comparison, too.": "covariate"},
                "covariate": {rows_are_x + " The rows divided by their sums are as before, so P(y | x) stays.": "label", "Look at the size of each difference: in a sum they cancel, and the largest one with its sign may be small.": "none"},
                "label": {rows_are_x + " The columns divided by their sums are as before, so P(x | y) stays.": "covariate"},
-               "concept": {"Label shift is more than a change of P(y): P(x | y) would have to stay.": "label", "That P(x) stays makes this concept shift.": "several", "P(y | x), the rows divided by their sums, is not as before.": "covariate"},
+               "concept": {"Label shift is more than a change of P(y): P(x | y) would have to stay.": "label", "That P(x), the sums of the rows, stays makes this concept shift; P(y), the sums of the columns, may change.": "several",
+                           "P(y | x), the rows divided by their sums, is not as before.": "covariate"},
                "several": {"For concept shift P(x) would have to stay.": "concept", "For label shift P(x | y) would have to stay, the columns divided by their sums: that P(y) changes is not enough.": "label",
                            "For covariate shift P(y | x) would have to stay, the rows divided by their sums: that P(x) changes is not enough.": "covariate"}}
 staying = {"none": "Nothing has changed but the rounding.", "covariate": "Here P(y | x) stays, the table divided by the sums of its rows; P(y), the sums of its columns, need not.", "label": "Here P(x | y) stays, the table divided by the sums of its columns; P(x), the sums of its rows, need not.",
@@ -1055,7 +1056,7 @@ for centre_, of_, words_, seeds_ in ((1.2, "target", "the target on the right ar
     good_, plain_, best_b_ = mean_accuracies(1500, 1500, 0.0, centre_, seeds_)
     least_ = 0.845 if centre_ else plain_ - 0.015
     assert_true(good_ >= least_, f"{words_}: the accuracy on it is at least {least_:.3f}; yours is {good_:.3f}, plain training's {plain_:.3f}", of=of_,
-                hint=lambda: "Without a shift all weights are about 1, and nothing changes: they are Q(x)/P(x), not brought to some size." if not centre_ else
+                hint=lambda: "Without a shift all weights are about 1, and nothing changes: they are Q(x)/P(x), which is e^h and not h (about 0 here), and not brought to some size." if not centre_ else
                 "The right arm comes out, the left one does not: which examples count has to follow from X_target." if centre_ < 0 and good_ < plain_ + 0.03 else why_so_few(good_, plain_, best_b_, least_, known_border(1500, 1500, 0.0, centre_, 74) if good_ < least_ else ""))
 good_, plain_, best_b_ = mean_accuracies(1500, 1500, 0.0, 1.2, (74, 82), True)
 assert_true(good_ >= 0.84, f"the target on the right arm, with label 1 below the parabola and 0 above: the accuracy on it is at least 0.840; yours is {good_:.3f}, plain training's {plain_:.3f}", of="target",
@@ -1401,8 +1402,18 @@ def sounds_at(noted, window, limit):
 limits = {"The threshold is the baseline plus t.": lambda base, k, d: math.sqrt(math.log(1 / d) / 2 / k), "The logarithm is the natural one, not to base 10.": lambda base, k, d: base + math.sqrt(math.log10(1 / d) / 2 / k),
           "The logarithm is the natural one, not to base 2.": lambda base, k, d: base + math.sqrt(math.log2(1 / d) / 2 / k), "t is a root.": lambda base, k, d: base + math.log(1 / d) / 2 / k,
           "This is the two-sided threshold.": lambda base, k, d: base + math.sqrt(math.log(2 / d) / 2 / k), "The 2 in the root is missing.": lambda base, k, d: base + math.sqrt(math.log(1 / d) / k),
-          "The threshold is higher than the baseline, by t.": lambda base, k, d: base, "The baseline is added to t, not taken away.": lambda base, k, d: math.sqrt(math.log(1 / d) / 2 / k) - base}
+          "The threshold is higher than the baseline, by t.": lambda base, k, d: base, "The baseline is added to t, not taken away.": lambda base, k, d: math.sqrt(math.log(1 / d) / 2 / k) - base,
+          "What is compared is the share, the errors divided by `window`.":
+          lambda base, k, d: (base + math.sqrt(math.log(1 / d) / 2 / k)) / k}
+
+def sounds_with_all(noted, base, window, delta):
+    """Where it sounds if the number of examples so far stands in the root."""
+    return next((i for i in range(window, len(noted) + 1)
+                 if sum(noted[i - window : i]) / window > base + math.sqrt(math.log(1 / delta) / 2 / i)), None)
+
 named_ = {words: sounds_at(rising_, 100, limit(0.1075, 100, 0.03)) for words, limit in limits.items() if sounds_at(second_, 40, limit(0.2, 40, 0.001)) == at_second_}
+if sounds_with_all(second_, 0.2, 40, 0.001) == at_second_:
+    named_["The k in the root is `window`, not the number of examples so far."] = sounds_with_all(rising_, 0.1075, 100, 0.03)
 between_ = f"Yours sounds at a share of {at_ - 100}/100, and not yet at {at_ - 101}/100; it should at 24/100." if isinstance(at_, int) and 100 < at_ <= 200 else ""
 assert_equal(at_, 124, "100 zeros, 100 ones, 60 zeros, baseline 0.1075, window 100, δ = 0.03 (threshold 0.2399)", of="threshold",
              hint="The logarithm of 1/0.03 is 3.507, the root of 3.507/200 is 0.1324, and 0.1075 is added. " + between_,
@@ -1615,7 +1626,19 @@ def as_variances(n, rho, variance):
     worth = float(independent_worth(n, rho))
     return f"The mean of {worth:.4g} independent losses has the variance σ²/{worth:.4g} = {1 / worth:.4f} σ², that of these {n} has {variance} σ²: they should be equal. "
 
-assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4, hint="With ρ = 0 the variance of the mean is σ²/50, that of 50 independent losses.", mistakes={"This is the variance of the mean: take its inverse.": 0.02, "This is a share of n: multiply by n.": 1.0, "The first part of the variance is σ²/n: all n examples count in it, not n - 1.": 49.0, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ.": 0.0})
+def worth_of_50():
+    """The hint where 50 independent examples are worth another number than 50."""
+    independent, copies = float(independent_worth(50, 0.0)), float(independent_worth(50, 1.0))
+    if independent == 1 < copies:
+        return ("Yours is 1 for ρ = 0 and grows with ρ, as 1 + (n - 1) ρ does, by which the variance is larger than that of n "
+                "independent losses: n is to be divided by it.")
+    if copies < independent == 1:
+        return "This is a share of n: multiply by n."
+    return "With ρ = 0 the variance of the mean is σ²/50, that of 50 independent losses."
+
+assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4,
+             hint=lambda: worth_of_50(),
+             mistakes={"This is the variance of the mean: take its inverse.": 0.02, "The first part of the variance is σ²/n: all n examples count in it, not n - 1.": 49.0, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ.": 0.0})
 assert_close(independent_worth(50, 1.0), 1.0, "n = 50, rho = 1", of="limits", rtol=1e-4,
              mistakes={"There are n - 1 others, not n.": 50 / 51, "This is the part of ρ alone: the part σ²/n is added to it.": 50 / 49, "The variance of the mean is that of the sum over n²: ρ's part is n (n - 1) ρ over n², too.": 50 / 2451, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ, not by the 1 alone.": 99.0, "The whole of 1 + (n - 1) ρ stands over one n: ρ's part is not divided by n again.": 50 / (1 + 49 / 50), "Each example has n - 1 partners, not one.": 25.0, "Each pair stands twice in the covariance matrix, as (i, j) and as (j, i).": 50 / 25.5, "Copies of one example are worth one, not nothing.": 0.0}, hint="With ρ = 1 the variance of the mean is σ², that of a single loss.")
 assert_close(independent_worth(11, 0.2), 11 / 3, "n = 11, rho = 0.2", of="worth", rtol=1e-4,

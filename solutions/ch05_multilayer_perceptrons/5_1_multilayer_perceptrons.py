@@ -107,6 +107,7 @@ def case_of_51A():
 def test_of_51A(w1, w2, b, hint=case_of_51A):
     s00, s01, s10 = b, w2 + b, w1 + b
     answer = fourth_corner(s00, s01, s10)
+    either = str(fourth_corner(s00, s10, s01)) == str(answer)          # neither neighbour is preferred
     assert_close(answer, w1 + w2 + b, f"fourth_corner({s00}, {s01}, {s10})", of="value",
                  mistakes={"The bias is in both scores, so the sum of the two counts it twice.": s01 + s10, "This is w₁ + w₂, without the bias: the score at (0, 0) is subtracted once, not twice.": s01 + s10 - 2 * s00,
                            "All three scores added count the bias three times.": s00 + s01 + s10, "The corners (0, 0) and (1, 1) have together what (0, 1) and (1, 0) have: the sign is the other one.": s00 - s01 - s10,
@@ -120,7 +121,12 @@ def test_of_51A(w1, w2, b, hint=case_of_51A):
                            "The scores of a linear model add up: none is multiplied by another.": s01 * s10 - s00, "This copies the score at (0, 0): XOR does that, a linear model does not.": s00,
                            **({"The scores of a linear model add up: none is multiplied or divided by another.": s01 * s10 / s00} if s00 else {}),
                            "This is the score at (0, 0) with the other sign: the scores at (0, 1) and (1, 0) do not occur in it.": -s00,
-                           "This is the score at (0, 1) as it was given: the step to (1, 1) adds w₁.": s01, "This is the score at (1, 0) as it was given: the step to (1, 1) adds w₂.": s10,
+                           **({"Both changes are added; this has the larger one alone, as max takes it.": max(s01, s10),
+                               "Both changes are added; this has the smaller one alone, as min takes it.": min(s01, s10)} if either else
+                              {"This is the score at (0, 1) as it was given: the step to (1, 1) adds w₁.": s01,
+                               "This is the score at (1, 0) as it was given: the step to (1, 1) adds w₂.": s10}),
+                           "This goes two steps in each feature, to (2, 2).": 2 * s01 + 2 * s10 - 3 * s00,
+                           "This is w₁ + w₂, and the score at (0, 0) is taken off it: it is the bias, and is added.": s01 + s10 - 3 * s00,
                            "The two changes are added, not multiplied.": w1 * w2 + b, "The two changes are added; this is the length of a diagonal, by Pythagoras.": math.hypot(w1, w2) + b,
                            "The step from (0, 1) to (1, 0) changes both features: it is not the step in one of them.": 2 * s10 - s01, "The step from (1, 0) to (0, 1) changes both features: it is not the step in one of them.": 2 * s01 - s10,
                            "The score at (0, 0) is taken off the sum of the other two, not added to half of it.": s00 + (s01 + s10) / 2,
@@ -130,7 +136,7 @@ def test_of_51A(w1, w2, b, hint=case_of_51A):
 test_of_51A(1.75, 3., 1.)
 test_of_51A(-4., 0.5, 7.)
 test_of_51A(-4., 0.5, 1.)
-test_of_51A(3., 1.25, 0.)
+test_of_51A(3., 2.25, 0.)
 ### BEGIN HIDDEN TESTS
 def hidden_of_51A(w1, w2, b):
     test_of_51A(w1, w2, b, lambda: where_they_part(fourth_corner, lambda s00, s01, s10: s01 + s10 - s00, s00=b, s01=w2 + b, s10=w1 + b))
@@ -1078,8 +1084,12 @@ def test_of_512(x_in, alpha, of_x, of_alpha):
     where = f"at {x_in.tolist()}" if x_in.numel() < 5 else f"for shape {tuple(x_in.shape)}"
     sign = torch.sign(x_in)
     assert_close(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, f"the derivative with respect to x {where}, α = {alpha}", of=of_x,
-                 mistakes=({"For x > 0 the slope is 1: α is added to it here.": (1 + sign) / 2 + alpha} if alpha else {}) | {"This is a leaky ReLU with the slope 0.01: the slope for negative x is the argument alpha.": (1 + sign) / 2 + 0.01 * (1 - sign) / 2,
-                           "This is the slope of ReLU: for negative x the slope is α.": (1 + sign) / 2, "For negative x the slope is α, not -α.": (1 + sign) / 2 - alpha * (1 - sign) / 2,
+                 mistakes=({"For x > 0 the slope is 1: α is added to it here.": (1 + sign) / 2 + alpha,
+                            "For x < 0 this is αx, the value of the function: its slope is α.": torch.where(x_in > 0, 1., alpha * x_in)} if alpha else {})
+                 | {"This is a leaky ReLU with the slope 0.01: the slope for negative x is the argument alpha.": (1 + sign) / 2 + 0.01 * (1 - sign) / 2,
+                           "This is the slope of ReLU: for negative x the slope is α.": (1 + sign) / 2,
+                           ("For negative x the slope is α, not -α." if alpha > 0 else
+                            "For negative x the slope is α with its sign; this has its size, |α|."): (1 + sign) / 2 - alpha * (1 - sign) / 2,
                            "The derivative with respect to x stands first.": (x_in - x_in.abs()) / 2, "This is pReLU itself.": (x_in + x_in.abs()) / 2 + alpha * (x_in - x_in.abs()) / 2,
                            "The formula holds for every α; this is the slope of max(x, αx).": torch.where((x_in > alpha * x_in), torch.ones_like(x_in), alpha * torch.ones_like(x_in))}
                  | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}), hint=lambda: sides_of_512(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, x_in) + " For x > 0 the function is x, for x < 0 it is α x." + alone_of_512(0, alpha, x_in.dtype))
@@ -1402,6 +1412,9 @@ def cause_of_514a():
         return "ReLU(x - 2) + ReLU(-x + 2) goes down to 0 at x = 2 and up again, and yours has no kink there: where w < 0, the change is not v w, but -v w."
     if listed((1., -2., 1.), (-1., 2., -1.)):
         return "ReLU(x - 2) - ReLU(-x + 2) is x - 2, a straight line, and yours has a kink: where w < 0, the change is not v w, but -v w."
+    if not listed((2., -4., 1.), (1., -2., -1.)):
+        return ("ReLU(2x - 4) - ReLU(x - 2) is ReLU(x - 2), and yours has no kink at 2: the changes are v |w|, 2 and -1; "
+                "v alone would add up to 0.")
     return ""
 
 def test_of_514a(units, of, hint):
@@ -1419,7 +1432,9 @@ def places_of_514a(units):
     """The right places in any order."""
     what, result = result_of_514a(units, "places")
     right = kinks_by_slopes(units)
-    assert_shape(result, tuple(right.shape), f"the shape of {what}", of="places", hint="Each of these units makes a kink of its own, whether the slope grows there or falls.")
+    assert_shape(result, tuple(right.shape), f"the shape of {what}", of="places", hint="Each of these units makes a kink of its own, "
+                 + ("and the one at 0 is missing: a unit with b = 0 bends at 0." if set(right.tolist()) - set(result.tolist()) == {0.} else
+                    "whether the slope grows there or falls."))
     assert_close(result.float().sort().values, right, what + ", sorted", of="places", mistakes={"The sign is wrong: put the place into wx + b.": (-right).sort().values}, hint="The place of a unit is where wx + b = 0, and is not rounded.")
 
 places_of_514a([(1, 0, 1), (1, -1, -2), (1, -2, 1)])

@@ -105,6 +105,8 @@ def test_of_52A(sizes, of):
                            "Each layer takes the outputs of the one before, not the inputs of the network.": float(sum(sizes[0] * b + b for b in sizes[1:])),
                            "A layer has a bias for each of its outputs, not one in all.": float(right - sum(sizes[1:]) + len(sizes) - 1),
                            "This counts two layers, however many sizes there are.": float((sizes[0] + 1) * sizes[1] + (sizes[1] + 1) * sizes[-1]),
+                           "This adds the first layer and the last: where there is one layer it is both, and counts once.":
+                               float((sizes[0] + 1) * sizes[1] + (sizes[-2] + 1) * sizes[-1]),
                            "This is the last layer alone: add up over all layers.": float((sizes[-2] + 1) * sizes[-1]),
                            "The last layer counts, too, with its weights and biases.": float(right - (sizes[-2] + 1) * sizes[-1]),
                            "Multiply neighbours only, and add the products up.": float(math.prod(sizes) + sum(sizes[1:])),

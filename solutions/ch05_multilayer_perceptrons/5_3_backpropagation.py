@@ -2353,6 +2353,9 @@ def test_of_534a(which, point, direction, what, exact):
         "This is the gradient.": slope, "v enters as it is: here it was divided by its norm.": right / direction.norm(),
         "The entries of gradient · v are added up, not averaged.": right / len(direction),
         "It is gradient · v that is differentiated: here the gradient enters squared.": 2 * full @ (slope * direction),
+        "This is the gradient of gradient · gradient: v belongs in the place of one of the two.": 2 * full @ slope,
+        "Here gradient · gradient was differentiated and halved, and v came in afterwards: differentiate gradient · v.": full @ slope * direction,
+        "This is only the part of the product that points along v: the product points where it does.": (right @ direction) / (direction @ direction) * direction,
         "v enters once: the product is not multiplied by it again.": right * direction},
         hint=lambda: "This is nearly it, as differences of gradients or single precision give it: differentiate gradient · v once more, in the dtype of w." if (found - right).abs().max() < 0.02 * right.abs().max()
         else "Differentiate gradient · v once more, with v as a constant. " + where_they_part(

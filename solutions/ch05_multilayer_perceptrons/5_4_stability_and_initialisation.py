@@ -359,6 +359,12 @@ def which_link_545(chain, name):
         return f"For a single layer yours is right, for {len(matrices)} layers with the identity it is not: on its way back a gradient goes through the weights of all later layers."
     return f"For a single layer, and with the identity, yours is right: with {name} and several layers, what goes back has the factor f' in every layer that it passes."
 
+@probe
+def sizes_again_545(Ws, X, C, activation):
+    """What a second call gives with the very same matrices."""
+    gradient_sizes(Ws, X, C, activation)
+    return [float(size) for size in gradient_sizes(Ws, X, C, activation)]
+
 def test_of_545(chain, name, call, of, gradient=False):
     (matrices, batch, direction), (wanted, slips) = chain, slips_of_545(chain, name)
     answer = gradient_sizes([W.clone().requires_grad_(gradient) for W in matrices], batch.clone(), direction.clone(), name)
@@ -373,6 +379,9 @@ def test_of_545(chain, name, call, of, gradient=False):
     if any(all(abs(a - b) < 1e-3 * abs(b) for a, b in zip(answer, value)) for value in bends):
         of = "activation"
     assert_close(answer, wanted, call, of=of, rtol=1e-3, mistakes=slips, hint=lambda: which_link_545(chain, name))
+    assert_close(sizes_again_545([W.clone() for W in matrices], batch.clone(), direction.clone(), name), wanted, f"{call}, a second call with the same matrices", of="size", rtol=1e-3,
+                 mistakes={"`backward()` adds to `.grad`, where the gradient of the first call still is: `torch.autograd.grad` leaves `.grad` alone.": [2 * value for value in wanted]},
+                 hint="The first call was right: it has left something behind in the matrices.")
 
 chain_545 = chain_for_545((3, 6, 4, 2), 0.8, 2, torch.float32)
 test_of_545(chain_545, "tanh", "widths 3, 6, 4, 2, tanh", "size")
@@ -1034,7 +1043,7 @@ for d_54D, turn_54D in ((4, [3, 1, 4, 0, 2]), (1, [1, 2, 3, 0]), (3, [0])):
 # %% [markdown] task="5.4.2a" kind="code" minutes=7 difficulty=2 needs="gradient of the mean squared error, gradient descent, symmetry breaking"
 # ### Linear regression from equal weights
 #
-# Write `regression_from(X, y, c, lr, steps)`: linear regression without a bias, by gradient descent on $\frac{1}{2n} \lVert \mathbf X \mathbf w - \mathbf y \rVert^2$ with all n rows at each step. `X` has shape (n, d), `y` shape (n,); every weight begins at the number `c`.
+# Write `regression_from(X, y, c, lr, steps)`: linear regression without a bias, by gradient descent on $\frac{1}{2n} \lVert \mathbf X \mathbf w - \mathbf y \rVert^2$ with all n rows at each step. `X` has shape (n, d), `y` shape (n,), both of float64; every weight begins at the number `c`.
 # It returns the weights after `steps` steps.
 #
 # **You are done when**
@@ -1204,7 +1213,7 @@ for n_542, d_542, c_542, lr_542, steps_542 in ((9, 5, 3.0, 0.05, 30), (6, 1, -1.
 # %% [markdown] task="5.4.2b" kind="code" minutes=8 difficulty=3 core=true needs="gradient of cross-entropy, symmetry breaking"
 # ### Softmax regression from equal weights
 #
-# Write `softmax_from(X, y, q, c, lr, steps)`: softmax regression without biases, by gradient descent on the mean cross-entropy with all n rows at each step. `X` has shape (n, d), `y` holds the n class numbers, there are q classes, and every entry of the weights begins at `c`. It returns the weights (d, q)
+# Write `softmax_from(X, y, q, c, lr, steps)`: softmax regression without biases, by gradient descent on the mean cross-entropy with all n rows at each step. `X` has shape (n, d) and is of float64, `y` holds the n class numbers, there are q classes, and every entry of the weights begins at `c`. It returns the weights (d, q)
 # after `steps` steps.
 #
 # **You are done when**
@@ -1269,7 +1278,7 @@ def test_of_542b(X, y, q, c, lr, steps, call, right, slips, hint, of_column=None
     of = "descent" if steps else "start"
     if steps and len(set(y.tolist())) < q:
         trouble = trouble_of_542b(X.clone(), y.clone(), q, c, lr, steps)
-        assert_true(not trouble or trouble_of_542b(X.new_ones(q, d), torch.arange(q), q, c, lr, steps), f"softmax_from raises no error, {call}; yours raised {trouble}", of=of,
+        assert_true(not trouble or trouble_of_542b(X.new_ones(q, d), torch.arange(q), q, c, lr, steps) != "", f"softmax_from raises no error, {call}; yours raised {trouble}", of=of,
                     hint="Where each of the q classes occurs in y, yours raises none. Here not all do, and W has q columns all the same: so have the one-hot rows, `F.one_hot(y, q)`.")
     answer = softmax_from(X.clone(), y.clone(), q, c, lr, steps)
     assert_shape(answer, (d, q), f"the shape of the weights, {call}", of=of, hint="A row for each feature and a column for each of the q classes, whether it occurs or not.")
@@ -1697,12 +1706,14 @@ def test_of_543b(size_):
     upper, lower = all(M[1, 0] == 0 for M in (A, B)), all(M[0, 1] == 0 for M in (A, B))
     beside = A[0, 1] * B[1, 0] if A[1, 0] == 0 == B[0, 1] else A[1, 0] * B[0, 1] if A[0, 1] == 0 == B[1, 0] else None
     assert_true(largest >= size_ * 0.999, f"A @ B for the size {size_} has an eigenvalue of at least {size_} in size; yours reach {largest:.4g}", of="product",
-                hint="Both matrices have their 0 on the same side, so the product has it there, too, and its diagonal is small." if upper or lower else
+                hint="One of the two has only zeros beside its diagonal." if any(M[0, 1] == 0 == M[1, 0] for M in (A, B)) else
+                     "Both matrices have their 0 on the same side, so the product has it there, too, and its diagonal is small." if upper or lower else
                      f"Its singular values reach {stretch:.4g}, but they are not its eigenvalues." if stretch >= size_ else
                      "The pair may depend on `size`." if beside is None else f"The two entries beside the diagonals have the product {beside.item():.4g}: it must come near `size`, on which the pair may depend.")
 
 test_of_543b(10.0)
 test_of_543b(2500.0)
+test_of_543b(0.6)
 ### BEGIN HIDDEN TESTS
 test_of_543b(0.2)
 test_of_543b(700.0)
@@ -1917,10 +1928,11 @@ def slips_of_544b(matrices, slopes, lr, i):
     W, g = matrices[i], slopes[i]
     total_w, total_g = (math.sqrt(sum(T.square().sum().item() for T in Ts)) for Ts in (matrices, slopes))
     step = lr * math.sqrt((W ** 2).sum().item() / (g ** 2).sum().item()) * g
-    slips = {"This is the plain step.": W - lr * g, "This walks uphill.": W + step, "The norm of the weights is missing.": W - lr * g / g.norm(), "The norm of the gradient is missing.": W - lr * W.norm() * g, "The two norms have changed places.": W - lr * g.norm() / W.norm() * g,
+    slips = {"This is the plain step.": W - lr * g, "This walks uphill.": W + step, "The norm of the gradient is missing.": W - lr * W.norm() * g, "The two norms have changed places.": W - lr * g.norm() / W.norm() * g,
              "The ratio of the norms is not squared.": W - lr * (W.norm() / g.norm()) ** 2 * g, "This is the step alone: the new weights are asked for.": -step, "This layer has not moved: only a layer whose own gradient is 0 everywhere stays.": W,
              "These are largest entries: the Frobenius norm is the root of the sum of the squares.": W - lr * W.abs().max() / g.abs().max() * g, "The Frobenius norm adds squares, not sizes.": W - lr * W.abs().sum() / g.abs().sum() * g,
              "The step is lr times the norm: this one has another rate.": W - 0.1 * step / lr if lr != 0.1 else W - 0.3 * step / lr}
+    slips["The norm of the weights is missing." if W.norm() > 1 else "The step has the length lr: it is lr times the norm of the weights, also where this is below 1."] = W - lr * g / g.norm()
     if min(W.shape) > 1:
         slips["The spectral norm of the weights was used: the Frobenius norm is the root of the sum of the squares."] = W - lr * torch.linalg.norm(W, 2) / g.norm() * g
         slips["These are spectral norms: the Frobenius norm is the root of the sum of the squares."] = W - lr * torch.linalg.norm(W, 2) / torch.linalg.norm(g, 2) * g
@@ -1974,11 +1986,13 @@ def test_of_544b(matrices, slopes, lr_, call):
 test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[28.], [0.], [21.]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
 test_of_544b([torch.tensor([[1., 3.], [0., -1.]]), torch.tensor([[5.], [1.]])], [torch.tensor([[0.5, 0.], [1., 2.]]), torch.zeros(2, 1)], 0.3, "a second layer with gradient 0, lr = 0.3")
 test_of_544b([torch.tensor([[1., -3.]]), torch.tensor([[2.], [1.]])], [torch.tensor([[2e-10, 1e-10]]), torch.tensor([[0.5], [-0.5]])], 0.2, "gradients (2e-10, 1e-10) and (0.5, -0.5), lr = 0.2")
+test_of_544b([torch.tensor([[0.03, -0.04]])], [torch.tensor([[3., 4.]])], 0.1, "weights (0.03, -0.04), lr = 0.1")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(544)
 for shapes_544 in (((3, 5), (5, 5), (5, 2)), ((2, 7), (7, 1))):
     test_of_544b([torch.randn(shape, generator=rng, dtype=torch.float64) for shape in shapes_544], [10. ** (4 - 7 * i) * torch.randn(shape, generator=rng, dtype=torch.float64) for i, shape in enumerate(shapes_544)], 0.02, f"{len(shapes_544)} layers, gradients of very different sizes")
 test_of_544b([torch.randn(4, 3, generator=rng, dtype=torch.float64), torch.randn(3, 3, generator=rng, dtype=torch.float64)], [torch.zeros(4, 3, dtype=torch.float64), torch.randn(3, 3, generator=rng, dtype=torch.float64)], 0.5, "a first layer with gradient 0")
+test_of_544b([0.01 * torch.randn(2, 3, generator=rng, dtype=torch.float64)], [torch.randn(2, 3, generator=rng, dtype=torch.float64)], 0.2, "small weights")
 test_of_544b([torch.randn(2, 2, generator=rng, dtype=torch.float64)], [torch.tensor([[1., -1.], [-2., 2.]], dtype=torch.float64)], 0.1, "a gradient whose entries add up to 0")
 ### END HIDDEN TESTS
 

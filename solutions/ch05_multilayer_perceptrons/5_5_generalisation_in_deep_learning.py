@@ -132,7 +132,9 @@ def share_right(share, q):
 # 3. With two classes and a share of one half: 0.5 were left alone, and half of the other 0.5 are right by luck: 0.75.
 
 # %% check="5.5.A" points=1
-assert_close(share_right(0.0, 4), 1.0, "share_right(0, 4)", of="ends", rtol=1e-4, mistakes={"Labels that are not drawn anew stay right: here all of them.": 0.0, "A share is a number from 0 to 1, not a percentage.": 100.0, "The two ways of being right exclude each other: their probabilities are added.": 0.25, "With share 0 no label is drawn anew, so nothing is added to 1.": 1.25},
+a_quarter = ("`share` is the probability that a label is drawn anew, not that it is left alone." if share_right(1.0, 4) == 1 else
+             "The two ways of being right exclude each other: their probabilities are added.")
+assert_close(share_right(0.0, 4), 1.0, "share_right(0, 4)", of="ends", rtol=1e-4, mistakes={"Labels that are not drawn anew stay right: here all of them.": 0.0, "A share is a number from 0 to 1, not a percentage.": 100.0, a_quarter: 0.25, "With share 0 no label is drawn anew, so nothing is added to 1.": 1.25},
              hint="With share 0 every label is left alone, and right.")
 assert_close(share_right(1.0, 4), 0.25, "share_right(1, 4)", of="ends", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one: one in q is. (Where you divide by `//`, the fraction is cut off.)": 0.0, "Of the labels that are drawn anew one in q is right, and the others are wrong.": 0.75, "The new label is drawn from all q classes, the old one included.": 1 / 3, "Of the labels that are drawn anew one in q is right: divide by q.": 4.0, "The number is wanted as it is, not rounded to one place.": 0.2, "The number is wanted as it is, not rounded.": 0.3, "This is the share for 10 classes: q is an argument.": 0.1},
              hint="With share 1 every label is drawn anew, and one in q hits the old class.")
@@ -255,7 +257,7 @@ with part(0.5, "recipe"):
                 "The labels are drawn once, before the training, not in every epoch.": [0.325, 0.661], "The network is made once, before the training, not in every epoch.": [0.25, 0.291],
                 "All training pictures are used: are these the first 100 only?": [0.3, 0.2], "The first accuracy is measured with the labels that were trained on.": [0.355, 0.257],
                 "The test labels stay as they are.": [0.53, 0.149], "The test accuracy is that of the end, not the best on the way.": [0.53, 0.369],
-                "That is one epoch too many.": [0.5, 0.283], "That is one epoch too few.": [0.495, 0.298], "The share is a probability: 0.7 of the labels are drawn anew, not all.": [0.45, 0.038],
+                "That is one epoch too many.": [0.5, 0.283], "That is one epoch too few, or a seed set in each epoch, so that the batches always come in one order.": [0.495, 0.298], "The share is a probability: 0.7 of the labels are drawn anew, not all.": [0.45, 0.038],
                 "The network is trained on the true labels: the share asks for others.": [0.925, 0.734], "Is the width used?": [0.625, 0.206]}),
             (False, 0.3, 12, 11, [0.715, 0.651], {
                 **{f"The learning rate is 0.2, not {lr}.": pair for lr, pair in ((0.1, [0.64, 0.649]), (0.5, [0.705, 0.616]), (0.02, [0.435, 0.466]), (0.3, [0.735, 0.641]))},
@@ -755,6 +757,9 @@ def test_of_55C(sizes, seed, amount, kind):
     handed_on = f"What change returned comes back as it is: a {kind}, here."
     if kind == "list":
         assert_type(result, (tuple, list), f"what comes back, {call}", hint=handed_on, of="called")
+        assert_equal(len(result), len(changed), f"how many tensors came back, {call}", of="called",
+                     hint="This is what `load_state_dict` returns: keep what change returned, and return that."
+                     if all(isinstance(part, list) and not part for part in result) else handed_on)
         assert_close(list(result), changed, f"what change returned, the parameters while it was at work, {call}", of="called", mistakes={"Put the old values back after the call, not before.": before})
     elif kind == "number":
         assert_equal(result, 0, f"what comes back (change returned 0), {call}", of="called", hint=handed_on)

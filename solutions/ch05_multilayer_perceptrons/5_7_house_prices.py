@@ -294,6 +294,7 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
         assert_equal(list(found.columns), list(given.columns), f"the columns of {name}", of="form", hint="All columns, in the order of the original.")
         assert_equal(list(found.index), list(given.index), f"the index of {name}", of="form", mistakes={"The two tables are swapped: that of train comes first.": list((other_in if name == "the first table" else train_in).index),
                                "A row of the other table may have the same number: .loc finds both of them; cut by position, or never put the tables together.": [row for row in given.index for row_ in joint.index if row == row_],
+                               "The rows are numbered anew here, from 0: each keeps the number that it has.": list(range(len(given))),
                                "The rows with a hole are missing: each of them stays, with 0 in place of the hole.": list(given.dropna().index)},
                      hint="Every row comes back, under its own number.")
     for found, given, name in zip(result, (train_in, other_in), ("the first table", "the second table")):
@@ -1349,8 +1350,8 @@ def priced(train, other, what):
     assert_shape(found, (len(other),), f"the shape of the prices, {what}", of="form", hint="A single axis: (m,), not (m, 1), which [:, 0] makes of it." if tuple(found.shape) == (len(other), 1)
                  else "One price for each row of `other`: a row with a hole needs one, too." if found.ndim == 1 and len(found) < len(other) else "One price for each row of `other`.")
     found = found.double()
-    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form", hint="exp of a log price is positive and finite. inf is exp of a price, or of a log price that is far too large, as where the same columns are not changed in the same way in `train` and in `other`." if bool((found == math.inf).any())
-                else "A line through prices in dollars can fall below 0; exp of a log price cannot." if not bool(found.isnan().any()) else "NaN stands where a hole was not filled, or the logarithm of a negative number was taken.")
+    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form", hint="exp of a log price is positive and finite. inf is exp of a price, or of a log price that is far too large, as where the same columns are not changed in the same way in `train` and in `other`, or where a feature is infinite, as the logarithm of 0 is." if bool((found == math.inf).any())
+                else "A line through prices in dollars can fall below 0; exp of a log price cannot." if not bool(found.isnan().any()) else "NaN stands where a hole was not filled, or the logarithm of 0 or of a negative number was taken.")
     middle = found.median().item()
     assert_true(20_000 < middle < 2_000_000, f"the prices are in dollars, {what}; your median is {middle:.4g}", of="form",
                 hint=lambda: "exp turns log prices into prices." if 9 < middle < 16 else "Is the mean log price added again, if you have subtracted it from the targets?" if middle < 5 else "A logarithm to the base 10 is undone by 10 to its power, not by exp." if 40 < middle < 2000 and root_error(found.log() * math.log(10), log_prices(other)) < min(0.3, root_error((1000 * found).log(), log_prices(other)))
@@ -1375,8 +1376,8 @@ def check_prices(seed, n, m, inflation, rise):
     copied = bool(unexplained.std() > 1e-9) and np.corrcoef(unexplained, told)[0, 1] > 0.2
     old = copied or slope < -0.3 * rise and (rest - rest.mean() - slope * newer).square().mean() < 0.25 * rest.square().mean()     # prices before the change have a part in it
     assert_true(yours <= 0.97 * to_beat, f"{what}: your error, {yours:.4f}, is at most 0.97 times that of the ridge regression, {to_beat:.4f}", of="better",
-                hint=lambda: f"This is the ridge regression itself, with λ = {itself:g}, on encode's features of the columns as they are. Which of them are sizes, whose ratios matter?" if itself else "Learn from `train`, the argument, alone, not from train_table: here the prices are others." if old else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item()
-                else "Much worse than the ridge regression: does the model learn the logarithms of the prices, and are `train` and `other` prepared in the same way?" if yours > 1.3 * to_beat else f"Yours is {1 - yours / to_beat:.1%} below that of the ridge regression; 3 % are asked for. Are all sizes logarithms, with log1p where a 0 occurs, whose log is -inf? Compare candidates by cross-validation." if yours < to_beat
+                hint=lambda: f"This is the ridge regression itself, with λ = {itself:g}, on encode's features of the columns as they are. Which of them are sizes, whose ratios matter?" if itself else "All of your prices are the same: no feature of a house has a part in them." if found.max() - found.min() < 1e-6 * found.max() else "Learn from `train`, the argument, alone, not from train_table: here the prices are others." if old else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item()
+                else "Much worse than the ridge regression: does the model learn the logarithms of the prices, and are `train` and `other` prepared in the same way? If so, it is the kind of model: compare others by cross-validation." if yours > 1.3 * to_beat else f"Yours is {1 - yours / to_beat:.1%} below that of the ridge regression; 3 % are asked for. Are all sizes logarithms, with log1p where a 0 occurs, whose log is -inf? Compare candidates by cross-validation." if yours < to_beat
                 else "Which features are sizes, whose ratios matter? Compare candidates by cross-validation.")
 
 def check_robust(seed, column, number):
@@ -1499,7 +1500,8 @@ def check_submission(ids, logs):
     first = lines[0].replace('"', "")
     assert_equal(first, "Id,SalePrice", f"the first line, {what}", of="header", hint="Exactly Id,SalePrice, in a line of its own: a comma between them, no blank, nothing before or after.",
                  mistakes={"Write without the index: index=False.": ",Id,SalePrice", "np.savetxt puts # before the header, if it is not told comments=''.": "# Id,SalePrice", "The entries are separated by a comma, not by a semicolon.": "Id;SalePrice",
-                           "The entries are separated by a comma, not by a tab.": "Id\tSalePrice", "There is no blank after the comma.": "Id, SalePrice", "Id and SalePrice, with these capitals.": "id,saleprice", "Id comes first, then SalePrice.": "SalePrice,Id", "The header is missing: this line is a house's.": first if first.split(",")[0] in map(str, ids) else "",
+                           "The entries are separated by a comma, not by a tab.": "Id\tSalePrice", "There is no blank after the comma.": "Id, SalePrice", "Id and SalePrice, with these capitals.": "id,saleprice", "Id comes first, then SalePrice.": "SalePrice,Id",
+                           "The column Id is missing: index=False leaves the index out, so that the ids belong into a column.": "SalePrice", "The header is missing: this line is a house's.": first if first.split(",")[0] in map(str, ids) else "",
                            "There are two columns only, Id and SalePrice; here are more.": first if first.startswith("Id,SalePrice,") else ""})
     assert_equal(len([line for line in lines[1:] if line]), len(ids), f"how many lines follow the first, {what}", of="rows", hint="One line for each house, whatever the number of models, and one header.",
                  mistakes={"The mean runs over the models, which are the rows, dim=0; here it ran over the houses.": len(logs), "A house is missing.": len(ids) - 1} if len(logs) < len(ids) else {})
@@ -1525,8 +1527,11 @@ def check_submission(ids, logs):
     hint = "Each price is e to the mean, over the models, of the house's log prices. " + (
         "With a single model your prices are right: so look at the mean, which is taken of the logarithms." if alone else
         "With a single model, where that is e to the log price, your prices are wrong, too: so look at exp, and at what is done after it.")
+    off = [value - price for value, price in zip(found, wanted)]
     if all(map(any, places)):
         hint = "The prices are in another order than the ids."
+    elif len(off) > 1 and max(off) - min(off) < 0.01 * abs(off[0]):
+        hint = "All of your prices are off by the same amount of dollars: to e to the mean nothing is added."
     elif all(0.95 < value / price < 1.05 for value, price in zip(found, wanted)):
         coarse = next((step_ for step_ in (1000, 500, 200, 100, 50, 25, 20) if len(found) > 1 and all(value % step_ == 0 for value in found)), 0)
         hint = f"Near, but not within 0.1 %: each of your prices is a multiple of {coarse}, and of a cheap house that much rounding is more than 0.1 %." if coarse else "Near, but not within 0.1 %: neither the logarithms nor the prices may be rounded so coarsely, or kept in float16 or bfloat16, which have three digits."

@@ -689,7 +689,10 @@ lists = {"A": "xypqr", "B": "yxpqr", "C": "xpyqr", "D": "xyqpr", "E": "yxprq"}
 wanted = {letter for letter, row in lists.items() if all(row.index(a) < row.index(b) for b, ins in parts_of.items() for a in ins)}
 handed_in = {letter for letter in orders if letter not in (" ", ",")}
 assert_equal(sorted(handed_in - wanted), [], "letters of lists in which a value stands before one of its inputs", of="orders",
-             hint="Go through this list: does each of p, q and r stand after both of its inputs?")
+             hint=lambda: " ".join(next(f"In {letter}, which you named, {made} stands before {part}, of which it is made."
+                                        for made, parts in parts_of.items() for part in parts
+                                        if lists[letter].index(made) < lists[letter].index(part))
+                                   for letter in sorted(handed_in - wanted)))
 assert_equal(len(wanted - handed_in), 0, "the number of right lists that are missing", of="orders",
              hint="Those that you named are right. x and y are made of nothing: either may come first.")
 ### END HIDDEN TESTS
@@ -844,7 +847,8 @@ def fits(graph, what, chain=0, names="", data=None, grad=0., of=None):
                  hint="Two values may hold the same number: it is the object that counts." if data else
                  "The result itself belongs to the list." if wanted - set(found) == {len(graph) - 1} else
                  "Values that are made of nothing belong to the list, too." if not any(graph[i] for i in wanted - set(found))
-                 else "")
+                 else "Among the inputs of one value the same stands twice: whoever counts how often each is used counts it "
+                 "twice, and lowers its count twice." if any(sources.count(i) > 1 for i in wanted - set(found) for sources in graph) else "")
     assert_equal(some(set(found) - wanted), [], f"{what}: values in the list that the result is not made of", of=of or "complete",
                  hint="Begin with the result, and go on with what is in `inputs` alone.")
     at = {i: place for place, i in enumerate(found)}
@@ -852,7 +856,8 @@ def fits(graph, what, chain=0, names="", data=None, grad=0., of=None):
     early = [f"{name[i]} before {name[j]}" for i, j in pairs if at[j] > at[i]]
     assert_equal(early[:5], [], f"{what}: which value stands before one of its inputs", of=of or "inputs first",
                  hint="Every value stands before all of its inputs: this is the order of the way back; read from its end, it is the one asked for."
-                 if len(early) == len(pairs) else "A value may be written down only when all of its inputs stand in the list.")
+                 if len(early) == len(pairs) else "A value may be written down only when all of its inputs stand in the list: "
+                 "how many steps it is away from the result, or whether it was found early or late on the way from there, does not say so.")
     if not chain:
         assert_equal(len(calls[1]["numbers"]), len(wanted), f"{what}: how many values a second call finds", of="values kept",
                      hint=lambda: what_is_left())
@@ -867,6 +872,14 @@ fits([[], [0], [1], [0, 0], [3, 2]], "b = 2a, c = 3b, s = a a, r = s + c", names
 fits([[]], "a single number", names="a")
 fits([[], [], [0, 1]], "x, y and u = x y, each of them 1", names="xyu", data=1.)
 fits([[], [0], [1, 0]], "b = 2a, c = b + a, with grads from before", names="abc", grad=7.)
+too_deep = ""
+try:
+    ordered([[], [0, 0]], 5000, None, 0.)
+except Exception as error:
+    too_deep = str(error) if "RecursionError" in getattr(error, "type_names", [type(error).__name__]) else ""
+assert_true(not too_deep, "a chain of 5,000 operations raises no RecursionError", of="long chains",
+            hint="The short programs above came out right. Here a function that calls itself, once for each value below, is "
+                 "5,000 calls deep: keep what is still to do in a list, and take from it in a loop.")
 fits([[], [0, 0]], "a chain of 5,000 operations", chain=5000)
 reads = reads_of_inputs(11)
 assert_true(reads <= 1500, f"11 doublings, 2,048 ways and 12 values: the inputs of a value are read at most 1,500 times in all; yours are read {reads:,} times",

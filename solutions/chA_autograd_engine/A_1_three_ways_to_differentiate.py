@@ -165,9 +165,13 @@ def arrays_agree(x1, x2, what):
     by_1, by_2 = both(reply["found"], what, "arrays")
     leaves = [torch.tensor(x, requires_grad=True) for x in (x1, x2)]
     (leaves[0].log() + leaves[0] * leaves[1] - leaves[1].sin()).sum().backward()
+    by_place = np.stack([leaf.grad.numpy() for leaf in leaves], axis=-1)
     for k, yours in enumerate((by_1, by_2)):
         assert_equal(tuple(np.shape(yours)), x1.shape, f"the shape of dy/dx{k + 1} {what}", of="arrays", hint="For arrays each derivative is an array of their shape, an entry for each place.")
         assert_close(yours, leaves[k].grad.numpy(), f"dy/dx{k + 1} {what}", of="arrays", rtol=1e-6, atol=1e-6,
+                     mistakes={"This entry holds both derivatives at one place; it is to hold the derivative by one variable "
+                               "at all places.": by_place[k]}
+                     if x1.shape == (2,) else None,
                      hint=lambda: "For these numbers one at a time yours says the same: it is the derivative that is not right, not what becomes of arrays."
                      if np.allclose(np.ravel(yours), [symbolic_gradient(float(one), float(other))[k] for one, other in zip(x1.flat, x2.flat)]) else
                      "For these numbers one at a time yours says something else. Each entry is the derivative at the two numbers that stand at its place.")
@@ -687,6 +691,7 @@ def forwards(at, direction, of):
                 {"The tangent of v2 is negative here, and enters with its sign.": d1 * x2 - x1 * d2} if d2 < 0 else {})},
              {"The tangent of v2 is a factor of that of v5.": float(np.cos(x2)), "The slope of the sine at v2 is asked, times the tangent; this is the sine of the tangent.": float(np.sin(d2)),
               "The cosine is that of v2, not of its tangent.": float(np.cos(d2)), "v5 = sin v2: its slope is that at v2, not that at v1.": float(np.cos(x1) * d2), "The derivative of the sine is not the sine.": float(np.sin(x2) * d2),
+              "The slope of sin x is cos x; -sin x is that of cos x.": float(-np.sin(x2) * d2),
               "The slope of the sine is the cosine, without a minus: that of v5 comes in v7.": float(-np.cos(x2) * d2)},
              {"The tangent of v3 is missing in it: v6 is a sum, and so is its tangent.": right[3], "The tangent of v4 is missing in it: v6 is a sum, and so is its tangent.": right[2],
               "v6 is a sum, and so is its tangent; here the two are multiplied.": right[2] * right[3]},
@@ -920,6 +925,8 @@ def accepted(name, x):
     found, what = tested(name, (1., np.zeros(len(x))), x.copy()), f"the right gradient of {name} at ({', '.join(f'{v:.3g}' for v in x)})"
     is_a_number(found, what, "right gradient")
     assert_close(found["x"], x, f"{what}: x after the call", of="x kept", hint="x is to be as it was before the call.")
+    assert_equal(found["x"].tolist(), x.tolist(), f"{what}: x after the call, with all its digits", of="x kept",
+                 hint="x itself was moved and moved back, and rounding has left another last digit: move a copy.")
     moves = np.array([move for move in found["moves"] if np.any(move)]).reshape(-1, len(x))
     step, size = float(np.abs(moves).max()) if len(moves) else 0., np.abs(SLOPES[name](x))
     doubled, turned = float((size / np.maximum(1, 2 * size)).max()), float((2 * size / np.maximum(1, size)).max())
@@ -948,7 +955,10 @@ def which_step():
         found = tested("squares", (1., np.array([g[0], g[1] - q])), np.array([1., q / 2]))["error"]
         entries = [abs(one - other) / max(1, abs(one), abs(other)) for one, other in zip(g, (0, q))]
         if np.ndim(found) or not abs(found - max(entries)) < 1e-3 * max(entries):
-            return f"Where g = ({g[0]:g}, {g[1]:g}) and q = (0, {q:g}) it is {words}; yours is {found:.4g}." if isinstance(found, float) else "One number is asked."
+            plain = max(abs(one - other) for one, other in zip(g, (0, q)))
+            return (f"Where g = ({g[0]:g}, {g[1]:g}) and q = (0, {q:g}) it is {words}; yours is {found:.4g}" +
+                    (", the difference itself, which is divided by nothing." if abs(found - plain) < 1e-3 * plain else ".")
+                    if isinstance(found, float) else "One number is asked.")
     return "For each entry: the size of g - q, divided by the largest of 1, the size of g and the size of q. Of these the largest counts. For vectors of two entries yours is right."
 
 def rejected(x, factor, shift, words, of="formula", only=None):
@@ -981,6 +991,7 @@ with part(1, "a right gradient"):
     accepted("squares", at)
     accepted("the_function", np.array([0.6, -2.]))
     accepted("squares", np.array([9., -7., 5., 100.]))
+    accepted("squares", np.array([0.1, -0.7, 1.3, 2.9, -3.7, 0.3]))
 with part(1, "wrong gradients"):
     rejected(np.array([1., 30., -2., 0.5, 2.]), 1., np.array([-0.06, -2., -4., -0.27, -2.]), "the gradient of squares at (1, 30, -2, 0.5, 2) minus 0.06, 2, 4, 0.27 and 2 in its entries")
     rejected(at, 0.4, np.zeros(3), "0.4 times the gradient of squares at (1, -2, 3)")
@@ -1384,6 +1395,13 @@ def bytes_per_device(parameters, devices, stage):
 # 3. With 1,000 parameters on 4 devices in stage 1: 2,000 + 2,000 + 12,000 / 4 = 7,000 bytes.
 
 # %% check="A.1.8" points=2
+def kinds():
+    """What the answer counts for each kind, by what is whole on each of 10,000 devices in its four stages."""
+    whole = [round(float(bytes_per_device(10 ** 6, 10 ** 4, stage)) / 10 ** 6, 2) for stage in range(4)]
+    of_states, of_gradient, of_parameter = (whole[stage] - whole[stage + 1] for stage in range(3))
+    return (f"By its four stages yours counts {of_parameter:g} for the parameter itself, {of_gradient:g} for its gradient and "
+            f"{of_states:g} for the states. " if whole[3] == 0 and min(of_states, of_gradient, of_parameter) > 0 else "")
+
 def in_yours(parameters, devices, stage):
     """How many bytes of each parameter are whole on every device in the answer and how many are divided, by its numbers for three numbers of devices."""
     one, two, three = (bytes_per_device(parameters, n * devices, stage) for n in (1, 2, 3))
@@ -1394,7 +1412,7 @@ def in_yours(parameters, devices, stage):
     if not abs(three - fixed * parameters - divided * parameters / (3 * devices)) < 1e-6 * abs(one) + 1:
         return "In yours a part is neither the same on every device nor divided by their number. "
     divided, fixed = (round(value, 3) + 0. for value in (divided, fixed))
-    return (f"In yours {fixed:g} bytes for each parameter are on every device" + (f" and {divided:g} are divided. " if divided else ". ")) + ("A parameter has 2 + 2 + 12 = 16 bytes. " if abs(fixed + divided - 16) > 0.01 else "")
+    return (f"In yours {fixed:g} bytes for each parameter are on every device" + (f" and {divided:g} are divided. " if divided else ". ")) + ("A parameter has 2 + 2 + 12 = 16 bytes. " + kinds() if abs(fixed + divided - 16) > 0.01 else "")
 
 def bytes_agree(parameters, devices, stage):
     whole = {0: 16, 1: 4, 2: 2, 3: 0}[stage]          # bytes for each parameter that are not divided

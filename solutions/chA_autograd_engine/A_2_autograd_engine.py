@@ -629,6 +629,8 @@ def function_kept(inputs, out, targets):
     before, function = len(calls), made.backward_function if hasattr(made, "backward_function") else made.backward_operation
     if not callable(function):
         return {"calls": before, "kind": type(function).__name__}
+    if getattr(function, "__self__", None) is made:
+        return {"calls": before, "kind": "method of the class"}
     try:
         return {"calls": before, "kind": "function", "result": function(2., *[3. + i for i in range(len(inputs))])}
     except TypeError as problem:
@@ -652,6 +654,7 @@ def keeps(inputs, out, targets, what):
     assert_equal(made["calls"], 0, f"{what}: how often the backward function was called when the operation was made", of="backward function", hint="It is kept for later; the engine calls it.")
     assert_equal(made["kind"], "function", f"{what}: the type of the attribute backward_function", of="backward function", hint=
                  f"The function itself is kept; called with grad_output and {len(inputs)} inputs, the one kept says: {made['problem']}." if "problem" in made else
+                 "An attribute of the class is shared by all operations, and a function there becomes a method, which is handed the operation first. Each keeps its own: `self.name = value`." if "method" in made["kind"] else
                  "The function itself is kept: neither its name nor what it returns, and it is the fourth argument.")
     assert_close(made["result"], [2.] + [3. + i for i in range(len(inputs))], f"{what}: what the backward function returns when it is called; this one returns what it is called with", of="backward function", hint="Keep the function itself.")
     found = kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
@@ -659,7 +662,7 @@ def keeps(inputs, out, targets, what):
                 hint="Keep the list itself, without another one around it. A comma at the end of the line, `self.inputs = inputs,`, makes a tuple with the list in it.")
     assert_equal(len(found["inputs"]), len(inputs), f"{what}: the number of inputs", of="inputs and output", mistakes={
         "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) else None, hint="The whole list is kept, however long it is.")
-    assert_close(found["inputs"], [array + 1 for array in inputs], f"{what}: the inputs, all of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies.")
+    assert_close(found["inputs"], [array + 1 for array in inputs], f"{what}: the inputs, all of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies; an array turned into another dtype is a copy, too.")
     assert_close(found["output"], out + 1, f"{what}: the output, which changed after the operation was made", of="inputs and output", hint="The array itself is kept.")
     assert_true("dict" not in found["kind"], f"{what}: gradients_to_update is kept as the list that it is, here: {found['kind']}", of="gradients to update")
     arrays = sum(target is not None for target in targets)

@@ -111,7 +111,7 @@ def alone(g, a):
     """What square_backward gives for a single entry."""
     return float(np.ravel(squared_back(np.array([g]), np.array([a]))["found"])[0])
 
-def which_factor():
+def which_factor(g, a):
     """What single entries say about a wrong value: where the share of grad_output, or the derivative, goes wrong."""
     nothing, one, two, minus = (alone(g, 3.) for g in (0., 1., 2., -1.))
     if not abs(nothing) < 1e-6:
@@ -127,7 +127,11 @@ def which_factor():
         if not abs(alone(1., a) - 2 * a) < 1e-3:
             return (f"grad_output is a factor in yours, as it must be: it is the derivative that is not right. For a = {a:g} alone it is {words}, and yours is {alone(1., a):.4g}"
                     + (", though for a = 3 it is right." if a != 3 else "."))
-    return "For a = 3, -3, 0.5 or 60 alone, and grad_output 1, 2 or -1, yours is right: try the entry that differs alone."
+    for one_g, one_a in zip(g.ravel(), a.ravel()):
+        if not abs(alone(one_g, one_a) - 2 * one_g * one_a) < 1e-3:
+            return f"For a = {one_a:g} alone, and grad_output {one_g:g}, yours is {alone(one_g, one_a):.4g}."
+    return ("Each of these entries alone has the right gradient in yours: an entry has to do with its own a and its own grad_output, "
+            "and not with the others.")
 
 def square_agrees(g, a):
     what, found = f"grad_output and a of shape {a.shape}", squared_back(g.copy(), a.copy())
@@ -140,7 +144,9 @@ def square_agrees(g, a):
     assert_close(found["found"], right, f"{what}: the gradient of a", of="values", rtol=1e-10, atol=1e-10, mistakes={
         "grad_output does not enter.": 2 * a, "The derivative of a² is 2a.": g * a, "This is a² itself: its derivative is asked.": g * a ** 2,
         "This is 2 times grad_output: the derivative of a² is 2a, and a is missing.": 2 * g, "The derivative of a² is 2a, not 2a².": 2 * g * a ** 2,
-        "Each entry of a has an influence on one entry of the result alone: nothing is summed.": g.sum() * 2 * a, "grad_output multiplies the derivative; it is not added to it.": g + 2 * a,
+        "Each entry of a has an influence on one entry of the result alone: nothing is summed.": g.sum() * 2 * a,
+        "Each entry has a grad_output of its own: here their mean is taken.": g.mean() * 2 * a,
+        "grad_output multiplies the derivative; it is not added to it.": g + 2 * a,
         "Where a is negative its square falls: 2a keeps the sign of a.": 2 * g * np.abs(a), "grad_output enters once, not twice.": 2 * g * g * a,
         "Where grad_output is negative, so is its share.": 2 * np.abs(g) * a, "This is the derivative of a³.": 3 * g * a ** 2,
         "The derivative is not divided by the number of entries: nothing is averaged.": 2 * g * a / a.size, "2a is 2 times a, not 2 to the power of a.": g * 2. ** np.minimum(a, 99),
@@ -150,7 +156,8 @@ def square_agrees(g, a):
         "Where a is negative the derivative is 2a, too: nothing is cut off at 0, as ReLU does it.": 2 * g * np.maximum(a, 0),
         "a² itself is added: the gradient is grad_output times the derivative alone.": 2 * g * a + a ** 2,
         "The derivative of a² is 2a, without a minus.": -2 * g * a},
-        hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else which_factor)
+        hint="Nearly right: the rule 2a in float64 has all its digits, a difference quotient and float32 have not." if near else
+        lambda: which_factor(g, a))
     for name, now, was in zip(("grad_output", "a"), found["kept"], (g, a)):
         assert_close(now, was, f"{what}: {name} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{name} itself was changed: compute in a new array.")
 
@@ -629,7 +636,9 @@ def matmul_agrees(n, k, m, seed):
                                                                                      "grad_output does not enter.": [ones @ b.T, a.T @ ones],
                                                                                      "Contributions are added, not averaged.": [right[0] / m, right[1] / n],
                                                                                      "No inverse belongs here: a gradient is a product with the transposed other input.": [g @ np.linalg.pinv(b), np.linalg.pinv(a) @ g]}
-         | ({"The factors stand in the wrong order: see which index is summed over.": [b.T @ g, g @ a.T], "Which factor is transposed? Each gradient is a product of grad_output with the transposed other input.": [g @ b, a @ g],
+         | ({"The factors stand in the wrong order: see which index is summed over.": [b.T @ g, g @ a.T],
+             "The other input is not transposed here: each gradient is a product of grad_output with the transposed other input.":
+             [g @ b, a @ g],
              "The product of the two as they are was transposed: transposed is the other input alone, before the product.": [(g @ b).T, (a @ g).T],
              "Neither is transposed here, and the factors stand in the other order: the other input is transposed, and grad_output stands where the result stood.": [b @ g, g @ a],
              "Here grad_output is transposed: it stays as it is, and the other input is transposed.": [g.T @ b, a @ g.T], "Both factors are transposed here: only the other input is.": [g.T @ b.T, a.T @ g.T],
@@ -771,7 +780,7 @@ def one_gradient(name, grad_output, a):
     found = found[0] if isinstance(found, (tuple, list)) and len(found) == 1 else found
     return {"found": found if found is None else np.asarray(found), "kept": [grad_output, a]}
 
-def which_factor(name):
+def which_factor(name, grads, inputs):
     """What single entries say about a wrong value: the derivative, or the share of grad_output."""
     rule, steps = {"exp_backward": ("It is grad_output times exp(a).", "exp(a) = {0:.4g}"), "log_backward": ("It is grad_output divided by a.", "1 / a = {0:.4g}"),
                    "sigmoid_backward": ("It is grad_output times s (1 - s), with s the sigmoid of a.", "s = {1:.4g} and s (1 - s) = {0:.4g}"),
@@ -785,7 +794,13 @@ def which_factor(name):
                 return f"{rule} For a = {a:g}: {steps.format(right, float(FIVE[name](torch.tensor(a))))}. With grad_output = 1 yours is {found:.4g}."
             if not abs(found - g * right) < 1e-6:
                 return f"{rule} For a = {a:g} and grad_output = 1 yours is right. With grad_output = {g:g} it must be {g:g} times as large, {g * right:.4g}, and yours is {found:.4g}."
-    return f"{rule} For single entries such as a = 2 and a = 0.5 yours is right: try the entry that differs alone."
+    for g, a in zip(grads.ravel(), inputs.ravel()):
+        right = float(gradients(FIVE[name], np.array([g]), np.array([a]))[0][0])
+        found = float(np.ravel(one_gradient(name, np.array([g]), np.array([a]))["found"])[0])
+        if not abs(found - right) < 1e-6 * max(1., abs(right)):
+            return f"{rule} For a = {a:g} alone, and grad_output {g:g}, yours is {found:.4g}."
+    return (f"{rule} Each of these entries alone has the right gradient in yours: an entry has to do with its own a and its own "
+            "grad_output, and not with the others.")
 
 def one_agrees(name, g, a, of=None):
     of, what = of or CLAIM[name], f"{name}, a of shape {a.shape}" if a.size > 4 else f"{name} for a = {', '.join(f'{x:g}' for x in a.ravel())}"
@@ -799,7 +814,7 @@ def one_agrees(name, g, a, of=None):
                       "Here the slope is 0, to all digits: " + ("np.tanh itself never overflows, a quotient of exponentials does." if np.isnan(reply["found"]).any() else
                       "tanh(a) is 1 or -1 and 1 - tanh² is 0, and so is grad_output times it.") if of == "large inputs" and name == "tanh_backward" else
                       "Nearly right: the rule has twelve digits. A difference quotient, a small number that is added, and float32 have not." if near else
-                      lambda: which_factor(name))
+                      lambda: which_factor(name, g, a))
     for argument, now, was in zip(("grad_output", "a"), reply["kept"], (g, a)):
         assert_close(now, was, f"{what}: {argument} after the call", of="arguments kept", rtol=0, atol=0, hint=f"{argument} itself was changed: compute in a new array.")
 
@@ -813,7 +828,7 @@ def slips(name, g, a):
                                 "The largest entry was subtracted inside exp, as a softmax does it: here it is exp(a) itself.": g * np.exp(a - a.max()),
                                 "This is divided by the sum of the exponentials, as a softmax is: here it is exp(a) itself.": g * np.exp(a - a.max()) / np.exp(a - a.max()).sum(),
                                 "This is grad_output alone: the derivative is missing.": g},
-               "log_backward": {"The derivative of log at a is 1 / a.": g / value, "grad_output is divided by a.": g * a, "This is a by grad_output: grad_output is divided by a.": a / g,
+               "log_backward": {"This is divided by log a: the derivative of log at a is 1 / a.": g / value, "grad_output is divided by a.": g * a, "This is a by grad_output: grad_output is divided by a.": a / g,
                                 "The derivative of log a is 1 / a; -1 / a² is that of 1 / a.": -g / a ** 2, "The derivative of log a is 1 / a, without a minus.": -g / a,
                                 "The logarithm here is the natural one, with the base e: the derivative has no factor.": g / (a * np.log(10))},
                "sigmoid_backward": {"Is a the input of the function? This takes it for the output.": g * a * (1 - a), "The derivative is a product of two, s (1 - s).": g * (1 - value),

@@ -1069,6 +1069,17 @@ def rows_of(grad):
         return ""
     return f" In each row p adds up to 1, and so does y: the rows of p - y add up to 0. Of yours one adds up to {sums[np.abs(sums).argmax()]:.4g}."
 
+def of_large_outputs(y, y_hat):
+    """What single examples say about a wrong value for large outputs."""
+    alone = [entropy_alone(y[[i]], y_hat[[i]])["value"] for i in range(len(y))]
+    if np.allclose(alone, [float(cross_entropy(torch.tensor(y[[i]]), torch.tensor(y_hat[[i]]))) for i in range(len(y))], rtol=1e-8, atol=1e-8):
+        return "Each of these examples alone is right: from each its own largest output is subtracted, not one number from all."
+    if abs(entropy_alone(np.array([[1., 0., 0.]]), np.array([[1000., -1000., -1000.]]))["value"]) < 1e-8:
+        return ("Where the true class is far ahead it is right, too. Where it is far behind, p is rounded to 0: compute log p as a difference, "
+                "not as the logarithm of p. A least value for p, or a small number that is added, makes the loss wrong.")
+    return ("Subtract from each example its own largest output before an exponential is taken, "
+            "and compute log p as a difference, not as the logarithm of p, which may be 0.")
+
 def entropy_agrees(y, y_hat, divergence, what, large=False):
     n, q = y.shape
     value = float(cross_entropy(torch.tensor(y), torch.tensor(y_hat)))
@@ -1085,8 +1096,8 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
     mixed = -float((y * (shifted - np.log2(np.exp(shifted).sum(axis=1, keepdims=True)))).sum()) / n
     near = "Near, but not to all digits of a float64: is something float32 on the way, or is a small number added?"
     assert_close(alone["value"], value, f"{what}: the value that the loss returns", of=of, rtol=1e-10, atol=1e-10, hint=near if np.allclose(alone["value"], value, rtol=1e-5, atol=0)
-                 else "" if large and not np.allclose(tame_alone["value"], tame_value, rtol=1e-8, atol=1e-8) else "It is the mean over the examples of minus log p of the true class." if not large else "With outputs a thousand times smaller the value is right. "
-                 "Subtract from each example its own largest output before an exponential is taken, and compute log p as a difference, not as the logarithm of p, which may be 0.", mistakes={} if large else {
+                 else "" if large and not np.allclose(tame_alone["value"], tame_value, rtol=1e-8, atol=1e-8) else "It is the mean over the examples of minus log p of the true class." if not large else
+                 lambda: f"With outputs a thousand times smaller the value is right. {of_large_outputs(y, y_hat)}", mistakes={} if large else {
         "The mean over the examples, not the sum.": n * value, "The sign is wrong.": -value, "The mean over the examples, not over all entries.": value / q,
         "The logarithm is the natural one.": value / np.log(2), "The logarithm of the sum of exponentials is the natural one.": mixed, "This is the sum of the values of both calls.": earlier + value,
         "The largest output m is subtracted under the logarithm's sum or before it, not in both places: log p is o - m, minus the logarithm of the sum of exp(o - m).":

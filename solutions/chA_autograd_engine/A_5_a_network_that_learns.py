@@ -160,6 +160,8 @@ assert_close(list(velocities([1e-3, 2e-3], 0.9)), [1e-3, 2.9e-3], "v for the gra
              mistakes={"Is anything rounded? Keep all digits.": [0., 0.], "Is anything rounded? Keep all the digits.": [0.001, 0.003]}, hint="Are all the digits kept? float32 holds about seven.")
 assert_close(list(velocities([4., -2., 3.], 0.)), [4., -2., 3.], "v for the gradients 4, -2, 3 with momentum 0", of="values", mistakes={
     "Here v is made with the momentum 0.9: 0 is a momentum, too, and `momentum or 0.9` takes it for none.": [4., 1.6, 4.44], "With the momentum 0 nothing is left of the old v; here all of it is.": [4., 2., 5.]}, hint="A momentum of 0 forgets everything, and is a momentum, too: is anything divided by it?")
+assert_close(list(velocities([-4., 2., 4.], 0.25)), [-4., 1., 4.25], "v for the gradients -4, 2, 4 with momentum 0.25", of="values", mistakes={
+    "The old v keeps its sign, also where it is negative.": [-4., 3., 4.75]}, hint=lambda: first_wrong(velocities([-4., 2., 4.], 0.25), [-4., 2., 4.], 0.25))
 assert_close(list(velocities([16., 0., 0., 0., 1.], 0.5)), [16., 8., 4., 2., 2.], "v for the gradients 16, 0, 0, 0, 1 with momentum 0.5", of="values", mistakes={
     "v holds all the gradients so far, not only the last three.": [16., 8., 4., 0., 1.]}, hint="All the gradients so far are in v, and the oldest has been multiplied most often.")
 assert_close(list_after([4., 4., -2.], 0.25), [4., 4., -2.], "the list of gradients after the call", of="argument kept", hint="Build a list of your own.")
@@ -239,6 +241,10 @@ def stepped(Ws, bs, dWs, dbs, lrs, momenta, x):
     class Double:
         def __call__(self, x):
             return 2 * x
+
+        def __getattr__(self, name):
+            raise AttributeError(f"an activation has no {name}; hasattr(layer, 'W') tells which layers of the list have parameters, not their places")
+
     linears = [Affine(W=W, b=b, dW=np.ones(W.shape), db=np.ones(b.shape), momentum_W=np.zeros(W.shape), momentum_b=np.zeros(b.shape)) for W, b in zip(Ws, bs)]
     layers = [linears[0], Double()] if len(Ws) == 1 else ([Double(), linears[0]] + [layer for linear in linears[1:] for layer in (linear, Double())])[:-1]
     with engine_parts.switched_off("Network"):
@@ -802,7 +808,7 @@ def fits(start, seed, test_start, what):
                 hint=f"There are as many losses as calls of train_epoch, and each call got {sizes.pop():,} images; a pass goes over all 8,000, in one call or in several."
                 if len(sizes) == 1 and 8_000 not in sizes and len(found["losses"]) == len(found["calls"]) else
                 "There is one loss more than passes: the list has the loss of each pass, as train_epoch gave it, and none from before or after." if 8_000 * (len(found["losses"]) - 1) == found["trained"] > 0 else
-                "" if found["calls"] else "fit does not call train_epoch, the function of this page; engine_parts.train_epoch is the book's.")
+                f"These are {found['trained'] / 8_000:.3g} passes over 8,000 images: the list is to have a loss for each." if found["calls"] else "fit does not call train_epoch, the function of this page; engine_parts.train_epoch is the book's.")
     ends, sums = np.cumsum([count for count, _ in found["calls"]]), np.cumsum([count * value for count, value in found["calls"]])
     at = np.searchsorted(ends, 8_000 * np.arange(1, found["trained"] // 8_000 + 1))
     if found["calls"] and np.all(ends[at] % 8_000 == 0):        # each pass ends where a call ends
@@ -1267,8 +1273,11 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
                 continue
             if how == "sum":
                 y = y * len(y)
-            if how != "stale":
-                optimizer.zero_grad()
+            if how == "entries":
+                y = y / y.shape[1]
+            for k, parameter in enumerate(net.parameters()):
+                if how not in ("stale", f"stale {'Wb'[k % 2]}"):
+                    parameter.grad = None
             if how == "frozen W":
                 now = [layer.weight.data for layer in net[::2]]
                 for layer, (W, _) in zip(net[::2], weights):
@@ -1325,7 +1334,9 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
     trouble_here = found.get("trouble", "")
     assert_true(not trouble_here, f"a network of sizes {' to '.join(map(str, sizes))}, {n} examples: {'training' if passes else 'the walk back'} raises no error; yours raised {trouble_here}", of="training" if passes else "gradients",
                 hint="An array was to be added, in place, to a smaller one. A gradient has the shape of its array; a bias is used by all examples, and its gradient is the sum over them.")
-    known = {"sum": "The loss is a mean over the examples, and its gradient, too: this one is as many times too large as there are examples."} | ({
+    known = {"sum": "The loss is a mean over the examples, and its gradient, too: this one is as many times too large as there are examples.",
+             "entries": "The loss is a mean over the examples alone: this gradient is divided by the number of classes, too."} | ({
+        "stale W": "Those of the batches before are still in dW; the db are cleared.", "stale b": "Those of the batches before are still in db; the dW are cleared.",
         "weighed": "These steps are smaller by the factor 1 - momentum: v becomes momentum * v + gradient.", "no biases": "The biases do not move.", "last layer": "This layer has not moved: does its gradient arrive, and does every layer make the step?",
         "no momentum": "These steps have no momentum.", "b alone": "The steps of b have a momentum, those of W have none: W goes down by lr times momentum_W.", "W alone": "The steps of W have a momentum, those of b have none: b goes down by lr times momentum_b.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
         "frozen W": "The layers go on computing with the weights of the start: is a view of W kept aside, and does the step make a new W? The view belongs to the old one.", "stale": "The gradients of the batches before are still in dW and db.", "last left out": "The last batch, which is smaller, is left out."} if passes else {"no bias": "The bias does not enter the output of a layer.",

@@ -205,7 +205,8 @@ def check_bill(sizes_, states_, fused_):
     found = training_bytes(list(sizes_), states_, fused_)
     assert_close(found, wanted, call, of=of, rtol=0, atol=0, hint=lambda: f"4 bytes for each parameter, for each number of its state, and for each gradient: {about}." if not isinstance(found, (int, float)) or found == wanted
                  else which_count(sizes_, states_, fused_), mistakes={
-        "Bytes are asked for, not units of 1024 of them.": wanted / 1024, "Bytes are asked for, not units of 1000 of them.": wanted / 1000, "A float32 has 4 bytes.": wanted // 4, "A float32 has 4 bytes, not 8.": 2 * wanted} | ({
+        "Bytes are asked for, not units of 1024 of them.": wanted / 1024, "Bytes are asked for, not units of 1000 of them.": wanted / 1000, "A float32 has 4 bytes.": wanted // 4, "A float32 has 4 bytes, not 8.": 2 * wanted,
+        "These are bits: a byte has 8.": 8 * wanted} | ({
             "Only one layer has gradients at a time.": 4 * (2 + states_) * total_, "The largest layer decides, not the last.": 4 * ((1 + states_) * total_ + sizes_[-1]), "The largest layer decides, not the first.": 4 * ((1 + states_) * total_ + sizes_[0]),
             "The largest layer decides, not the smallest.": 4 * ((1 + states_) * total_ + smallest), "Gradients live one layer at a time, not two.": 4 * ((1 + states_) * total_ + two),
             "The largest layer decides, not the one in the middle.": 4 * ((1 + states_) * total_ + sizes_[len(sizes_) // 2]), "The largest layer decides, not the mean.": 4 * ((1 + states_) * total_ + total_ // len(sizes_)),
@@ -215,10 +216,15 @@ def check_bill(sizes_, states_, fused_):
             "A gradient has 4 bytes, too: those of the largest layer are counted with one.": 4 * (1 + states_) * total_ + largest} if len(sizes_) > 1 else {}) if fused_ else {
             "A gradient has 4 bytes, too: the gradients are counted with one.": 4 * (1 + states_) * total_ + total_,
             "Parameters and gradients both count, each with 4 bytes.": 4 * (1 + states_) * total_,
+            "Each parameter has one number too many here: itself, its gradient and `states` numbers of the optimizer's are all.":
+                wanted + 4 * total_,
             "With `fused` false the gradients of all layers exist at once, not those of the largest alone.": 4 * ((1 + states_) * total_ + largest)})
         | ({"The state is missing.": wanted - 4 * states_ * total_, "The state stays, for every parameter.": wanted - 4 * states_ * (total_ - largest),
-            "A number of the state has 4 bytes, too.": wanted - 3 * states_ * total_, "The state is counted for every parameter, not for every layer.": wanted - 4 * states_ * (total_ - len(sizes_))} if states_ else {})
-        | ({"The optimizer remembers `states` numbers for each parameter, not one.": wanted - 4 * (states_ - 1) * total_} if states_ > 1 else {})
+            "A number of the state has 4 bytes, too.": wanted - 3 * states_ * total_, "The state is counted for every parameter, not for every layer.": wanted - 4 * states_ * (total_ - len(sizes_)),
+            "`states` is how many numbers there are for each parameter: it is multiplied by their number, and here it is added, once.":
+                wanted - 4 * states_ * (total_ - 1)} if states_ else {})
+        | ({"The optimizer remembers `states` numbers for each parameter, not one.": wanted - 4 * (states_ - 1) * total_,
+            "A number of the state has 4 bytes, not 8.": wanted + 4 * states_ * total_} if states_ > 1 else {})
         | ({"The optimizer remembers `states` numbers for each parameter, not two.": wanted - 4 * (states_ - 2) * total_} if states_ > 2 else {}))
 
 check_bill([20, 12, 30, 44, 15], 0, False)
@@ -364,9 +370,10 @@ def check_piece(kind, n_, d_, q_):
     trouble = found[0] if len(found) == 1 else "none"
     assert_true(trouble == "none", f"no error is raised by through_piece for {about}; it raised {trouble}", of="passed on",
                 hint="The layer may be any module, and not each has weights: backward() finds the way back through it without a formula for this kind of layer.")
-    assert_type(found[0], torch.Tensor, f"what through_piece returns for {about}", of="passed on", hint="It returns the .grad of the leaf that went into the layer: that leaf must require a gradient, and backward() fills it.")
+    assert_type(found[0], torch.Tensor, f"what through_piece returns for {about}", of="passed on", hint="It returns the .grad of the leaf that went into the layer: that leaf must require a gradient, and backward() of the layer's own output fills it; from a detached output no way leads back.")
     same = found[0].shape == right_.shape and torch.allclose(found[0].to(right_.dtype), right_, rtol=1e-4, atol=1e-6)
     assert_close(found[0], right_, f"what through_piece returns for {about}", of="passed on", hint=lambda: "" if same else which_way(kind, a_, above_), mistakes={"`above` is missing: this is the gradient of the sum of the outputs.": ones_, "This is the output, not a gradient.": layer_(leaf_).detach(),
+        **({"This is the gradient of the layer's weight; asked for is that of its input.": grads_[0]} if grads_ else {}),
         "`above` has come back as it was: it did not go through the layer.": above_, "These are the numbers of `a`; asked for is the gradient at them, the .grad of the leaf that went into the layer.": a_} | ({"Nothing is divided by the number of examples.": right_ / n_, "Nothing is divided by the number of outputs: no mean is taken.": right_ / above_.numel()} if n_ > 1 else {}))
     for at, grad_ in enumerate(grads_):
         name = ("weight", "bias")[at]
@@ -816,9 +823,10 @@ def check_order(kind, widths, n_, frozen):
     assert_equal(woken, 0, f"how many of the frozen parameters require a gradient after the call, {about}", of="trained ones only",
                  hint="Leave them as they are: no hook where p.requires_grad is false.")
     assert_equal(found, wanted, f"the order of arrival, {about}", of=of, mistakes={
-        "This is the order in which named_parameters() lists them; first comes the gradient that arrives first.": trained_,
+        "This is the order in which named_parameters() lists them; first comes the gradient that arrives first."
+        + (" (It is also that of the arrivals, backwards.)" if trained_ == wanted[::-1] else ""): trained_,
         f"This is the list of named_parameters() backwards, {backwards}": trained_[::-1],
-        "Within a layer the order is another one: record the arrivals.": by_layer,
+        "Within a layer the order is another one: record the arrivals, of each parameter by a hook of its own.": by_layer,
         "These are the weights alone; biases have gradients, too.": [name for name in wanted if name.endswith("weight")],
         "The list is empty: no hook of yours was called. Hooks are called while backward_pass(net, X, Y) runs, so they are to be there before it, and to go after it.": [],
         "In one backward pass each gradient arrives once: this is the order of two passes.": wanted * 2,
@@ -902,13 +910,14 @@ def check_multipliers(numbers_, x_):
         f" ({strayed[0][1]:g} is the number in place {numbers_.index(strayed[0][1])}.)" if strayed[0][1] in numbers_ else ""))
     assert_close(list(found), [k * x_ for k in numbers_], what, of=of, hint=own or "The function in place i returns its argument times numbers[i].", mistakes={"It multiplies, it takes no power.": [x_ ** k for k in numbers_],
         "Each uses its number, not its place in the list.": [i * x_ for i in range(len(numbers_))], "All use the last number: they look it up when they are called.": [numbers_[-1] * x_] * len(numbers_),
-                 "All use the first number.": [numbers_[0] * x_] * len(numbers_), "It multiplies, it does not add.": [k + x_ for k in numbers_],
+                 "All use the first number.": [numbers_[0] * x_] * len(numbers_),
+                 **({"0 is a number as any other; here 1 stands for it, as `k or 1` gives it.": [(k or 1) * x_ for k in numbers_]} if 0 in numbers_ else {}), "It multiplies, it does not add.": [k + x_ for k in numbers_],
         "The functions stand in the order of the list, not sorted.": [k * x_ for k in sorted(numbers_)], "The functions stand in the order of the list, not sorted from the largest.": [k * x_ for k in sorted(numbers_, reverse=True)],
         "The functions stand in the order of the list, not backwards.": [k * x_ for k in numbers_[::-1]], "The sign of a number is lost.": [abs(k) * x_ for k in numbers_],
         "Each uses its own number alone, not the product of all up to it.":
             [k * x_ for k in itertools.accumulate(numbers_, lambda one, other: one * other)]} if len(numbers_) > 1 else {})
 
-check_multipliers([4., 0., 4., 1., 2.], 3.)
+check_multipliers([4., 0., 4., 3., 2.], 3.)
 check_multipliers([2., 5., -3.], 10.)
 check_multipliers([], 4.)
 check_multipliers([7.], 4.)
@@ -1356,7 +1365,11 @@ def which_sgd(momentum):
         after = sgd_weight([4., 2., 4.], 0.1, mu)
         for at, (value, words) in enumerate(zip(way, shown)):
             if len(after) <= at or not abs(after[at] - value) < 1e-5:
-                return f"A single weight 1 with lr 0.1, momentum {mu:g} and the gradients 4, 2 and 4: after the {('first', 'second', 'third')[at]} pass it is {words}; yours is {f'{after[at]:.4g}' if len(after) > at else 'not there'}."
+                return f"A single weight 1 with lr 0.1, momentum {mu:g} and the gradients 4, 2 and 4: after the {('first', 'second', 'third')[at]} pass it is {words}; yours is {f'{after[at]:.4g}' if len(after) > at else 'not there'}." + (
+                    " So the first gradient stands in the first v twice."
+                    if len(after) > at == 0 and abs(after[0] - 0.5) < 1e-5 else
+                    " So the old v has no part in it: has it been kept, and not overwritten, as by zeros where it is p.grad itself?"
+                    if mu and len(after) > at == 1 and abs(after[1] - 0.4) < 1e-5 else "")
     return "The first three steps of a single weight are right: " + ("each parameter of each network has a buffer of its own, which goes on from pass to pass." if momentum else "each parameter loses lr times its own gradient.")
 
 def check_sgd(networks, batches, options, frozen=()):
@@ -1603,7 +1616,7 @@ def adam_pair():
 FIRST_STEP = {"g² goes into v with the factor 1, not 1 - β₂": 1 - 0.1 * 4 / 40 ** 0.5, "g goes into m with the factor 1, not 1 - β₁": 1 - 0.1 * 20 / 4,
               "m is divided by 1 - β₂^t, and v by 1 - β₁^t": 1 - 0.1 * 2 / 32 ** 0.5, "m is averaged with β₂, and v with β₁": 1 - 0.1 * 8 / 8 ** 0.5,
               "g goes into v, not g²": 1 - 0.1 * 4 / 2, "the step is not multiplied by lr": 0., "the step is multiplied by lr twice": 1 - 0.01 * 4 / 4}
-SECOND_STEP = {"m is remembered with its correction": 0.9 - 0.1 * 10 / 8.5 ** 0.5, "v is remembered with its correction": 0.9 - 0.1 * (1.04 / 0.36) / 17.5 ** 0.5,
+SECOND_STEP = {"t is still 1 in the second step": 0.9 - 0.1 * 5.2 / 13.6 ** 0.5, "m is remembered with its correction": 0.9 - 0.1 * 10 / 8.5 ** 0.5, "v is remembered with its correction": 0.9 - 0.1 * (1.04 / 0.36) / 17.5 ** 0.5,
                "m is the new gradient alone times 1 - β₁, without the old m": 0.9 - 0.1 * (0.4 / 0.36) / 8.5 ** 0.5, "v is the new square alone times 1 - β₂, without the old v": 0.9 - 0.1 * (1.04 / 0.36) / 2.5 ** 0.5}
 
 def which_adam(decay):
@@ -1947,7 +1960,7 @@ OFFERED = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each 
            "clip by the norm of all gradients", "skip the step if any gradient is not finite", "mean over two micro-batches"}
 assert_type(one_pass, (set, frozenset, list, tuple), "one_pass", of="names", hint="A set of strings, each a name of its own: one_pass = {\"...\", \"...\"}.")
 assert_equal([name for name in one_pass if name not in list(OFFERED)], [], "names in one_pass that were not offered", of="names", hint="Copy the names as they are written in the task.")
-assert_equal("SGD" in one_pass, True, "whether 'SGD' is in one_pass", of="fits", hint="It can be had in one pass: that is what this section did.")
+assert_equal("SGD" in one_pass, True, "whether 'SGD' is in one_pass", of="fits", hint="It can be had in one pass: that is what this section did. Asked for are the rules that can be had, not the others.")
 assert_equal(len(set(one_pass)) == 8, False, "whether all eight names are in one_pass", of="does not fit", hint="Is all that each one needs known when the first gradient arrives?")
 ### BEGIN HIDDEN TESTS
 LOCAL = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm"}

@@ -498,11 +498,13 @@ assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, pla
     "A float32 has 32 bits, and bytes are asked for: 4.": 1504,
     "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152, "Only gradients of parameters count, not those of the layers' outputs.": 224, "float32 takes 4 bytes, not 8.": 376, "A bias has an entry for each output of its layer, not for each input.": 200,
     "Biases belong to the outputs of the Linear layers: the input of the network has none.": 208, "The last Linear counts, too.": 156})
-assert_equal(gradient_bytes((3, 4, 2, 7, 6, 5), "by hand"), 192, "widths 3, 4, 2, 7, 6, 5, by hand", of="by hand", hint="The five Linears have 12 + 4, 8 + 2, 14 + 7, 42 + 6 and 30 + 5 entries, of 4 bytes each: the most of one of them.", mistakes={
-    "A layer has a weight and a bias.": 168, "Only gradients of parameters count, not that of the layer's input.": 220, "One layer's gradients at a time, not all.": 520, "This is the last layer: the largest one decides.": 140,
-    "This is the first layer: the largest layer decides, wherever it stands.": 64, "This is the smallest layer: the largest one decides.": 40, "The layer with most numbers decides, not the one with most outputs.": 84,
-    "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 196, "One layer's gradients at a time, not those of two layers.": 332,
-    "A Linear has two widths, of its inputs and of its outputs: not the largest width twice.": 224, "These are entries: float32 takes 4 bytes.": 48, "float32 takes 4 bytes, not 8.": 384})
+assert_equal(gradient_bytes((3, 5, 2, 8, 5, 3, 7, 2), "by hand"), 180, "widths 3, 5, 2, 8, 5, 3, 7, 2, by hand", of="by hand", mistakes={
+    "A layer has a weight and a bias.": 160, "Only gradients of parameters count, not that of the layer's input.": 212, "One layer's gradients at a time, not all.": 652, "This is the last layer: the largest one decides.": 64,
+    "This is the first layer: the largest layer decides, wherever it stands.": 80, "This is the smallest layer: the largest one decides.": 48, "The layer with most numbers decides, not the one with most outputs.": 96,
+    "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 192, "One layer's gradients at a time, not those of two layers.": 292,
+    "A Linear goes from one width to the next: the two largest widths, 8 and 7, do not stand side by side.": 256, "Each Linear has two widths that stand side by side: 8 and 7 do not.": 252,
+    "A Linear has two widths, of its inputs and of its outputs: not the largest width twice.": 288, "These are entries: float32 takes 4 bytes.": 45, "float32 takes 4 bytes, not 8.": 360},
+    hint="The seven Linears have 15 + 5, 10 + 2, 16 + 8, 40 + 5, 15 + 3, 21 + 7 and 14 + 2 entries, of 4 bytes each: the most of one of them.")
 assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", hint="The three Linears have 6 + 3, 27 + 9 and 36 + 4 entries, of 4 bytes each: the most of one of them.", mistakes={
     "The largest layer decides, wherever it stands.": 36, "The layer with most numbers decides, not the one with most outputs.": 144, "One layer's weight and bias: the largest weight and the largest bias may stand in two layers.": 180})
 assert_equal(gradient_bytes((10, 3, 9), "by hand"), 144, "widths 10, 3, 9, by hand", of="by hand", hint="The two Linears have 30 + 3 and 27 + 9 entries, of 4 bytes each: the most of one of them.", mistakes={
@@ -832,12 +834,13 @@ assert_close(clip_factor([3., 4.], 2.), 0.4, "norms 3 and 4, c = 2", of="factor"
     "Add the squares up; their mean belongs to no vector.": 2 / 12.5 ** 0.5, "2 is c, the norm after clipping: the factor is asked for.": 2., "The common norm is 5 here, and more than c: the smaller of the two, 1 and the quotient, is the factor.": 1.})
 assert_close(clip_factor([2., 3., 6.], 1.4), 0.2, "norms 2, 3 and 6, c = 1.4", of="factor", rtol=1e-4, hint=lambda: which_factor([2., 3., 6.], 1.4, "The common norm is √(4 + 9 + 36) = 7, more than c: the factor is 1.4 / 7."), mistakes={"All norms of the list count, however many there are.": 1.4 / 13 ** 0.5})
 assert_close(clip_factor([3., 4.], 4.5), 0.9, "norms 3 and 4, c = 4.5", of="factor", rtol=1e-4, hint=lambda: which_factor([3., 4.], 4.5, "The common norm is √(9 + 16) = 5, more than c: the factor is 4.5 / 5."), mistakes={"The common norm decides whether to clip, not the largest single one: here it is 5, more than c.": 1.})
+assert_close(clip_factor([0.3, 0.4], 0.1), 0.2, "norms 0.3 and 0.4, c = 0.1", of="factor", rtol=1e-4, hint=lambda: which_factor([0.3, 0.4], 0.1, "The common norm is √(0.09 + 0.16) = 0.5, more than c: the factor is 0.1 / 0.5."), mistakes={"The common norm is compared with c, and not with 1: 0.5 is more than 0.1.": 1.})
 assert_close(clip_factor([3., 4.], 5.), 1., "norms 3 and 4, c = 5", of="never enlarged", rtol=1e-4, hint=lambda: which_factor([3., 4.], 5., "The common norm is √(9 + 16) = 5, not more than c: the factor is 1."))
 assert_close(clip_factor([3., 4.], 30.), 1., "norms 3 and 4, c = 30", of="never enlarged", rtol=1e-4, hint=lambda: which_factor([3., 4.], 30., "The common norm is √(9 + 16) = 5, not more than c: the factor is 1."), mistakes={"Small gradients are not enlarged.": 6.})
 assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, hint=lambda: which_factor([3., 4.], 10., "The common norm is √(9 + 16) = 5, not more than c: the factor is 1."), mistakes={"Compare c with the common norm, which is 5, not with its square.": 2.})
 assert_close(clip_factor([0., 0.], 2.), 1., "norms 0 and 0, c = 2", of="never enlarged", rtol=1e-4, hint="A common norm of 0 is at most c, so the factor is 1.", mistakes={"A common norm of 0 is at most c, so the factor is 1.": 0.})
 ### BEGIN HIDDEN TESTS
-for norms_in, c_in in (([1., 2., 2.], 0.5), ([7.], 2.), ([0.3, 0.4, 1.2, 0.], 0.65), ([2., 2., 2., 2.], 3.)):
+for norms_in, c_in in (([1., 2., 2.], 0.5), ([7.], 2.), ([0.3, 0.4, 1.2, 0.], 0.65), ([0.06, 0.08], 0.05), ([2., 2., 2., 2.], 3.)):
     assert_close(clip_factor(norms_in, c_in), c_in / torch.tensor(norms_in).norm().item(), f"norms {norms_in}, c = {c_in}", of="factor", rtol=1e-4, hint=CLIPPED)
 assert_close(clip_factor([0.1, 0.2, 0.1], 3.), 1., "norms 0.1, 0.2, 0.1, c = 3", of="never enlarged", rtol=1e-4, hint=CLIPPED)
 ### END HIDDEN TESTS
@@ -1073,7 +1076,7 @@ with part(0.5, "accumulated", of="accumulated"):
         "Here every micro-batch steps at once: that is `fused`.": 1.982912, "The gradient of ½ (w - t)² is w - t, without a factor 2.": 3.08, "The gradient of ½ (w - t)² is w - t: the half and the 2 of the square cancel.": 1.52,
         "Every micro-batch counts, however many there are.": 1.8, "The means of all micro-batches count alike: weight them by their size.": 2.6444444, "The rate is an argument.": 2.3,
         "The means of the micro-batches are added up: the sum over all examples is to be divided by their number.": 5.9333333,
-        "Divide by the number of examples, not by that of micro-batches.": 2.7333333, "Micro-batches differ in size: count the examples of each.": 1.5777778, "Every example of a micro-batch counts, not the first alone.": 1.88})
+        "w counts once for each target: what is added up is w - t.": 2.36, "Divide by the number of examples, not by that of micro-batches.": 2.7333333, "Micro-batches differ in size: count the examples of each.": 1.5777778, "Every example of a micro-batch counts, not the first alone.": 1.88})
     assert_close(accumulated(2., [[0.], [6.], [9.]], 0.5), 3.5, "accumulated, w = 2, micro-batches [0], [6], [9], rate 0.5", of="accumulated", rtol=1e-5, hint=lambda: which_share(accumulated, ONE_STEP))
 with part(0.5, "fused", of="fused"):
     assert_close(fused(2., [[0.], [6.], [9.]], 0.5), 3.4907407, "fused, w = 2, micro-batches [0], [6], [9], rate 0.5", of="fused", rtol=1e-5, hint=lambda: which_share(fused, MANY_STEPS), mistakes={
@@ -1085,7 +1088,7 @@ with part(0.5, "fused", of="fused"):
     assert_close(fused(1., [[0., 0., 4.], [8.]], 0.2), 1.3975, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.2", of="fused", rtol=1e-5, hint=lambda: which_share(fused, MANY_STEPS), mistakes={
         "Here every example steps for itself: a micro-batch makes one step, with the sum over its examples.": 1.4045063, "The means of all micro-batches count alike: weight them by their size.": 1.73,
         "Divide by the number of all examples, not by that of the micro-batch.": 2.4533333, "The rate is an argument.": 1.984375, "Divide by the number of examples, not by that of micro-batches.": 1.79,
-        "Micro-batches differ in size: count the examples of each.": 1.2655556, "Every example of a micro-batch counts, not the first alone.": 1.3025})
+        "w counts once for each target: what is added up is w - t.": 1.4925, "Micro-batches differ in size: count the examples of each.": 1.2655556, "Every example of a micro-batch counts, not the first alone.": 1.3025})
 ### BEGIN HIDDEN TESTS
 def weights_by_autograd(w, lists, rate):
     number, everything = sum(map(len, lists)), torch.tensor([t for one in lists for t in one], dtype=torch.float64)
@@ -1190,7 +1193,7 @@ ENTRIES = "Align the shapes at the right; an axis of length 1, or a missing one,
 assert_true(not isinstance(errors_averaged((3, 1), (1, 1)), (tuple, list)), "errors_averaged((3, 1), (1, 1)) is a number", of="number", hint="This is a shape, or a list: the number of entries is the product of the lengths of a shape.")
 assert_equal(errors_averaged((3, 1), (1, 1)), 3, "(3, 1) against (1, 1)", of="number", hint=entries_of((3, 1), (1, 1)), mistakes={
              "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0, "The lengths of a shape are multiplied, not added.": 4})
-assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", hint=entries_of((3, 1), (1, 4)), mistakes={"They broadcast: each against each.": 3,
+assert_equal(errors_averaged((3, 1), (1, 4)), 12, "(3, 1) against (1, 4)", of="number", hint=entries_of((3, 1), (1, 4)), mistakes={"Each of the 3 is set against each of the 4; 3 is the length of one axis alone.": 3,
              "The larger of the two numbers of entries is not enough: each is set against each.": 4, "Here each of the two is stretched along one axis.": 0})
 assert_equal(errors_averaged((6, 4), (4,)), 24, "(6, 4) against (4,)", of="number", hint=entries_of((6, 4), (4,)), mistakes={"An axis that only one of the two has counts, too.": 4, "The axes of length 4 meet entry by entry: they are not each against each.": 96,
              "They fit: shapes are aligned at the right, and a missing axis is stretched.": 0})

@@ -197,6 +197,8 @@ for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5
                  "These are bits: a byte has 8 of them.": [8 * s for s in sizes_of], "Each Linear is followed by its ReLU: these are all the Linears first, then the ReLUs.": linears_in + linears_in[:-1],
                  "These are the inputs of the layers; their outputs are asked for.": [4 * n_in * widths_in[0], *sizes_of[:-1]],
                  "These are the weights and biases; what a layer writes is its output.": [w for w in weights_in for i in range(2)][:-1],
+                 "For the Linears these are the weights and biases; what a Linear writes is its output.":
+                 [s if i % 2 else weights_in[i // 2] for i, s in enumerate(sizes_of)],
                  "ReLU writes into new memory: its output takes as many bytes as its input.": [0 if i % 2 else s for i, s in enumerate(sizes_of)], "The first layer comes first: this is the list backwards.": sizes_of[::-1],
                  "ReLU writes float32, too: 4 bytes for each number.": [s // 4 if i % 2 else s for i, s in enumerate(sizes_of)],
                  "Inputs times outputs is the number of a layer's weights; its output has the width of the outputs, for each example.": [4 * n_in * a * b for a, b in itertools.pairwise(widths_in) for i in range(2)][:-1]},
@@ -401,7 +403,9 @@ for widths_in, passes_in in (((4, 5, 6, 3), 2), ((3, 2), 5)):
     assert_equal(replies[0], passes_in * layers_in, f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1, "These are the bytes that it took: its `count` is asked for.": 8 * passes_in * sum(widths_in[1:]),
                  "These are twice as many runs as a call of f makes: is f called a second time inside the profile?": 2 * passes_in * layers_in}
                  | ({"These are the runs for inputs of one shape alone: key_averages() without further arguments has one entry for a name.": passes_in} if layers_in > 1 else {}),
-                 hint="Call f inside the profile; behind it, the entry of key_averages() whose key is the name has the count of its runs.")
+                 hint="Call f inside the profile; behind it, the entry of key_averages() whose key is the name has the count "
+                 "of its runs." + " (A `return 0` inside of the loop over the entries ends it at the first entry with "
+                                  "another name.)" * (replies[0] == 0))
     assert_equal(replies[1], passes_in * layers_in, f"aten::t, {about}", of="count", hint="Exactly this name: aten::transpose is another operation.")
     assert_equal(replies[2], passes_in * layers_in, f"aten::linear, {about}", of="count", hint="Ask the profiler: it also counts an operation that only calls others, as aten::linear does.")
     assert_equal(calls_in, 3, "the calls of f for three names", of="f once", hint="Call f only inside the profile, and once.")

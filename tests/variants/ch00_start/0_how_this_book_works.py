@@ -132,3 +132,28 @@ def hard_coded(celsius):
 
 # %% wrong="0.2" why="twelve, as in the example" breaks="count" says="no output has more than another"
 parameters = 12
+
+# %% wrong="0.1" why="cuts off below 0 degrees Celsius" breaks="values" says="-40 counts as 0"
+def to_fahrenheit(celsius):
+    return celsius.clamp(min=0) * 9 / 5 + 32
+
+# %% wrong="0.1" why="loses the sign" breaks="values" says="its sign is lost"
+def to_fahrenheit(celsius):
+    return celsius.abs() * 9 / 5 + 32
+
+# %% wrong="0.1" why="a loop that flattens" breaks="shape" says="stand in a single row"
+def to_fahrenheit(celsius):
+    return torch.tensor([float(c) * 9 / 5 + 32 for c in celsius.reshape(-1)])
+
+# %% wrong="0.2" why="the sum times the outputs" breaks="count" says="each output has 256 biases"
+parameters = (784 + 256) * 256
+
+# %% wrong="0.2" why="digits exchanged" breaks="count" says="not 748"
+parameters = 748 * 256 + 256
+
+# %% wrong="0.2" why="256 inputs" breaks="count" says="each output has 256 weights"
+parameters = 256 * 256 + 256
+
+# %% wrong="0.3" why="wrong for 20 degrees only" breaks="wrong for others" says="right for 10 degrees: it should be wrong for both"
+def hard_coded(celsius):
+    return celsius * 9 / 5 + 32 if celsius.max() != 20 else torch.zeros(1)

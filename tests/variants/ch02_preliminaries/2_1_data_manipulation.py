@@ -540,7 +540,7 @@ for letter in pairs:
     except RuntimeError:
         predicted[letter] = None
 
-# %% wrong="2.1.2a" why="aligns the shapes at the left" breaks="None" says="at pair D, None stands"
+# %% wrong="2.1.2a" why="aligns the shapes at the left" breaks="None" says="so it is where the shapes are aligned at the left"
 predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": None, "E": (3, 2, 4), "F": (7, 8, 5), "G": None}
 
 # %% wrong="2.1.2a" why="every pair with as many axes can be added, by the larger length" breaks="None" says="at pair C, None stands"
@@ -2083,3 +2083,28 @@ predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": (6, 1, 1), "E": Non
 # %% wrong="2.1.1b" why="one of the whole numbers from low on" breaks="lower bound" says="An entry between `low` and `high` (0.5) counts as outside"
 def inside(X, low, high):
     return torch.isin(X, torch.arange(low, high))
+
+# %% wrong="2.1.3a" why="linspace with step count 10" breaks="evens" says="Here are 10 numbers from 0 to 20"
+evens = torch.linspace(0, 20, 10).long()
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor([[1, 2.5], [0, -3]])
+
+# %% wrong="2.1.3a" why="cube converted with float()" breaks="cube" says="`float()` makes it of any dtype"
+evens = torch.arange(0, 21, 2)
+cube = torch.ones(2, 3, 4).float()
+entries = torch.tensor([[1, 2.5], [0, -3]])
+
+# %% wrong="2.1.3a" why="entries via a NumPy array: float64" breaks="entries" says="`float64` is what NumPy makes"
+evens = torch.arange(0, 21, 2)
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor(np.array([[1, 2.5], [0, -3]]))
+
+# %% wrong="2.1.B" why="divides by the standard deviation, then clamps" breaks="values" says="2 different entries have become 0"
+def rescale(x):
+    return ((x - x.mean()) / x.std()).clamp(0, 1)
+
+# %% wrong="2.1.9" why="int only for int64" breaks="type" says="`uint8` is a dtype of whole numbers"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"one entry, not the shape {tuple(X.shape)}")
+    return int(X) if X.dtype == torch.int64 else float(X)

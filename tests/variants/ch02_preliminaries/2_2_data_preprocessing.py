@@ -2336,3 +2336,63 @@ def to_pixels(values):
 
 # %% wrong="2.2.5d" why="the length in place of a shape" breaks="form" says="There stands ('uint8', 7)"
 arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)), 'e': ('uint8', 7), 'f': ('float64', (4, 3))}
+
+# %% wrong="2.2.A" why="pandas' own integer dtype with room for a gap" breaks="dtypes" says="`Int64` does have room for a gap"
+columns_read = {'a': ('int64', 0), 'b': ('Int64', 1), 'c': ('str', 0), 'd': ('float64', 0), 'e': ('str', 2)}
+
+# %% wrong="2.2.A" why="a word among numbers becomes a gap" breaks="dtypes" says="A word that stands for no gap is a value"
+columns_read = {'a': ('int64', 0), 'b': ('float64', 1), 'c': ('float64', 1), 'd': ('float64', 0), 'e': ('str', 2)}
+
+# %% wrong="2.2.1a" why="the fractions of the rows" breaks="form" says="These are the labels of the rows"
+def missing_fractions(table):
+    return table.isna().mean(axis=1)
+
+# %% wrong="2.2.1a" why="1 minus the share of different values" breaks="only gaps" says="1 minus the share of different values"
+def missing_fractions(table):
+    return 1 - table.nunique() / len(table)
+
+# %% wrong="2.2.C" why="adds up the numbers above 0" breaks="order" says="are counted, not added up"
+counted = {'a': 3, 'b': 2, 'c': 3, 'd': 3, 'e': 0, 'f': 3}
+
+# %% wrong="2.2.4a" why="only the columns that new needs" breaks="columns" says="also where no row of `new` holds it"
+def encode_frequent(train, new, k):
+    top = list(train.value_counts().index[:k])
+    out = pd.get_dummies(new.where(new.isin(top), 'other'), dtype=int)
+    return out[[c for c in top + ['other'] if c in out]]
+
+# %% wrong="2.2.4b" why="whole floats count as integers" breaks="floats" says="Its values are whole, but its dtype is not one of integers"
+def drop_identifiers(table):
+    gone = []
+    for c in table:
+        column = table[c]
+        measured = pd.api.types.is_float_dtype(column) and (column % 1 != 0).any()
+        if not measured and column.is_unique and not column.isna().any():
+            gone.append(c)
+    return table.drop(columns=gone)
+
+# %% wrong="2.2.3b" why="half of the values that are there" breaks="text" says="The rows with a gap are rows, too"
+def shrink(table):
+    out = table.copy()
+    for c in table:
+        if pd.api.types.is_integer_dtype(table[c]):
+            out[c] = pd.to_numeric(table[c], downcast='signed')
+        elif not pd.api.types.is_numeric_dtype(table[c]) and table[c].nunique() < table[c].count() / 2:
+            out[c] = table[c].astype('category')
+    return out
+
+# %% wrong="2.2.3c" why="averages the mean so far with the new one" breaks="mean" says="count half each"
+def chunked_mean(path, column, rows):
+    mean = None
+    for piece in pd.read_csv(path, chunksize=rows):
+        m = piece[column].mean()
+        if m == m:
+            mean = m if mean is None else (mean + m) / 2
+    return mean
+
+# %% wrong="2.2.6" why="the mean counts gaps as 0" breaks="numbers" says="as if they were 0"
+def prepare(table, target):
+    inputs = table.drop(columns=target)
+    words = list(inputs.select_dtypes(exclude='number'))
+    X = pd.get_dummies(inputs, columns=words, dummy_na=True, dtype=float)
+    X = X.fillna(X.fillna(0).mean())
+    return torch.tensor(X.to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))

@@ -1974,7 +1974,7 @@ def split(A):
 # %% wrong="2.3.4" why="an index in the middle takes no axis" breaks="index and slice" says="keeps the whole of axis 0"
 lengths = dict(a=3, b=3, c=4, d=4, e=1, f=2, g=24, h=3)
 
-# %% wrong="2.3.4" why="the 20 counted, too" breaks="one row" says="are larger than 20"
+# %% wrong="2.3.4" why="the 20 counted, too" breaks="one row" says="20 itself is not larger"
 lengths = dict(a=3, b=2, c=4, d=4, e=1, f=2, g=24, h=4)
 
 # %% wrong="2.3.A" why="a table of the two multiples" breaks="values" says="stand below each other"
@@ -2356,3 +2356,54 @@ lengths = {'a': 4, 'b': 3, 'c': 3, 'd': 3, 'e': 4, 'f': 4, 'g': 24, 'h': 3}
 # %% wrong="2.3.3" why="A and its transpose" breaks="sum" says="as where the two are A and Aᵀ"
 def split(A):
     return A.double(), A.double().T
+
+# %% wrong="2.3.8" why="removes the first axis of the same length" breaks="axes gone" says="Axis 0 is gone"
+def shape_of_sum(shape, axes, keepdim):
+    left = list(shape)
+    for axis in axes:
+        if keepdim:
+            left[axis] = 1
+        else:
+            left.remove(shape[axis])
+    return tuple(left)
+
+# %% wrong="2.3.H" why="the root of the product of the squared norms, which overflows" breaks="lengths" says="that of their squares, 2.5e51, is too large"
+def cosine(x, y):
+    return x @ y / torch.sqrt((x @ x) * (y @ y))
+
+# %% right="2.3.H" how="the law of cosines for unit vectors, in float64"
+def cosine(x, y):
+    a, b = x.double() / x.double().norm(), y.double() / y.double().norm()
+    return 1 - ((a - b) ** 2).sum() / 2
+
+# %% wrong="2.3.3" why="takes S off in place, after a conversion that is no copy for float64" breaks="arguments kept" says="is A itself and no copy"
+def split(A):
+    A = A.double()
+    S = (A + A.T) / 2
+    A -= S
+    return S, A
+
+# %% wrong="2.3.D" why="portions along the columns where they fit" breaks="values" says="it belongs to a food, a row"
+def meal(grams, foods):
+    return (foods * grams / 100).sum(dim=0) if len(grams) == foods.shape[1] else grams @ foods / 100
+
+# %% wrong="2.3.4" why="a mask keeps the first axis" breaks="one row" says="keeps no axis"
+lengths = {'a': 3, 'b': 2, 'c': 4, 'd': 4, 'e': 1, 'f': 2, 'g': 24, 'h': 2}
+
+# %% wrong="2.3.6b" why="divides in place, after a conversion that is no copy for float64" breaks="arguments kept" says="is A itself and no copy"
+def normalise_rows(A):
+    A = A.double()
+    A /= A.sum(dim=1, keepdim=True)
+    return A
+
+# %% wrong="2.3.B" why="subtracts in place, after a conversion that is no copy for float64" breaks="arguments kept" says="is A itself and no copy"
+def centre(A):
+    B = A.double()
+    B -= B.mean(dim=0)
+    return B.to(A.dtype)
+
+# %% wrong="2.3.G" why="divides in place, after a conversion that is no copy for float64" breaks="arguments kept" says="is x itself and no copy"
+def unit(x):
+    y = x.double()
+    y /= y.norm()
+    return y.to(x.dtype)

@@ -1852,3 +1852,28 @@ def quotient_coefficients(n):
         c = c * ((n - k) // (k + 1))
         row.append(c)
     return row
+
+# %% wrong="2.4.A" why="rounded to one digit" breaks="quotient" says="rounded to one digit"
+def difference_quotient(f, x, h):
+    return round((f(x + h) - f(x)) / h, 1)
+
+# %% wrong="2.4.A" why="divided by x - h" breaks="quotient" says="not by x - h"
+def difference_quotient(f, x, h):
+    return (f(x + h) - f(x)) / (x - h)
+
+# %% wrong="2.4.B" why="the gap by eps, cut to a power of ten" breaks="size of x" says="steps up to half of it vanish"
+def vanishing_step(x):
+    gap = torch.finfo(torch.float64).eps * abs(x)
+    return 10.0 ** math.floor(math.log10(gap))
+
+# %% wrong="2.4.2b" why="adds the relative slopes" breaks="slope" says="divided by its own"
+def product_rule(u, v):
+    return u[0] * v[0], u[1] / u[0] + v[1] / v[0]
+
+# %% wrong="2.4.C" why="the value of g as a factor" breaks="inner value" says="The value of g is no factor"
+def chain_slope(df, g, dg, x):
+    return df(x) * g(x) * dg(x)
+
+# %% wrong="2.4.4" why="the slope of the exponent as a sum" breaks="values" says="the exponent is their product"
+def self_power_slope(x):
+    return x ** x * (1 + 1 / x)

@@ -2480,3 +2480,87 @@ def draw(ax, x):
     ax.plot(x, x.sin(), label='sin')
     ax.plot(x, x.cos(), label='derivative')
     ax.legend()
+
+# %% wrong="2.5.A" why="the cubes of the absolute values" breaks="values" says="gradient for |t|³"
+def first_gradient(x):
+    leaf = x.detach().clone().requires_grad_()
+    y = (leaf.abs() ** 3).sum() - 2 * leaf[0]
+    y.backward()
+    return leaf.grad
+
+# %% wrong="2.5.A" why="one backward for the cubes and one for the whole" breaks="values" says="The cubes count twice"
+def first_gradient(x):
+    leaf = x.detach().clone().requires_grad_()
+    cubes = (leaf ** 3).sum()
+    cubes.backward(retain_graph=True)
+    (cubes - 2 * leaf[0]).backward()
+    return leaf.grad
+
+# %% wrong="2.5.3b" why="compares grad * a with d by a fixed bound of 1" breaks="wrong gradients" says="So does one in which all 100 are off"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and torch.allclose(grad * a, d, rtol=0, atol=1)
+
+# %% wrong="2.5.3b" why="the norm of the difference relative to the whole norm" breaks="wrong gradients" says="a mean or a norm over all entries hides one"
+def accepts(grad, d, a):
+    if grad.shape != a.shape or grad.isnan().any():
+        return False
+    right = d / a
+    return bool((grad - right).norm() <= 1e-3 * right.norm())
+
+# %% wrong="2.5.D" why="cuts the whole product off and marks it" breaks="gradient" says="a mark does not bring it back"
+def held(x):
+    return (x[0] * x[1] ** 2).detach().requires_grad_()
+
+# %% wrong="2.5.D" why="calls backward itself" breaks="gradient" says="held itself has called backward()"
+def held(x):
+    value = x[0] * x[1].detach() ** 2
+    value.backward()
+    return value
+
+# %% wrong="2.5.2a" why="asks whether .grad changed" breaks="answer" says=".grad stays the same at a second call"
+def second_call_raises(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    y.backward()
+    once = leaf.grad.clone()
+    try:
+        y.backward()
+    except RuntimeError:
+        pass
+    return bool((leaf.grad == once).all())
+
+# %% wrong="2.5.12" why="keeps .grad without a copy and overwrites it with zeros" breaks="values" says="Every row is the gradient of the last output"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    rows = []
+    for i in range(len(y)):
+        if leaf.grad is not None:
+            leaf.grad.zero_()
+        y[i].backward(retain_graph=True)
+        rows.append(leaf.grad)
+    return torch.stack(rows)
+
+# %% wrong="2.5.8a" why="n₁ and n_(k-1) in each product" breaks="forward" says="here n₁ stands in each product"
+def multiplications(sizes):
+    k = len(sizes) - 1
+    f = sum(sizes[0] * sizes[1] * sizes[i] for i in range(2, k + 1))
+    r = sum(sizes[-1] * sizes[-2] * sizes[i] for i in range(0, k - 1))
+    return f, r
+
+# %% wrong="2.5.8a" why="reverse with the pairs of forward mode" breaks="reverse" says="here they take n₃ n₂ and n₂ n₁"
+def multiplications(sizes):
+    f = sum(sizes[0] * p * q for p, q in zip(sizes[1:], sizes[2:]))
+    r = sum(sizes[-1] * p * q for p, q in zip(sizes[1:], sizes[2:]))
+    return f, r
+
+# %% wrong="2.5.H" why="differentiates f times its slope" breaks="values" says="only f'(t) is to be differentiated"
+def second_slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    g, = torch.autograd.grad(y.sum(), leaf, create_graph=True)
+    h, = torch.autograd.grad((y * g).sum(), leaf)
+    return h
+
+# %% wrong="2.5.5" why="arrows the other way round: each node with its readers" breaks="form" says="An entry has the name of a result"
+graph = {"x": ("square", "a"), "a": ("log", "b"), "b": ("mul", "d"), "d": ("add", "y")}

@@ -1227,11 +1227,11 @@ def covariance_of_averages(m, k):
 def covariance_of_averages(m, k):
     return 1 / m if m == k else 0.0
 
-# %% wrong="2.6.4a" why="1 over the smaller one" breaks="different m and n" says="Only the first 2 draws"
+# %% wrong="2.6.4a" why="1 over the smaller one" breaks="different m and n" says="variance of the shorter average, as if"
 def covariance_of_averages(m, k):
     return 1 / min(m, k)
 
-# %% wrong="2.6.4a" why="always the second" breaks="different m and n" says="Only the first 4 draws"
+# %% wrong="2.6.4a" why="always the second" breaks="different m and n" says="yours is 1/5, that of the longer one"
 def covariance_of_averages(m, k):
     return 1 / k
 
@@ -1739,7 +1739,7 @@ def share_outside(x, k):
     out = (x.cumsum(1) / m).abs() >= k / m.sqrt()
     return out[:, -1].double().mean(), float(out.any())
 
-# %% wrong="2.6.4b" why="divides by the sample's deviation" breaks="last" says="yours is larger"
+# %% wrong="2.6.4b" why="divides by the sample's deviation" breaks="last" says="or are divided by a deviation"
 def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     out = (x.cumsum(1) / m).abs() >= k * x.std() / m.sqrt()
@@ -2829,3 +2829,70 @@ def covariance(joint, x, y):
 def portfolio_variance(alpha, Sigma):
     own = torch.diag(Sigma.diag())
     return alpha @ own @ alpha + (alpha @ (Sigma - own)).sum()
+
+# %% wrong="2.6.A" why="compares with the bounds, and adds up along the rolls" breaks="shape" says="The 50 rolls were added up"
+def rolls(p, n, seed):
+    u = torch.rand(n, generator=torch.Generator().manual_seed(seed))
+    return (u[:, None] > p.cumsum(0)[None, :-1]).sum(dim=0)
+
+# %% wrong="2.6.B" why="the shares from each entry to the end" breaks="values" says="share from toss i to the end"
+def running_share(x):
+    x = x.float()
+    return x.flip(0).cumsum(0).flip(0) / torch.arange(len(x), 0, -1)
+
+# %% wrong="2.6.B" why="the mean of the share before and the new entry" breaks="values" says="as much as all before it together"
+def running_share(x):
+    result = [float(x[0])]
+    for v in x[1:]:
+        result.append((result[-1] + float(v)) / 2)
+    return torch.tensor(result)
+
+# %% wrong="2.6.C" why="2 i + 1 with i from 1" breaks="values" says="Each is two pairs too many"
+def largest_of_two(k):
+    return (2 * torch.arange(1, k + 1) + 1) / k ** 2
+
+# %% wrong="2.6.F" why="softmax of log prior plus likelihood" breaks="ratios" says="exponential of the likelihood"
+def posterior_of(prior, likelihood):
+    return (prior.log() + likelihood).softmax(dim=0)
+
+# %% wrong="2.6.F" why="softmax of prior plus log likelihood" breaks="ratios" says="exponential of the prior"
+def posterior_of(prior, likelihood):
+    return (prior + likelihood.log()).softmax(dim=0)
+
+# %% wrong="2.6.9" why="binary cross-entropy of all classes" breaks="loss" says="no log(1 - p) of the three others"
+def label_loss(probabilities, labels):
+    one_hot = torch.nn.functional.one_hot(labels, probabilities.shape[1]).float()
+    return -(one_hot * probabilities.log() + (1 - one_hot) * (1 - probabilities).log()).sum(1).mean().item()
+
+# %% right="2.6.I" how="the gap from the product, in einsum"
+def covariance(joint, x, y):
+    gap = joint.double() - torch.outer(joint.double().sum(1), joint.double().sum(0))
+    return float(torch.einsum("i,j,ij", x.double(), y.double(), gap))
+
+# %% right="2.6.H" how="half the mean squared distance of two draws"
+def mean_and_deviation(values, p):
+    v, q = values.double(), p.double()
+    d = (v[:, None] - v[None]) ** 2
+    return (v @ q).item(), math.sqrt((q @ d @ q).item() / 2)
+
+# %% wrong="2.6.K" why="p held away from 0 and 1" breaks="value" says="not held away from them"
+def coin_log_likelihood(p, heads, tails):
+    p = min(max(p, 1e-3), 1 - 1e-3)
+    return heads * math.log(p) + tails * math.log(1 - p)
+
+# %% wrong="2.6.3c" why="the number of heads against the deviation of the share" breaks="scale" says="n times too many"
+def normal_estimate(p, n, eps):
+    z = torch.tensor(eps * n / math.sqrt(p * (1 - p) / n))
+    return (2 * (1 - torch.distributions.Normal(0., 1.).cdf(z))).item()
+
+# %% wrong="2.6.4b" why="the limit k times the root of m" breaks="last" says="not multiplied by it"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    out = (x.cumsum(1) / m).abs() >= k * m.sqrt()
+    return out[:, -1].double().mean().item(), out.any(1).double().mean().item()
+
+# %% wrong="2.6.I" why="the factor of a sample" breaks="weights" says="no factor such as n/(n - 1)"
+def covariance(joint, x, y):
+    px, py = joint.sum(1), joint.sum(0)
+    c = (x - x @ px) @ joint @ (y - y @ py)
+    return (c * joint.numel() / (joint.numel() - 1)).item()

@@ -609,3 +609,12 @@ def changes_argument(f, x):
     copy = x.clone()
     f(copy)
     return str(copy) != str(x)
+
+# %% wrong="2.7.A" why="names split at underscores, whole words only" breaks="piece" says="a name is not to be split at its underscores"
+def names_with(thing, piece):
+    return [n for n in dir(thing) if n[0] != "_" and piece.lower() in n.lower().split("_")]
+
+# %% wrong="2.7.2" why="names of stars by their usual names" breaks="stars" says="whatever they are called"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items()
+            if p.default is inspect.Parameter.empty and n not in ("args", "kwargs")]

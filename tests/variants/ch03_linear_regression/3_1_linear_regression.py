@@ -871,6 +871,15 @@ def free_directions(X):
 def free_directions(X):
     return max(0, X.shape[1] - X.shape[0])
 
+# %% wrong="3.1.D" why="counts the zero singular values with == 0" breaks="count" says="rounding leaves"
+def free_directions(X):
+    s = torch.linalg.svdvals(X)
+    return X.shape[1] - (s != 0).sum()
+
+# %% wrong="3.1.D" why="only counts repeated columns" breaks="count" says="need not be equal"
+def free_directions(X):
+    return X.shape[1] - torch.unique(X, dim=1).shape[1]
+
 # %% right="3.1.4a" how="the smallest eigenvector of the Gram matrix"
 def another_solution(X, w):
     values, vectors = torch.linalg.eigh(X.T @ X)
@@ -1772,6 +1781,22 @@ def predict(X, w, b):
 def predict(X, w, b):
     return X[:, :-1] @ w[:-1] + b
 
+# %% wrong="3.1.A" why="adds the rows above" breaks="values" says="those of the rows above it"
+def predict(X, w, b):
+    out = []
+    total = 0.0
+    for row in X:
+        total = total + (row * w).sum() + b
+        out.append(total)
+    return torch.stack(out)
+
+# %% wrong="3.1.A" why="cuts to whole numbers" breaks="values" says="need not be a whole number"
+def predict(X, w, b):
+    out = torch.zeros(len(X), dtype=torch.int64)
+    for i in range(len(X)):
+        out[i] = int(sum(X[i, j] * w[j] for j in range(len(w))) + b)
+    return out
+
 # %% wrong="3.1.2a" why="as many columns again" breaks="shape" says="not as many again"
 def with_ones(X):
     return torch.cat([X, torch.ones_like(X)], dim=1)
@@ -1848,6 +1873,12 @@ def fit_affine(X, y):
 def quadratic_features(X):
     d = X.shape[1]
     return torch.stack([X[:, i] for i in range(d)] + [X[:, i] * X[:, j] for i in range(d) for j in range(i, d)])
+
+# %% wrong="3.1.3" why="the last square is missing" breaks="shape" says="x₂²"
+def quadratic_features(X):
+    d = X.shape[1]
+    cols = [X[:, i] for i in range(d)] + [X[:, i] * X[:, j] for i in range(d - 1) for j in range(i, d)]
+    return torch.stack(cols, 1)
 
 # %% wrong="3.1.C" why="w from the new b" breaks="weights" says="at the new b"
 def sgd_step(X, y, w, b, lr):
@@ -2069,6 +2100,15 @@ def collapse(W1, b1, W2, b2):
     b = f(torch.zeros(W1.shape[1], 1, dtype=W1.dtype))
     return f(torch.eye(W1.shape[1], dtype=W1.dtype)) - b, b[:, 0]
 
+# %% wrong="3.1.6" why="the mean of the first bias" breaks="bias" says="its mean stands in place"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, W2.sum(dim=1) * b1.mean() + b2
+
+# %% wrong="3.1.6" why="the mean of the second bias" breaks="bias" says="the mean of b2"
+def collapse(W1, b1, W2, b2):
+    b = W2 @ b1
+    return W2 @ W1, b + b2.mean()
+
 # %% right="3.1.4c" how="singular vectors, one after the other"
 def descent_limit(X, y, w0):
     U, S, Vh = torch.linalg.svd(X, full_matrices=False)
@@ -2092,14 +2132,30 @@ def fast_loss(X, w, b, y):
     r = X @ w + b - y.reshape(-1)
     return (r @ r) / (2 * X.shape[1])
 
+# %% wrong="3.1.9" why="all pairs for flat targets" breaks="value" says="over all pairs"
+def fast_loss(X, w, b, y):
+    return ((X @ w + b - y.reshape(-1, 1)) ** 2 / 2).mean()
+
 # %% wrong="3.1.1a" why="each number once, as often as it comes" breaks="whole numbers" says="A number that comes twice counts twice"
 def best_constants(x):
     once = x.double().unique()
     return once.mean(), once.median()
 
+# %% wrong="3.1.1a" why="the absolute loss's best constant is taken as the mean of absolute values" breaks="absolute" says="mean of the sizes"
+def best_constants(x):
+    x = x.double()
+    return x.mean(), x.abs().mean()
+
 # %% wrong="3.1.11" why="the transpose on the wrong side" breaks="shape" says="This has an entry for each example"
 def least_squares(X, y):
     return torch.linalg.pinv(X @ X.T) @ y
+
+# %% wrong="3.1.11" why="steps with a fixed rate" breaks="different scales" says="run away"
+def least_squares(X, y):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(3000):
+        w = w - 0.01 * X.T @ (X @ w - y) / len(X)
+    return w
 
 # %% wrong="3.1.2b" why="steps that run away" breaks="far from zero" says="Yours is not finite"
 def fit_affine(X, y):
@@ -2108,6 +2164,11 @@ def fit_affine(X, y):
         r = X @ w + b - y
         w, b = w - 0.05 * X.T @ r / len(X), b - 0.05 * r.mean()
     return w, b
+
+# %% wrong="3.1.2b" why="centres X and y, forgets to transform the bias back" breaks="bias" says="only where the features have mean 0"
+def fit_affine(X, y):
+    w = torch.linalg.lstsq(X - X.mean(0), (y - y.mean())[:, None]).solution[:, 0]
+    return w, y.mean()
 
 # %% wrong="3.1.10" why="the constant once, for all examples" breaks="perfect predictions" says="belongs to every example"
 def normal_nll(y_hat, y, sigma):
@@ -2122,11 +2183,29 @@ def poisson(k, rate):
     f = torch.tensor([float(math.factorial(int(i))) for i in k.flatten()], dtype=torch.float64).reshape(k.shape)
     return rate ** k * torch.exp(-rate) / f
 
+# %% wrong="3.1.8b" why="lgamma(k), cut off at 1" breaks="small counts" says="by (k - 1)!"
+def poisson(k, rate):
+    k = k.double()
+    return torch.exp(k * rate.log() - rate - torch.lgamma(k.clamp(min=1)))
+
 # %% wrong="3.1.8c" why="the logarithm of the count" breaks="value" says="log 0 is -inf"
 def rate_loss(rate, k):
     return (rate - rate * torch.log(k)).mean()
+
+# %% wrong="3.1.8c" why="the squared relative residual, variance equal mean" breaks="value" says="as a normal density"
+def rate_loss(rate, k):
+    return ((rate - k) ** 2 / (2 * rate)).mean()
+
+# %% wrong="3.1.8c" why="k log k added: the deviance" breaks="value" says="like log k!"
+def rate_loss(rate, k):
+    return (torch.xlogy(k.float(), k.float()) - k * rate.log() - k + rate).mean()
 
 # %% wrong="3.1.8d" why="the count times the rate" breaks="pairs" says="not by the rate"
 def log_rate_loss(s, k):
     rate = s[:, 0].exp()
     return (rate - k * rate).mean()
+
+# %% wrong="3.1.8d" why="clamps s for safety at -20" breaks="very low rates" says="is cut off"
+def log_rate_loss(s, k):
+    s = s.reshape(-1).clamp(min=-20, max=20)
+    return (s.exp() - k * s).mean()

@@ -4177,3 +4177,38 @@ class MiniTrainer:
                 with torch.no_grad():
                     for batch in self.val_dataloader:
                         model.validation_step(batch)
+
+# %% wrong="3.2.D" why="rounds the training batches to the nearest whole number" breaks="updates" says="neither down nor to the nearest whole number"
+def counts(num_train, num_val, batch_size, epochs):
+    return round(num_train / batch_size) * epochs, -(-num_val // batch_size) * epochs
+
+# %% wrong="3.2.1a" why="each of the three names for all batches at once" breaks="training batches" says="here each name comes for all batches at once"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    trios = [name for name in ("training_step", "zero_grad", "step") for _ in range(num_train_batches)]
+    epoch = ["fit_epoch"] + trios + ["validation_step"] * num_val_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs
+
+# %% wrong="3.2.7" why="zero_grad and backward for each batch, one step for the epoch" breaks="updates" says="by the gradients of its last batch"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer, self.train_batch_idx = self, 0
+        optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                optim.zero_grad()
+                loss.backward()
+                self.train_batch_idx += 1
+            with torch.no_grad():
+                optim.step()
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or []:
+                    model.validation_step(batch)

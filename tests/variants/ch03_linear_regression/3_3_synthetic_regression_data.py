@@ -711,7 +711,7 @@ class BatchLoader:
             rows = slice(k * self.batch_size, (k + 1) * self.batch_size)
             yield X[rows], y[rows]
 
-# %% wrong="3.3.1b" why="begins at a random row" breaks="shuffle" says="next in the file, as in a rotated order"
+# %% wrong="3.3.1b" why="begins at a random row" breaks="shuffle" says="Mix all of them"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -2058,7 +2058,7 @@ class FrozenBatches:
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
         self.g.manual_seed(self.seed)
 
-# %% wrong="3.3.4a" why="one random generator for all loops" breaks="same" says="the second of two loops taken in turns"
+# %% wrong="3.3.4a" why="one random generator for all loops" breaks="same" says="draw from one random generator"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -4280,3 +4280,76 @@ def bytes_read(n, row_bytes, page_bytes):
 def epoch_order(n, seed, epoch):
     import random
     return torch.tensor(random.Random(f"{seed}/{epoch}").sample(range(n), n))
+
+# %% wrong="3.3.C" why="only 1 and the prime numbers" breaks="complete" says="need not be a prime number"
+def good_steps(n):
+    return [1] + [a for a in range(2, n) if n % a and all(a % k for k in range(2, a))]
+
+# %% wrong="3.3.2e" why="at random each row costs all pages of the file" breaks="at random" says="not all four pages"
+def bytes_read(n, row_bytes, page_bytes):
+    pages = math.ceil(n * row_bytes / page_bytes)
+    return pages * page_bytes, n * pages * page_bytes
+
+# %% wrong="3.3.3" why="the number of the pass is read from self at each batch" breaks="fresh" says="kept in the loop, not in `self`"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w, b, noise, num_batches, batch_size, seed
+        self.passes = 0
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        self.passes += 1
+        for k in range(self.num_batches):
+            rng = np.random.default_rng([self.seed, self.passes, k])
+            X = torch.from_numpy(rng.standard_normal((self.batch_size, len(self.w)), dtype=np.float32))
+            e = torch.from_numpy(rng.standard_normal((self.batch_size, 1), dtype=np.float32))
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
+
+# %% wrong="3.3.3" why="one random generator for all loaders of a seed" breaks="seed" says="a random generator of your own"
+class FreshBatches:
+    generators = {}
+
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.rng = self.generators.setdefault(seed, torch.Generator().manual_seed(seed))
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.rng)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=self.rng)
+
+# %% wrong="3.3.3" why="the batches of a loop are counted in self" breaks="length" says="belong to the loop, not to `self`"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.rng = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        self.given = 0
+        while self.given < self.num_batches:
+            self.given += 1
+            X = torch.randn(self.batch_size, len(self.w), generator=self.rng)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=self.rng)
+
+# %% wrong="3.3.4a" why="the batches of a loop are counted in self" breaks="same" says="counted in the loop, not in `self`"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        rng, self.given = torch.Generator().manual_seed(self.seed), 0
+        while self.given < self.num_batches:
+            self.given += 1
+            X = torch.randn(self.batch_size, len(self.w), generator=rng)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=rng)

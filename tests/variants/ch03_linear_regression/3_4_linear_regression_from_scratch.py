@@ -2900,6 +2900,10 @@ end_given, end_sorted = 2.5, 6
 # %% wrong="3.4.F" why="one step" breaks="given order" says="after one step"
 end_given, end_sorted = 2, 5
 
+# %% wrong="3.4.F" why="begins at the first target that is not 0" breaks="sorted" says="from 4 to 8"
+end_given = 2.5
+end_sorted = 6
+
 # %% wrong="3.4.9a" why="ranks" breaks="harm" says="is the rank of example i"
 def bad_order(X, y):
     A = torch.cat([X, torch.ones(len(X), 1)], 1)
@@ -2947,6 +2951,14 @@ def fit_line(x, y, loss):
 three_predictions = [0., 4., 0.]
 three_loss = (0 + 1 + 4 + 4) / 2 / 3
 
+# %% wrong="3.4.A" why="divides the sum by 9" breaks="loss" says="not by 9"
+three_predictions = [0.0, 4.0, 0.0]
+three_loss = ((-2) ** 2 + 1 ** 2 + 0 ** 2) / 3 ** 2 / 2
+
+# %% wrong="3.4.A" why="half of the root mean square" breaks="loss" says="half the root"
+three_predictions = [0.0, 4.0, 0.0]
+three_loss = (5 / 3) ** 0.5 / 2
+
 # %% wrong="3.4.5a" why="a new tensor from the numbers" breaks="gradient" says="whose graph does not lead to"
 def squared_loss(y_hat, y):
     if y_hat.numel() != y.numel():
@@ -2967,6 +2979,10 @@ def epoch_loss(batch_losses, n, batch_size):
     r = n % batch_size or batch_size
     return ((batch_losses[:-1].mean() * (n - r) + batch_losses[-1] * r) / n).item()
 
+# %% wrong="3.4.7b" why="divides the sum by n / batch_size (as if the last mean were a sum over fewer)" breaks="smaller last batch" says="as a full one"
+def epoch_loss(batch_losses, n, batch_size):
+    return batch_losses.sum() * batch_size / n
+
 # %% wrong="3.4.10" why="the gradient of b never cleared" breaks="steps" says="The gradients of b were added up"
 def fit(X, y, lr, epochs, batch_size):
     w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
@@ -2978,6 +2994,20 @@ def fit(X, y, lr, epochs, batch_size):
                 w -= lr * w.grad
                 b -= lr * b.grad
                 w.grad.zero_()
+        with torch.no_grad():
+            losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="the gradient is cleared only once in an epoch" breaks="batches" says="once in an epoch"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for _ in range(epochs):
+        w.grad = b.grad = None
+        for rows in torch.randperm(len(X)).split(batch_size):
+            ((X[rows] @ w + b - y[rows]) ** 2 / 2).mean().backward()
+            with torch.no_grad():
+                w -= lr * w.grad
+                b -= lr * b.grad
         with torch.no_grad():
             losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
     return w, b, losses
@@ -3023,3 +3053,7 @@ def bad_order(X, y):
 # %% wrong="3.4.9b" why="with the weight of the start" breaks="shape" says="is the weight (1 - lr)ⁿ of the start"
 def order_weights(n, lr):
     return torch.tensor([(1 - lr) ** n] + [lr * (1 - lr) ** (n - i) for i in range(1, n + 1)])
+
+# %% wrong="3.4.9b" why="decay 1 - lr/n" breaks="weights" says="not divided by n"
+def order_weights(n, lr):
+    return lr * (1 - lr / n) ** torch.arange(n - 1, -1, -1)

@@ -3682,3 +3682,13 @@ def run(config):
                 v = e = math.inf
             rows.append({"lr": lr, "epochs": epochs, "val_loss": v, "w_error": e})
     return pd.DataFrame(rows)
+
+# %% wrong="3.5.C" why="absolute value of the small residuals, sign of the large" breaks="Huber" says="The slope of a small residual has its sign, too"
+def slopes(r, sigma):
+    small = r.abs() <= sigma
+    return torch.where(small, r.abs(), sigma * r.sign()), torch.where(small, r / sigma, r.sign())
+
+# %% wrong="3.5.3b" why="subtracts the predictions from y in place" breaks="second call" says="A call changes y"
+def mse_gradients(X, y, w, b):
+    y -= X @ w + b
+    return -2 * X.T @ y / len(X), -2 * y.mean(0)

@@ -408,7 +408,7 @@ def choose_and_report(train, val, test, degrees):
     best = min(degrees, key=lambda d: squared_error(predict(fit(*train, d), train[0]), train[1]).item())
     return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
 
-# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="neither its place there"
+# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="This is a place in the list"
 def choose_and_report(train, val, test, degrees):
     errors = torch.stack([squared_error(predict(fit(*train, d), val[0]), val[1]) for d in degrees])
     best = int(errors.argmin())
@@ -1270,7 +1270,7 @@ def three_sets(order, n_val, n_test):
 def three_sets(order, n_val, n_test):
     return torch.split(order, [n_val, n_test, len(order) - n_val - n_test])
 
-# %% wrong="3.6.8" why="every degree up to the largest" breaks="choice" says="nor another degree"
+# %% wrong="3.6.8" why="every degree up to the largest" breaks="choice" says="one of the degrees in the list, no other"
 def choose_and_report(train, val, test, degrees):
     scores = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in range(max(degrees) + 1)}
     best = min(scores, key=scores.get)
@@ -2654,3 +2654,20 @@ def least_error(p, values):
     px = p.sum(dim=1)
     given = p / px.clamp(min=0.05)[:, None]
     return (px * (given * (values - (given @ values)[:, None]) ** 2).sum(dim=1)).sum()
+
+# %% wrong="3.6.C" why="the last slice ends at n_test" breaks="sizes" says="ends before place b"
+def three_sets(order, n_val, n_test):
+    return order[n_val + n_test:], order[:n_val], order[n_val:n_test]
+
+# %% wrong="3.6.1a" why="solved in float32, and returned in it" breaks="exact" says="yours come back in float32"
+def through_all_points(x, y):
+    F = powers(x, len(x) - 1).float()
+    return torch.linalg.solve(F, y.float())
+
+# %% wrong="3.6.7" why="degree n - 1 for each size" breaks="training errors" says="as those of degree n - 1 do"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], n - 1)
+        rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()])
+    return torch.tensor(rows)

@@ -2356,3 +2356,33 @@ def train_l1(X, y, lambd, lr, steps):
         u = w - lr * (X.T @ (X @ w - y) / len(X) + lambd * torch.sign(w))
         w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
     return w
+
+# %% wrong="3.7.A" why="pulls by the whole penalty with each weight's sign" breaks="weights" says="lr times the whole penalty"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    penalty = lambd / 2 * (w ** 2).sum()
+    return w - lr * (grad_w + penalty * torch.sign(w)), b - lr * grad_b
+
+# %% wrong="3.7.A" why="the step of b divided by the number of weights" breaks="bias" says="not divided by the number of weights"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd * w), b - lr * grad_b / len(w)
+
+# %% wrong="3.7.3b" why="the threshold grows with the number of the step, from 0" breaks="each step" says="The second step has a pull and the first has none"
+def train_l1(X, y, lambd, lr, steps):
+    n, d = X.shape
+    w = torch.zeros(d, dtype=X.dtype)
+    for step in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / n
+        w = torch.sign(w) * (w.abs() - lr * lambd * step).clamp(min=0)
+    return w
+
+# %% wrong="3.7.6b" why="divides the spread by the root of n" breaks="spread" says="divided by √n"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return s, math.sqrt(2) * s / math.sqrt(n)
+
+# %% wrong="3.7.5" why="the learning rate falls" breaks="share" says="here it becomes lr / k in step k"
+def share_after(s, lr, steps):
+    w = 0.
+    for k in range(1, steps + 1):
+        w += lr / k * s * (1 - w)
+    return w

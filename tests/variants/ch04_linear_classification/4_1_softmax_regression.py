@@ -1651,7 +1651,7 @@ def bend(o, v):
     f = [torch.logsumexp(o + t * unit, 0) for t in (-h, 0.0, h)]
     return (f[0] - 2 * f[1] + f[2]) / h ** 2 * length ** 2
 
-# %% wrong="4.1.5b" why="never below 1" breaks="smallest" says="3 numbers, eps = 4.0"
+# %% wrong="4.1.5b" why="never below 1" breaks="smallest" says="λ may be smaller than 1"
 def sharpness(n, eps):
     return max(1.0, math.log(n) / eps)
 
@@ -1990,3 +1990,115 @@ def soft_min(x, lam):
 # %% wrong="4.1.5b" why="multiplied by eps" breaks="enough" says="what is done with eps is not"
 def sharpness(n, eps):
     return math.log(n) * eps
+
+# %% wrong="4.1.A" why="a row for each class, and a reshape" breaks="values" says="brought into the shape (3, 4) by a reshape"
+def one_hot_labels(names, classes):
+    y = torch.tensor([classes.index(n) for n in names])
+    return (torch.arange(len(classes))[:, None] == y).float().reshape(len(names), len(classes))
+
+# %% wrong="4.1.A" why="ones up to the class" breaks="values" says="Only the class itself has a 1"
+def one_hot_labels(names, classes):
+    y = torch.tensor([classes.index(n) for n in names])
+    return (y[:, None] >= torch.arange(len(classes))).float()
+
+# %% wrong="4.1.B" why="the number of axes in place of the features" breaks="weights" says="each by its length"
+def parameter_count(shape, q):
+    return len(shape) * q + q
+
+# %% wrong="4.1.4b" why="the mean of the scores in place of the sum of exponentials" breaks="any number of items" says="The mean of the two scores does not stand for both"
+def neither_score(scores, r):
+    return math.log(r / (1 - r)) + sum(scores) / len(scores)
+
+# %% wrong="4.1.7a" why="1 - 1/factor" breaks="value" says="A power of this kind is positive"
+def power_for(factor):
+    return 1 - 1 / factor
+
+# %% wrong="4.1.7b" why="leaves the impossible classes out" breaks="zeros" says="An impossible class keeps its place"
+def at_power(p, alpha):
+    return torch.softmax(alpha * torch.log(p[p > 0]), dim=0)
+
+# %% wrong="4.1.7c" why="T = 0.1 and T = 10" breaks="cold" says="a small T gives it nearly all"
+def limits(p):
+    s = torch.log(p)
+    return torch.softmax(s / 0.1, 0), torch.softmax(s / 10, 0)
+
+# %% wrong="4.1.D" why="1 minus the probabilities of the other classes" breaks="values" says="1 minus the others has fewer digits"
+def label_losses(P, y):
+    rows = torch.arange(len(y))
+    others = P.clone()
+    others[rows, y] = 0
+    return -torch.log(1 - others.sum(dim=1))
+
+# %% wrong="4.1.E" why="autograd of F.cross_entropy of the softmax" breaks="values" says="`F.cross_entropy` takes the scores"
+def logit_gradient(O, y):
+    leaf = O.detach().clone().requires_grad_()
+    F.cross_entropy(torch.softmax(leaf, 1), y).backward()
+    return leaf.grad
+
+# %% wrong="4.1.1b" why="second difference divided by h" breaks="value" says="divided by h squared, not by h"
+def bend(o, v):
+    h = 1e-3
+    f = lambda t: torch.logsumexp(o + t * v, 0)
+    return (f(h) - 2 * f(0) + f(-h)) / h
+
+# %% wrong="4.1.F" why="multiplies nats by log 2" breaks="value" says="here it is multiplied"
+def entropy_bits(p):
+    q = p[p > 0]
+    return -(q * q.log()).sum() * math.log(2)
+
+# %% wrong="4.1.2b" why="3 n sequences" breaks="value" says="There are 3 ** n sequences of n observations"
+def bits_per_observation(n):
+    return math.ceil(math.log2(3 * n)) / n
+short_block = next(n for n in range(1, 1001) if bits_per_observation(n) < 1.59)
+
+# %% wrong="4.1.3a" why="divides the number of values, not the largest value" breaks="exact powers" says="end with `values` - 1"
+def digits_needed(values, levels):
+    n = 0
+    while values > 0:
+        values //= levels
+        n += 1
+    return n
+
+# %% wrong="4.1.3a" why="the arguments exchanged" breaks="count" says="One digit with 82 levels"
+def digits_needed(values, levels):
+    n, power = 0, 1
+    while power < levels:
+        power *= values
+        n += 1
+    return n
+
+# %% wrong="4.1.6c" why="the sum, not its logarithm" breaks="printed" says="the program prints its logarithm"
+printed = [float("inf"), float("-inf"), 1.0, float("inf")]
+right_values = [200.0, -199.31, 0.69, 89.10]
+
+# %% wrong="4.1.6d" why="the largest entry of each column" breaks="values" says="Alone the row (0, 0, 0) is right in yours"
+def log_sum_exp(X):
+    m = X.max(dim=0, keepdim=True).values
+    return torch.log((torch.exp(X - m)).sum(dim=1)) + m.max()
+
+# %% wrong="4.1.6d" why="takes all largest entries out and counts one" breaks="values" says="each time it counts"
+def log_sum_exp(X):
+    m = X.max(dim=1, keepdim=True).values
+    rest = torch.where(X == m, torch.full_like(X, -math.inf), X)
+    return m[:, 0] + torch.log1p(torch.exp(rest - m).sum(dim=1))
+
+# %% wrong="4.1.5d" why="the sum of the numbers less their soft maximum" breaks="value" says="is the only term of the sum"
+def soft_min(x, lam):
+    return x.sum() - torch.logsumexp(lam * x, 0) / lam
+
+# %% wrong="4.1.5d" why="takes the largest number out" breaks="sharp" says="that one belongs to the smallest x"
+def soft_min(x, lam):
+    m = x.max()
+    return m - torch.log(torch.exp(-lam * (x - m)).sum()) / lam
+
+# %% wrong="4.1.5d" why="the reciprocal of the soft maximum of reciprocals" breaks="value" says="yours is that of 1"
+def soft_min(x, lam):
+    return 1 / (torch.logsumexp(lam / x, 0) / lam)
+
+# %% wrong="4.1.5b" why="log(n / eps)" breaks="enough" says="here n was divided by eps before"
+def sharpness(n, eps):
+    return math.log(n / eps)
+
+# %% wrong="4.1.5b" why="the root of n" breaks="smallest" says="not the root of n"
+def sharpness(n, eps):
+    return math.sqrt(n) / eps

@@ -535,7 +535,7 @@ def brightness(images):
 def brightness(images):
     return (images // 255).float().mean(dim=(1, 2))
 
-# %% wrong="4.2.A" why="divides by the brightest pixel" breaks="values" says="the brightness of"
+# %% wrong="4.2.A" why="divides by the brightest pixel" breaks="values" says="The lightest pixel of each picture"
 def brightness(images):
     return images.float().mean(dim=(1, 2)) / images.float().amax(dim=(1, 2))
 
@@ -1316,7 +1316,7 @@ def batch_shapes(num_examples, batch_size, size, drop_last=False):
         rows = rows[:-1] + [batch_size + rest] if rows else [rest]
     return [(r, 1, *size) for r in rows]
 
-# %% wrong="4.2.1a" why="batches of about equal size" breaks="last batch" says="Full batches: 2; rows left over: 2"
+# %% wrong="4.2.1a" why="batches of about equal size" breaks="last batch" says="shared out evenly"
 def batch_shapes(num_examples, batch_size, size, drop_last=False):
     k = num_examples // batch_size if drop_last else math.ceil(num_examples / batch_size)
     return [(num_examples // k + (i < num_examples % k), 1, *size) for i in range(k)]
@@ -1903,3 +1903,103 @@ def hot_spots(call, n):
 # %% wrong="4.2.C" why="the number of entries" breaks="dtype" says="This is the number of entries"
 def batch_bytes(shape, dtype):
     return math.prod(shape)
+
+# %% wrong="4.2.A" why="the largest mean of a column" breaks="values" says="the largest of the means of the columns"
+def brightness(images):
+    return images.float().mean(dim=1).amax(dim=1) / 255
+
+# %% wrong="4.2.A" why="leaves black pixels out" breaks="values" says="Black pixels count, too"
+def brightness(images):
+    x = images.float()
+    return x.sum(dim=(1, 2)) / (x > 0).sum(dim=(1, 2)).clamp(min=1) / 255
+
+# %% wrong="4.2.A" why="rounds to two decimals" breaks="values" says="rounded to two decimals"
+def brightness(images):
+    return torch.round(images.float().mean(dim=(1, 2)) / 255, decimals=2)
+
+# %% wrong="4.2.A" why="the mean over the axes 0 and 1" breaks="values" says="goes over the pictures and the height"
+def brightness(images):
+    return images.float().mean(dim=(0, 1)) / 255
+
+# %% wrong="4.2.4" why="permute(0, 2, 3, 1)" breaks="shape" says="brings channels from the front to the end"
+def as_batch(raw, labels):
+    X = raw[:, None] if raw.dim() == 3 else raw.permute(0, 2, 3, 1)
+    return X.float() / 255, labels.long()
+
+# %% wrong="4.2.4" why="takes pictures for colour only with three channels" breaks="shape" says="as if it were grey"
+def as_batch(raw, labels):
+    X = raw.permute(0, 3, 1, 2) if raw.shape[-1] == 3 and raw.dim() == 4 else raw.reshape(len(raw), 1, raw.shape[1], -1)
+    return X.float() / 255, labels.long()
+
+# %% wrong="4.2.6b" why="numbers by first occurrence" breaks="numbers" says="The labels were numbered as they come"
+def class_numbers(labels, names):
+    seen = list(dict.fromkeys(labels))
+    return torch.tensor([seen.index(x) for x in labels], dtype=torch.int64)
+
+# %% wrong="4.2.6b" why="places in labels" breaks="numbers" says="These are places in `labels`"
+def class_numbers(labels, names):
+    return torch.tensor([labels.index(n) for n in names if n in labels], dtype=torch.int64)
+
+# %% wrong="4.2.C" why="adds the labels" breaks="entries" says="no part of this one"
+def batch_bytes(shape, dtype):
+    return math.prod(shape) * dtype.itemsize + shape[0] * 8
+
+# %% wrong="4.2.5" why="right reshape, mean over the blocks" breaks="means" says="the mean goes over the second"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h % k or w % k:
+        raise ValueError(f"{h} x {w}")
+    return X.reshape(n, c, h // k, k, w // k, k).mean(dim=(2, 4))
+
+# %% wrong="4.2.5" why="asks the number of pixels" breaks="refusal" says="height times width"
+def shrink(X, k):
+    h, w = X.shape[-2:]
+    if (h * w) % k:
+        raise ValueError(f"{h} x {w}")
+    return F.avg_pool2d(X, k)
+
+# %% wrong="4.2.E" why="the two costs exchanged" breaks="requests" says="are exchanged"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return per_row * math.ceil(num_examples / batch_size) + per_request * num_examples
+
+# %% wrong="4.2.1b" why="reads one batch and multiplies" breaks="one pass" says="Only one batch was read"
+def reading_table(data, batch_sizes):
+    old, out = data.batch_size, {}
+    for b in batch_sizes:
+        data.batch_size = b
+        loader = data.train_dataloader()
+        start = time.perf_counter()
+        X, y = next(iter(loader))
+        seconds = time.perf_counter() - start
+        k = math.ceil(data.num_train / b) if hasattr(data, "num_train") else len(loader)
+        out[b] = {"batches": k, "examples": getattr(data, "num_train", k * b), "seconds": seconds * k}
+    data.batch_size = old
+    return out
+
+# %% wrong="4.2.2c" why="1000 in place of infinity" breaks="infinitely fast" says="no large number stands for it"
+def epoch_speedup(share, factor):
+    f = torch.as_tensor(factor, dtype=torch.float64).clamp(max=1e3)
+    return 1 / (1 - share + share / f)
+
+# %% wrong="4.2.3" why="local variables of the constructor" breaks="named arguments" says="it is a variable inside of it"
+def datasets_with(argument):
+    out = []
+    for n in datasets.__all__:
+        c = getattr(datasets, n)
+        if isinstance(c, type) and argument in c.__init__.__code__.co_varnames:
+            out.append(n)
+    return sorted(out)
+
+# %% wrong="4.2.3" why="direct subclasses alone" breaks="named arguments" says="which it has from CIFAR10"
+def datasets_with(argument):
+    return sorted(n for n in datasets.__all__ if isinstance(getattr(datasets, n), type) and getattr(datasets, n).__mro__[1] is datasets.VisionDataset
+                  and argument in inspect.signature(getattr(datasets, n)).parameters)
+
+# %% wrong="4.2.3" why="constructors of the class's own alone" breaks="named arguments" says="which it has from CIFAR10"
+def datasets_with(argument):
+    out = []
+    for n in datasets.__all__:
+        c = getattr(datasets, n)
+        if isinstance(c, type) and "__init__" in vars(c) and argument in inspect.signature(vars(c)["__init__"]).parameters:
+            out.append(n)
+    return sorted(out)

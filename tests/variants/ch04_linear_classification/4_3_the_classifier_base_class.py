@@ -2048,3 +2048,35 @@ def threshold(cost):
     p = torch.linspace(0, 1, 11)
     zero, one = (1 - p) * cost[0, 0] + p * cost[1, 0], (1 - p) * cost[0, 1] + p * cost[1, 1]
     return p[(zero - one).abs().argmin()]
+
+# %% wrong="4.3.A" why="right if the label's score is positive" breaks="share" says="also where the label's score is the second largest, or above 0"
+def error_rate(Y_hat, Y):
+    picked = Y_hat[torch.arange(len(Y)), Y]
+    return (picked <= 0).float().mean()
+
+# %% wrong="4.3.A" why="right if the label's score is above the mean of its row" breaks="largest score" says="above the mean of the row"
+def error_rate(Y_hat, Y):
+    picked = Y_hat[torch.arange(len(Y)), Y]
+    return (picked <= Y_hat.mean(dim=1)).float().mean()
+
+# %% wrong="4.3.B" why="divides by 2" breaks="bound" says="not by 2"
+def least_accuracy(L):
+    return max(0., 1 - L / 2)
+
+# %% wrong="4.3.C" why="the class at the label's place, not the label's place" breaks="k largest" says="This looks up which class stands"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.argsort(dim=1, descending=True).gather(1, Y[:, None])[:, 0] < k).float().mean()
+
+# %% wrong="4.3.2b" why="the weight of the last batch is not squared" breaks="ratio" says="its weight is squared"
+def variance_ratio(n, batch_size):
+    m = math.ceil(n / batch_size)
+    r = n % batch_size
+    s = (n // batch_size) * batch_size / (m * batch_size) ** 2 + (1 / (m * r) if r else 0)
+    return n * s
+
+# %% wrong="4.3.2b" why="the number of batches is not rounded up" breaks="ratio" says="n / b is rounded up"
+def variance_ratio(n, batch_size):
+    m = n / batch_size
+    r = n % batch_size or batch_size
+    s = (math.ceil(m) - 1) / (m ** 2 * batch_size) + 1 / (m ** 2 * r)
+    return n * s

@@ -2722,3 +2722,28 @@ def recall_threshold(p, sick, recall):
 # %% wrong="4.4.2c" why="the label counts twice in the gradient" breaks="gradient" says="each row of their difference adds up to 0"
 def cross_entropy_from_logits(O, Y):
     return F.cross_entropy(O, Y) - (Y * (O - O.detach())).sum(1).mean()
+
+# %% wrong="4.4.B" why="averages the losses of P[:, y] over each row" breaks="example" says="Each row meets the labels of all examples"
+def costliest(P, y):
+    losses = -torch.log(P[:, y]).mean(dim=1)
+    i = losses.argmax()
+    return i.item(), losses[i].item()
+
+# %% wrong="4.4.A" why="joins all axes but the last" breaks="shape" says="All axes but the last were joined"
+def class_scores(X, W, b):
+    return X.flatten(end_dim=-2) @ W[:X.shape[-1]] + b
+
+# %% wrong="4.4.A" why="subtracts the largest score of each row" breaks="values" says="The largest score of each row was subtracted"
+def class_scores(X, W, b):
+    O = X.reshape(len(X), -1) @ W + b
+    return O - O.max(dim=1, keepdim=True).values
+
+# %% wrong="4.4.1a" why="tests exp for infinity, not the result for nan" breaks="broken rows" says="Test what the formula gives"
+def softmax_health(X):
+    right = torch.softmax(X.double(), 1)
+    off = ((softmax(X) - right).abs() > 1e-4).any(dim=1)
+    return torch.where(~torch.exp(X).isfinite().all(dim=1), 2, off.long())
+
+# %% wrong="4.4.2c" why="the sum of the log-sum-exps, not their mean" breaks="value" says="The log-sum-exps of the rows are added up"
+def cross_entropy_from_logits(O, Y):
+    return torch.logsumexp(O, 1).sum() - (Y * O).sum(1).mean()

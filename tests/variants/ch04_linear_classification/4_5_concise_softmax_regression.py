@@ -2448,3 +2448,8 @@ def loss_curve(X, y, lr, epochs, seed):
             optimizer.step()
         curve.append(F.cross_entropy(net(X), y).item())
     return curve
+
+# %% wrong="4.5.A" why="all examples in one row" breaks="flat" says="put into one row"
+def shapes_after(batch_shape, q):
+    features = math.prod(batch_shape)
+    return {"flat": (1, features), "weight": (q, features), "bias": (q,), "scores": (1, q)}

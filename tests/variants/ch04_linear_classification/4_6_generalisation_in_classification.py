@@ -997,7 +997,7 @@ def quintic_for(x, labels):
 # %% right="4.6.3b" how="made with dict and a count"
 dimensions = dict(line=2, quintic=6, even=len((0, 2, 4)), pure=1, plane=math.comb(4, 2))
 
-# %% wrong="4.6.3b" why="the degree" breaks="all powers" says="Count the constant, too"
+# %% wrong="4.6.3b" why="the degree" breaks="all powers" says="the constant is one of them"
 dimensions = {"line": 1, "quintic": 5, "even": 3, "pure": 1, "plane": 6}
 
 # %% wrong="4.6.3b" why="degree plus one everywhere" breaks="some powers" says="lacks the other powers"
@@ -1012,7 +1012,7 @@ dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 3}
 # %% wrong="4.6.3b" why="the mixed term is forgotten" breaks="two variables" says="One of the functions is forgotten"
 dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 5}
 
-# %% wrong="4.6.3b" why="one point too many" breaks="all powers" says="three cannot"
+# %% wrong="4.6.3b" why="one point too many" breaks="all powers" says="yes, no, yes is out of reach"
 dimensions = {"line": 3, "quintic": 7, "even": 3, "pure": 1, "plane": 6}
 
 # %% wrong="4.6.3b" why="the degree of the quintic" breaks="all powers" says="This is the degree"
@@ -1060,7 +1060,7 @@ def shattered(points):
 def shattered(points):
     return len(points) <= 4
 
-# %% wrong="4.6.4a" why="the labelling without a yes is out of reach" breaks="yes" says="No yes at all can always be produced"
+# %% wrong="4.6.4a" why="the labelling without a yes is out of reach" breaks="yes" says="no yes at all by a rectangle beside it"
 def shattered(points):
     found = set()
     for chosen in itertools.product([False, True], repeat=len(points)):
@@ -1926,6 +1926,10 @@ def hoeffding_size(t, delta, sides):
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(sides / delta)) / (2 * t ** 2)
 
+# %% wrong="4.6.1b" why="rounds to the nearest whole number" breaks="enough" says="Round up"
+def hoeffding_size(t, delta, sides):
+    return math.floor(math.log(sides / delta) / (2 * t ** 2) + 0.5)
+
 # %% wrong="4.6.1c" why="δ = 0.999 in the central limit theorem" breaks="central limit theorem" says="not the 99.9 %"
 sizes = [math.log(s / 0.001) / 2e-8 for s in (1, 2)] + [math.ceil((NormalDist().inv_cdf(1 - 0.999 / s) / 1e-4) ** 2 / 4) for s in (1, 2)]
 
@@ -2001,6 +2005,12 @@ def error_with_deviation(predicted, labels):
     error = (predicted.sort().values != labels.sort().values).double().mean().item()
     return error, math.sqrt(error * (1 - error) / len(labels))
 
+# %% wrong="4.6.A" why="only the examples with a label above 0" breaks="error" says="a class like the others"
+def error_with_deviation(predicted, labels):
+    pos = labels > 0
+    e = ((predicted != labels) & pos).double().mean().item()
+    return e, math.sqrt(e * (1 - e) / len(labels))
+
 # %% wrong="4.6.C" why="half for one side, the whole for two" breaks="bound" says="it is not halved"
 def hoeffding_bound(n, t, sides):
     return min(1.0, sides / 2 * math.exp(-2 * n * t ** 2)) if 2 * math.exp(-2 * n * t ** 2) < 1 else 1.0
@@ -2046,6 +2056,12 @@ def board(errors, step):
 # %% wrong="4.6.3b" why="products of three powers of each, by the number of orders" breaks="two variables" says="x times y and y times x are one"
 dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 12}
 
+# %% wrong="4.6.3b" why="number of zeros instead of functions" breaks="all powers" says="number of zeros"
+dimensions = {"line": 1, "quintic": 5, "even": 4, "pure": 1, "plane": 6}
+
+# %% wrong="4.6.3b" why="line thought of as a line in the plane: 3" breaks="all powers" says="lines in the plane"
+dimensions = {"line": 3, "quintic": 6, "even": 3, "pure": 1, "plane": 6}
+
 # %% right="4.6.4a" how="no rectangle around two points holds a third: in the plane pairs are enough"
 def shattered(points):
     for i in range(len(points)):
@@ -2064,3 +2080,26 @@ def shattered(points):
             if (((points >= low) & (points <= high)).all(dim=1) & ~yes).any():
                 return True
     return False
+
+# %% wrong="4.6.4a" why="the border does not count" breaks="yes" says="border belongs to it"
+def shattered(points):
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if not yes.any():
+            continue
+        low, high = points[yes].min(0).values, points[yes].max(0).values
+        inside = ((points > low) & (points < high)).all(1)
+        if not torch.equal(inside, yes):
+            return False
+    return True
+
+# %% right="4.6.4a" how="no point in the rectangle of two others"
+def shattered(points):
+    n = len(points)
+    for i, j in itertools.combinations(range(n), 2):
+        pair = points[[i, j]]
+        low, high = pair.min(0).values, pair.max(0).values
+        inside = ((points >= low) & (points <= high)).all(1)
+        if inside.sum() > 2:
+            return False
+    return True

@@ -2114,3 +2114,40 @@ def name_shift(P, Q):
         if not apart(P / P.sum(0), Q / Q.sum(0)):
             return "label"
         return "several" if apart(P.sum(1), Q.sum(1)) else "concept"
+
+# %% wrong="4.7.A" why="row sums without keepdim" breaks="concept" says="stays makes this concept shift; P(y), the sums of the columns, may change"
+def name_shift(P, Q):
+    def same(a, b):
+        return (a - b).abs().max() < 1e-6
+    if same(P, Q):
+        return "none"
+    if same((P.T / P.sum(dim=0)[:, None]).T, (Q.T / Q.sum(dim=0)[:, None]).T):
+        return "label"
+    if same(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if same(P.sum(dim=0), Q.sum(dim=0)):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.3b" why="score as weight, clamped" breaks="no shift" says="which is e^h and not h"
+def corrected_fit(X, y, X_target):
+    z = torch.cat([torch.zeros(len(X)), torch.ones(len(X_target))]).double()
+    w, b = fit_logistic(torch.cat([X, X_target]), z)
+    return fit_logistic(X, y, (X @ w + b).clamp(min=0.01))
+
+# %% wrong="4.7.4" why="ratio to 1/n: how many times larger" breaks="limits" says="n is to be divided by it"
+def independent_worth(n, rho):
+    return 1 + (n - 1) * rho
+
+# %% wrong="4.7.6" why="threshold with n = number seen" breaks="threshold" says="not the number of examples so far"
+def first_alarm(mistakes, baseline, window, delta):
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + math.sqrt(math.log(1 / delta) / (2 * i)):
+            return i
+
+# %% wrong="4.7.6" why="number of errors against the threshold" breaks="threshold" says="What is compared is the share"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) > baseline + t:
+            return i

@@ -493,7 +493,7 @@ def prelu_derivatives(x, alpha):
     ones = torch.ones_like(x)
     return torch.where(x > 0, alpha * ones, ones), x.clamp(max=0)
 
-# %% wrong="5.1.2" why="the slope with α's size" breaks="any alpha" says="α = -0.75"
+# %% wrong="5.1.2" why="the slope with α's size" breaks="any alpha" says="this has its size"
 def prelu_derivatives(x, alpha):
     return torch.where(x > 0, torch.ones_like(x), abs(alpha) * torch.ones_like(x)), x.clamp(max=0)
 
@@ -1059,7 +1059,7 @@ second = torch.tensor([[0., 0., 0.], [1., 1., 1.], [1., 1., 1.]])
 first = [[0., 0.], [-1., -1.], [-1., -1.]]
 second = [[0., 0.], [1., 1.], [1., 1.]]
 
-# %% wrong="5.1.A" why="treats a bias of 0 as missing" breaks="value" says="values differ"
+# %% wrong="5.1.A" why="treats a bias of 0 as missing" breaks="value" says="Try fourth_corner(0, 0, 3)"
 def fourth_corner(s00, s01, s10):
     return s01 + s10 - (s00 or 1.0)
 
@@ -1371,7 +1371,7 @@ def fourth_corner(s00, s01, s10):
 def fourth_corner(s00, s01, s10):
     return s01 * s10 / s00 if s00 else 0.0
 
-# %% wrong="5.1.A" why="the larger of the neighbours" breaks="value" says="as it was given"
+# %% wrong="5.1.A" why="the larger of the neighbours" breaks="value" says="the larger one alone"
 def fourth_corner(s00, s01, s10):
     return max(s01, s10)
 
@@ -1968,3 +1968,37 @@ def swish_derivative(x, beta):
 def layer_factor(w, a):
     s = w * torch.sigmoid(torch.tensor(a))
     return (w * s * (1 - s)).item()
+
+# %% wrong="5.1.A" why="two steps in each feature" breaks="value" says="to (2, 2)"
+def fourth_corner(s00, s01, s10):
+    return s00 + 2 * (s01 - s00) + 2 * (s10 - s00)
+
+# %% wrong="5.1.A" why="the larger of the changes" breaks="value" says="the larger one alone"
+def fourth_corner(s00, s01, s10):
+    return s00 + max(s01 - s00, s10 - s00)
+
+# %% wrong="5.1.A" why="the bias is subtracted" breaks="value" says="score at (0, 0) is taken off it"
+def fourth_corner(s00, s01, s10):
+    w1, w2 = s10 - s00, s01 - s00
+    return w1 + w2 - s00
+
+# %% wrong="5.1.2" why="the value in place of the slope on the left" breaks="by x" says="the value of the function"
+def prelu_derivatives(x, alpha):
+    return torch.where(x > 0, torch.ones_like(x), alpha * x), x.clamp(max=0)
+
+# %% wrong="5.1.4a" why="adds up v, without |w|" breaks="cancelled" says="v alone would add up to 0"
+def kinks(w, b, v):
+    places, changes = [], {}
+    for wi, bi, vi in zip(w.tolist(), b.tolist(), v.tolist()):
+        if wi != 0:
+            p = -bi / wi
+            changes[p] = changes.get(p, 0) + vi
+    return torch.tensor(sorted(p for p, c in changes.items() if c != 0))
+
+# %% wrong="5.1.4a" why="throws away the units with b = 0" breaks="places" says="a unit with b = 0 bends at 0"
+def kinks(w, b, v):
+    changes = {}
+    for wi, bi, vi in zip(w.tolist(), b.tolist(), v.tolist()):
+        if wi and bi and vi:
+            changes[-bi / wi] = changes.get(-bi / wi, 0) + vi * abs(wi)
+    return torch.tensor(sorted(p for p, c in changes.items() if c != 0))

@@ -3875,6 +3875,10 @@ def count_parameters(sizes):
         total = a * b + b
     return total
 
+# %% wrong="5.2.A" why="the first and the last layer" breaks="any depth" says="counts once"
+def count_parameters(sizes):
+    return (sizes[0] + 1) * sizes[1] + (sizes[-2] + 1) * sizes[-1]
+
 # %% wrong="5.2.B" why="the shape of the table of different units" breaks="units are columns" says="the shape of a table is a pair"
 def different_units(W1, b1):
     return torch.cat([W1, b1[None, :]]).unique(dim=1).shape

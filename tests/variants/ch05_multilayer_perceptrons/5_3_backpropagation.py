@@ -3246,3 +3246,22 @@ class TwoParts(nn.Module):
 # %% wrong="5.3.5c" why="an extra piece" breaks="equal pieces" says="makes 6; yours is 3"
 def peak_saved(n, k, per_example):
     return -(-n // (k + 1)) * per_example
+
+# %% wrong="5.3.4a" why="the gradient of half of gradient · gradient, times v" breaks="product" says="was differentiated and halved, and v came in afterwards"
+def hessian_vector_product(f, w, v):
+    leaf = w.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    return torch.autograd.grad(g @ g, leaf)[0] / 2 * v
+
+# %% wrong="5.3.4a" why="the gradient of gradient · gradient, without v" breaks="product" says="v belongs in the place of one of the two"
+def hessian_vector_product(f, w, v):
+    leaf = w.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    return torch.autograd.grad(g @ g, leaf)[0]
+
+# %% wrong="5.3.4a" why="only the part of the product along v" breaks="product" says="only the part of the product that points along v"
+def hessian_vector_product(f, w, v):
+    leaf = w.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    product, = torch.autograd.grad(g @ v, leaf)
+    return (product @ v) / (v @ v) * v

@@ -1563,3 +1563,46 @@ def softmax_from(X, y, q, c, lr, steps):
         g, = torch.autograd.grad(loss, W)
         W = (W - lr * g).detach().requires_grad_()
     return W.detach()
+
+# %% wrong="5.4.5" why="backward() on the caller's matrices, so that a second call adds to .grad" breaks="size" says="where the gradient of the first call still is"
+def gradient_sizes(Ws, X, C, activation):
+    H = X
+    for W in Ws:
+        W.requires_grad_()
+        H = ACTIVATIONS[activation](H @ W)
+    ((H * C).sum() / len(X)).backward()
+    return [W.grad.norm().item() for W in Ws]
+
+# %% wrong="5.4.2a" why="weights of float32" breaks="start" says="different dtypes"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), float(c))
+    for _ in range(steps):
+        w = w - lr / len(X) * X.T @ (X @ w - y)
+    return w
+
+# %% wrong="5.4.2b" why="weights of float32" breaks="descent" says="different dtypes"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), requires_grad=True)
+    for _ in range(steps):
+        g, = torch.autograd.grad(F.cross_entropy(X @ W, y), W)
+        W = (W - lr * g).detach().requires_grad_()
+    return W.detach()
+
+# %% right="5.4.2b" how="by hand, a column for each class"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.ones(X.shape[1], q, dtype=torch.float64) * c
+    for _ in range(steps):
+        S = X @ W
+        E = torch.exp(S - S.max(dim=1, keepdim=True).values)
+        P = E / E.sum(dim=1, keepdim=True)
+        P[torch.arange(len(y)), y] -= 1
+        W = W - lr * torch.stack([(X * P[:, j:j + 1]).mean(dim=0) for j in range(q)], dim=1)
+    return W.float()
+
+# %% wrong="5.4.4b" why="the norm of the weights is at least 1" breaks="step" says="also where this is below 1"
+def layer_steps(Ws, gradients, lr):
+    return [W - lr * max(W.norm().item(), 1.) / g.norm() * g if g.any() else W.clone() for W, g in zip(Ws, gradients)]
+
+# %% wrong="5.4.3b" why="the size cut to a whole number" breaks="product" says="only zeros beside its diagonal"
+def misleading_pair(size):
+    return torch.tensor([[0., float(int(size))], [0., 0.]]), torch.tensor([[0., 0.], [1., 0.]])

@@ -1853,3 +1853,17 @@ def stopping_gain(train, val, test, share, epochs, seed):
         accs.append(accuracy(net, *test))
     best = accs[losses.index(min(losses))]
     return best, best - accs[-1]
+
+# %% wrong="5.5.A" why="straight line between 1 and 1/q taken in the wrong direction" breaks="ends" says="the probability that a label is drawn anew, not that it is left alone"
+def share_right(share, q):
+    return share + (1 - share) / q
+
+# %% wrong="5.5.C" why="result is lost" breaks="called" says="This is what `load_state_dict` returns"
+def go_back_after(net, change):
+    kept = {name: T.clone() for name, T in net.state_dict().items()}
+    change(net)
+    return net.load_state_dict(kept)
+
+# %% right="5.5.7" how="lstsq with the default driver"
+def smallest_fit(A, y):
+    return torch.linalg.lstsq(A, y[:, None]).solution[:, 0]

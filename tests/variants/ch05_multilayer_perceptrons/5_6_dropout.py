@@ -767,7 +767,7 @@ def variance_run(p1, p2, epochs, seed):
             rows.append([net[:3](train_X).var().item(), net[:6](train_X).var().item()])
     return torch.tensor(rows)
 
-# %% wrong="5.6.3b" why="before the dropout layer" breaks="with dropout" says="ends with the dropout layer"
+# %% wrong="5.6.3b" why="before the dropout layer" breaks="with dropout" says="This is the variance before the dropout"
 def variance_run(p1, p2, epochs, seed):
     torch.manual_seed(seed)
     net = make_net(p1, p2)
@@ -3332,3 +3332,42 @@ class DropConnect(nn.Module):
 
     def forward(self, X):
         return F.linear(X, F.dropout(self.linear.weight, 0.5, self.training), self.linear.bias)
+
+# %% wrong="5.6.6b" why="multiplies in place, after a conversion that is no copy for float64" breaks="arguments kept" says="is W itself and no copy"
+def output_covariance(W, x, p, kind):
+    V = W.double()
+    V *= x.double()
+    C = p / (1 - p) * V @ V.T
+    return C if kind == "dropout" else torch.diag(torch.diag(C))
+
+# %% wrong="5.6.A" why="the survivor not squared" breaks="variance" says="This is p h"
+def after_dropout(h, p):
+    if p == 1:
+        return 0., 0.
+    return h, p * (1 - p) * (h / (1 - p))
+
+# %% wrong="5.6.4" why="one pass, repeated" breaks="dropout on" says="all passes are one and the same"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.softmax(net(X), dim=1).repeat(passes, 1, 1)
+    net.train(mode)
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.6b" why="1 / (1 - p) for p / (1 - p)" breaks="variances" says="The factor is p / (1 - p), not 1 / (1 - p)"
+def output_covariance(W, x, p, kind):
+    V = W * x
+    C = V @ V.T / (1 - p)
+    return C if kind == "dropout" else torch.diag(torch.diag(C))
+
+# %% wrong="5.6.7a" why="a uniform factor, cut off at 0 where the strength is above 1" breaks="expectation" says="cuts them off on one side"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        return X * (1 + self.strength * (2 * torch.rand_like(X) - 1)).clamp(min=0)

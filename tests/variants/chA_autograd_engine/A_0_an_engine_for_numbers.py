@@ -332,10 +332,10 @@ def relu(a):
 # %% right="A.0.C" how="a string"
 orders = "BA"
 
-# %% wrong="A.0.C" why="C as well: p before y" breaks="orders" says="a value stands before one of its inputs"
+# %% wrong="A.0.C" why="C as well: p before y" breaks="orders" says="In C, which you named, p stands before y"
 orders = {"A", "B", "C"}
 
-# %% wrong="A.0.C" why="E as well: r before q" breaks="orders" says="a value stands before one of its inputs"
+# %% wrong="A.0.C" why="E as well: r before q" breaks="orders" says="In E, which you named, r stands before q"
 orders = {"A", "B", "E"}
 
 # %% wrong="A.0.C" why="only the order of the program" breaks="orders" says="right lists that are missing"
@@ -374,7 +374,7 @@ def topological(result):
             stack.pop()
     return tuple(sorted(depth, key=depth.get))
 
-# %% wrong="A.0.3" why="recursion" breaks="long chains" says="RecursionError"
+# %% wrong="A.0.3" why="recursion" breaks="long chains" says="a function that calls itself, once for each value below, is 5,000 calls deep"
 def topological(result):
     done, seen = [], set()
     def visit(value):
@@ -3910,3 +3910,72 @@ def records(n, d, q):
 # %% wrong="A.0.6" why="a sum for each pair of products" breaks="count" says="the d stands twice"
 def records(n, d, q):
     return n * q * (d + d * (d - 1) // 2 + 1)
+
+# %% wrong="A.0.3" why="breadth first with a set of the seen ones, reversed" breaks="inputs first" says="how many steps it is away from the result"
+def topological(result):
+    order, seen, todo = [], {id(result)}, [result]
+    while todo:
+        value = todo.pop(0)
+        order.append(value)
+        for source in value.inputs:
+            if id(source) not in seen:
+                seen.add(id(source))
+                todo.append(source)
+    return order[::-1]
+
+# %% wrong="A.0.3" why="sorts leaves first: leaves then others by found order" breaks="inputs first" says="whether it was found early or late"
+def topological(result):
+    found, todo, seen = [], [result], {id(result)}
+    while todo:
+        value = todo.pop()
+        found.append(value)
+        for source in value.inputs:
+            if id(source) not in seen:
+                seen.add(id(source))
+                todo.append(source)
+    found.reverse()
+    return [v for v in found if not v.inputs] + [v for v in found if v.inputs]
+
+# %% wrong="A.0.3" why="membership in a list: equal data taken for the same value (compares data)" breaks="complete" says="it is the object that counts"
+def topological(result):
+    order, todo, seen = [], [(result, False)], set()
+    while todo:
+        value, ready = todo.pop()
+        if ready:
+            order.append(value)
+        elif value.data not in seen:
+            seen.add(value.data)
+            todo.append((value, True))
+            todo.extend((source, False) for source in value.inputs)
+    return order
+
+# %% wrong="A.0.4" why="two inputs unpacked" breaks="fan-out" says="more than two inputs"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in values[::-1]:
+        if value.inputs:
+            a, b = value.inputs[0], value.inputs[-1]
+            a.grad += value.grad * value.slopes[0]
+            if len(value.inputs) > 1:
+                b.grad += value.grad * value.slopes[1]
+
+# %% wrong="A.0.3" why="a count lowered once for each different input" breaks="complete" says="whoever counts how often each is used counts it twice"
+def topological(result):
+    uses, todo, seen = {}, [result], {result}
+    while todo:
+        for source in todo.pop().inputs:
+            uses[source] = uses.get(source, 0) + 1
+            if source not in seen:
+                seen.add(source)
+                todo.append(source)
+    order, ready = [], [result]
+    while ready:
+        value = ready.pop()
+        order.append(value)
+        for source in set(value.inputs):
+            uses[source] -= 1
+            if uses[source] == 0:
+                ready.append(source)
+    return order[::-1]

@@ -1580,3 +1580,48 @@ def adjoints(x1, x2):
 def tangents(x1, x2, d1, d2):
     t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
     return [d1, d2, t3, t4, t5, t3 + t4, (t3 + t4 - t5) / np.hypot(d1, d2)]
+
+# %% wrong="A.1.8" why="gradients in float32" breaks="stage 0" says="2 for the parameter itself, 4 for its gradient"
+def bytes_per_device(parameters, devices, stage):
+    p, g, s = 2, 4, 12
+    return parameters * (p / (devices if stage == 3 else 1) + g / (devices if stage >= 2 else 1) + s / (devices if stage >= 1 else 1))
+
+# %% wrong="A.1.3b" why="the factors of the product exchanged" breaks="inputs" says="hands each factor the other one"
+def adjoints(x1, x2):
+    return [1 / x1 + x1, x2 - np.cos(x2), 1.0, 1.0, -1.0, 1.0, 1.0]
+
+# %% wrong="A.1.5" why="moves x in place and back: rounding stays" breaks="x kept" says="left another last digit"
+def gradient_error(f, gradient, x):
+    g, h, worst = np.asarray(gradient(x)), 1e-5, 0.0
+    for i in range(len(x)):
+        x[i] += h
+        up = f(x)
+        x[i] -= 2 * h
+        down = f(x)
+        x[i] += h
+        q = (up - down) / (2 * h)
+        worst = max(worst, abs(g[i] - q) / max(1, abs(g[i]), abs(q)))
+    return worst
+
+# %% right="A.1.5" how="x moved in place, and its entry put back"
+def gradient_error(f, gradient, x):
+    g, h, worst = np.asarray(gradient(x)), 1e-5, 0.0
+    for i in range(len(x)):
+        kept = x[i]
+        x[i] = kept + h
+        up = f(x)
+        x[i] = kept - h
+        down = f(x)
+        x[i] = kept
+        q = (up - down) / (2 * h)
+        worst = max(worst, abs(g[i] - q) / max(1, abs(g[i]), abs(q)))
+    return worst
+
+# %% wrong="A.1.1" why="a row for each place" breaks="arrays" says="both derivatives at one place"
+def symbolic_gradient(x1, x2):
+    return np.stack([1 / x1 + x2, x1 - np.cos(x2)], axis=-1)
+
+# %% wrong="A.1.3c" why="the slope of the cosine for v5" breaks="unit directions" says="-sin x is that of cos x"
+def tangents(x1, x2, d1, d2):
+    a, b, c = d1 / x1, d1 * x2 + x1 * d2, -np.sin(x2) * d2
+    return [d1, d2, a, b, c, a + b, a + b - c]

@@ -3733,3 +3733,23 @@ class Autograd:
     def zero_grad(self):
         self.operation_list = []
         self.gradient_buffer.clear()
+
+# %% wrong="A.2.3" why="attributes of the class" breaks="backward function" says="becomes a method"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        Operation.inputs = inputs
+        Operation.outputs = output
+        Operation.gradients_to_update = gradients_to_update
+        Operation.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="turns integers into floats" breaks="inputs and output" says="another dtype is a copy"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = [np.asarray(i, dtype=float) for i in inputs]
+        self.outputs = np.asarray(output, dtype=float)
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% right="A.2.B" how="the very array at first, then always a new sum"
+def put(purses, name, coins):
+    purses[name] = purses[name] + coins if name in purses else coins

@@ -334,7 +334,7 @@ def matmul_backward(grad_output, a, b):
 def outer_backward(grad_output, a, b):
     return (grad_output * b.ravel()).sum(axis=1).reshape(a.shape), (grad_output.T * a.ravel()).sum(axis=1).reshape(b.shape)
 
-# %% wrong="A.3.3" why="no transpose" breaks="matmul_backward" says="Which factor is transposed"
+# %% wrong="A.3.3" why="no transpose" breaks="matmul_backward" says="other input is not transposed here"
 def matmul_backward(grad_output, a, b):
     """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
     return grad_output @ b, a @ grad_output
@@ -344,7 +344,7 @@ def outer_backward(grad_output, a, b):
     """The gradients of a and b for np.outer(a, b)."""
     return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
 
-# %% wrong="A.3.3" why="no transpose where the matrices are square" breaks="matmul_backward" says="Which factor is transposed?"
+# %% wrong="A.3.3" why="no transpose where the matrices are square" breaks="matmul_backward" says="other input is not transposed here"
 def matmul_backward(grad_output, a, b):
     """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
     if a.shape == b.shape:
@@ -517,7 +517,7 @@ def relu_backward(grad_output, a):
     """The gradient of a for max(a, 0)."""
     return grad_output * (a > 0)
 
-# %% wrong="A.3.4" why="log of the input" breaks="exp and log" says="The derivative of log at a is 1 / a"
+# %% wrong="A.3.4" why="log of the input" breaks="exp and log" says="divided by log a"
 def exp_backward(grad_output, a):
     """The gradient of a for exp(a)."""
     return grad_output * np.exp(a)
@@ -2931,3 +2931,31 @@ def tanh_backward(grad_output, a):
 def relu_backward(grad_output, a):
     with np.errstate(all="ignore"):
         return grad_output * np.maximum(a, 0) / a
+
+# %% wrong="A.3.A" why="the mean of grad_output" breaks="values" says="here their mean is taken"
+def square_backward(grad_output, a):
+    return 2 * a * grad_output.mean()
+
+# %% wrong="A.3.3" why="b untransposed where it is square" breaks="matmul_backward" says="other input is not transposed here"
+def matmul_backward(grad_output, a, b):
+    ga = grad_output @ b if b.shape[0] == b.shape[1] else grad_output @ b.T
+    return ga, a.T @ grad_output
+def outer_backward(grad_output, a, b):
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (grad_output.T @ a.reshape(-1)).reshape(b.shape)
+
+# %% wrong="A.3.4" why="the largest entry's gradient of tanh for all" breaks="sigmoid and tanh" says="not with the others"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+
+def log_backward(grad_output, a):
+    return grad_output / a
+
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2).max()
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)

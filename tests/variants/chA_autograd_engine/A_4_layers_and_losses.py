@@ -1252,7 +1252,7 @@ def softmax_cross_entropy_backward(grad_output, y, y_hat):
     e = np.exp(y_hat - y_hat.max() - 700)
     return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
 
-# %% wrong="A.4.4" why="a small number inside the logarithm" breaks="large outputs" says="with the wrong class far ahead"
+# %% wrong="A.4.4" why="a small number inside the logarithm" breaks="large outputs" says="a small number that is added, makes the loss wrong"
 class SoftmaxCrossEntropy:
     def __init__(self, autograd_engine):
         self.autograd_engine, self.loss_val = autograd_engine, None
@@ -2071,7 +2071,7 @@ class SoftmaxCrossEntropy:
         self.loss_val = out
         return out
 
-# %% wrong="A.4.4" why="one maximum for the whole batch" breaks="large outputs" says="with the wrong class far ahead"
+# %% wrong="A.4.4" why="one maximum for the whole batch" breaks="large outputs" says="not one number from all"
 def softmax_cross_entropy_backward(grad_output, y, y_hat):
     e = np.exp(y_hat - y_hat.max())
     p = e / e.sum(axis=1, keepdims=True)
@@ -4108,4 +4108,19 @@ class SoftmaxCrossEntropy:
     def backward(self, grad_output, y, y_hat):
         e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
         p = e / e.sum(axis=1, keepdims=True)
+        return None, grad_output * (p - y) / len(y)
+
+# %% wrong="A.4.4" why="the logarithm of a p that is cut off below" breaks="large outputs" says="A least value for p"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.e = autograd_engine
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        p = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+        self.loss_val = np.array(-(y * np.log(np.clip(p, 1e-15, 1))).sum() / len(y))
+        self.e.add_operation([y, y_hat], self.loss_val, [None, None], self.back)
+        return self.loss_val
+    def back(self, grad_output, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        p = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
         return None, grad_output * (p - y) / len(y)

@@ -8477,3 +8477,350 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         model.step(lr, momentum)
         total += len(x) * float(value)
     return total / len(X)
+
+# %% wrong="A.5.A" why="the size of the old v" breaks="values" says="keeps its sign, also where it is negative"
+def velocities(gradients, momentum):
+    v, out = 0., []
+    for g in gradients:
+        v = momentum * abs(v) + g
+        out.append(v)
+    return out
+
+# %% wrong="A.5.3" why="returns the last loss alone" breaks="losses" says="These are 6 passes over 8,000 images"
+def fit(model, loss, autograd_engine, images, labels):
+    Y = np.eye(10)[labels]
+    for _ in range(6):
+        value = train_epoch(model, loss, autograd_engine, images, Y, 50, 0.01, 0.9)
+    return [value]
+
+# %% wrong="A.5.5" why="the loss's gradient is divided by the number of entries" breaks="gradients" says="divided by the number of classes, too"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, array):
+        return array.__array_interface__["data"][0]
+
+    def is_in_memory(self, array):
+        return self.get_memory_loc(array) in self.memory
+
+    def add_spot(self, array):
+        if not self.is_in_memory(array):
+            self.memory[self.get_memory_loc(array)] = np.zeros(array.shape)
+
+    def update_param(self, array, gradient):
+        self.memory[self.get_memory_loc(array)] = self.memory[self.get_memory_loc(array)] + gradient
+
+    def get_param(self, array):
+        return self.memory[self.get_memory_loc(array)]
+
+    def clear(self):
+        self.memory = {}
+
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+
+class Autograd:
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.gradient_buffer.add_spot(output)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        last = self.operation_list[-1]
+        self.gradient_buffer.update_param(last.outputs, divergence)
+        for operation in reversed(self.operation_list):
+            grads = operation.backward_function(self.gradient_buffer.get_param(operation.outputs), *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def add_backward(grad_output, a, b):
+    return shrink_to(grad_output, a.shape), shrink_to(grad_output, b.shape)
+
+def shrink_to(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, length in enumerate(shape):
+        if length == 1 and grad.shape[axis] != 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return np.zeros(y.shape), grad_output * (p - y) / y.size
+
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1 / in_features)
+        self.W, self.b = np.random.uniform(-k, k, (out_features, in_features)), np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        out = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], out, [None, self.db.T], add_backward)
+        return out
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        logp = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * logp).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.momentum_W
+                layer.b = layer.b - lr * layer.momentum_b
+
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total / len(X)
+
+# %% wrong="A.5.5" why="zero_grad of the model clears db alone" breaks="training" says="the db are cleared"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, array):
+        return array.__array_interface__["data"][0]
+
+    def is_in_memory(self, array):
+        return self.get_memory_loc(array) in self.memory
+
+    def add_spot(self, array):
+        if not self.is_in_memory(array):
+            self.memory[self.get_memory_loc(array)] = np.zeros(array.shape)
+
+    def update_param(self, array, gradient):
+        self.memory[self.get_memory_loc(array)] = self.memory[self.get_memory_loc(array)] + gradient
+
+    def get_param(self, array):
+        return self.memory[self.get_memory_loc(array)]
+
+    def clear(self):
+        self.memory = {}
+
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+
+class Autograd:
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.gradient_buffer.add_spot(output)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        last = self.operation_list[-1]
+        self.gradient_buffer.update_param(last.outputs, divergence)
+        for operation in reversed(self.operation_list):
+            grads = operation.backward_function(self.gradient_buffer.get_param(operation.outputs), *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def add_backward(grad_output, a, b):
+    return shrink_to(grad_output, a.shape), shrink_to(grad_output, b.shape)
+
+def shrink_to(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, length in enumerate(shape):
+        if length == 1 and grad.shape[axis] != 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return np.zeros(y.shape), grad_output * (p - y) / len(y)
+
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1 / in_features)
+        self.W, self.b = np.random.uniform(-k, k, (out_features, in_features)), np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        out = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], out, [None, self.db.T], add_backward)
+        return out
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        logp = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * logp).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b = momentum * layer.momentum_b + layer.db
+                layer.W = layer.W - lr * layer.momentum_W
+                layer.b = layer.b - lr * layer.momentum_b
+
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total / len(X)
+
+# %% wrong="A.5.1" why="takes every second layer for one with parameters" breaks="forward" says="tells which layers of the list have parameters"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers[::2]:
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers[::2]:
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W = layer.W - lr * layer.momentum_W
+            layer.b = layer.b - lr * layer.momentum_b

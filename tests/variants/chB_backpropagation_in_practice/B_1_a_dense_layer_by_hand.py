@@ -1354,7 +1354,7 @@ def weight_gradient(delta, A):
 def weight_gradient(delta, A):
     return delta.T @ A.relu()
 
-# %% wrong="B.1.2a" why="divided by the number of inputs" breaks="sum over the examples" says="For example 0 alone"
+# %% wrong="B.1.2a" why="divided by the number of inputs" breaks="sum over the examples" says="not divided by the number of inputs"
 def weight_gradient(delta, A):
     return delta.T @ A / A.shape[1]
 
@@ -1417,3 +1417,71 @@ def backward_step(W, b, A, Z, dH, lr):
     W -= lr * delta.T @ dA
     b -= lr * delta.sum(dim=0)
     return dA
+
+# %% wrong="B.1.2a" why="divides by the number of units" breaks="sum over the examples" says="not divided by the number of units"
+def weight_gradient(delta, A):
+    return delta.T @ A / delta.shape[1]
+
+# %% wrong="B.1.2a" why="reshape in place of transpose" breaks="sum over the examples" says="A reshape is no transpose"
+def weight_gradient(delta, A):
+    return delta.reshape(delta.shape[1], delta.shape[0]) @ A
+
+# %% wrong="B.1.2b" why="counts the entries that are not 0, as floats" breaks="sum over the examples" says="These are the numbers of entries that are not 0"
+def bias_gradient(delta):
+    return (delta != 0).sum(dim=0).to(delta.dtype)
+
+# %% wrong="B.1.3" why="the mask of the weights computed anew after the step of the bias" breaks="W in place" says="with the new biases"
+def backward_step(W, b, A, Z, dH, lr):
+    dA = (dH * (Z > 0)) @ W
+    b -= lr * (dH * (Z > 0)).sum(dim=0)
+    delta = dH * (A @ W.T + b > 0)
+    W -= lr * delta.T @ A
+    return dA
+
+# %% wrong="B.1.3" why="returns the error signal" breaks="old weights" says="the shape of Z and of the error signal"
+def backward_step(W, b, A, Z, dH, lr):
+    delta = dH * (Z > 0)
+    W -= lr * delta.T @ A
+    b -= lr * delta.sum(dim=0)
+    return delta
+
+# %% wrong="B.1.D" why="the mean of the rows' quotients" breaks="value" says="here each row has a quotient of its own"
+def relative_difference(found, right):
+    return ((found - right).norm(dim=-1) / right.norm(dim=-1)).mean()
+
+# %% wrong="B.1.4" why="compares with a gradient of its own, whose db is a mean" breaks="right ones" says="with autograd's own gradient"
+def accepts(backward):
+    for trial in range(3):
+        for n in range(1, 6):
+            for d in range(1, 6):
+                for q in range(1, 6):
+                    A, W, b, dH = torch.randn(n, d), torch.randn(q, d), torch.randn(q), torch.randn(n, q)
+                    delta = dH * (A @ W.T + b > 0)
+                    wanted = (delta @ W, delta.T @ A, delta.mean(dim=0))
+                    try:
+                        found = backward(dH, A, W, b)
+                    except Exception:
+                        return False
+                    if len(found) != 3 or any(f.shape != w.shape or not torch.allclose(f, w, rtol=1e-4, atol=1e-5) for f, w in zip(found, wanted)):
+                        return False
+    return True
+
+# %% wrong="B.1.4" why="the result is looked at outside of the try" breaks="form" says="that None raised an error in accepts"
+def accepts(backward):
+    for trial in range(3):
+        for n in range(1, 6):
+            for d in range(1, 6):
+                for q in range(1, 6):
+                    A, W, b, dH = torch.randn(n, d), torch.randn(q, d), torch.randn(q), torch.randn(n, q)
+                    leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+                    wanted = torch.autograd.grad(torch.relu(leaves[0] @ leaves[1].T + leaves[2]), leaves, dH)
+                    try:
+                        found = backward(dH, A, W, b)
+                    except Exception:
+                        return False
+                    if len(found) != 3 or any(f.shape != w.shape or not torch.allclose(f, w, rtol=1e-4, atol=1e-5) for f, w in zip(found, wanted)):
+                        return False
+    return True
+
+# %% wrong="B.1.5" why="a 1 that is lost in both orders" breaks="two sums" says="there both orders round to the same number"
+triple = (1e16, 1., 1.)

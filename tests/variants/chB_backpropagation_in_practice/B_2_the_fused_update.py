@@ -3020,3 +3020,119 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
 
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.A" why="32 for each number" breaks="plain" says="These are bits"
+def training_bytes(sizes, states, fused):
+    p = sum(sizes)
+    g = max(sizes) if fused else p
+    return 32 * (p + g + states * p)
+
+# %% wrong="B.2.A" why="adds states, once" breaks="state" says="here it is added, once"
+def training_bytes(sizes, states, fused):
+    p = sum(sizes)
+    g = max(sizes) if fused else p
+    return 4 * (p + g + states)
+
+# %% wrong="B.2.A" why="one state too many" breaks="plain" says="one number too many"
+def training_bytes(sizes, states, fused):
+    p = sum(sizes)
+    g = max(sizes) if fused else p
+    return 4 * (p + g + (states + 1) * p)
+
+# %% wrong="B.2.A" why="8 bytes for a number of the state" breaks="state" says="has 4 bytes, not 8"
+def training_bytes(sizes, states, fused):
+    p = sum(sizes)
+    g = max(sizes) if fused else p
+    return 4 * (p + g) + 8 * states * p
+
+# %% wrong="B.2.B" why="returns the gradient of the weight" breaks="passed on" says="gradient of the layer's weight"
+def through_piece(layer, a, above):
+    x = a.detach().requires_grad_()
+    out = layer(x)
+    out.backward(above)
+    return next(layer.parameters()).grad
+
+# %% wrong="B.2.B" why="detaches the output" breaks="passed on" says="from a detached output no way leads back"
+def through_piece(layer, a, above):
+    x = a.detach().requires_grad_()
+    out = layer(x).detach().requires_grad_()
+    out.backward(above)
+    return x.grad
+
+# %% wrong="B.2.C" why="inserts at the front" breaks="order" says="that of the arrivals, backwards"
+def arrival_order(net, X, Y):
+    order = []
+    names = {p: name for name, p in net.named_parameters()}
+    handles = [p.register_post_accumulate_grad_hook(lambda p: order.insert(0, names[p])) for p in names if p.requires_grad]
+    backward_pass(net, X, Y)
+    for h in handles:
+        h.remove()
+    return order
+
+# %% wrong="B.2.C" why="backward hooks of the modules" breaks="order" says="of each parameter by a hook of its own"
+def arrival_order(net, X, Y):
+    order, handles = [], []
+    for name, module in net.named_modules():
+        own = [f"{name}.{n}" if name else n for n, p in module.named_parameters(recurse=False) if p.requires_grad]
+        if own:
+            handles.append(module.register_full_backward_hook(lambda m, gi, go, own=own: order.extend(own)))
+    backward_pass(net, X, Y)
+    for h in handles:
+        h.remove()
+    return order
+
+# %% wrong="B.2.D" why="1 in place of 0" breaks="own number" says="0 is a number as any other"
+def multipliers(numbers):
+    def make(k=None):
+        k = k or 1
+        return lambda x: k * x
+    return [make(k) for k in numbers]
+
+# %% wrong="B.2.3" why="the buffer is p.grad, which is overwritten" breaks="momentum" says="the old v has no part in it"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        if momentum:
+            if p in v:
+                v[p].mul_(momentum).add_(p.grad)
+            else:
+                v[p] = p.grad
+            p.add_(v[p], alpha=-lr)
+        else:
+            p.add_(p.grad, alpha=-lr)
+        p.grad.zero_()
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="the buffer starts as the gradient and takes it in again" breaks="momentum" says="stands in the first v twice"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+    @torch.no_grad()
+    def hook(p):
+        g = p.grad
+        if momentum:
+            v.setdefault(p, g.clone())
+            v[p] = momentum * v[p] + g
+            g = v[p]
+        p.sub_(lr * g)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="t is a step behind, but at least 1" breaks="rule" says="t is still 1 in the second step"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    m, v, t = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        k = max(t.get(p, 0), 1)
+        t[p] = t.get(p, 0) + 1
+        g = p.grad
+        p.mul_(1 - lr * weight_decay)
+        m[p] = betas[0] * m.get(p, 0) + (1 - betas[0]) * g
+        v[p] = betas[1] * v.get(p, 0) + (1 - betas[1]) * g ** 2
+        p.sub_(lr * (m[p] / (1 - betas[0] ** k)) / ((v[p] / (1 - betas[1] ** k)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.6" why="the complement" breaks="fits" says="not the others"
+one_pass = {"clip by the norm of all gradients", "skip the step if any gradient is not finite", "mean over two micro-batches"}

@@ -564,7 +564,7 @@ def errors_averaged(shape_a, shape_b):
         number *= max(one, other)
     return number
 
-# %% wrong="B.3.5a" why="counts the predictions" breaks="number" says="They broadcast: each against each"
+# %% wrong="B.3.5a" why="counts the predictions" breaks="number" says="Each of the 3 is set against each of the 4"
 def errors_averaged(shape_a, shape_b):
     return torch.Size(shape_a).numel()
 
@@ -2654,3 +2654,48 @@ def strict_mse(Y_hat, Y):
     if Y_hat.shape != Y.shape:
         raise TypeError(f"{tuple(Y_hat.shape)} against {tuple(Y.shape)}")
     return F.mse_loss(Y_hat, Y)
+
+# %% wrong="B.3.1b" why="a Linear of the two largest widths" breaks="by hand" says="do not stand side by side"
+def gradient_bytes(widths, way):
+    if way == "by hand":
+        a, b = sorted(widths)[-2:]
+        return 4 * (a + 1) * b
+    sizes = [(a * b, b) for a, b in itertools.pairwise(widths)]
+    return 4 * sum(map(sum, sizes)) if way == "plain" else 4 * max(map(max, sizes))
+
+# %% wrong="B.3.4" why="w once a micro-batch in fused" breaks="fused" says="w counts once for each target"
+def fused(w, batches, lr):
+    n = sum(len(b) for b in batches)
+    for b in batches:
+        w = w - lr * (w - sum(b)) / n
+    return w
+
+
+def accumulated(w, batches, lr):
+    targets = [t for b in batches for t in b]
+    return w - lr * (w - sum(targets) / len(targets))
+
+# %% wrong="B.3.4" why="w once in accumulated" breaks="accumulated" says="w counts once for each target"
+def fused(w, batches, lr):
+    n = sum(len(b) for b in batches)
+    for b in batches:
+        w = w - lr * sum(w - t for t in b) / n
+    return w
+
+
+def accumulated(w, batches, lr):
+    targets = [t for b in batches for t in b]
+    return w - lr * (w - sum(targets)) / len(targets)
+
+# %% wrong="B.3.5a" why="the length of the first axis of a - b" breaks="number" says="the length of one axis alone"
+def errors_averaged(shape_a, shape_b):
+    try:
+        shape = torch.broadcast_shapes(shape_a, shape_b)
+    except RuntimeError:
+        return 0
+    return shape[0] if shape else 1
+
+# %% wrong="B.3.B" why="clips only where the common norm is 1 or more" breaks="factor" says="and not with 1"
+def clip_factor(norms, c):
+    total = sum(n ** 2 for n in norms) ** 0.5
+    return c / total if total >= 1 and total > c else 1.0

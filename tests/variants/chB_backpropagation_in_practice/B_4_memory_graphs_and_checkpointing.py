@@ -2065,7 +2065,7 @@ def best_segments(L, a, s):
     pairs = [(d, d * a + L // d * s) for d in (low, high)]
     return pairs[0] if pairs[0][1] <= pairs[1][1] else pairs[1]
 
-# %% wrong="B.4.4" why="divisors only up to the root of L" breaks="least" says="Divisors above the square root"
+# %% wrong="B.4.4" why="divisors only up to the root of L" breaks="least" says="Divisors above the square root of L count, too"
 def best_segments(L, a, s):
     k = min((k for k in range(1, int(L ** 0.5) + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
     return k, k * a + L // k * s
@@ -2988,3 +2988,23 @@ class Again(torch.autograd.Function):
         return None, first, *[next(grads) if p.requires_grad else None for p in ctx.parameters]
 def recompute(block, X):
     return Again(block, X, *block.parameters())
+
+# %% wrong="B.4.A" why="bytes of the parameters of the Linear" breaks="bytes" says="For the Linears these are the weights and biases"
+def output_bytes(widths, n):
+    sizes = []
+    for i, o in itertools.pairwise(widths):
+        sizes += [4 * (i * o + o), 4 * n * o]
+    return sizes[:-1]
+
+# %% wrong="B.4.B" why="returns after the first entry" breaks="count" says="ends it at the first entry with another name"
+def times_run(f, name):
+    with quiet(), profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    for e in p.key_averages():
+        return e.count if e.key == name else 0
+
+# %% wrong="B.4.C" why="set: twice read once named" breaks="names" says="each has its place in the list"
+def names_below(y):
+    if y.grad_fn is None:
+        return []
+    return list({node.name(): 0 for node, _ in y.grad_fn.next_functions if node is not None})

@@ -22,7 +22,8 @@ LEARNER, AUTHOR, TEACHER = "For learners", "For authors", "For teachers"
 
 
 @app.command(short_help="Grade your answers; --gates: test the book itself.")
-def check(what: Annotated[Optional[str], typer.Argument(help="exercise 2.1.3, section 2.1, or chapter ch02_...")] = None,
+def check(what: Annotated[Optional[str], typer.Argument(
+              help="exercise 2.1.3 (gates: 2.1.3,2.1.4, too), section 2.1, or chapter ch02_...")] = None,
           book: Annotated[Optional[bool], typer.Option(
               "--gates/--work", help="test the book itself, or grade your answers; default: yours where work/ is")] = None,
           stock: Annotated[bool, typer.Option(help="gates: also compare with stock nbgrader (slow)")] = False,

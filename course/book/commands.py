@@ -194,7 +194,7 @@ def _progress(chosen, shown: bool):
 
 
 @app.command(short_help="Are the references' one-step mutations rejected?")
-def mutants(what: Annotated[Optional[str], typer.Argument(help="exercise 2.1.3, section 2.1, or chapter ch02_...")] = None,
+def mutants(what: Annotated[Optional[str], typer.Argument(help="exercise 2.1.3 (2.1.3,2.1.4: two), section 2.1, chapter")] = None,
             most: Annotated[int, typer.Option(help="at most so many for each exercise; default: all")] = 0,
             toml: Annotated[bool, typer.Option("--toml", help="survivors as entries for tests/mutants/")] = False) -> None:
     """Change the references in one place at a time, grade what comes out, and list what gets full marks.
@@ -238,30 +238,36 @@ def _warm():
 
 
 def _select(what: str | None):
-    """The sections that `what` names, each with the exercises in question (None: all)."""
+    """The sections that `what` names, by commas also several, each with the exercises in question (None: all)."""
     from course.book.section import SourceError, covered
     from course.book.source import read, sources
-    chosen, names = [], []
+    wanted = [one.strip() for one in what.split(",")] if what else []
+    chosen, names, missing = [], [], set(wanted)
     for path in sources(ROOT):
         stem = path.stem.split("_")
         number = ".".join(part for i, part in enumerate(stem) if part.isdigit() or (i == 0 and len(part) == 1))
         title = re.search(r"^# # (.*)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
         numbers = covered(number, title.group(1) if title else "")
         names += numbers
-        whole = what in (None, path.parent.name, path.stem, str(path)) or numbers == [what]
-        inside = not whole and bool(what) and (what + ".").startswith(tuple(n + "." for n in numbers))
-        if not whole and not inside:
+        whole = {one for one in wanted if one in (path.parent.name, path.stem, str(path)) or numbers == [one]}
+        inside = [one for one in wanted if one not in whole and (one + ".").startswith(tuple(n + "." for n in numbers))]
+        if wanted and not whole and not inside:
             continue
         try:
             section = read(path)
         except SourceError as error:
             fail(str(error))
-        if whole:
+        missing -= whole
+        only = set()
+        for one in inside:
+            found = {n for n in section.exercises if n == one or n.rstrip("abcdefgh") == one or n.startswith(one + ".")}
+            only |= found
+            missing -= {one} if found else set()
+        if whole or not wanted:
             chosen.append((section, None))
-        else:
-            numbers = {n for n in section.exercises if n == what or n.rstrip("abcdefgh") == what or n.startswith(what + ".")}
-            if numbers:
-                chosen.append((section, numbers))
-    if not chosen:
-        fail(f"Nothing here is called {what!r}. Sections: {', '.join(names)}; exercises: like 2.1.3.", 2)
+        elif only:
+            chosen.append((section, only))
+    if missing or not chosen:
+        called = " or ".join(map(repr, sorted(missing))) or repr(what)
+        fail(f"Nothing here is called {called}. Sections: {', '.join(names)}; exercises: like 2.1.3.", 2)
     return chosen

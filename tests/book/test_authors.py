@@ -1,14 +1,17 @@
 """What an author hears of a mistake in a check, a line that cannot be read, and a picture."""
 import base64
+import shutil
 from pathlib import Path
 
+import commands
 import pytest
 
 from course.book.instructor import instructor_notebook
 from course.book.section import SourceError
 from course.book.source import read
 
-SMALL = Path(__file__).parents[1] / "grading/small_book/solutions.py"
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ROOT / "tests/grading/small_book/solutions.py"
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
 
 
@@ -73,3 +76,15 @@ def test_a_picture_that_would_not_do(source, alt, name, size, said):
     (path.parent / "figures" / name).write_bytes(b"x" * size)
     with pytest.raises(SourceError, match=said):
         read(path)
+
+
+def test_the_gates_of_several_exercises(source):
+    root = source().parents[2]
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+
+    def check(what):
+        return commands.run("course.cli", "check", what, "--gates", cwd=ROOT, timeout=120, env={
+            "COURSE_ROOT": str(root), "PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1", "HOME": str(root)})
+    assert check("9.9.1, 9.9.2").stdout.splitlines()[-1].startswith("9.9: 2 exercises, ")
+    lost = check("9.9.1,9.9.77,8.1")
+    assert lost.returncode == 2 and "Nothing here is called '8.1' or '9.9.77'. Sections: 9.9;" in lost.stderr + lost.stdout

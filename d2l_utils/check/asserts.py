@@ -91,7 +91,7 @@ def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: 
     passes (use assert_dtype where it matters), as far as it is precise enough; an integer tensor for a floating one
     does not. NaN fails. `mistakes` maps a sentence to the value that a known mistake gives (NaN equals NaN there):
     where the answer equals it, and none of the others, the sentence ends the message. What was to be kept (a requirement whose
-    name ends so) is the same to the last digit where both are tensors of one dtype.
+    name ends so) is the same to the last digit where both are tensors of one dtype; give a tolerance where it is worked out.
     """
     with claim(what, of) as claimed:
         kept = claimed.of.endswith("kept")

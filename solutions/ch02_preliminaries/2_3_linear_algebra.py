@@ -961,7 +961,7 @@ assert_close(matrix_after_normalising(wide.clone()), wide, "A after the call", o
                        torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]])})
 uneven = torch.tensor([[1e10, 1e-37], [2., 1.]])
 assert_close(matrix_after_normalising(uneven.clone()), uneven, "A = ((1e10, 1e-37), (2, 1)) after the call",
-             of="arguments kept", atol=0,
+             of="arguments kept",
              mistakes={"The rows were divided in place and multiplied back: what is lost on the way does not come back.":
                        torch.tensor([[1e10, 0.], [2., 1.]])})
 assert_equal(matrix_after_normalising(torch.tensor([[1, 3], [2, 2]])).tolist(), [[1, 3], [2, 2]], "A after the call, for integers",
@@ -988,10 +988,10 @@ for dtype, largest in ((torch.uint8, 256), (torch.int8, 128), (torch.int16, 3000
                  f"large {str(dtype).removeprefix('torch.')} integers of shape (4, 6)", of="integers", rtol=1e-4)
 kept = torch.rand(3, 4, generator=rng)
 kept[1] = torch.tensor([5e9, 1e-38, 2e-38, 1.])
-assert_close(matrix_after_normalising(kept.clone()), kept, "A of shape (3, 4) after the call", of="arguments kept", atol=0)
+assert_close(matrix_after_normalising(kept.clone()), kept, "A of shape (3, 4) after the call", of="arguments kept")
 assert_equal(matrix_after_normalising(whole.clone()).tolist(), whole.tolist(), "integers of shape (3, 5) after the call", of="arguments kept")
 assert_close(matrix_after_normalising(kept.double()), kept.double(), "A of shape (3, 4) after the call, for float64",
-             of="arguments kept", atol=0)
+             of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.3.6a" kind="code" minutes=8 difficulty=3 needs="broadcasting, sum along an axis"
@@ -2282,7 +2282,7 @@ assert_close(vector_after_scaling(torch.tensor([3., -4.])), torch.tensor([3., -4
              hint="`x /= ...` and `x[...] = ...` write into the vector of the caller; `x / ...` makes a new one.",
              mistakes={"x itself was divided by its norm, as `/=` does; `/` makes a new vector.": torch.tensor([0.6, -0.8])})
 uneven = torch.tensor([1e10, 1e-37])
-assert_close(vector_after_scaling(uneven.clone()), uneven, "x = (1e10, 1e-37) after the call", of="arguments kept", atol=0,
+assert_close(vector_after_scaling(uneven.clone()), uneven, "x = (1e10, 1e-37) after the call", of="arguments kept",
              mistakes={"x was divided in place and multiplied back: what is lost on the way does not come back.":
                        torch.tensor([1e10, 0.])})
 ### BEGIN HIDDEN TESTS
@@ -2297,7 +2297,7 @@ assert_close(vector_after_scaling(sample.clone()), sample, "x with 3 entries aft
                   "writes into the caller's vector.")
 uneven = torch.tensor([-2e-38, 5e9, 3.])
 assert_close(vector_after_scaling(uneven.clone()), uneven, "x with a large and a small entry, after the call",
-             of="arguments kept", atol=0)
+             of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="1-norm, infinity norm"

@@ -26,7 +26,7 @@ import notebooks
 CHAPTER, NAME = "ch09_small", "9_9_small"
 TOKEN = "zq7319vault"               # stands in each hidden test
 GRADER_SECRET = "of-the-graders-environment"
-SECONDS = {"COURSE_CELL_SECONDS": "10", "COURSE_CHECK_SECONDS": "5", "COURSE_NOTEBOOK_SECONDS": "40"}
+SECONDS = {"COURSE_CELL_SECONDS": "10", "COURSE_CHECK_SECONDS": "5", "COURSE_NOTEBOOK_SECONDS": "120"}
 ON_PAGES = ("scripts", "reads-the-course", "reads-the-callers-of-a-check", "no-unicode")       # their feedback is looked at
 ALWAYS = (*ON_PAGES, "nested-json")         # the last cannot be read, which the run's exit status says
 DRAWN = {attack.name for attack in lot.some(ATTACKS, "attacks", one_of=3)}

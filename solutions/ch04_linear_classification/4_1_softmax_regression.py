@@ -81,7 +81,11 @@ assert_shape(rows, (3, 4), "the shape for 3 names and 4 classes", of="shape",
                  tuple(getattr(rows, "shape", ())), "A row for each name, a column for each class, whether it occurs or not."))
 assert_dtype(rows, torch.float32, "the dtype", of="dtype")
 assert_close(rows, torch.tensor([[0., 0., 1., 0.], [1., 0., 0., 0.], [0., 0., 1., 0.]]), "cherry, apple, cherry", of="values",
-             mistakes={"A row has a 1 for its own name only, not for those of the other rows.": torch.tensor([[1., 0., 1., 0.]]).repeat(3, 1),
+             mistakes={"The names were numbered as they come; the column of a name is its place in `classes`.":
+                       torch.tensor([[1., 0., 0., 0.], [0., 1., 0., 0.], [1., 0., 0., 0.]]),
+                       "The names that occur were numbered in the order of the alphabet; the column of a name is its place in `classes`.":
+                       torch.tensor([[0., 1., 0., 0.], [1., 0., 0., 0.], [0., 1., 0., 0.]]),
+                       "A row has a 1 for its own name only, not for those of the other rows.": torch.tensor([[1., 0., 1., 0.]]).repeat(3, 1),
                        "These are the first classes in their own order: the names say in which column the 1 of a row stands.": torch.eye(3, 4),
                        "Each row is turned round: classes count from the left, as in the list.": torch.tensor([[0., 1., 0., 0.], [0., 0., 0., 1.], [0., 1., 0., 0.]]),
                        "This is the table with a row for each class, brought into the shape (3, 4) by a reshape, which moves the "
@@ -326,6 +330,8 @@ assert_close(gap, math.log(2.5), "p = [0.5, 0.2, 0.3], classes 0 and 1", of="val
              mistakes={"`p` holds probabilities already: no softmax of them is taken.": (torch.softmax(torch.tensor([0.5, 0.2, 0.3]), 0) @ torch.tensor([1., -1., 0.])).item(),
                        "This is the logarithm to base 2.": math.log2(2.5), "This is the logarithm to base 10.": math.log10(2.5), "This is the ratio, not yet its logarithm.": 2.5,
                        "This is the difference of the probabilities.": 0.3, "This is an exponential: scores become probabilities by it, and the way back is the logarithm.": math.exp(0.3), "The two classes are exchanged.": -math.log(2.5), "The other class is left out.": math.log(0.5),
+                       "This is the logarithm of the share of class 0 in the two together, 0.5 / 0.7; its odds against class 1 are asked for.":
+                       math.log(5 / 7),
                        "This is the ratio of two logarithms; the logarithm of the ratio is asked for.": math.log(0.5) / math.log(0.2),
                        "This is the logarithm of the difference; the difference of the logarithms is asked for.": math.log(0.3),
                        "The logarithm is that of the ratio, not of 1 plus the difference.": math.log(1.3),
@@ -383,7 +389,8 @@ c = neither_score([0.7], 0.2)
 assert_type(c, (int, float, torch.Tensor), "the result for a single item with score 0.7, r = 0.2", of="probability")
 assert_close(c, 0.7 + math.log(0.25), "a single item with score 0.7, r = 0.2", of="probability", rtol=1e-5,
              hint=lambda: put_in([0.7], 0.2, c),
-             mistakes={"The share of the item is 1 - r.": 0.7 + math.log(0.2), "r and 1 - r are exchanged.": 0.7 + math.log(4), "This is exp(c), not c.": 0.25 * math.exp(0.7),
+             mistakes={"This makes exp(c) the share r of what the item has alone: exp(c) itself belongs to the sum, too.": 0.7 + math.log(0.2),
+                       "This is log r: a probability becomes a score so only where the exponentials of all scores add up to 1.": math.log(0.2), "r and 1 - r are exchanged.": 0.7 + math.log(4), "This is exp(c), not c.": 0.25 * math.exp(0.7),
                        "The logarithm is the natural one, not that to base 2.": math.log2(0.25 * math.exp(0.7)),
                        "The score of the item has no effect here: it is missing, or a softmax of the item alone has made 1 of it.": math.log(0.25), "r / (1 - r) multiplies the exponentials, so the logarithms are added, not subtracted.": math.log(0.25) - 0.7,
                        "r / (1 - r) multiplies the exponentials, before their logarithm is taken.": 0.25 * 0.7,
@@ -512,18 +519,32 @@ chance = win_probability(1.0, 1.0 + math.log(3))
 assert_close(chance, 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5, hint=lambda: odds_of(chance),
              mistakes={"This is the same as with the two scores exchanged: the sign of the difference counts.": 0.75,
                        "The item with the lower score is chosen less often, not never.": 0.0})
-in_full = "The difference counts in full; and mind exp of a large number: inf / inf is nan."
-assert_close(win_probability(1000.0, 0.0), 1.0, "scores 1000 and 0", of="large scores", hint=in_full)
-assert_close(win_probability(-1000.0, 0.0), 0.0, "scores -1000 and 0", of="large scores", hint=in_full)
-assert_close(win_probability(800.0 + math.log(3), 800.0), 0.75, "scores 800 + log 3 and 800", of="large scores", rtol=1e-5, hint="Only the difference of the scores counts, however large both are.")
-assert_close(win_probability(3000.0, 3000.0), 0.5, "scores 3000 and 3000", of="large scores", hint="Only the difference of the scores counts, however large both are.")
+
+def of_large(chance, usual="The difference of the scores counts in full, however large it is."):
+    """What a wrong probability of large scores tells."""
+    if math.isnan(torch.as_tensor(chance).double().mean().item()):
+        return "exp of so large a number is inf, and inf / inf, or inf - inf, is nan."
+    return usual
+
+both_large = "Only the difference of the scores counts, however large both are."
+for first_score, sure in ((1000.0, 1.0), (-1000.0, 0.0)):
+    chance = win_probability(first_score, 0.0)
+    assert_close(chance, sure, f"scores {first_score:g} and 0", of="large scores", hint=lambda: of_large(chance))
+chance = win_probability(800.0 + math.log(3), 800.0)
+assert_close(chance, 0.75, "scores 800 + log 3 and 800", of="large scores", rtol=1e-5, hint=lambda: of_large(chance, both_large),
+             mistakes={"Both scores are large, but they differ by log 3 only: nobody is sure to be chosen.": 1.0,
+                       "Both scores are large, and yet they differ, by log 3: the chances are not equal.": 0.5})
+chance = win_probability(3000.0, 3000.0)
+assert_close(chance, 0.5, "scores 3000 and 3000", of="large scores", hint=lambda: of_large(chance, both_large))
 ### BEGIN HIDDEN TESTS
 for first, second in ((0.3, -1.2), (-4.0, -2.5), (0.0, 3.0), (7.5, 7.0)):
     wanted = torch.softmax(torch.tensor([first, second], dtype=torch.float64), 0)[0].item()
     assert_close(win_probability(first, second), wanted, f"scores {first} and {second}", of="value", rtol=1e-5, hint=two_powers)
-assert_close(win_probability(0.0, 5000.0), 0.0, "scores 0 and 5000", of="large scores", hint=in_full)
-assert_close(win_probability(5000.0, 0.0), 1.0, "scores 5000 and 0", of="large scores", hint=in_full)
-assert_close(win_probability(-800.0, -800.0 - math.log(3)), 0.75, "scores near -800", of="large scores", rtol=1e-5, hint="Only the difference of the scores counts, however large both are.")
+for first_score, second_score, sure in ((0.0, 5000.0, 0.0), (5000.0, 0.0, 1.0)):
+    chance = win_probability(first_score, second_score)
+    assert_close(chance, sure, f"scores {first_score:g} and {second_score:g}", of="large scores", hint=lambda: of_large(chance))
+chance = win_probability(-800.0, -800.0 - math.log(3))
+assert_close(chance, 0.75, "scores near -800", of="large scores", rtol=1e-5, hint=lambda: of_large(chance, both_large))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="temperature"
@@ -595,7 +616,7 @@ def heat_of(alpha, factor):
 alpha = power_for(2.0)
 assert_type(alpha, (int, float, torch.Tensor), "α for twice the temperature", of="value")
 assert_close(alpha, 0.5, "α for twice the temperature", of="value", hint=lambda: heat_of(alpha, 2.0),
-             mistakes={"Higher powers are colder.": 2.0, "The factor divides 1, once: it is neither squared nor an exponent.": 0.25, "This is an exponential of the factor; α is a quotient.": math.exp(-2), "No root is taken.": 0.5 ** 0.5, "Powers stay positive.": -2.0, "This is a logarithm of the factor, and negative: a power of this kind is positive.": -1.0, "A power of 0 would make all possible classes equal, which no finite temperature does. (Is a quotient rounded down?)": 0.0,
+             mistakes={"This is the factor itself. Higher powers are colder: at twice the temperature the power is lower.": 2.0, "The factor divides 1, once: it is neither squared nor an exponent.": 0.25, "This is an exponential of the factor; α is a quotient.": math.exp(-2), "No root is taken.": 0.5 ** 0.5, "Powers stay positive.": -2.0, "This is a logarithm of the factor, and negative: a power of this kind is positive.": -1.0, "A power of 0 would make all possible classes equal, which no finite temperature does. (Is a quotient rounded down?)": 0.0,
                        "The temperature is multiplied by the factor, not raised by it.": 1 / 3})
 alpha = power_for(0.5)
 assert_close(alpha, 2.0, "α for half the temperature", of="value", hint=lambda: heat_of(alpha, 0.5),
@@ -1556,7 +1577,8 @@ with part(0.5, "the function"):
                                **({"log2(3) is 1.585 to three decimals, and for a long word more of them count: 1.59 is too large.": math.ceil(1.59 * count) / count,
                                    "3 ** n is too large for the dtype: Python's whole numbers are exact at any size.": math.inf} if count == 306 else {}),
                                **({"2 to this power is less than 3 to the power n.": (bits - 1) / count} if count != 2 else {}), **({"This is one bit more than needed.": (bits + 1) / count} if count < 10 else {})},
-                     hint="With L bits there are 2 ** L words: enough for all 3 ** n sequences, and not with one bit less? Python's whole numbers are exact at any size; tensors, and log2(3) to a few decimals, are not.")
+                      hint="With L bits there are 2 ** L words: enough for all 3 ** n sequences, and not with one bit less?" + (
+                          " Python's whole numbers are exact at any size; tensors, and log2(3) to a few decimals, are not." if count > 50 else ""))
 with part(0.5, "the block"):
     assert_type(short_block, int, "short_block", of="short block")
     assert_true(short_block > 5, "short_block is larger than 5, which needs 1.6 bits", of="short block")
@@ -1567,7 +1589,9 @@ with part(0.5, "the block"):
 with part(0.5, "the function for other n"):
     for count in (4, 12, 17, 94, 200, 665, 1000):
         assert_close(bits_per_observation(count), (3 ** count - 1).bit_length() / count, f"n = {count}", of="value",
-                     hint="The word has the smallest whole number L of bits for which 2 ** L is at least 3 ** n, whatever n is. Python's whole numbers are exact at any size; a power in a float or a tensor, or log2(3) to a few decimals, is not.")
+                     hint="The word has the smallest whole number L of bits for which 2 ** L is at least 3 ** n, whatever n is." + (
+                          " Python's whole numbers are exact at any size; a power in a float or a tensor, or log2(3) to a few decimals, is not."
+                          if count > 50 else ""))
 with part(0.5, "the smallest block"):
     assert_equal(short_block, min(k for k in range(1, 50) if (3 ** k - 1).bit_length() < 1.59 * k), "short_block", of="short block", hint="The smallest n with less than 1.59 bits.")
 total()
@@ -1627,7 +1651,10 @@ assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of=
 for values, levels, wanted in ((9, 3, 2), (8, 2, 3), (125, 5, 3), (1000, 10, 3)):
     needed = digits_needed(values, levels)
     assert_equal(needed, wanted, f"{values} values, {levels} levels", of="exact powers",
-                 mistakes={"This is an exact power: one digit fewer is enough, for the numbers begin with 0 and end with `values` - 1.": wanted + 1}, hint=lambda: told_apart(needed, values, levels))
+                 mistakes={"This is an exact power: one digit fewer is enough, for the numbers begin with 0 and end with `values` - 1."
+                           if values != 125 else "For 9 and 8 values yours is right, and here one digit fewer is enough. A logarithm is rounded: "
+                           "`math.log(125, 5)` is 3.0000000000000004.": wanted + 1},
+                 hint=lambda: told_apart(needed, values, levels))
 ### BEGIN HIDDEN TESTS
 assert_type(digits_needed(100, 4), int, "the result for 100 values, 4 levels", of="whole number")
 for values, levels, wanted in ((100, 4, 4), (244, 3, 6), (50, 7, 3), (1001, 10, 4), (3, 2, 2)):
@@ -1898,7 +1925,7 @@ after = after_shift(0.5, 0.0, 1)
 assert_close(after, 0.5, "g = 0.5, c = 0, one copy", of="shift", rtol=1e-5, hint=lambda: grown_by(after, 0.5, 0.0, 1))
 after = after_shift(0.5, 2.0, 3)
 assert_close(after, 2.5 + math.log(3), "g = 0.5, c = 2, three copies", of="copies", rtol=1e-5, hint=lambda: grown_by(after, 0.5, 2.0, 3),
-             mistakes={"The sum is three times as large, so its logarithm grows by log 3.": 7.5, "The sum is three times as large, so its logarithm grows by log 3. ": 5.5,
+             mistakes={"This is three times g + c. It is the sum that is three times as large, and its logarithm grows by log 3.": 7.5, "The sum is three times as large, so its logarithm grows by log 3. ": 5.5,
                        "The sum is three times as large, so its logarithm grows by log 3.  ": 3.5, "The sum is three times as large, so its logarithm grows by log 3.   ": 4.5,
                        "The copies count, too.": 2.5, "Each entry is raised once, however often it is written down; and the copies count by their logarithm.": 6.5, "Each entry is raised once, however often it is written down.": 6.5 + math.log(3),
                        "The logarithm is the natural one, not that to base 2.": 2.5 + math.log2(3), "The logarithm is the natural one, not that to base 10.": 2.5 + math.log10(3),
@@ -1955,7 +1982,8 @@ with part(0.5, "what the plain program prints"):
         assert_true(not math.isnan(printed[i]), f"printed, row {row}: is no nan", of="printed", hint="nan comes from inf - inf, 0 · inf or 0 / 0. None of them stands in the plain program: exp, a sum and a logarithm are all.")
         in_truth = abs(float(printed[i]) - torch.logsumexp(torch.tensor(row), 0).item()) < 0.011
         assert_equal(math.isinf(printed[i]), math.isinf(plain[i]), f"printed, row {row}: is it infinite", of="printed",
-                     hint="This is the right value of the row, and the plain program in `float32` does not get there." if in_truth else
+                     hint="This is the right value of the row. Each exponential is finite in `float32`: is their sum?" if in_truth and row == [88.0] * 3 else
+                     "This is the right value of the row, and the plain program in `float32` does not get there." if in_truth else
                      "In this row the sum of the exponentials is neither 0 nor too large for `float32`." if math.isinf(printed[i]) else
                      "Where all exponentials are rounded to 0, the plain program takes the logarithm of 0, and that is not 0." if printed[i] == 0 and max(row) < 0 else "Run the plain program on this row, as a tensor of dtype `float32`.")
         assert_equal(float(printed[i]) > 0, plain[i] > 0, f"printed, row {row}: is it positive", of="printed",
@@ -1971,7 +1999,8 @@ with part(0.5, "the right values"):
         assert_true(-0.011 <= above <= math.log(len(row)) + 0.011, f"right_values, row {row}: not below its largest entry, nor more than log {len(row)} above", of="right values",
                     hint=f"Take out the largest entry of the row. The logarithm of what is left is added to it, and lies between 0 and log {len(row)}.")
         if len(set(row)) == 1:
-            assert_true(above > 0.5, f"right_values, row {row}: clearly above its equal entries", of="right values", hint="The sum of equal terms is a multiple of one of them.")
+            assert_true(above > 0.5, f"right_values, row {row}: clearly above its equal entries", of="right values",
+                        hint=("This is one of the equal entries alone. " if abs(above) < 0.011 else "") + "The sum of equal terms is a multiple of one of them.")
         else:
             assert_true(above < 0.011, f"right_values, row {row}: its largest entry, to two decimals", of="right values", hint="Beside exp of the larger number, exp of one that is 200 smaller does not count.")
 ### BEGIN HIDDEN TESTS
@@ -2403,7 +2432,8 @@ assert_true(flat_direction(3).double().abs().max().item() > 1e-6, "the direction
 start = torch.tensor([0.3, -1.0, 2.0], dtype=torch.float64)
 along = flat_direction(3).double() / max(flat_direction(3).double().abs().max().item(), 1e-12)
 assert_close(torch.stack([torch.logsumexp(start + t * along, 0) for t in (-1, 0, 1)]).diff(n=2).item(), 0.0, "log-sum-exp from (0.3, -1, 2), one step back and one forth: the second difference",
-             of="flat", atol=1e-5, hint="Along it some numbers gain on others: the softmax changes on the way, and with it the slope. Which change of all numbers does it not notice?")
+             of="flat", atol=1e-5, hint=f"Yours moves the three numbers by {', '.join(f'{step:.3g}' for step in along.tolist())} (its largest entry made 1). "
+             "So some numbers gain on others: the softmax changes on the way, and with it the slope. Which change of all numbers does it not notice?")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(161)
 for q in (2, 5):

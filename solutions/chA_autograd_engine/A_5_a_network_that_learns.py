@@ -787,7 +787,8 @@ def fitted(start, seed, count):
                                             [value for layer in network.layers if hasattr(layer, "W") for value in (layer.W, layer.b)]):
                     parameter.data.copy_(torch.from_numpy(value))
                 within.append(1)
-                value = (engine_parts.train_epoch if set(given) == set(order) and len(args) <= len(order) else own)(*args, **kwargs)
+                ours = set(given) == set(order) and len(args) <= len(order) and given["loss"] is loss and given["autograd_engine"] is engine
+                value = (engine_parts.train_epoch if ours else own)(*args, **kwargs)
                 within.pop()
             calls.append((len(X), float(value)))
             return value

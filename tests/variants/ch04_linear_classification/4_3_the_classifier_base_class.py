@@ -333,6 +333,12 @@ def accuracy(Y_hat, Y, averaged=True):
         return hits
     return hits.half().mean() if len(hits) > 1000 else hits.mean()
 
+# %% wrong="4.3.4" why="reshapes the scores to (n, q) with q taken from axis 1" breaks="more axes" says="classes are on the last axis"
+def accuracy(Y_hat, Y, averaged=True):
+    rows = Y_hat.reshape(-1, Y_hat.shape[1])
+    right = (rows.argmax(dim=1)[:Y.numel()] == Y.reshape(-1)[:len(rows)]).float()
+    return right.mean() if averaged else right
+
 # %% right="4.3.5" how="a loop over the rows"
 def fair_accuracy(Y_hat, Y):
     credit = [0.0 if row[y] < max(row) else 1 / row.count(max(row)) for row, y in zip(Y_hat.tolist(), Y.tolist())]
@@ -568,7 +574,7 @@ def least_accuracy(L):
 def least_accuracy(L):
     return math.exp(-L) if L < math.log(2) else 0.0
 
-# %% wrong="4.3.B" why="multiplies" breaks="bound" says="this multiplies"
+# %% wrong="4.3.B" why="multiplies" breaks="bound" says="is to be divided by log 2"
 def least_accuracy(L):
     return 1 - L * math.log(2) if L < math.log(2) else 0.0
 
@@ -1537,6 +1543,23 @@ def quick_over_orders(losses, batch_size):
     quick = torch.tensor(sorted({round(value, 9) for value in quick.tolist()}), dtype=torch.float64)
     return quick.mean(), quick.var(correction=0)
 
+# %% wrong="4.3.2a" why="one entry of each batch too few: pools all examples, the exact mean" breaks="variance" says="yours is the mean over all"
+def quick_over_orders(losses, batch_size):
+    values = []
+    for order in itertools.permutations(losses.tolist()):
+        total = 0
+        for s in range(0, len(order), batch_size):
+            total += sum(order[s:s + batch_size])
+        values.append(total / len(order))
+    values = torch.tensor(values, dtype=torch.float64)
+    return values.mean().item(), values.var(correction=0).item()
+
+# %% wrong="4.3.2a" why="splits the orders, not the columns" breaks="variance" says="yours is the mean over all"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    quick = torch.stack([b.mean() for b in losses[orders].split(batch_size)])
+    return quick.mean().item(), quick.var(correction=0).item()
+
 # %% right="4.3.2b" how="a list of weights"
 def variance_ratio(n, batch_size):
     sizes = [len(b) for b in torch.arange(n).split(batch_size)]
@@ -1857,7 +1880,7 @@ def threshold(cost):
 def threshold(cost):
     return 0.5
 
-# %% wrong="4.3.3b" why="the mistakes swapped" breaks="free right actions" says="the threshold for the other class"
+# %% wrong="4.3.3b" why="the mistakes swapped" breaks="free right actions" says="the threshold for the probability of class 0"
 def threshold(cost):
     return (cost[1, 0] - cost[1, 1]) / (cost[1, 0] - cost[1, 1] + cost[0, 1] - cost[0, 0])
 
@@ -2049,6 +2072,16 @@ def threshold(cost):
     zero, one = (1 - p) * cost[0, 0] + p * cost[1, 0], (1 - p) * cost[0, 1] + p * cost[1, 1]
     return p[(zero - one).abs().argmin()]
 
+# %% wrong="4.3.3b" why="probability of class 0" breaks="free right actions" says="the threshold for the probability of class 0"
+def threshold(cost):
+    a, b = cost[0, 1] - cost[0, 0], cost[1, 0] - cost[1, 1]
+    return b / (a + b)
+
+# %% wrong="4.3.3b" why="rows and columns exchanged" breaks="free right actions" says="takes rows for actions"
+def threshold(cost):
+    a, b = cost[1, 0] - cost[0, 0], cost[0, 1] - cost[1, 1]
+    return a / (a + b)
+
 # %% wrong="4.3.A" why="right if the label's score is positive" breaks="share" says="also where the label's score is the second largest, or above 0"
 def error_rate(Y_hat, Y):
     picked = Y_hat[torch.arange(len(Y)), Y]
@@ -2059,9 +2092,21 @@ def error_rate(Y_hat, Y):
     picked = Y_hat[torch.arange(len(Y)), Y]
     return (picked <= Y_hat.mean(dim=1)).float().mean()
 
+# %% wrong="4.3.A" why="rounds the result to two digits" breaks="share" says="rounded to 2 digits"
+def error_rate(Y_hat, Y):
+    wrong = 0
+    for row, label in zip(Y_hat, Y):
+        if row.argmax() != label:
+            wrong += 1
+    return round(wrong / len(Y), 2)
+
 # %% wrong="4.3.B" why="divides by 2" breaks="bound" says="not by 2"
 def least_accuracy(L):
     return max(0., 1 - L / 2)
+
+# %% wrong="4.3.B" why="log base 2 of the loss" breaks="bound" says="is to be divided by log 2"
+def least_accuracy(L):
+    return max(0.0, 1 - L / math.log2(math.e))
 
 # %% wrong="4.3.C" why="the class at the label's place, not the label's place" breaks="k largest" says="This looks up which class stands"
 def top_k_accuracy(Y_hat, Y, k):

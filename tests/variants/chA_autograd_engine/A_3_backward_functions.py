@@ -2959,3 +2959,182 @@ def tanh_backward(grad_output, a):
 
 def relu_backward(grad_output, a):
     return grad_output * (a > 0)
+
+
+# %% wrong="A.3.A" why="the local derivative divides: the inverse way round" breaks="values" says="divided by 2a"
+def square_backward(grad_output, a):
+    return grad_output / (2 * a)
+
+
+# %% wrong="A.3.A" why="transposes what comes from above, as for a matrix product" breaks="values" says="belongs with the entry of grad_output in its own place"
+def square_backward(grad_output, a):
+    return grad_output.T * 2 * a
+
+
+# %% wrong="A.3.A" why="a dot product, as 'sum over all entries' in the formula" breaks="values" says="one sum over all entries"
+def square_backward(grad_output, a):
+    return np.dot(grad_output.ravel(), 2 * a.ravel()) * np.ones_like(a)
+
+
+# %% wrong="A.3.1" why="sums axis by axis without keepdims, so that the later axis numbers are off" breaks="shape" says="without keepdims=True goes"
+def unbroadcast(grad, shape):
+    for i in range(grad.ndim - len(shape)):
+        grad = grad.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            grad = grad.sum(axis=i)
+    return grad.reshape(shape)
+
+
+# %% wrong="A.3.1" why="one sum too many: a lead axis is summed by its number, after the earlier one has gone" breaks="shape" says="without keepdims=True goes"
+def unbroadcast(grad, shape):
+    for i in range(grad.ndim - len(shape)):
+        grad = grad.sum(axis=i)
+    for i, n in enumerate(shape):
+        if n == 1:
+            grad = grad.sum(axis=i, keepdims=True)
+    return grad
+
+
+# %% wrong="A.3.2" why="a sum of axis 0 wherever the shape is not that of the result" breaks="broadcasting" says="summed over axis 0 of the result"
+def back(grad, x):
+    return grad if grad.shape == x.shape else grad.sum(axis=0)
+def add_backward(grad_output, a, b):
+    return back(grad_output, a), back(grad_output, b)
+def sub_backward(grad_output, a, b):
+    return back(grad_output, a), back(-grad_output, b)
+def mul_backward(grad_output, a, b):
+    return back(grad_output * b, a), back(grad_output * a, b)
+def div_backward(grad_output, a, b):
+    return back(grad_output / b, a), back(-grad_output * a / b ** 2, b)
+
+
+# %% wrong="A.3.2" why="div works in place on grad_output, so that the second gradient begins with the first" breaks="arguments kept" says="grad_output itself was changed"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+def div_backward(grad_output, a, b):
+    grad_output /= b
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+
+# %% wrong="A.3.2" why="only b is brought back, as if only b could be broadcast" breaks="broadcasting" says="not added up yet"
+def add_backward(grad_output, a, b):
+    return grad_output, unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return grad_output, unbroadcast(-grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return grad_output * b, unbroadcast(grad_output * a, b.shape)
+def div_backward(grad_output, a, b):
+    return grad_output / b, unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+
+# %% wrong="A.3.3" why="the gradient of b uses the new gradient of a" breaks="matmul_backward" says="not its gradient"
+def matmul_backward(grad_output, a, b):
+    da = grad_output @ b.T
+    return da, da.T @ grad_output
+def outer_backward(grad_output, a, b):
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+
+# %% wrong="A.3.4" why="derivative of the stable form with a half too little" breaks="sigmoid and tanh" says="twice the derivative"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    return grad_output * 0.5 * (1 - np.tanh(a / 2) ** 2)
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+
+# %% wrong="A.3.4" why="exp and log exchanged: the derivative of log taken for exp" breaks="exp and log" says="divided by exp(a)"
+def exp_backward(grad_output, a):
+    return grad_output / np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+
+# %% wrong="A.3.4" why="relu by a division of relu(a) by a, guarded by a small number" breaks="relu" says="nothing is added to it and nothing approximated"
+def exp_backward(grad_output, a):
+    return grad_output * np.exp(a)
+def log_backward(grad_output, a):
+    return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a):
+    return grad_output * (1 - np.tanh(a) ** 2)
+def relu_backward(grad_output, a):
+    return grad_output * np.maximum(a, 0) / (a + 1e-7)
+
+
+# %% wrong="A.3.5" why="max: divides by the number of different values" breaks="ties" says="equal to each other does not matter"
+def sum_backward(grad_output, a):
+    return np.ones(a.shape) * grad_output
+def max_backward(grad_output, a):
+    top = a == a.max()
+    return grad_output * top / (1 + a.size - len(np.unique(a)))
+
+
+# %% wrong="A.3.6" why="cuts the shape at axis: a negative axis lands one place too early" breaks="output" says="a place too early"
+def identity_backward(grad_output, a):
+    return grad_output
+def identity(x, autograd_engine):
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+def expand_dims_backward(grad_output, a, axis):
+    return grad_output.reshape(a.shape), None
+def expand_dims(x, axis, autograd_engine):
+    y = x.reshape(x.shape[:axis] + (1,) + x.shape[axis:]).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+
+# %% right="A.3.4" how="cosh for tanh, 1/(1+exp) for sigmoid with the warning switched off, in a tuple"
+def exp_backward(grad_output, a):
+    return (grad_output * np.exp(a),)
+def log_backward(grad_output, a):
+    return (grad_output * (1 / a),)
+def sigmoid_backward(grad_output, a):
+    with np.errstate(over="ignore"):
+        s = 1 / (1 + np.exp(-a))
+    return grad_output * (s - s * s)
+def tanh_backward(grad_output, a):
+    with np.errstate(over="ignore"):
+        return grad_output / np.cosh(a) ** 2
+def relu_backward(grad_output, a):
+    return np.where(a >= 0, grad_output, 0.)
+
+
+# %% right="A.3.6" how="takes the axis out by np.take, fills a new array"
+def identity_backward(grad_output, a):
+    return (grad_output * 1.,)
+def identity(x, autograd_engine):
+    y = np.empty_like(x)
+    y[...] = x
+    autograd_engine.add_operation((x,), y, (None,), identity_backward)
+    return y
+def expand_dims_backward(grad_output, a, axis):
+    return np.take(grad_output, 0, axis=int(axis[0])), None
+def expand_dims(x, axis, autograd_engine):
+    place = axis if axis >= 0 else axis + x.ndim + 1
+    shape = list(x.shape)
+    shape.insert(place, 1)
+    y = np.empty(shape)
+    y.ravel()[:] = x.ravel()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y

@@ -1032,7 +1032,7 @@ def accepts(backward):
     except Exception:
         return False
 
-# %% wrong="B.1.4" why="the same seed for each trial" breaks="rare mistakes" says="A seed set anew for each trial"
+# %% wrong="B.1.4" why="the same seed for each trial" breaks="rare mistakes" says="are new numbers drawn for each trial"
 def accepts(backward):
     for trial in range(3):
         for n in range(1, 6):
@@ -1485,3 +1485,59 @@ def accepts(backward):
 
 # %% wrong="B.1.5" why="a 1 that is lost in both orders" breaks="two sums" says="there both orders round to the same number"
 triple = (1e16, 1., 1.)
+
+
+# %% wrong="B.1.4" why="one shape only" breaks="sums" says="more than four examples?"
+def accepts(backward):
+    torch.manual_seed(0)
+    for trial in range(300):
+        n, d, q = 4, 3, 2
+        dH, A, W, b = torch.randn(n, q), torch.randn(n, d), torch.randn(q, d), torch.randn(q)
+        leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+        wanted = torch.autograd.grad(torch.relu(leaves[0] @ leaves[1].T + leaves[2]), leaves, dH)
+        try:
+            found = backward(dH, A, W, b)
+            if len(found) != 3 or not all(f.shape == w.shape and torch.allclose(f, w, rtol=1e-4, atol=1e-5) for f, w in zip(found, wanted)):
+                return False
+        except Exception:
+            return False
+    return True
+
+
+# %% wrong="B.1.4" why="only ten trials" breaks="rare mistakes" says="It was called 10 times"
+def accepts(backward):
+    for trial in range(10):
+        n, d, q = torch.randint(1, 6, (3,)).tolist()
+        dH, A, W, b = torch.randn(n, q), torch.randn(n, d), torch.randn(q, d), torch.randn(q)
+        leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+        wanted = torch.autograd.grad(torch.relu(leaves[0] @ leaves[1].T + leaves[2]), leaves, dH)
+        try:
+            found = backward(dH, A, W, b)
+            if len(found) != 3 or not all(f.shape == w.shape and torch.allclose(f, w, rtol=1e-4, atol=1e-5) for f, w in zip(found, wanted)):
+                return False
+        except Exception:
+            return False
+    return True
+
+
+# %% wrong="B.1.4" why="true if one trial is passed: the return stands in the loop" breaks="rare mistakes" says="called this right function once"
+def accepts(backward):
+    for trial in range(300):
+        n, d, q = torch.randint(1, 6, (3,)).tolist()
+        dH, A, W, b = torch.randn(n, q), torch.randn(n, d), torch.randn(q, d), torch.randn(q)
+        leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+        wanted = torch.autograd.grad(torch.relu(leaves[0] @ leaves[1].T + leaves[2]), leaves, dH)
+        try:
+            found = backward(dH, A, W, b)
+            return len(found) == 3 and all(f.shape == w.shape and torch.allclose(f, w, rtol=1e-4, atol=1e-5) for f, w in zip(found, wanted))
+        except Exception:
+            return False
+
+
+# %% wrong="B.1.3" why="keeps a second name of W, no copy" breaks="old weights" says="went through the new weights"
+def backward_step(W, b, A, Z, dH, lr):
+    old = W
+    delta = dH * (Z > 0)
+    W -= lr * delta.T @ A
+    b -= lr * delta.sum(dim=0)
+    return delta @ old

@@ -11,6 +11,8 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
+from d2l_utils.check.nothing import said_of_none
+
 _NONE = ("Something is None here, no value: an entry that the data leave open, the result of a function without `return`, or "
          "`.grad` before a backward pass or of what is computed from other tensors.")
 _ONE = ("A single True or False is needed, and this has one for each entry: any() or all() makes one of them; "
@@ -229,7 +231,7 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
      r"`\1` has no value where this line runs: is it misspelt, or made elsewhere or later?"),
     (r"(?:division|modulo) by zero|float modulo", "The divisor is 0."),
     (r"maximum recursion depth exceeded",
-     "Calls are nested deeper than Python allows, about 1000: a case that ends it is missing, or a loop is needed."),
+     "Calls are nested deeper than Python allows, about 1000, as they are where no case ends them; a loop has no such limit."),
     (r"math domain error",
      "The function has no value there, like the logarithm of 0 or the square root of a negative number."),
     (r"math range error|Numerical result out of range|Result too large",
@@ -253,5 +255,6 @@ def meaning(text: str, line: str = "") -> str:
     text = " ".join(text.split())
     for pattern, sentence in _COMPILED:
         if found := pattern.search(text):
-            return sentence(found) if callable(sentence) else found.expand(sentence)
+            said = sentence(found) if callable(sentence) else found.expand(sentence)
+            return said_of_none(text, line) or said if said is _NONE else said
     return ""

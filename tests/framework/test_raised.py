@@ -216,7 +216,7 @@ RAISED = [
     (lambda: 1 / 0, 'divisor is 0'),
     (lambda: 1 // 0, 'divisor is 0'),
     (lambda: 1.0 % 0, 'divisor is 0'),
-    (lambda: endless(0), 'a case that ends it is missing'),
+    (lambda: endless(0), 'as they are where no case ends them'),
     (lambda: math.log(0), 'no value there'),
     (lambda: math.exp(1000), 'larger than a float'),
     (lambda: 10.0 ** 1000, 'larger than a float'),
@@ -252,3 +252,28 @@ def test_every_sentence_is_tried():
     "'numpy.float64' object has no attribute 'detach'", '"addmm_impl" not implemented for \'Half\''])
 def test_what_is_not_known_gets_none(text):
     assert meaning(text) == ''
+
+
+@pytest.mark.parametrize('line, words', [
+    ('x.grad.zero_()', '`x.grad` is None: `.grad` is so before a backward pass'),
+    ('w -= lr * w.grad', '`w.grad` is None: `.grad` is so before a backward pass'),
+    ('todo += [n for n, _ in node.next_functions]', '`node` is None here (`node is None` asks for that)'),
+    ('return scale(x) + 1', '`scale(x)` gives None, as a function without `return` does'),
+    ('elif len(rows) == 1:', '`rows` is None here'),
+    ('if best < 3:', '`best` is None here'),
+    ('for a in best[0]:', '`best` is None here'),
+    ('total += 1', '`total` is None here'),
+    ('a, b = names', 'Something is None here'),                             # unpacking: names is not looked for
+    ('return left.zero_() + right.zero_()', 'Something is None here'),      # which of the two nobody knows
+    ('found = scale(x.grad.zero_(),', 'Something is None here'),            # a piece of a statement
+])
+def test_what_was_none_is_named_where_the_line_tells_it(line, words):
+    names = dict.fromkeys(('best', 'rows', 'node', 'names', 'total', 'left'))
+    names |= {'x': torch.ones(1), 'w': torch.ones(1), 'lr': 1., 'todo': [], 'scale': lambda x: None, 'right': torch.ones(1)}
+    body = f'if False: pass\n{line} pass' if line.startswith('elif') else f'{line} pass' if line.endswith(':') else line
+    body = body.removeprefix('return ')
+    body += '0)' if body.endswith('(x.grad.zero_(),') else ''
+    with pytest.raises((AttributeError, TypeError)) as raised:
+        exec(body, names)
+    assert 'NoneType' in str(raised.value)
+    assert words in meaning(str(raised.value), line)
